@@ -1,0 +1,101 @@
+import * as t from 'io-ts'
+import { failure, type Failure, type FieldViolation } from './failure.ts'
+import { E } from './prelude.ts'
+
+/**
+ * Decodes outside input. The failure names the path and what was expected there, and never the value: input may hold
+ * secrets.
+ *
+ * @param what  how the message calls the input, e.g. `request body`
+ */
+export const decode =
+  <A>(codec: t.Type<A, unknown>, what: string) =>
+  (input: unknown): E.Either<Failure, A> => {
+    const decoded = codec.decode(input)
+    return decoded._tag === 'Right' ? decoded : E.left(invalid(what, decoded.left))
+  }
+
+const invalid = (what: string, errors: t.Errors): Failure => {
+  const violations = errors.slice(0, 10).map(violationOf)
+  const first = violations[0]
+  const place = first === undefined || first.field === '' ? '' : ` at ${first.field}`
+  return failure(
+    'REQUEST_INVALID',
+    `invalid ${what}${place}: ${first?.description ?? 'not understood'}`,
+    [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations.map((v) => ({ ...v })) }],
+  )
+}
+
+// io-ts numbers the members of an intersection and of a union as if they were keys: they are not part of the path.
+const violationOf = (error: t.ValidationError): FieldViolation => {
+  const field: string[] = []
+  let transparent = false
+  for (const entry of error.context) {
+    if (!transparent && entry.key !== '') field.push(entry.key.slice(0, 64))
+    const tag = (entry.type as { readonly _tag?: string })._tag // io-ts tags its own combinators
+    transparent = tag === 'IntersectionType' || tag === 'UnionType'
+  }
+  const last = error.context[error.context.length - 1]
+  const missing = last !== undefined && last.actual === undefined
+  const expected = error.message ?? `expected ${last?.type.name.slice(0, 120) ?? 'another value'}`
+  return { field: field.join('.'), description: missing ? `missing field; ${expected}` : expected }
+}
+
+/** A codec for a value that `test` accepts; `expected` completes the sentence "expected …". */
+export const refined = <A>(base: t.Type<A, A, unknown>, expected: string, test: (value: A) => boolean): t.Type<A, A, unknown> =>
+  new t.Type<A, A, unknown>(
+    expected,
+    (u): u is A => base.is(u) && test(u),
+    (u, c) => {
+      const decoded = base.validate(u, c)
+      if (decoded._tag === 'Left') return t.failure(u, c, `expected ${expected}`)
+      return test(decoded.right) ? decoded : t.failure(u, c, `expected ${expected}`)
+    },
+    (a) => a,
+  )
+
+/** `t.strict` for our own files: a field that it does not know is refused, not dropped. */
+export const closed = <P extends t.Props>(props: P): t.Type<t.TypeOfProps<P>, t.OutputOfProps<P>, unknown> => {
+  const strict = t.strict(props)
+  return new t.Type(
+    strict.name,
+    strict.is,
+    (u, c) => {
+      const unknown = typeof u === 'object' && u !== null ? Object.keys(u).find((key) => !Object.hasOwn(props, key)) : undefined
+      return unknown === undefined ? strict.validate(u, c) : t.failure(u, c, 'expected no field but those of the format')
+    },
+    (a) => strict.encode(a as t.TypeOf<typeof strict>), // same props: the two types are one
+  )
+}
+
+/** An optional field of the wire: absent and `null` are the same, and neither is kept. */
+export const optional = <A>(codec: t.Type<A, unknown>): t.Type<A | undefined, unknown, unknown> =>
+  new t.Type<A | undefined, unknown, unknown>(
+    codec.name,
+    (u): u is A | undefined => u === undefined || codec.is(u),
+    (u, c) => (u === undefined || u === null ? t.success(undefined) : codec.validate(u, c)),
+    (a) => (a === undefined ? undefined : codec.encode(a)),
+  )
+
+/** A UUID in its 8-4-4-4-12 form, any version, lower case after decoding. */
+export const Uuid = new t.Type<string, string, unknown>(
+  'a UUID',
+  (u): u is string => typeof u === 'string' && UUID.test(u),
+  (u, c) => (typeof u === 'string' && UUID.test(u) ? t.success(u.toLowerCase()) : t.failure(u, c, 'expected a UUID')),
+  (a) => a,
+)
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether the text is a UUID in its 8-4-4-4-12 form. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** A name or label: 1 to 256 printable code points, no control characters, no lone surrogates. */
+export const Label = refined(t.string, 'a label of 1 to 256 printable characters', (s) => {
+  if (s === '' || !s.isWellFormed()) return false
+  let length = 0
+  for (const character of s) {
+    length += 1
+    if (length > 256 || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(character)) return false
+  }
+  return s.trim() !== ''
+})

@@ -1,0 +1,6 @@
+/** The few fp-ts names that the whole code base uses. fp-ts is imported here and nowhere else. */
+export * as E from 'fp-ts/lib/Either.js'
+export * as O from 'fp-ts/lib/Option.js'
+export * as TE from 'fp-ts/lib/TaskEither.js'
+export * as RTE from 'fp-ts/lib/ReaderTaskEither.js'
+export { flow, pipe } from 'fp-ts/lib/function.js'
