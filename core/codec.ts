@@ -19,11 +19,9 @@ const invalid = (what: string, errors: t.Errors): Failure => {
   const violations = errors.slice(0, 10).map(violationOf)
   const first = violations[0]
   const place = first === undefined || first.field === '' ? '' : ` at ${first.field}`
-  return failure(
-    'REQUEST_INVALID',
-    `invalid ${what}${place}: ${first?.description ?? 'not understood'}`,
-    [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations.map((v) => ({ ...v })) }],
-  )
+  return failure('REQUEST_INVALID', `invalid ${what}${place}: ${first?.description ?? 'not understood'}`, [
+    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations.map((v) => ({ ...v })) },
+  ])
 }
 
 // io-ts numbers the members of an intersection and of a union as if they were keys: they are not part of the path.
@@ -42,7 +40,11 @@ const violationOf = (error: t.ValidationError): FieldViolation => {
 }
 
 /** A codec for a value that `test` accepts; `expected` completes the sentence "expected …". */
-export const refined = <A>(base: t.Type<A, A, unknown>, expected: string, test: (value: A) => boolean): t.Type<A, A, unknown> =>
+export const refined = <A>(
+  base: t.Type<A, A, unknown>,
+  expected: string,
+  test: (value: A) => boolean,
+): t.Type<A, A, unknown> =>
   new t.Type<A, A, unknown>(
     expected,
     (u): u is A => base.is(u) && test(u),
@@ -61,8 +63,11 @@ export const closed = <P extends t.Props>(props: P): t.Type<t.TypeOfProps<P>, t.
     strict.name,
     strict.is,
     (u, c) => {
-      const unknown = typeof u === 'object' && u !== null ? Object.keys(u).find((key) => !Object.hasOwn(props, key)) : undefined
-      return unknown === undefined ? strict.validate(u, c) : t.failure(u, c, 'expected no field but those of the format')
+      const unknown =
+        typeof u === 'object' && u !== null ? Object.keys(u).find((key) => !Object.hasOwn(props, key)) : undefined
+      return unknown === undefined
+        ? strict.validate(u, c)
+        : t.failure(u, c, 'expected no field but those of the format')
     },
     (a) => strict.encode(a as t.TypeOf<typeof strict>), // same props: the two types are one
   )

@@ -1,0 +1,3 @@
+export { nobleSignatures } from './noble-signatures.ts'
+export { nodeSignatures, type NodeSignaturesOptions } from './node-signatures.ts'
+export { generateKey, signingKey, stamp, stamper, type SigningKey, type StampOptions } from './signer.ts'

@@ -1,0 +1,90 @@
+import { createHash, createPublicKey, verify as opensslVerify, type KeyObject } from 'node:crypto'
+import { concat, decodeHex } from '../../core/bytes.ts'
+import type { ApiKeyCurve } from '../../core/organization/organization.ts'
+import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
+import { normalizeDer } from '../../core/stamp/der.ts'
+import { canonicalPublicKey, isPublicKey } from '../../core/stamp/public-key.ts'
+import { curveOf } from '../../core/stamp/scheme.ts'
+import { nobleSignatures } from './noble-signatures.ts'
+
+export type NodeSignaturesOptions = {
+  /** How many parsed public keys are kept; 10,000 unless told otherwise, about 1 kB each. Parsing costs as much as verifying. */
+  readonly keysMax?: number
+}
+
+/**
+ * Verifies signatures with the OpenSSL of Node, in its thread pool: the event loop stays free, and two cores verify two
+ * signatures at once. EIP-191 is the exception: this OpenSSL knows no Keccak and takes no digest that was made elsewhere,
+ * so noble verifies those, on the calling thread.
+ */
+export const nodeSignatures = ({ keysMax = 10_000 }: NodeSignaturesOptions = {}): Signatures => {
+  const keys = keyCache(keysMax)
+  const noble = nobleSignatures()
+  return {
+    verify: (claim) => (claim.scheme === EIP191 ? noble.verify(claim) : verify(keys, claim)),
+    isPublicKey,
+    sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
+  }
+}
+
+const EIP191 = 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'
+
+const verify = async (keys: Keys, { scheme, publicKey, signature, message }: SignatureClaim): Promise<boolean> => {
+  const curve = curveOf(scheme)
+  const readable = signatureFor(curve, signature)
+  const key = readable && keys(curve, publicKey)
+  if (readable === undefined || key === undefined) return false
+  return new Promise((resolve) => {
+    opensslVerify(hashes[curve], message, key, readable, (error, isValid) => resolve(error === null && isValid))
+  })
+}
+
+const signatureFor = (curve: ApiKeyCurve, signature: Uint8Array): Uint8Array | undefined => {
+  if (curve !== 'API_KEY_CURVE_ED25519') return normalizeDer(curve, signature)
+  return signature.length === 64 ? signature : undefined
+}
+
+type Keys = (curve: ApiKeyCurve, publicKey: string) => KeyObject | undefined
+
+/** Parsed keys, the least recently used of which makes room. A `Map` keeps the order in which keys were put in. */
+const keyCache = (keysMax: number): Keys => {
+  const kept = new Map<string, KeyObject>()
+  return (curve, publicKey) => {
+    const name = `${curve}:${publicKey}`
+    const key = kept.get(name) ?? parseKey(curve, publicKey)
+    if (key === undefined) return undefined
+    kept.delete(name)
+    kept.set(name, key)
+    const [oldest] = kept.keys()
+    if (kept.size > keysMax && oldest !== undefined) kept.delete(oldest)
+    return key
+  }
+}
+
+const parseKey = (curve: ApiKeyCurve, publicKey: string): KeyObject | undefined => {
+  // OpenSSL takes any 32 bytes for an ed25519 key: what is none has to be refused before.
+  const isKey =
+    curve === 'API_KEY_CURVE_ED25519'
+      ? isPublicKey(curve, publicKey)
+      : canonicalPublicKey(curve, publicKey) === publicKey
+  const point = isKey ? decodeHex(publicKey) : undefined
+  if (point === undefined) return undefined
+  try {
+    return createPublicKey({ key: Buffer.from(concat([spkiPrefixes[curve], point])), format: 'der', type: 'spki' })
+  } catch {
+    return undefined // not on the curve
+  }
+}
+
+const hashes: Record<ApiKeyCurve, 'sha256' | null> = {
+  API_KEY_CURVE_P256: 'sha256',
+  API_KEY_CURVE_SECP256K1: 'sha256',
+  API_KEY_CURVE_ED25519: null, // hashes as RFC 8032 says
+}
+
+/** What stands before the bytes of a compressed point in a SubjectPublicKeyInfo (RFC 5480, RFC 8410). */
+const spkiPrefixes: Record<ApiKeyCurve, Uint8Array> = {
+  API_KEY_CURVE_P256: Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
+  API_KEY_CURVE_SECP256K1: Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex'),
+  API_KEY_CURVE_ED25519: Buffer.from('302a300506032b6570032100', 'hex'),
+}

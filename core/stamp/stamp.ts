@@ -1,0 +1,98 @@
+import { decodeBase64, decodeHex } from '../bytes.ts'
+import { failure, type Failure, type Json } from '../failure.ts'
+import { parseStrict } from '../json/strict-json.ts'
+import type { ApiKeyCurve } from '../organization/organization.ts'
+import type { Signatures } from '../ports/signatures.ts'
+import { E, pipe } from '../prelude.ts'
+import { canonicalPublicKey } from './public-key.ts'
+import { curveOf, SignatureScheme } from './scheme.ts'
+
+/** A caller's signature over the exact bytes of a request body, read but not verified. */
+export type Stamp = {
+  readonly scheme: SignatureScheme
+  /** Canonical: lower-case hex, compressed. */
+  readonly publicKey: string
+  /** As the client made it: DER for the ECDSA schemes, 64 bytes for ed25519. */
+  readonly signature: Uint8Array
+}
+
+/** The headers that can carry a stamp, as the request had them; `undefined` for none. */
+export type StampHeaders = {
+  /** `X-Stamp`: of an API key. */
+  readonly stamp?: string | undefined
+  /** `X-Stamp-WebAuthn`: of a passkey. */
+  readonly stampWebAuthn?: string | undefined
+  /** `X-Stamp-Attested`: of a key that a token vouches for. */
+  readonly stampAttested?: string | undefined
+}
+
+/**
+ * Finds the one stamp of a request and reads it. Two headers are refused: whose request it is must not depend on which
+ * one a server looks at first. (A header sent twice arrives joined with a comma, which no stamp contains.)
+ *
+ * @param kind  what the request is for: the message for a missing stamp differs
+ * @returns the stamp; else `SIGNATURE_MISSING`, `UNAUTHENTICATED`, or `UNSUPPORTED` for other kinds of stamp
+ */
+export const stampOf =
+  (kind: 'submit' | 'query') =>
+  ({ stamp, stampWebAuthn, stampAttested }: StampHeaders): E.Either<Failure, Stamp> => {
+    const stamps = [stamp, stampWebAuthn, stampAttested].filter((header) => header !== undefined)
+    if (stamps.length === 0) return E.left(failure('SIGNATURE_MISSING', missing[kind]))
+    if (stamps.length > 1)
+      return E.left(failure('UNAUTHENTICATED', 'expected one stamp; send only one of the stamp headers'))
+    if (stamp !== undefined) return parseStamp(stamp)
+    return E.left(stampWebAuthn !== undefined ? unsupported('passkey') : unsupported('attested'))
+  }
+
+/**
+ * Reads the text of an `X-Stamp` header: base64url of the JSON `{ publicKey, scheme, signature }`, both in hex.
+ *
+ * Clients differ, so it is lenient where nothing is at stake: base64 of either alphabet with or without padding, hex of
+ * either case, uncompressed keys, members in any order and others beside them. A stamp therefore has many spellings:
+ * nothing may be identified by its text, or by its signature.
+ *
+ * @returns the stamp, else `UNAUTHENTICATED`
+ */
+export const parseStamp = (header: string): E.Either<Failure, Stamp> => {
+  const json = header.length <= LENGTH_MAX ? decodeBase64(header) : undefined
+  if (json === undefined) return E.left(unreadable)
+  return pipe(
+    parseStrict(json),
+    E.mapLeft(() => unreadable),
+    E.flatMap(stampOfJson),
+  )
+}
+
+/**
+ * Whether the stamp was made over the body with the key that it names, by a scheme that fits the curve with which the
+ * key is registered.
+ *
+ * @param curve  of the registered credential, not of the stamp
+ */
+export const verifyStamp =
+  ({ verify }: Pick<Signatures, 'verify'>) =>
+  async ({ scheme, publicKey, signature }: Stamp, body: Uint8Array, curve: ApiKeyCurve): Promise<boolean> =>
+    curveOf(scheme) === curve && verify({ scheme, publicKey, signature, message: body })
+
+/** Ten times what the longest honest stamp takes. */
+const LENGTH_MAX = 4096
+
+const missing: Record<'submit' | 'query', string> = {
+  submit: 'cannot authenticate public API activity request without a stamp (X-Stamp/X-Stamp-Webauthn header)',
+  query: 'no valid authentication signature found for request',
+}
+const unreadable = failure('UNAUTHENTICATED', 'could not extract api key stamp')
+const malformed = failure('UNAUTHENTICATED', 'malformed activity stamp')
+const unsupported = (kind: 'passkey' | 'attested'): Failure =>
+  failure('UNSUPPORTED', `${kind} stamps are not supported by this version; sign with an API key (X-Stamp header)`)
+
+const stampOfJson = (json: Json): E.Either<Failure, Stamp> => {
+  if (json === null || typeof json !== 'object' || !('scheme' in json)) return E.left(malformed)
+  const { scheme, publicKey: key, signature: hex } = json
+  if (!SignatureScheme.is(scheme) || typeof key !== 'string' || typeof hex !== 'string') return E.left(malformed)
+  const publicKey = canonicalPublicKey(curveOf(scheme), key)
+  const signature = decodeHex(hex)
+  return publicKey === undefined || signature === undefined
+    ? E.left(malformed)
+    : E.right({ scheme, publicKey, signature })
+}

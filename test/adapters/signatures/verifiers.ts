@@ -1,0 +1,25 @@
+import { nobleSignatures } from '../../../adapters/signatures/noble-signatures.ts'
+import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import { encodeBase64Url, encodeUtf8 } from '../../../core/bytes.ts'
+import type { ApiKeyCurve } from '../../../core/organization/organization.ts'
+import type { SignatureScheme, Signatures } from '../../../core/ports/signatures.ts'
+import { E } from '../../../core/prelude.ts'
+import { parseStamp, verifyStamp } from '../../../core/stamp/stamp.ts'
+
+/** Every implementation of the port: what one decides, all decide. */
+export const verifiers: Record<'node' | 'noble', Signatures> = { node: nodeSignatures(), noble: nobleSignatures() }
+
+export type StampFields = { readonly publicKey: string; readonly scheme: SignatureScheme; readonly signature: string }
+
+export const headerOf = (fields: StampFields): string => encodeBase64Url(encodeUtf8(JSON.stringify(fields)))
+
+/** The verdict of the whole way that a stamp takes: from the text of its header. */
+export const verdict = async (
+  signatures: Signatures,
+  header: string,
+  body: Uint8Array,
+  curve: ApiKeyCurve,
+): Promise<boolean> => {
+  const stamp = parseStamp(header)
+  return E.isRight(stamp) && verifyStamp(signatures)(stamp.right, body, curve)
+}

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { concat, encodeUtf8 } from '../../../core/bytes.ts'
+import { DEPTH_MAX, parseStrict } from '../../../core/json/strict-json.ts'
+import { E } from '../../../core/prelude.ts'
+
+const it = suite('strict JSON')
+
+const refusalOf = (input: string | Uint8Array): string => {
+  const parsed = parseStrict(typeof input === 'string' ? encodeUtf8(input) : input)
+  return E.isLeft(parsed) ? `${parsed.left.code}: ${parsed.left.message}` : 'accepted'
+}
+const isAccepted = (input: string | Uint8Array): boolean => refusalOf(input) === 'accepted'
+
+it('builds what JSON.parse builds', () => {
+  const text = ' { "a" : [ 1 , -0.5e+3 , true , false , null , "\\u00e9\\n🙂é" ] , "" : { } , "b":[] } \r\n\t'
+  assert.equal(parseStrict(encodeUtf8(text)), E.right(JSON.parse(text)))
+})
+
+for (const [text, offset, expected] of [
+  ['', 0, 'a value'],
+  ['  ', 2, 'a value'],
+  ['{"a":1', 6, 'a comma or the end of the object'],
+  ['{"a" 1}', 5, 'a colon'],
+  ['{"a":1,}', 7, 'a name in quotes'],
+  ['{a:1}', 1, 'a name in quotes'],
+  ['[1 2]', 3, 'a comma or the end of the array'],
+  ['[1,]', 3, 'a value'],
+  ['[] []', 3, 'the end'],
+  ['01', 1, 'the end'],
+  ['-', 1, 'a digit'],
+  ['1.', 2, 'a digit'],
+  ['1e+', 3, 'a digit'],
+  ['+1', 0, 'a value'],
+  ['.5', 0, 'a value'],
+  ['NaN', 0, 'a value'],
+  ['nul', 0, 'a value'],
+  ['"a', 2, 'a character of a string'],
+  ['"a\nb"', 2, 'a character of a string'],
+  ['"a\u0000b"', 2, 'a character of a string'],
+  ['"\\x41"', 1, 'an escape'],
+  ['"\\', 1, 'an escape'],
+  ['"\\u00g0"', 1, 'four hex digits'],
+  ['"\\u00', 1, 'four hex digits'],
+  ['"é\\q"', 3, 'an escape'],
+  ['1\u0000', 1, 'the end'],
+  ['\u0000', 0, 'a value'],
+] as const)
+  it(`refuses ${JSON.stringify(text)}`, () =>
+    assert.is(refusalOf(text), `REQUEST_INVALID: invalid JSON at offset ${offset}: expected ${expected}`))
+
+for (const [text, why] of [
+  ['{"a":1,"a":1}', 'in the outermost object'],
+  ['{"x":{"y":[{"a":1,"b":2,"a":3}]}}', 'further in'],
+  ['{"type":1,"\\u0074ype":2}', 'one of them escaped'],
+  ['{"\\u0074ype":1,"type":2}', 'the first of them escaped'],
+  ['{"é":1,"\\u00e9":2}', 'beyond ASCII, one of them escaped'],
+  ['{"🙂":1,"\\ud83d\\ude42":2}', 'beyond the basic plane, one of them escaped'],
+  ['{"":1,"":2}', 'both empty'],
+  ['{"/":1,"\\/":2}', 'one with an escape that it does not need'],
+] as const)
+  it(`refuses two members of the same name, ${why}`, () =>
+    assert.match(refusalOf(text), 'no second member of the same name'))
+
+it('accepts the same name in different objects', () =>
+  assert.ok(isAccepted('{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}')))
+
+it('takes names apart that only look the same', () =>
+  assert.ok(isAccepted('{"\u00e9":1,"e\u0301":2,"K":3,"\u212a":4}')))
+
+for (const text of ['{"__proto__":{}}', '[{"a":{"\\u005f_proto__":1}}]', '{"é":1,"__proto_\\u005F":1}'])
+  it(`refuses a member named __proto__ in ${text}`, () => assert.match(refusalOf(text), 'no member of that name'))
+
+it('accepts __proto__ as a value, and names that every object has', () => {
+  assert.ok(isAccepted('{"a":"__proto__"}'))
+  assert.ok(isAccepted('{"constructor":{"prototype":1},"toString":1,"hasOwnProperty":2}'))
+})
+
+for (const [text, why] of [
+  ['"\\ud800"', 'a high half alone'],
+  ['"\\udc00"', 'a low half alone'],
+  ['"\\udc00\\ud800"', 'the halves in the wrong order'],
+  ['"\\ud800\\ud800\\udc00"', 'a high half too many'],
+  ['"\\ud83d🙂"', 'a high half before a character'],
+  ['"\\ud83d\\n"', 'a high half before another escape'],
+  ['{"\\ud800":1}', 'a high half in a name'],
+] as const)
+  it(`refuses ${why}`, () => assert.match(refusalOf(text), 'both halves of a surrogate pair'))
+
+it('accepts both halves of a pair, in either case', () => assert.ok(isAccepted('"\\uD83D\\uDe42\\ud83d\\ude42"')))
+
+for (const [bytes, why] of [
+  [[0xc0, 0xaf], 'an overlong slash'],
+  [[0xe0, 0x80, 0xaf], 'an overlong slash in three bytes'],
+  [[0xed, 0xa0, 0x80], 'a surrogate'],
+  [[0xf4, 0x90, 0x80, 0x80], 'a code point beyond the last'],
+  [[0x80], 'a continuation alone'],
+  [[0xe2, 0x82], 'a character that breaks off'],
+] as const)
+  it(`refuses UTF-8 with ${why}`, () =>
+    assert.is(
+      refusalOf(concat([encodeUtf8('"'), Uint8Array.from(bytes), encodeUtf8('"')])),
+      'REQUEST_INVALID: invalid JSON: expected UTF-8',
+    ))
+
+it('refuses a byte order mark', () =>
+  assert.is(refusalOf('\ufeff{}'), 'REQUEST_INVALID: invalid JSON at offset 0: expected no byte order mark'))
+
+it('refuses numbers that would become infinity, and accepts those that become zero', () => {
+  assert.match(refusalOf('[1e400]'), 'a number that a double can hold')
+  assert.match(refusalOf('[-1e400]'), 'a number that a double can hold')
+  assert.match(refusalOf(`[${'9'.repeat(400)}]`), 'a number that a double can hold')
+  assert.ok(isAccepted('[1e308,1e-400,123456789012345678901234567890]'))
+  assert.ok(isAccepted(`[${'0.'.padEnd(400, '1')}]`))
+})
+
+it('accepts nesting up to the limit, and says so beyond it', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+  assert.ok(isAccepted(nested(DEPTH_MAX)))
+  assert.is(
+    refusalOf(nested(DEPTH_MAX + 1)),
+    `REQUEST_TOO_LARGE: invalid JSON at offset ${DEPTH_MAX}: expected a nesting of at most ${DEPTH_MAX}`,
+  )
+  assert.ok(E.isRight(parseStrict(encodeUtf8('[{"a":[]},[[]]]'), { depthMax: 3 })))
+  assert.ok(E.isLeft(parseStrict(encodeUtf8('[{"a":[[]]}]'), { depthMax: 3 })))
+})
+
+it('survives a million opening brackets', () => assert.match(refusalOf('['.repeat(1_000_000)), 'REQUEST_TOO_LARGE'))
+
+it('never shows what it refuses', () =>
+  assert.not.match(refusalOf('{"secret-name":"secret-value","secret-name":1}'), 'secret'))
+
+it('accepts what JSON.stringify writes of values without __proto__, and builds the same', () =>
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      if (text.includes('__proto__') || text.includes('\\ud')) return
+      assert.equal(parseStrict(encodeUtf8(text)), E.right(JSON.parse(text)))
+    }),
+    { numRuns: 2000 },
+  ))
+
+it('accepts nothing that JSON.parse refuses, and refuses little else', () =>
+  fc.assert(
+    fc.property(almostJson(), (text) => {
+      const isJson = parses(text)
+      const refusal = refusalOf(text)
+      if (refusal === 'accepted') assert.ok(isJson, text)
+      else if (isJson) assert.match(refusal, /same name|that name|surrogate|double can hold/, text)
+    }),
+    { numRuns: 20_000 },
+  ))
+
+it('never throws, whatever the bytes', () =>
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => void parseStrict(bytes)),
+    { numRuns: 5000 },
+  ))
+
+const parses = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const almostJson = (): fc.Arbitrary<string> =>
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          '{',
+          '}',
+          '[',
+          ']',
+          ':',
+          ',',
+          '"',
+          '"a"',
+          '"b":',
+          '"__proto__":',
+          '{"a":',
+          '{}',
+          '[]',
+          ' ',
+          '\n',
+        ),
+        fc.constantFrom('0', '1', '-', '.', 'e', 'E+', '99999', 'true', 'null', '\u00a0', '\u007f', 'é'),
+        fc.constantFrom('\\u00', '61', '\\ud800', '\\udc00', '\\"', '\\', '"'),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join(''))
+
+it.run()

@@ -1,0 +1,95 @@
+/**
+ * Installs the package as a host would, and runs what the README promises: the block of code after `<!-- embed -->`,
+ * from JavaScript, from TypeScript and from CommonJS.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const it = suite('the package')
+
+const embed = existsSync('README.md')
+  ? /<!-- embed -->\s*```\w+\n(.*?)```/s.exec(readFileSync('README.md', 'utf8'))?.[1]
+  : undefined
+const itEmbeds = embed === undefined ? it.skip : it
+if (embed === undefined) console.log('README.md has no block after <!-- embed -->: its example is not run')
+
+const host = mkdtempSync(join(tmpdir(), 'countersign-host-'))
+
+it.before(() => {
+  writeFileSync(join(host, 'package.json'), '{ "name": "host", "private": true }')
+  const packed = run(process.cwd(), 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', host).trim()
+  try {
+    run(host, 'npm', 'install', '--silent', '--prefer-offline', '--ignore-scripts', '--fetch-retries=0', `./${packed}`)
+  } catch {
+    console.log('npm cannot install here: the package is unpacked, and its dependencies are linked')
+    link(packed)
+  }
+})
+
+it.after(() => rmSync(host, { recursive: true, force: true }))
+
+it('carries its documents and no sources', () => {
+  const root = join(host, 'node_modules/countersign')
+  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/core/index.d.ts'])
+    assert.ok(existsSync(join(root, file)), file)
+  for (const file of ['core', 'test', 'tsconfig.json']) assert.not.ok(existsSync(join(root, file)), file)
+})
+
+it('offers the command', () => {
+  assert.match(
+    run(host, process.execPath, 'node_modules/countersign/dist/adapters/cli/main.js', '--help'),
+    'countersign',
+  )
+})
+
+it('can be required from CommonJS', () => {
+  writeFileSync(join(host, 'required.cjs'), `console.log(typeof require('countersign').createEngine)`)
+  assert.is(run(host, process.execPath, 'required.cjs').trim(), 'function')
+})
+
+itEmbeds('runs the example of the README from JavaScript', () => {
+  writeFileSync(join(host, 'embed.mjs'), embed ?? '')
+  assert.is.not(run(host, process.execPath, 'embed.mjs'), '')
+})
+
+itEmbeds('type-checks the example of the README, and runs it from TypeScript', () => {
+  for (const name of ['@types/node', 'undici-types']) linkDependency(name)
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--outDir', 'compiled']
+  writeFileSync(join(host, 'embed.mts'), embed ?? '')
+  run(host, process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, 'embed.mts')
+  assert.is.not(run(host, process.execPath, 'compiled/embed.mjs'), '')
+})
+
+itEmbeds('runs the example of the README from CommonJS', () => {
+  const required = (embed ?? '').replace(
+    /^import \{([^}]*)\} from ('[^']+')/gm,
+    (_, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = require(${from})`,
+  )
+  writeFileSync(join(host, 'embed.cjs'), `(async () => {\n${required}\n})()`)
+  assert.is.not(run(host, process.execPath, 'embed.cjs'), '')
+})
+
+const run = (cwd: string, command: string, ...args: readonly string[]): string =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', timeout: 50_000, stdio: ['ignore', 'pipe', 'inherit'] })
+
+const link = (packed: string): void => {
+  const root = join(host, 'node_modules/countersign')
+  rmSync(join(host, 'node_modules'), { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  run(host, 'tar', '--extract', '--file', packed, '--directory', root, '--strip-components', '1')
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
+  for (const name of Object.keys(dependencies)) linkDependency(name)
+}
+
+const linkDependency = (name: string): void => {
+  const target = join(host, 'node_modules', name)
+  if (existsSync(target)) return
+  mkdirSync(dirname(target), { recursive: true })
+  symlinkSync(resolve('node_modules', name), target)
+}
+
+it.run()

@@ -1,0 +1,184 @@
+/**
+ * The test runner: a process per folder of `test/`, two at a time, each with a timeout, so that a test that hangs, kills
+ * its process or throws after its end is counted and named. The last line is always `N passed, N failed`.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Report } from './run-folder.ts'
+
+const HELP = `Usage: npm test -- [filter ...] [--timeout <seconds>] [--verbose]
+
+Runs test/**/*.test.ts, a process per folder.
+
+  filter       part of a path, such as core/policy or parser; several are alternatives
+  --timeout    how long a test may take before its process is killed; 60 seconds if not given
+  --verbose    shows the output of folders that pass, too`
+
+type Options = { readonly filters: readonly string[]; readonly timeoutMs: number; readonly verbose: boolean }
+type Outcome = {
+  passed: number
+  skipped: number
+  readonly failures: string[]
+  failed: number
+  output: string
+  ms: number
+}
+
+const PROCESSES_MAX = 2
+/** How long a process may stay after its last test; what keeps it was not closed. */
+const LINGER_MS = 10_000
+
+const main = async (): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      timeout: { type: 'string', default: '60' },
+      verbose: { type: 'boolean', default: false },
+    },
+  })
+  const timeoutMs = Number(values.timeout) * 1000
+  if (values.help || !(timeoutMs > 0)) {
+    console.log(HELP)
+    return values.help ? 0 : 1
+  }
+
+  const options = { filters: positionals, timeoutMs, verbose: values.verbose }
+  const folders = [...testFolders(process.cwd(), options.filters)]
+  const outcomes = await runAll(folders, options)
+
+  const failures = outcomes.flatMap((outcome) => outcome.failures)
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
+  const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), sum((o) => o.skipped)]
+  if (passed + failed === 0) console.log('\nNo test ran.')
+  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  return failed === 0 && passed > 0 ? 0 : 1
+}
+
+const testFolders = (root: string, filters: readonly string[]): Map<string, string[]> => {
+  const folders = new Map<string, string[]>()
+  if (!existsSync(join(root, 'test'))) return folders
+  for (const entry of readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).toSorted()) {
+    const file = join('test', entry)
+    if (!file.endsWith('.test.ts') || file.includes('node_modules')) continue
+    if (filters.length > 0 && !filters.some((filter) => file.includes(filter))) continue
+    const folder = dirname(file)
+    folders.set(folder, [...(folders.get(folder) ?? []), join(root, file)])
+  }
+  return folders
+}
+
+const runAll = async (
+  folders: (readonly [string, readonly string[]])[],
+  options: Options,
+): Promise<readonly Outcome[]> => {
+  const outcomes: Outcome[] = []
+  const worker = async (): Promise<void> => {
+    for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
+      const [folder, files] = next
+      const outcome = await runFolder(files, options)
+      outcomes.push(outcome)
+      print(folder, outcome, options.verbose)
+    }
+  }
+  await Promise.all(Array.from({ length: PROCESSES_MAX }, worker))
+  return outcomes
+}
+
+const print = (folder: string, { passed, failed, skipped, output, ms }: Outcome, verbose: boolean): void => {
+  const counts = [`${passed} passed`, failed > 0 ? `${failed} FAILED` : '', skipped > 0 ? `${skipped} skipped` : '']
+  console.log(`${folder.padEnd(40)} ${counts.filter(Boolean).join(', ')}  (${(ms / 1000).toFixed(1)} s)`)
+  if (failed > 0 || skipped > 0 || verbose) console.log(`${output.trimEnd()}\n`)
+}
+
+const running = new Set<ChildProcess>()
+
+const runFolder = async (files: readonly string[], { timeoutMs }: Options): Promise<Outcome> => {
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], output: '', ms: 0 }
+  const startedAt = performance.now()
+  const child = start(files)
+  let settled = false
+  let current = `${relative(process.cwd(), files[0] ?? '')}: the start of the process`
+
+  const fail = (line: string): void => {
+    outcome.failed += 1
+    outcome.failures.push(line)
+  }
+  let timer: NodeJS.Timeout | undefined
+  const expectWithin = (ms: number, failure: string): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      fail(`${current}: ${failure}`)
+      settled = true
+      endGroup(child)
+    }, ms)
+  }
+  const expectProgress = (): void => expectWithin(timeoutMs, `no end after ${timeoutMs / 1000} s; killed`)
+
+  const heard = (report: Report): void => {
+    if (report.at === 'test') {
+      current = `${report.file}: ${report.name}`
+      expectProgress()
+    } else if (report.at === 'suite') {
+      outcome.passed += report.passed
+      outcome.skipped += report.skipped
+      for (const name of report.failed) fail(`${report.file}: ${name}`)
+    } else if (report.at === 'silent') {
+      fail(`${report.file}: no suite ran; it needs a .run() at its end`)
+    } else {
+      settled = true
+      current = files.map((file) => relative(process.cwd(), file)).join(', ')
+      expectWithin(LINGER_MS, 'something stays open after the last test; killed')
+    }
+  }
+  expectProgress()
+  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => heard(JSON.parse(line) as Report)) // ours
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (outcome.output += chunk.toString()))
+
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  clearTimeout(timer)
+  const exit = signal ?? `exit code ${code}`
+  if (!settled) fail(`${current}: the process ended before its tests (${exit})`)
+  else if (code !== 0 && outcome.failed === 0) fail(`${current}: thrown after the end of the tests (${exit})`)
+  return { ...outcome, ms: performance.now() - startedAt }
+}
+
+const start = (files: readonly string[]): ChildProcess => {
+  const inside = fileURLToPath(new URL('run-folder.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', inside, ...files], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }, // what uvu prints is read, too
+    detached: true, // its own process group: what a test started ends with it
+  })
+  running.add(child)
+  child.on('exit', () => {
+    running.delete(child)
+    endGroup(child) // or a process that a test left behind holds the pipes open
+  })
+  return child
+}
+
+const endGroup = (child: ChildProcess): void => {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // nothing of it is left
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    for (const child of running) endGroup(child)
+    process.exit(1)
+  })
+
+process.exitCode = await main()
