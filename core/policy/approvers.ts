@@ -1,0 +1,68 @@
+import type { ApiKey, ApiKeyCurve, Organization, User } from '../organization/organization.ts'
+import type { CredentialFact, Facts, UserFact } from './expression.ts'
+
+/** An approval that counts. */
+export type Approval = {
+  readonly userId: string
+  /** The API key that stamped it. */
+  readonly credentialId: string
+}
+
+/** A user who approves or could, with the credentials that speak for them, as policies see both. */
+export type Approver = { readonly user: UserFact; readonly credentials: readonly CredentialFact[] }
+
+/** Who approves: one approver per user who still exists, in the order of their first approvals. */
+export const approversOf = (organization: Organization, approvals: readonly Approval[]): readonly Approver[] => {
+  const approvers = new Map<string, Approver>()
+  for (const { userId, credentialId } of approvals) {
+    const user = organization.users.get(userId)
+    if (user === undefined || approvers.has(userId)) continue
+    const key = user.apiKeys.get(credentialId)
+    approvers.set(userId, { user: userFact(user), credentials: key === undefined ? [] : [credentialFact(user, key)] })
+  }
+  return [...approvers.values()]
+}
+
+/** A user as an approver, with all keys. */
+export const approverOf = (user: User): Approver => ({
+  user: userFact(user),
+  credentials: [...user.apiKeys.values()].map((key) => credentialFact(user, key)),
+})
+
+/** The ways in which an approver may come to approve: with all keys, and with each of several alone. */
+export const waysOf = ({ user, credentials }: Approver): readonly Approver[] => {
+  const alone = credentials.length < 2 ? [] : credentials.map((credential) => ({ user, credentials: [credential] }))
+  return [{ user, credentials }, ...alone]
+}
+
+/** What an expression speaks of when these are the approvers. */
+export const factsOf = (activity: Facts['activity'], approvers: readonly Approver[]): Facts => {
+  const users: UserFact[] = []
+  const credentials: CredentialFact[] = []
+  for (const approver of approvers) {
+    users.push(approver.user)
+    for (const credential of approver.credentials) credentials.push(credential)
+  }
+  return { activity, approvers: users, credentials }
+}
+
+const userFact = (user: User): UserFact => ({
+  id: user.userId,
+  tags: user.tagIds,
+  email: user.userEmail ?? '',
+  alias: user.userName,
+})
+
+const credentialFact = (user: User, key: ApiKey): CredentialFact => ({
+  id: key.apiKeyId,
+  user_id: user.userId,
+  type: credentialTypes[key.curve],
+  credential_id: '',
+  public_key: key.publicKey,
+})
+
+const credentialTypes: Readonly<Record<ApiKeyCurve, string>> = {
+  API_KEY_CURVE_P256: 'CREDENTIAL_TYPE_API_KEY_P256',
+  API_KEY_CURVE_SECP256K1: 'CREDENTIAL_TYPE_API_KEY_SECP256K1',
+  API_KEY_CURVE_ED25519: 'CREDENTIAL_TYPE_API_KEY_ED25519',
+}

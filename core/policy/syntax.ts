@@ -1,0 +1,58 @@
+/**
+ * The tree of a policy expression. `at` is the offset of the token that a message about the node points at; it has no
+ * meaning for the evaluation.
+ *
+ * Chains of `&&` and of `||` are one node with many clauses, so that a policy that names a hundred users is flat.
+ */
+export type Node =
+  | { readonly _tag: 'literal'; readonly at: number; readonly value: bigint | boolean | string }
+  | { readonly _tag: 'list'; readonly at: number; readonly items: readonly Node[] }
+  | { readonly _tag: 'name'; readonly at: number; readonly name: string }
+  | { readonly _tag: 'field'; readonly at: number; readonly of: Node; readonly name: string }
+  | { readonly _tag: 'index'; readonly at: number; readonly of: Node; readonly index: Node }
+  | { readonly _tag: 'slice'; readonly at: number; readonly of: Node; readonly from: Node; readonly to: Node }
+  | { readonly _tag: 'count'; readonly at: number; readonly of: Node }
+  | { readonly _tag: 'contains'; readonly at: number; readonly of: Node; readonly item: Node }
+  | {
+      readonly _tag: 'each'
+      readonly at: number
+      readonly quantifier: Quantifier
+      readonly of: Node
+      readonly variable: string
+      readonly predicate: Node
+    }
+  | { readonly _tag: 'not'; readonly at: number; readonly of: Node }
+  | {
+      readonly _tag: 'compare'
+      readonly at: number
+      readonly operator: Comparison
+      readonly left: Node
+      readonly right: Node
+    }
+  | { readonly _tag: 'logic'; readonly at: number; readonly operator: '&&' | '||'; readonly clauses: readonly Node[] }
+
+export type Quantifier = 'all' | 'any' | 'filter'
+
+export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in'
+
+/** Why an expression is refused. `at` is an offset into the text; undefined where the message names the place itself. */
+export type Problem = { readonly message: string; readonly at: number | undefined }
+
+/** The problem of a keyword, field or function that the language does not have, in the words of the wire. */
+export const absent = (what: 'field' | 'function', name: string): Problem => ({
+  message: `Expression cannot be evaluated: ${what} does not exist: ${name.slice(0, 64)}`,
+  at: undefined,
+})
+
+/** How deep a tree may be: parentheses, arguments and chained calls count. */
+export const DEPTH_MAX = 64
+
+export const tooDeep: Problem = { message: `expected an expression of at most ${DEPTH_MAX} levels`, at: undefined }
+
+/** A number is an i128 or a u256. The language only compares numbers, so the two need not be told apart. */
+export const INT_MIN = -(2n ** 127n)
+export const INT_MAX = 2n ** 256n - 1n
+
+/** Whether the text is a number in decimal digits, of a length that a number can have. */
+export const isDecimal = (text: string): boolean => DECIMAL.test(text)
+const DECIMAL = /^-?[0-9]{1,78}$/

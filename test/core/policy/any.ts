@@ -1,0 +1,100 @@
+import { E } from '../../../core/prelude.ts'
+import { initial, type ApiKey, type Draft, type Effect } from '../../../core/organization/organization.ts'
+import type { Approval, Matter } from '../../../core/policy/consensus.ts'
+import type { CredentialFact, Expression, Facts, UserFact } from '../../../core/policy/expression.ts'
+import type { Failure } from '../../../core/failure.ts'
+
+/** What does not matter to a test about policies. */
+
+export const anyUserFact = (user: Partial<UserFact> = {}): UserFact => ({
+  id: 'ada',
+  tags: [],
+  email: '',
+  alias: '',
+  ...user,
+})
+
+export const anyCredentialFact = (credential: Partial<CredentialFact> = {}): CredentialFact => ({
+  id: 'ada-key-1',
+  user_id: 'ada',
+  type: 'CREDENTIAL_TYPE_API_KEY_P256',
+  credential_id: '',
+  public_key: '02aa',
+  ...credential,
+})
+
+export const anyFacts = (
+  facts: Partial<Omit<Facts, 'activity'>> & { activity?: Partial<Facts['activity']> } = {},
+): Facts => ({
+  approvers: facts.approvers ?? [],
+  credentials: facts.credentials ?? [],
+  activity: {
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    kind: 'CREATE_USER_TAG',
+    resource: 'USER',
+    action: 'CREATE',
+    params: {},
+    ...facts.activity,
+  },
+})
+
+export const anyMatter = (matter: Partial<Matter> = {}): Matter => ({
+  type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+  kind: 'CREATE_USER_TAG',
+  resource: 'USER',
+  action: 'CREATE',
+  params: {},
+  requester: 'ada',
+  ownCredentials: false,
+  ...matter,
+})
+
+const P256: readonly ApiKey['curve'][] = ['API_KEY_CURVE_P256']
+
+export type UserSketch = { readonly tags?: readonly string[]; readonly keys?: readonly ApiKey['curve'][] }
+export type PolicySketch = { readonly effect?: Effect; readonly condition?: string; readonly consensus?: string }
+
+/**
+ * An organization whose users have their name as id and the keys `<name>-key-1`, `<name>-key-2` …; its policies are
+ * `policy-1`, `policy-2` …, and its root quorum is the user `root`, who is not among the users unless sketched.
+ */
+export const anyOrganization = (sketch: {
+  readonly users?: Readonly<Record<string, UserSketch>>
+  readonly policies?: readonly PolicySketch[]
+  readonly quorum?: { readonly threshold: number; readonly userIds: readonly string[] }
+}): Draft => {
+  const organization = initial('organization')
+  for (const [userId, { tags = [], keys = P256 }] of Object.entries(sketch.users ?? {})) {
+    const apiKeys = new Map<string, ApiKey>()
+    keys.forEach((curve, index) => {
+      const apiKeyId = `${userId}-key-${index + 1}`
+      apiKeys.set(apiKeyId, { apiKeyId, apiKeyName: '', publicKey: `public-${apiKeyId}`, curve, createdAtMs: 0 })
+    })
+    organization.users.set(userId, {
+      userId,
+      userName: userId,
+      tagIds: [...tags],
+      apiKeys,
+      createdAtMs: 0,
+      updatedAtMs: 0,
+    })
+  }
+  ;(sketch.policies ?? []).forEach(({ effect = 'EFFECT_ALLOW', condition = '', consensus = '' }, index) => {
+    const policyId = `policy-${index + 1}`
+    const written = { policyName: policyId, notes: '', createdAtMs: 0, updatedAtMs: 0 }
+    organization.policies.set(policyId, { policyId, effect, condition, consensus, ...written })
+  })
+  organization.quorum.threshold = sketch.quorum?.threshold ?? 1
+  organization.quorum.userIds = [...(sketch.quorum?.userIds ?? ['root'])]
+  return organization
+}
+
+/** One approval by each user, with the first key. */
+export const approvalsOf = (...userIds: readonly string[]): readonly Approval[] =>
+  userIds.map((userId) => ({ userId, credentialId: `${userId}-key-1` }))
+
+/** The expression, where the test is not about its refusal. */
+export const compiled = (result: E.Either<Failure, Expression>): Expression => {
+  if (E.isLeft(result)) throw new Error(result.left.message)
+  return result.right
+}

@@ -1,0 +1,192 @@
+import type { Organization } from '../../../core/organization/organization.ts'
+import type { Approval, Matter } from '../../../core/policy/consensus.ts'
+import { parse } from '../../../core/policy/parser.ts'
+import type { Node } from '../../../core/policy/syntax.ts'
+
+/**
+ * The language and the rules a second time, written from their description for tests only: slow, by exceptions, and
+ * sharing nothing with the first but the parser.
+ */
+export const naiveEvaluate = (text: string, facts: Readonly<Record<string, unknown>>): boolean | 'error' => {
+  if (text === '') return true
+  const parsed = parse(text)
+  if (parsed._tag === 'Left') return 'error'
+  try {
+    const value = valueOf(parsed.right, new Map(Object.entries(facts)))
+    return typeof value === 'boolean' ? value : 'error'
+  } catch {
+    return 'error'
+  }
+}
+
+type Names = ReadonlyMap<string, unknown>
+
+const valueOf = (node: Node, names: Names): unknown => {
+  switch (node._tag) {
+    case 'literal':
+      return node.value
+    case 'list':
+      return node.items.map((item) => valueOf(item, names))
+    case 'name':
+      return present(names.get(node.name))
+    case 'field': {
+      const of = valueOf(node.of, names)
+      if (Array.isArray(of)) return BigInt(of.length)
+      return present(new Map(Object.entries(of as object)).get(node.name))
+    }
+    case 'index': {
+      const of = listOrText(valueOf(node.of, names))
+      const index = Number(valueOf(node.index, names))
+      return present(Array.from(of as ArrayLike<unknown>)[index])
+    }
+    case 'slice': {
+      const of = listOrText(valueOf(node.of, names))
+      const from = Number(valueOf(node.from, names))
+      const to = Number(valueOf(node.to, names))
+      if (from < 0 || to < from || to > of.length) throw new Error('range')
+      return of.slice(from, to)
+    }
+    case 'count':
+      return BigInt(list(valueOf(node.of, names)).length)
+    case 'contains': {
+      const items = list(valueOf(node.of, names))
+      const item = valueOf(node.item, names)
+      return items.map((other) => same(other, item)).includes(true)
+    }
+    case 'each': {
+      const items = list(valueOf(node.of, names))
+      const results = items.map((item) => valueOf(node.predicate, new Map([...names, [node.variable, item]])) === true)
+      if (node.quantifier === 'filter') return items.filter((_, index) => results[index])
+      return node.quantifier === 'any' ? results.includes(true) : !results.includes(false)
+    }
+    case 'not':
+      return valueOf(node.of, names) === false
+    case 'logic': {
+      const values = node.clauses.map((clause) => valueOf(clause, names))
+      return node.operator === '&&' ? !values.includes(false) : values.includes(true)
+    }
+    case 'compare': {
+      const left = valueOf(node.left, names)
+      const right = valueOf(node.right, names)
+      if (node.operator === '==') return same(left, right)
+      if (node.operator === '!=') return !same(left, right)
+      if (node.operator === 'in')
+        return list(right)
+          .map((other) => same(left, other))
+          .includes(true)
+      if (typeof left !== 'bigint' || typeof right !== 'bigint') throw new Error('type')
+      return { '<': left < right, '>': left > right, '<=': left <= right, '>=': left >= right }[node.operator]
+    }
+    default:
+      return node satisfies never
+  }
+}
+
+const present = (value: unknown): unknown => {
+  if (value === undefined || value === null) throw new Error('missing')
+  return typeof value === 'number' ? BigInt(value) : value // throws where it is not whole
+}
+
+const list = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new Error('list')
+  return value.map(present)
+}
+
+const listOrText = (value: unknown): string | readonly unknown[] => (typeof value === 'string' ? value : list(value))
+
+const same = (a: unknown, b: unknown): boolean => {
+  if (typeof a === 'string' && typeof b === 'string') {
+    const isAddress = /^0x[0-9a-f]*$/i.test(a) && /^0x[0-9a-f]*$/i.test(b) && a[1] === 'x' && b[1] === 'x'
+    return isAddress ? a.toLowerCase() === b.toLowerCase() : a === b
+  }
+  if (typeof a === typeof b && (typeof a === 'bigint' || typeof a === 'boolean')) return a === b
+  const [text, number] = typeof a === 'string' ? [a, b] : [b, a]
+  if (typeof text !== 'string' || typeof number !== 'bigint' || !/^-?\d+$/.test(text)) throw new Error('type')
+  return BigInt(text) === number
+}
+
+type Voter = { readonly userId: string; readonly keyIds: readonly string[] }
+
+const naiveFacts = (organization: Organization, matter: Matter, voters: readonly Voter[]) => ({
+  activity: { ...matter },
+  approvers: voters.map(({ userId }) => {
+    const user = organization.users.get(userId)
+    return { id: userId, tags: user?.tagIds ?? [], email: user?.userEmail ?? '', alias: user?.userName }
+  }),
+  credentials: voters.flatMap(({ userId, keyIds }) =>
+    keyIds.flatMap((keyId) => {
+      const key = organization.users.get(userId)?.apiKeys.get(keyId)
+      if (key === undefined) return []
+      const type = key.curve.replace('API_KEY_CURVE', 'CREDENTIAL_TYPE_API_KEY')
+      return [{ id: keyId, user_id: userId, type, credential_id: '', public_key: key.publicKey }]
+    }),
+  ),
+})
+
+/** Outcome, rule and the policies' outcomes, joined. */
+export const naiveDecide = (organization: Organization, matter: Matter, approvals: readonly Approval[]): string => {
+  const counted: Voter[] = []
+  for (const { userId, credentialId } of approvals) {
+    if (organization.users.has(userId) && !counted.some((voter) => voter.userId === userId)) {
+      counted.push({ userId, keyIds: [credentialId] })
+    }
+  }
+  const members = organization.quorum.userIds.filter((id) => organization.users.has(id))
+  const met = members.filter((id) => counted.some((voter) => voter.userId === id)).length
+  if (met >= organization.quorum.threshold) return 'ALLOWED root-quorum'
+  const isRoot = members.includes(matter.requester)
+  if (matter.resource === undefined) return `${isRoot ? 'CONSENSUS_NEEDED' : 'DENIED'} root-quorum`
+  const allKeys = (userId: string): Voter => ({
+    userId,
+    keyIds: [...(organization.users.get(userId)?.apiKeys.keys() ?? [])],
+  })
+  const absent = [...organization.users.keys()].filter((id) => !counted.some((voter) => voter.userId === id))
+  const extensions = [
+    [...counted.map(({ userId }) => allKeys(userId)), ...absent.map(allKeys)],
+    ...absent.flatMap((id) => [
+      [...counted, allKeys(id)],
+      ...allKeys(id).keyIds.map((k) => [...counted, { userId: id, keyIds: [k] }]),
+    ]),
+  ]
+  const outcomes = [...organization.policies.values()].map((policy) => {
+    const now = naiveFacts(organization, matter, counted)
+    const condition = naiveEvaluate(policy.condition, now)
+    const consensus = naiveEvaluate(policy.consensus, now)
+    if (condition === 'error' || consensus === 'error') return 'OUTCOME_ERROR'
+    if (!condition) return 'OUTCOME_DENY_IMPLICIT'
+    if (consensus) return policy.effect === 'EFFECT_ALLOW' ? 'OUTCOME_ALLOW' : 'OUTCOME_DENY_EXPLICIT'
+    if (policy.effect === 'EFFECT_DENY') return 'OUTCOME_DENY_IMPLICIT'
+    const reachable = extensions.some(
+      (e) => naiveEvaluate(policy.consensus, naiveFacts(organization, matter, e)) === true,
+    )
+    return reachable ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  })
+  const first = (): string => {
+    if (outcomes.includes('OUTCOME_DENY_EXPLICIT')) return isRoot ? 'CONSENSUS_NEEDED root-quorum' : 'DENIED policies'
+    if (outcomes.includes('OUTCOME_ALLOW')) return 'ALLOWED policies'
+    if (outcomes.includes('OUTCOME_REQUIRES_CONSENSUS')) return 'CONSENSUS_NEEDED policies'
+    if (isRoot) return 'CONSENSUS_NEEDED root-quorum'
+    const isOwn = matter.ownCredentials && counted.some((voter) => voter.userId === matter.requester)
+    return isOwn ? 'ALLOWED own-credentials' : 'DENIED policies'
+  }
+  return [first(), ...outcomes].join(' ')
+}
+
+/** Whether some set of users without this one does not agree, and does with this one: by trying every set. */
+export const naiveIsPivotal = (
+  organization: Organization,
+  matter: Matter,
+  consensus: string,
+  userId: string,
+): boolean => {
+  const others = [...organization.users.keys()].filter((id) => id !== userId)
+  const agrees = (ids: readonly string[]) => {
+    const voters = ids.map((id) => ({ userId: id, keyIds: [...(organization.users.get(id)?.apiKeys.keys() ?? [])] }))
+    return naiveEvaluate(consensus, naiveFacts(organization, matter, voters)) === true
+  }
+  for (let bits = 0; bits < 1 << others.length; bits += 1) {
+    const some = others.filter((_, index) => (bits >> index) & 1)
+    if (!agrees(some) && agrees([...some, userId])) return true
+  }
+  return false
+}
