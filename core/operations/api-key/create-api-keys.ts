@@ -1,0 +1,79 @@
+import * as t from 'io-ts'
+import { Uuid } from '../../codec.ts'
+import { isExpired, type ApiKey } from '../../organization/organization.ts'
+import { E, pipe } from '../../prelude.ts'
+import { fields } from '../fields.ts'
+import { decodes, operation } from '../operation.ts'
+import { find } from '../refusals.ts'
+import { ApiKeyParams, ApiKeyParamsV2, toV2 } from './api-key-params.ts'
+import {
+  addApiKey,
+  checkKeyCounts,
+  checkPublicKeys,
+  isLongLived,
+  NewApiKey,
+  newApiKey,
+  removeApiKey,
+} from './new-api-keys.ts'
+
+export const createApiKeys = operation({
+  type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
+  path: 'create_api_keys',
+  summary: 'Registers API keys of a user; expiring keys beyond the limit take the place of older ones.',
+  resource: 'CREDENTIAL',
+  action: 'CREATE',
+  intent: fields({ apiKeys: t.array(ApiKeyParamsV2), userId: Uuid }),
+  result: fields({ apiKeyIds: t.array(t.string) }),
+  change: fields({ userId: t.string, apiKeys: t.array(NewApiKey), evictedApiKeyIds: t.array(t.string) }),
+  versions: [
+    {
+      type: 'ACTIVITY_TYPE_CREATE_API_KEYS',
+      decodeIntent: decodes(fields({ apiKeys: t.array(ApiKeyParams), userId: Uuid }), ({ apiKeys, userId }) =>
+        E.right({ apiKeys: apiKeys.map(toV2), userId }),
+      ),
+    },
+  ],
+  params: ({ userId }) => ({ user_id: userId }),
+  isOwnCredentials: ({ userId }, requester) => userId === requester,
+
+  execute: ({ apiKeys: params, userId }, { organization, ids, atMs, limits }) =>
+    pipe(
+      checkPublicKeys(
+        organization,
+        params.map(({ publicKey }, key) => ({ field: `apiKeys.${key}.publicKey`, publicKey })),
+      ),
+      E.flatMap(() => find('user', organization.users, userId, organization)),
+      E.map((user) => ({ existing: [...user.apiKeys.values()], apiKeys: params.map((key) => newApiKey(key, ids())) })),
+      E.tap(({ existing, apiKeys }) => checkKeyCounts(existing, apiKeys, limits)),
+      E.map(({ existing, apiKeys }) => ({
+        result: { apiKeyIds: apiKeys.map(({ apiKeyId }) => apiKeyId) },
+        change: { userId, apiKeys, evictedApiKeyIds: evicted(existing, apiKeys, limits.expiringApiKeys, atMs) },
+      })),
+    ),
+
+  evolve: (draft, { userId, apiKeys, evictedApiKeyIds }, { atMs }) => {
+    const user = draft.users.get(userId)
+    if (user === undefined) return
+    for (const apiKeyId of evictedApiKeyIds) removeApiKey(draft, user, apiKeyId)
+    for (const key of apiKeys) addApiKey(draft, user, key, atMs)
+    user.updatedAtMs = atMs
+  },
+})
+
+/** Which keys make room: expired ones first, then the oldest. */
+const evicted = (
+  existing: readonly ApiKey[],
+  added: readonly NewApiKey[],
+  expiringMax: number,
+  atMs: number,
+): string[] => {
+  const entering = added.filter((key) => !isLongLived(key)).length
+  if (entering === 0) return []
+  const expiring = existing.filter((key) => !isLongLived(key)) // in order of creation
+  const leaving = Math.max(0, expiring.length + entering - expiringMax)
+  const [expired, alive] = [
+    expiring.filter((key) => isExpired(key, atMs)),
+    expiring.filter((key) => !isExpired(key, atMs)),
+  ]
+  return [...expired, ...alive].slice(0, leaving).map(({ apiKeyId }) => apiKeyId)
+}

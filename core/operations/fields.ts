@@ -1,0 +1,95 @@
+import * as t from 'io-ts'
+import { Uuid } from '../codec.ts'
+
+/**
+ * An object of the wire or of the log. Fields that it does not know are dropped; an optional one that is absent or `null`
+ * is not kept, so that encoding gives JSON without holes.
+ *
+ * @param rule  what concerns several members at once; its breach is reported at the member that it names
+ */
+export const fields = <R extends t.Props, O extends t.Props = Record<never, never>>(
+  required: R,
+  optional?: O,
+  rule?: Rule<t.TypeOfProps<R> & t.TypeOfPartialProps<O>>,
+): FieldsType<t.TypeOfProps<R> & t.TypeOfPartialProps<O>> =>
+  new FieldsType(required, optional ?? {}, rule ?? (() => undefined))
+
+export type Rule<A> = (value: A) => { readonly member: string; readonly expected: string } | undefined
+
+/** What `fields` makes: its members are kept for the reference. */
+export class FieldsType<A> extends t.Type<A, unknown, unknown> {
+  readonly _tag = 'FieldsType'
+  readonly required: t.Props
+  readonly optional: t.Props
+
+  constructor(required: t.Props, optional: t.Props, rule: Rule<A>) {
+    const members = [...Object.entries(required), ...Object.entries(optional)]
+    const isLeftOut = (key: string, value: unknown) =>
+      (value === undefined || value === null) && Object.hasOwn(optional, key)
+    super(
+      'an object',
+      (u): u is A => isObject(u) && members.every(([key, codec]) => isLeftOut(key, u[key]) || codec.is(u[key])),
+      (u, context) => {
+        if (!isObject(u)) return t.failure(u, context, 'expected an object')
+        const kept: { [key: string]: unknown } = {}
+        const errors: t.ValidationError[] = []
+        for (const [key, codec] of members) {
+          const value = Object.hasOwn(u, key) ? u[key] : undefined
+          if (isLeftOut(key, value)) continue
+          const decoded = codec.validate(value, t.appendContext(context, key, codec, value))
+          if (decoded._tag === 'Left') errors.push(...decoded.left)
+          else kept[key] = decoded.right
+        }
+        if (errors.length > 0) return t.failures(errors)
+        const breach = rule(kept as A) // every member has passed its codec
+        if (breach === undefined) return t.success(kept as A)
+        const place = t.appendContext(context, breach.member, t.unknown, kept[breach.member])
+        return t.failure(kept[breach.member], place, `expected ${breach.expected}`)
+      },
+      (a) => {
+        const encoded: { [key: string]: unknown } = {}
+        for (const [key, codec] of members) {
+          const value = (a as { readonly [key: string]: unknown })[key] // an A is an object with these members
+          if (value !== undefined) encoded[key] = codec.encode(value)
+        }
+        return encoded
+      },
+    )
+    this.required = required
+    this.optional = optional
+  }
+}
+
+/** A list that the wire calls required: it may not be empty. */
+export const some = <C extends t.Mixed>(item: C): t.ArrayC<C> =>
+  listThat('a list with at least one entry', t.array(item), (list) => list.length > 0)
+
+/** Ids of resources, none of them twice. */
+export const Ids = listThat('a list without repetition', t.array(Uuid, 'a list of UUIDs'), isDistinct)
+
+/** At least one id, none of them twice. */
+export const SomeIds = listThat('a list with at least one entry', Ids, (ids) => ids.length > 0)
+
+function listThat<C extends t.Mixed>(
+  expected: string,
+  list: t.ArrayC<C>,
+  test: (list: readonly t.TypeOf<C>[]) => boolean,
+): t.ArrayC<C> {
+  return new t.ArrayType(
+    expected,
+    (u): u is t.TypeOf<C>[] => list.is(u) && test(u),
+    (u, context) => {
+      const decoded = list.validate(u, context)
+      return decoded._tag === 'Right' && !test(decoded.right) ? t.failure(u, context, `expected ${expected}`) : decoded
+    },
+    list.encode,
+    list.type,
+  )
+}
+
+function isDistinct(list: readonly unknown[]): boolean {
+  return new Set(list).size === list.length
+}
+
+const isObject = (u: unknown): u is { readonly [key: string]: unknown } =>
+  typeof u === 'object' && u !== null && !Array.isArray(u)

@@ -1,0 +1,29 @@
+import * as t from 'io-ts'
+import { E, pipe } from '../../prelude.ts'
+import { fields } from '../fields.ts'
+import { operation } from '../operation.ts'
+import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
+
+export const createPolicies = operation({
+  type: 'ACTIVITY_TYPE_CREATE_POLICIES',
+  path: 'create_policies',
+  summary: 'Creates policies, all or none.',
+  resource: 'POLICY',
+  action: 'CREATE',
+  intent: fields({ policies: t.array(PolicyParams) }),
+  result: fields({ policyIds: t.array(t.string) }),
+  change: fields({ policies: t.array(NewPolicy) }),
+
+  execute: ({ policies }, context) =>
+    pipe(
+      newPolicies(policies, (index) => `policies.${index}.`, context),
+      E.map((created) => ({
+        result: { policyIds: created.map(({ policyId }) => policyId) },
+        change: { policies: [...created] },
+      })),
+    ),
+
+  evolve: (draft, { policies }, { atMs }) => {
+    for (const created of policies) addPolicy(draft, created, atMs)
+  },
+})

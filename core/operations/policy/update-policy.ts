@@ -1,0 +1,69 @@
+import * as t from 'io-ts'
+import { Label, Uuid } from '../../codec.ts'
+import { E, pipe } from '../../prelude.ts'
+import { fields } from '../fields.ts'
+import { decodes, operation } from '../operation.ts'
+import { find } from '../refusals.ts'
+import { checkPolicyName, checkRules, Effect } from './policy-rules.ts'
+
+const members = {
+  policyName: Label,
+  policyEffect: Effect,
+  policyCondition: t.string,
+  policyConsensus: t.string,
+  policyNotes: t.string,
+}
+
+export const updatePolicy = operation({
+  type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2',
+  path: 'update_policy',
+  summary: 'Changes those members of a policy that the intent has.',
+  resource: 'POLICY',
+  action: 'UPDATE',
+  resultName: 'updatePolicyResultV2',
+  intent: fields({ policyId: Uuid }, { ...members, time: t.string }),
+  result: fields({ policyId: t.string }),
+  change: fields(
+    { policyId: t.string },
+    { policyName: t.string, effect: Effect, condition: t.string, consensus: t.string, notes: t.string },
+  ),
+  versions: [
+    {
+      type: 'ACTIVITY_TYPE_UPDATE_POLICY',
+      resultName: 'updatePolicyResult',
+      decodeIntent: decodes(fields({ policyId: Uuid }, members), E.right),
+    },
+  ],
+
+  execute: (
+    { policyId, policyName, policyEffect, policyCondition, policyConsensus, policyNotes, time },
+    { organization },
+  ) =>
+    pipe(
+      find('policy', organization.policies, policyId, organization),
+      E.flatMap(() => checkPolicyName('policyName', policyName, organization, policyId)),
+      E.flatMap(() => checkRules({ condition: policyCondition, consensus: policyConsensus, time })),
+      E.map(() => ({
+        result: { policyId },
+        change: {
+          policyId,
+          ...(policyName === undefined ? {} : { policyName }),
+          ...(policyEffect === undefined ? {} : { effect: policyEffect }),
+          ...(policyCondition === undefined ? {} : { condition: policyCondition }),
+          ...(policyConsensus === undefined ? {} : { consensus: policyConsensus }),
+          ...(policyNotes === undefined ? {} : { notes: policyNotes }),
+        },
+      })),
+    ),
+
+  evolve: (draft, change, { atMs }) => {
+    const policy = draft.policies.get(change.policyId)
+    if (policy === undefined) return
+    policy.policyName = change.policyName ?? policy.policyName
+    policy.effect = change.effect ?? policy.effect
+    policy.condition = change.condition ?? policy.condition
+    policy.consensus = change.consensus ?? policy.consensus
+    policy.notes = change.notes ?? policy.notes
+    policy.updatedAtMs = atMs
+  },
+})

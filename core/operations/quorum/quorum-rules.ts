@@ -1,0 +1,27 @@
+import * as t from 'io-ts'
+import { failure, fieldViolations, type Failure } from '../../failure.ts'
+import { E } from '../../prelude.ts'
+
+/** How many members must approve. */
+export const Threshold = new t.Type<number, number, unknown>(
+  'a positive integer',
+  t.number.is,
+  (u, context) =>
+    typeof u === 'number' && Number.isSafeInteger(u) && u >= 1
+      ? t.success(u)
+      : t.failure(u, context, 'quorum threshold must be non-zero integer'),
+  (a) => a,
+)
+
+/** Fails where not even all members together could approve. */
+export const checkThreshold = (field: string, threshold: number, members: number): E.Either<Failure, void> =>
+  threshold <= members
+    ? E.right(undefined)
+    : E.left(
+        fieldViolations('quorum threshold must not be larger than the number of quorum users', [
+          { field, description: `expected at most ${members}` },
+        ]),
+      )
+
+/** Refuses a quorum that names, or would be left with, somebody who is not a user. */
+export const quorumUsersMissing: Failure = failure('REQUEST_INVALID', 'quorum users missing')

@@ -1,0 +1,34 @@
+import * as t from 'io-ts'
+import { E, pipe } from '../../prelude.ts'
+import { fields, SomeIds } from '../fields.ts'
+import { operation } from '../operation.ts'
+import { findAll } from '../refusals.ts'
+import { untag } from './tagged-users.ts'
+
+const Deleted = fields({ userTagIds: t.array(t.string), userIds: t.array(t.string) })
+
+export const deleteUserTags = operation({
+  type: 'ACTIVITY_TYPE_DELETE_USER_TAGS',
+  path: 'delete_user_tags',
+  summary: 'Deletes tags, and takes them from all who had them.',
+  resource: 'USER',
+  action: 'DELETE',
+  intent: fields({ userTagIds: SomeIds }),
+  result: Deleted,
+  change: Deleted,
+
+  execute: ({ userTagIds }, { organization }) =>
+    pipe(
+      findAll('user tag', organization.userTags, userTagIds, organization),
+      E.map(() =>
+        [...organization.users.values()].filter(({ tagIds }) => tagIds.some((tagId) => userTagIds.includes(tagId))),
+      ),
+      E.map((users) => ({ userTagIds, userIds: users.map(({ userId }) => userId) })),
+      E.map((deleted) => ({ result: deleted, change: deleted })),
+    ),
+
+  evolve: (draft, { userTagIds, userIds }, { atMs }) => {
+    for (const userTagId of userTagIds) draft.userTags.delete(userTagId)
+    for (const userId of userIds) untag(draft.users.get(userId), userTagIds, atMs)
+  },
+})

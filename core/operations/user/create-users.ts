@@ -1,0 +1,50 @@
+import * as t from 'io-ts'
+import { E, pipe } from '../../prelude.ts'
+import { fields, some } from '../fields.ts'
+import { decodes, operation } from '../operation.ts'
+import { findAll, unsupported } from '../refusals.ts'
+import { addUser, NewUser, newUsers } from './new-users.ts'
+import { toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-params.ts'
+
+const CreateUsersIntentV4 = fields({ users: some(UserParamsV4) })
+
+export const createUsers = operation({
+  type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
+  path: 'create_users',
+  summary: 'Creates users with their API keys and tags.',
+  resource: 'USER',
+  action: 'CREATE',
+  intent: CreateUsersIntentV4,
+  result: fields({ userIds: t.array(t.string) }),
+  change: fields({ users: t.array(NewUser) }),
+  versions: [
+    { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', decodeIntent: decodes(CreateUsersIntentV4, E.right) },
+    {
+      type: 'ACTIVITY_TYPE_CREATE_USERS_V2',
+      decodeIntent: decodes(fields({ users: some(UserParamsV2) }), ({ users }) => E.right({ users: users.map(toV4) })),
+    },
+    {
+      type: 'ACTIVITY_TYPE_CREATE_USERS',
+      decodeIntent: decodes(fields({ users: some(UserParams) }), ({ users }) => E.right({ users: users.map(toV4) })),
+    },
+  ],
+
+  execute: ({ users }, context) => {
+    if (users.some(({ authenticators }) => authenticators.length > 0)) return E.left(unsupported('authenticators'))
+    if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) return E.left(unsupported('oauthProviders'))
+    const { organization } = context
+    const tagIds = users.flatMap(({ userTags }) => userTags)
+    return pipe(
+      findAll('user tag', organization.userTags, tagIds, organization),
+      E.flatMap(() => newUsers('users', users, context)),
+      E.map((created) => ({
+        result: { userIds: created.map(({ userId }) => userId) },
+        change: { users: [...created] },
+      })),
+    )
+  },
+
+  evolve: (draft, { users }, { atMs }) => {
+    for (const user of users) addUser(draft, user, atMs)
+  },
+})

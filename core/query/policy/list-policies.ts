@@ -1,0 +1,12 @@
+import { TE } from '../../prelude.ts'
+import { InOrganization } from '../in-organization.ts'
+import { query } from '../query.ts'
+import { policyView } from './policy-view.ts'
+
+export const listPolicies = query({
+  path: 'list_policies',
+  summary: 'Lists all policies.',
+  request: InOrganization,
+  answers: ['policies'],
+  answer: (_, { organization }) => TE.right({ policies: [...organization.policies.values()].map(policyView) }),
+})

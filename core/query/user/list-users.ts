@@ -1,0 +1,12 @@
+import { TE } from '../../prelude.ts'
+import { InOrganization } from '../in-organization.ts'
+import { query } from '../query.ts'
+import { userView } from './user-view.ts'
+
+export const listUsers = query({
+  path: 'list_users',
+  summary: 'Lists all users.',
+  request: InOrganization,
+  answers: ['users'],
+  answer: (_, { organization }) => TE.right({ users: [...organization.users.values()].map(userView) }),
+})

@@ -1,0 +1,50 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createApiKeys } from '../../../../core/operations/api-key/create-api-keys.ts'
+import { deleteApiKeys } from '../../../../core/operations/api-key/delete-api-keys.ts'
+import { E } from '../../../../core/prelude.ts'
+import { ADA, ADAS_KEY, anyApiKey, anyOrganization, fieldsOf, GRACE, GRACES_KEY, publicKey, uuid } from '../execute.ts'
+
+const it = suite('delete api keys')
+
+it('deletes keys of a user', () => {
+  const tried = anyOrganization()
+  tried.execute(createApiKeys, { userId: ADA, apiKeys: [anyApiKey(10)] })
+  assert.equal(tried.execute(deleteApiKeys, { userId: ADA, apiKeyIds: [ADAS_KEY] }).result, { apiKeyIds: [ADAS_KEY] })
+  assert.equal([...(tried.state.users.get(ADA)?.apiKeys.keys() ?? [])], [uuid(5)])
+  assert.not.ok(tried.state.credentials.has(publicKey(1)))
+})
+
+it('refuses to delete the last key that does not expire', () => {
+  const tried = anyOrganization()
+  tried.execute(createApiKeys, { userId: ADA, apiKeys: [anyApiKey(10, { expirationSeconds: '900' })] })
+  assert.equal(tried.refuse(deleteApiKeys, { userId: ADA, apiKeyIds: [ADAS_KEY] }), {
+    code: 'REQUEST_INVALID',
+    message: `user missing valid credential: ${ADA}`,
+  })
+  tried.execute(deleteApiKeys, { userId: ADA, apiKeyIds: [uuid(5)] })
+})
+
+it("refuses another user's key", () => {
+  const failure = anyOrganization().refuse(deleteApiKeys, { userId: ADA, apiKeyIds: [GRACES_KEY] })
+  assert.is(failure.code, 'RESOURCE_NOT_FOUND')
+  assert.match(failure.message, `unable to find api key ${GRACES_KEY}`)
+})
+
+it('refuses no keys, and one twice', () => {
+  for (const apiKeyIds of [[], [ADAS_KEY, ADAS_KEY]])
+    assert.equal(fieldsOf(anyOrganization().refuse(deleteApiKeys, { userId: ADA, apiKeyIds })), ['apiKeyIds'])
+})
+
+it('tells policies and rules whose credentials they are', () => {
+  const decoded = deleteApiKeys.versions[0]?.decodeIntent({ userId: ADA, apiKeyIds: [ADAS_KEY] })
+  if (decoded === undefined || E.isLeft(decoded)) throw new Error('not decoded')
+  const { intent } = decoded.right
+  assert.equal(deleteApiKeys.params(intent), { user_id: ADA, api_key_ids: [ADAS_KEY] })
+  assert.equal(
+    [ADA, GRACE].map((requester) => deleteApiKeys.isOwnCredentials(intent, requester)),
+    [true, false],
+  )
+})
+
+it.run()

@@ -1,0 +1,66 @@
+import * as t from 'io-ts'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decode } from '../../../core/codec.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { fields, Ids, some, SomeIds } from '../../../core/operations/fields.ts'
+import { E } from '../../../core/prelude.ts'
+import { fieldsOf, uuid } from './execute.ts'
+
+const it = suite('fields')
+
+const Inner = fields({ name: t.string }, { age: t.number })
+const Outer = fields({ list: t.array(Inner) }, { note: t.string }, ({ list, note }) =>
+  list.length === 0 && note === undefined ? { member: 'note', expected: 'a note about nothing' } : undefined,
+)
+
+const read = <A>(codec: t.Type<A, unknown, unknown>, input: unknown): A => {
+  const decoded = decode(codec, 'input')(input)
+  if (E.isLeft(decoded)) throw new Error(decoded.left.message)
+  return decoded.right
+}
+const refused = <A>(codec: t.Type<A, unknown, unknown>, input: unknown): Failure => {
+  const decoded = decode(codec, 'input')(input)
+  if (E.isRight(decoded)) throw new Error('not refused')
+  return decoded.left
+}
+
+it('drops what it does not know, and optional members that are null', () => {
+  const input = { list: [{ name: 'a', age: null, more: 1 }], note: null, more: 2 }
+  assert.equal(Object.keys(read(Outer, input)), ['list'])
+  assert.equal(read(Outer, input), { list: [{ name: 'a' }] })
+})
+
+it('encodes without holes', () =>
+  assert.is(JSON.stringify(Inner.encode({ name: 'a', age: 1 })), '{"name":"a","age":1}'))
+
+it('names the path of each breach', () => {
+  const failure = refused(Outer, { list: [{ name: 'a' }, { age: 'b' }, 3], note: 4 })
+  assert.equal(fieldsOf(failure), ['list.1.name', 'list.1.age', 'list.2', 'note'])
+  assert.is(failure.message, 'invalid input at list.1.name: missing field; expected string')
+})
+
+it('reports a rule at its member', () => {
+  assert.is(refused(Outer, { list: [] }).message, 'invalid input at note: missing field; expected a note about nothing')
+  assert.equal(read(Outer, { list: [], note: '' }), { list: [], note: '' })
+})
+
+it('takes no member from a prototype', () =>
+  assert.equal(fieldsOf(refused(fields({ toString: t.unknown, name: t.string }), {})), ['name']))
+
+it('refuses what is no object', () => {
+  for (const input of [undefined, null, 1, 'a', []]) assert.match(refused(Inner, input).message, 'expected an object')
+})
+
+it('refuses an empty list where one is required', () => {
+  assert.match(refused(some(t.string), []).message, 'at least one')
+  assert.match(refused(SomeIds, []).message, 'at least one')
+  assert.equal(read(Ids, []), [])
+})
+
+it('refuses an id twice, in whatever case', () => {
+  assert.match(refused(Ids, [uuid(10), uuid(10).toUpperCase()]).message, 'without repetition')
+  assert.equal(fieldsOf(refused(Ids, [uuid(1), 'x'])), ['1'])
+})
+
+it.run()

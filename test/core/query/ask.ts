@@ -1,0 +1,42 @@
+import type { Failure, Json } from '../../../core/failure.ts'
+import type { Draft } from '../../../core/organization/organization.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import type { Query, QueryContext } from '../../../core/query/query.ts'
+import { ADA, NOW, ORGANIZATION } from '../operations/execute.ts'
+
+const nothing = () => TE.right(undefined)
+
+/** Asks as Ada does; what the answer needs besides the organization is given. */
+export const ask = async (
+  query: Query,
+  organization: Draft,
+  body: { readonly [member: string]: Json } = {},
+  context: Partial<QueryContext> = {},
+): Promise<E.Either<Failure, { readonly [member: string]: Json }>> =>
+  query.run(
+    { organizationId: ORGANIZATION, ...body },
+    {
+      organization,
+      caller: ADA,
+      atMs: NOW,
+      activity: () => TE.right(null),
+      evaluations: () => TE.right([]),
+      rows: () => TE.right([]),
+      row: nothing,
+      ...context,
+    },
+  )()
+
+/** The same where there must be an answer. */
+export const answer = async (...asked: Parameters<typeof ask>): Promise<{ readonly [member: string]: Json }> => {
+  const answered = await ask(...asked)
+  if (E.isLeft(answered)) throw new Error(`${asked[0].path} is refused: ${answered.left.message}`)
+  return answered.right
+}
+
+/** The same where it must be refused. */
+export const refusal = async (...asked: Parameters<typeof ask>): Promise<Failure> => {
+  const answered = await ask(...asked)
+  if (E.isRight(answered)) throw new Error(`${asked[0].path} is not refused`)
+  return answered.left
+}
