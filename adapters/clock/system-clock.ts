@@ -1,0 +1,19 @@
+import type { Clock } from '../../core/ports/clock.ts'
+
+/** The clock of the machine. Its timers do not keep the process alive. */
+export const systemClock = (): Clock => ({
+  now: () => Date.now(),
+  after: (delayMs, wake) => {
+    let timer: NodeJS.Timeout | undefined
+    // A timer that is longer than 31 bits of milliseconds would fire at once: go there in steps.
+    const wait = (leftMs: number): void => {
+      const stepMs = Math.min(leftMs, TIMER_MS_MAX)
+      timer = setTimeout(() => (leftMs > stepMs ? wait(leftMs - stepMs) : wake()), stepMs)
+      timer.unref()
+    }
+    wait(Math.max(0, delayMs))
+    return () => clearTimeout(timer)
+  },
+})
+
+const TIMER_MS_MAX = 2 ** 31 - 1

@@ -1,0 +1,30 @@
+/**
+ * A store in memory: for fast tests, and as the least that an author of a new store has to write. Nothing survives the
+ * process.
+ */
+import type { Storage } from '../../core/ports/storage.ts'
+import { memoryEventStore } from './event-store.ts'
+import { memoryReadModels } from './read-models.ts'
+
+export { judge, nameLengthMax } from './judge.ts'
+export type { JudgeOptions, Known, Lookups, Numbers, Refused } from './judge.ts'
+
+export type MemoryStoreOptions = {
+  /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
+  readonly commitBytesMax?: number
+  /** The number that the first event of the store gets; for tests of large numbers. Default: 1. */
+  readonly firstPosition?: bigint
+  /** The number that the first event of each log gets; for tests of large numbers. Default: 1. */
+  readonly firstSequence?: bigint
+}
+
+/**
+ * Opens an empty store in memory.
+ *
+ * @example const { store, readModels } = memoryStore()
+ * @see docs/reference/store-memory.md
+ */
+export const memoryStore = (options: MemoryStoreOptions = {}): Storage => ({
+  store: memoryEventStore({ commitBytesMax: 16 * 1024 * 1024, firstPosition: 1n, firstSequence: 1n, ...options }),
+  readModels: memoryReadModels(),
+})

@@ -1,0 +1,136 @@
+import { equal } from '../../core/bytes.ts'
+import type { Appended, Commit } from '../../core/ports/event-store.ts'
+
+/** What the rules need to know of a store. All of it must already show the commits accepted before this one. */
+export type Lookups = {
+  /** The numbers of an organization's last event; both 0 when it has none. */
+  readonly head: (organization: string) => Numbers
+  /** The last revision of an activity's stream; 0 when there is none. */
+  readonly revision: (organization: string, activity: string) => bigint
+  /** The event that has this id. */
+  readonly recorded: (id: string) => Known | undefined
+}
+export type Numbers = { readonly sequence: bigint; readonly position: bigint }
+export type Known = Numbers & { readonly organization: string; readonly line: Uint8Array }
+
+export type JudgeOptions = {
+  /** The most bytes that a commit may have: lines, salts and parts together. */
+  readonly bytesMax: number
+  /**
+   * The store has unique indexes over event ids and over (organization, activity, revision), and asks again without
+   * trust when one of them complains. What only they can see is then not looked up: a new event in a warm organization
+   * costs no read.
+   */
+  readonly trusting?: boolean
+}
+
+export type Refused = Exclude<Appended, { readonly _tag: 'committed' }>
+
+/**
+ * The rules of `append`, for stores that can be asked: what is refused, and as what. One judge hears the commits of one
+ * call, in order; the store writes a commit that is not refused before it asks about the next.
+ */
+export const judge = (look: Lookups, { bytesMax, trusting = false }: JudgeOptions): ((commit: Commit) => Refused | undefined) => {
+  const unwritten = new Map<string, Set<bigint>>()
+
+  return (commit) => {
+    const refused =
+      malformed(commit) ??
+      tooLarge(commit, bytesMax) ??
+      conflict(commit, look, unwritten) ??
+      checkFailed(commit, look) ??
+      revisionConflict(commit, look, trusting)
+    if (refused === undefined && trusting) return undefined
+    if (refused?._tag === 'invalid' || refused?._tag === 'too-large') return fellOut(commit, refused, unwritten)
+    const answer = duplicate(commit, look) ?? refused
+    return answer === undefined || answer._tag === 'duplicate' ? answer : fellOut(commit, answer, unwritten)
+  }
+}
+
+/** Texts that every store can keep: PostgreSQL has no NUL, UTF-8 no lone surrogate, and EventStoreDB keeps `$` for itself. */
+const isName = (text: string, lengthMax: number): boolean =>
+  text.length > 0 && text.length <= lengthMax && text.isWellFormed() && !text.includes('\0')
+
+/** Longest organization, activity, event id and part name, in UTF-16 units. */
+export const nameLengthMax = 200
+
+const invalid = (reason: string): Refused => ({ _tag: 'invalid', reason })
+
+const malformed = ({ organization, events }: Commit): Refused | undefined => {
+  if (!isName(organization, nameLengthMax) || organization.startsWith('$')) return invalid('organization is not a usable name')
+  if (events.length === 0) return invalid('a commit has at least one event')
+  for (const { id, activity, parts } of events) {
+    if (!isName(id, nameLengthMax)) return invalid('event id is not a usable name')
+    if (!isName(activity, nameLengthMax)) return invalid('activity is not a usable name')
+    if (!parts.every(({ name }) => isName(name, nameLengthMax))) return invalid('part is not a usable name')
+    if (parts.length > 1 && new Set(parts.map(({ name }) => name)).size < parts.length) return invalid('a part is named twice')
+  }
+  if (events.length > 1 && new Set(events.map(({ id }) => id)).size < events.length) return invalid('an event id is used twice')
+  return undefined
+}
+
+const tooLarge = ({ events }: Commit, bytesMax: number): Refused | undefined => {
+  let bytes = 0
+  for (const { line, parts } of events) {
+    bytes += line.length
+    for (const part of parts) bytes += part.salt.length + part.bytes.length
+  }
+  return bytes > bytesMax ? { _tag: 'too-large', bytes, bytesMax } : undefined
+}
+
+const conflict = ({ organization, expected }: Commit, look: Lookups, unwritten: ReadonlyMap<string, Set<bigint>>) => {
+  if (expected === 'any') return undefined
+  const head = look.head(organization)
+  const sequence = expected === 'none' ? 0n : expected
+  const isFit = head.sequence === sequence && unwritten.get(organization)?.has(sequence) !== true
+  return isFit ? undefined : ({ _tag: 'conflict', sequence: head.sequence, position: head.position } as const)
+}
+
+const checkFailed = ({ checks }: Commit, look: Lookups): Refused | undefined => {
+  const organizations = []
+  for (const { organization, sequence } of checks) {
+    const actual = look.head(organization).sequence
+    if (actual !== sequence) organizations.push({ organization, sequence: actual })
+  }
+  return organizations.length > 0 ? { _tag: 'check-failed', organizations } : undefined
+}
+
+const revisionConflict = ({ organization, events }: Commit, look: Lookups, trusting: boolean): Refused | undefined => {
+  const revisions = new Map<string, bigint>()
+  for (const { activity, revision } of events) {
+    const isSeenByIndex = trusting && revision === 1n
+    const last = revisions.get(activity) ?? (isSeenByIndex ? 0n : look.revision(organization, activity))
+    if (revision !== last + 1n) return { _tag: 'revision-conflict', activity, revision: last }
+    revisions.set(activity, revision)
+  }
+  return undefined
+}
+
+/** Whether the commit's events are there already: one behind the other, in this order, byte for byte. */
+const duplicate = ({ organization, events }: Commit, look: Lookups): Refused | undefined => {
+  const known = events.map(({ id }) => look.recorded(id))
+  if (known.every((event) => event === undefined)) return undefined
+  const first = known[0]?.sequence ?? 0n
+  const isWhole = known.every(
+    (event, i) =>
+      event !== undefined &&
+      event.organization === organization &&
+      event.sequence === first + BigInt(i) &&
+      equal(event.line, events[i]?.line ?? none),
+  )
+  const last = known.at(-1)
+  return isWhole && last !== undefined
+    ? { _tag: 'duplicate', sequence: last.sequence, position: last.position }
+    : { _tag: 'partial-duplicate' }
+}
+
+const none = new Uint8Array()
+
+/** Remembers what a refused commit would have left behind: whoever expects that was decided on it, and falls out too. */
+const fellOut = (commit: Commit, refused: Refused, unwritten: Map<string, Set<bigint>>): Refused => {
+  const { organization, expected, events } = commit
+  if (expected === 'any' || events.length === 0) return refused
+  const sequences = unwritten.get(organization) ?? new Set()
+  unwritten.set(organization, sequences.add((expected === 'none' ? 0n : expected) + BigInt(events.length)))
+  return refused
+}

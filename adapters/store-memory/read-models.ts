@@ -1,0 +1,85 @@
+import { E, TE } from '../../core/prelude.ts'
+import { failure } from '../../core/failure.ts'
+import type { Failure, Json } from '../../core/failure.ts'
+import type { Facets, ReadModels, Row, RowChange, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
+
+/** Values are kept as text: what a reader does with one cannot change what the next one sees. */
+type Kept = { readonly key: string; readonly order: bigint; readonly facets: Facets; readonly text: string }
+type Projection = { checkpoint: bigint; readonly spaces: Map<string, Map<string, Kept>> }
+
+export const memoryReadModels = (): ReadModels => {
+  const projections = new Map<string, Projection>()
+  const snapshots = new Map<string, Snapshot>()
+  let isClosed = false
+
+  const space = (projection: string, organization: string) => projections.get(projection)?.spaces.get(organization)
+
+  const move = (name: string, from: bigint, to: bigint, changes: readonly RowChange[]): E.Either<Failure, void> => {
+    const found = projections.get(name) ?? { checkpoint: 0n, spaces: new Map() }
+    if (found.checkpoint !== from) return E.left(failure('CONFLICT', `the checkpoint of ${name} was moved by another process`))
+    for (const change of changes) {
+      const rows = found.spaces.get(change.organization) ?? new Map<string, Kept>()
+      found.spaces.set(change.organization, rows)
+      apply(rows, change)
+    }
+    found.checkpoint = to
+    projections.set(name, found)
+    return E.right(undefined)
+  }
+
+  const attemptEither = <A>(run: () => E.Either<Failure, A>): TE.TaskEither<Failure, A> => () =>
+    Promise.resolve(isClosed ? E.left(failure('UNAVAILABLE', 'the read models are closed')) : run())
+  const attempt = <A>(run: () => A): TE.TaskEither<Failure, A> => attemptEither(() => E.right(run()))
+
+  return {
+    checkpoint: (projection) => attempt(() => projections.get(projection)?.checkpoint ?? 0n),
+    move: (projection, from, to, changes) => attemptEither(() => move(projection, from, to, changes)),
+    row: (projection, organization, key) => attempt(() => valueOf(space(projection, organization)?.get(key))),
+    rows: (projection, organization, selection) =>
+      attempt(() => select([...(space(projection, organization)?.values() ?? [])], selection)),
+    drop: (projection) => attempt(() => void projections.delete(projection)),
+    projections: () => attempt(() => [...projections.keys()].sort()),
+    saveSnapshot: (snapshot) =>
+      attempt(() => void snapshots.set(snapshot.organization, { ...snapshot, state: new Uint8Array(snapshot.state) })),
+    snapshot: (organization) => attempt(() => snapshots.get(organization)),
+    dropSnapshots: () => attempt(() => snapshots.clear()),
+    close: async () => {
+      isClosed = true
+    },
+  }
+}
+
+const apply = (rows: Map<string, Kept>, change: RowChange): void => {
+  const { key } = change
+  if (change._tag === 'delete') return void rows.delete(key)
+  if (change._tag === 'put') {
+    const { order, facets, value } = change
+    return void rows.set(key, { key, order, facets, text: JSON.stringify(value) })
+  }
+  const found = rows.get(key)
+  if (found === undefined) return
+  rows.set(key, { ...found, facets: { ...found.facets, ...change.facets }, text: merged(found.text, change.value) })
+}
+
+/** The object in `text` with members overwritten; what is not an object stays as it is. */
+export const merged = (text: string, members: { readonly [member: string]: Json }): string => {
+  const value = JSON.parse(text) as Json // our own text
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify({ ...value, ...members }) : text
+}
+
+const valueOf = (kept: Kept | undefined): Json | undefined =>
+  kept === undefined ? undefined : (JSON.parse(kept.text) as Json) // our own text
+
+const select = (rows: readonly Kept[], { limit, ascending = false, after, first, second }: RowSelection): readonly Row[] => {
+  const sign = ascending ? 1 : -1
+  const isAfter = (order: bigint) => after === undefined || (ascending ? order > after : order < after)
+  const isOneOf = (facet: string | undefined, wanted: readonly string[] | undefined) =>
+    wanted === undefined || (facet !== undefined && wanted.includes(facet))
+  return rows
+    .filter(({ order, facets }) => isAfter(order) && isOneOf(facets.first, first) && isOneOf(facets.second, second))
+    .sort((a, b) => sign * (compare(a.order, b.order) || compare(a.key, b.key)))
+    .slice(0, limit)
+    .map(({ key, order, text }) => ({ key, order, value: JSON.parse(text) as Json })) // our own text
+}
+
+const compare = <A extends bigint | string>(a: A, b: A): number => (a < b ? -1 : a > b ? 1 : 0)

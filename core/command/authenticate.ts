@@ -1,0 +1,130 @@
+import { organizationOf } from '../activity/envelope.ts'
+import { failure, type Failure, type Json } from '../failure.ts'
+import { parseStrict } from '../json/strict-json.ts'
+import type { StampedRequest } from '../log/request-part.ts'
+import { isExpired, type ApiKey, type Organization } from '../organization/organization.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Signatures } from '../ports/signatures.ts'
+import { E } from '../prelude.ts'
+import type { Request } from '../request.ts'
+import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
+import type { Cell } from './cell.ts'
+import type { Organizations } from './organizations.ts'
+
+/** Who asks, as of one state of the organization. */
+export type Caller = { readonly userId: string; readonly apiKey: ApiKey }
+
+/** A request whose signature was verified over its raw bytes. */
+export type Authenticated = {
+  readonly organizationId: string
+  readonly json: Json
+  readonly stamped: StampedRequest
+  readonly stamp: Stamp
+  readonly address: string | null
+  /** Whose credential this is in the state of now: it may have been deleted, or have expired, since it was verified. */
+  readonly callerIn: (organization: Organization, atMs: number) => E.Either<Failure, Caller>
+}
+
+type Ports = { readonly organizations: Organizations; readonly signatures: Signatures; readonly clock: Clock }
+
+/**
+ * The refusals that come before anything else, in the order of the wire: body, organization id, stamp present, stamp
+ * read, organization, credential, expiry, signature over the raw bytes.
+ */
+export const authenticate =
+  ({ organizations, signatures, clock }: Ports, kind: 'submit' | 'query') =>
+  async (request: Request): Promise<E.Either<Failure, Authenticated>> => {
+    const json = parseStrict(request.body)
+    if (E.isLeft(json)) return json
+    const organizationId = organizationOf(json.right)
+    if (E.isLeft(organizationId)) return organizationId
+    const header = stampHeadersOf(request)
+    if (E.isLeft(header)) return header
+    const stamp = stampOf(kind)(header.right)
+    if (E.isLeft(stamp)) return stamp
+    const callerIn = callerOf(stamp.right)
+    const caller = await durably(organizations, organizationId.right, (cell) => callerIn(cell.state, clock.now()))
+    if (E.isLeft(caller)) return caller
+    const isValid = await verifyStamp(signatures)(stamp.right, request.body, caller.right.apiKey.curve)
+    if (!isValid) return E.left(invalidSignature(organizationId.right, stamp.right))
+    return E.right({
+      organizationId: organizationId.right,
+      json: json.right,
+      stamped: { header: 'X-Stamp', stamp: header.right.stamp ?? '', body: request.body },
+      stamp: stamp.right,
+      address: request.address,
+      callerIn,
+    })
+  }
+
+/**
+ * Asks a question of the organization as it is now. A refusal may rest on what is not durable yet: it is told only when
+ * that has become durable, and asked anew where it never does.
+ */
+const durably = async <A>(
+  organizations: Organizations,
+  organizationId: string,
+  ask: (cell: Cell) => E.Either<Failure, A>,
+): Promise<E.Either<Failure, A>> => {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const cell = await organizations.load(organizationId)
+    if (E.isLeft(cell)) return cell
+    const answer = ask(cell.right)
+    if (E.isRight(answer) || (await cell.right.settled(cell.right.tip.sequence))) return answer
+  }
+  return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
+}
+
+const ATTEMPTS_MAX = 16
+
+const callerOf =
+  ({ publicKey }: Stamp) =>
+  (organization: Organization, atMs: number): E.Either<Failure, Caller> => {
+    const owner = organization.credentials.get(publicKey)
+    const apiKey = owner === undefined ? undefined : organization.users.get(owner.userId)?.apiKeys.get(owner.apiKeyId)
+    if (owner === undefined || apiKey === undefined) {
+      return E.left(
+        failure(
+          'PUBLIC_KEY_NOT_FOUND',
+          `could not find public key in organization organizationId=${organization.organizationId} publicKey=${publicKey}`,
+        ),
+      )
+    }
+    return isExpired(apiKey, atMs)
+      ? E.left(
+          failure(
+            'API_KEY_EXPIRED',
+            `expired api key organizationId=${organization.organizationId} publicKey=${publicKey}`,
+          ),
+        )
+      : E.right({ userId: owner.userId, apiKey })
+  }
+
+const invalidSignature = (organizationId: string, { publicKey }: Stamp): Failure =>
+  failure(
+    'SIGNATURE_INVALID',
+    `could not verify api key signature organizationId=${organizationId} publicKey=${publicKey}`,
+  )
+
+/** The texts of the stamp headers. */
+export type StampTexts = { readonly stamp?: string; readonly stampWebAuthn?: string; readonly stampAttested?: string }
+
+/** The headers that carry a stamp, each sent once: whose request it is must not depend on which one a server looks at first. */
+export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTexts> => {
+  const found: { stamp?: string; stampWebAuthn?: string; stampAttested?: string } = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const member = members[name.toLowerCase()]
+    if (member === undefined || value === undefined) continue
+    if (typeof value !== 'string' || found[member] !== undefined) {
+      return E.left(failure('REQUEST_INVALID', 'a stamp header was sent more than once'))
+    }
+    found[member] = value
+  }
+  return E.right(found)
+}
+
+const members: { readonly [name: string]: 'stamp' | 'stampWebAuthn' | 'stampAttested' | undefined } = {
+  'x-stamp': 'stamp',
+  'x-stamp-webauthn': 'stampWebAuthn',
+  'x-stamp-attested': 'stampAttested',
+}

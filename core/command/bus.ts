@@ -1,0 +1,16 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Signatures } from '../ports/signatures.ts'
+import type { Effects } from './effects.ts'
+import type { LiveActivities } from './live-activities.ts'
+import type { Organizations } from './organizations.ts'
+import type { Rules } from './turn.ts'
+
+/** What commands and queries are carried out with. */
+export type CommandPorts = {
+  readonly rules: Rules
+  readonly organizations: Organizations
+  readonly activities: LiveActivities
+  readonly effects: Effects
+  readonly signatures: Signatures
+  readonly clock: Clock
+}

@@ -1,0 +1,58 @@
+import { envelopeOf, type Envelope } from '../activity/envelope.ts'
+import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
+import { failure, fieldViolations, type Failure } from '../failure.ts'
+import type { Catalogue } from '../operations/catalogue.ts'
+import type { Operation, Version } from '../operations/operation.ts'
+import type { Digest } from '../ports/digest.ts'
+import { E } from '../prelude.ts'
+import type { Authenticated } from './authenticate.ts'
+import { ballotOf, isBallotPath, type Ballot } from './vote.ts'
+
+/** A submitted request, as far as it can be read without the organization's state. */
+export type Command = {
+  readonly fingerprint: string
+  /** The activity that it is about: the one that it creates, or votes on. */
+  readonly activityId: string
+  readonly envelope: Envelope
+  readonly asks: { readonly _tag: 'vote'; readonly ballot: Ballot } | ({ readonly _tag: 'activity' } & Named)
+}
+
+export type Named = { readonly operation: Operation; readonly version: Version }
+
+/** Whether anything can be submitted on this path. */
+export const isRoute = (catalogue: Catalogue, path: string): boolean =>
+  isBallotPath(path) || catalogue.byPath(path) !== undefined
+
+export const noRoute = failure('ROUTE_NOT_FOUND', 'no such operation')
+
+/** Reads a request as the path says: a vote, or an activity of a type that belongs to the path. */
+export const commandOf = (
+  { digest, catalogue }: { readonly digest: Digest; readonly catalogue: Catalogue },
+  path: string,
+  request: Authenticated,
+): E.Either<Failure, Command> => {
+  const envelope = envelopeOf(request.organizationId, request.json)
+  if (E.isLeft(envelope)) return envelope
+  const fingerprint = fingerprintOf(digest, request.stamped.body)
+  if (isBallotPath(path)) {
+    return E.map((ballot: Ballot): Command => ({
+      fingerprint,
+      activityId: ballot.activityId,
+      envelope: envelope.right,
+      asks: { _tag: 'vote', ballot },
+    }))(ballotOf(digest, path, envelope.right))
+  }
+  const found = catalogue.byType(envelope.right.type)
+  if (found === undefined || found.operation.path !== path) return E.left(wrongType(path))
+  return E.right({
+    fingerprint,
+    activityId: activityIdOf(digest, request.organizationId, fingerprint),
+    envelope: envelope.right,
+    asks: { _tag: 'activity', ...found },
+  })
+}
+
+const wrongType = (path: string): Failure =>
+  fieldViolations(`bad request body: type does not belong to ${path}`, [
+    { field: 'type', description: `expected the type of a version of ${path}` },
+  ])

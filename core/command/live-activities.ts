@@ -1,0 +1,92 @@
+import { evolve, type Activity } from '../activity/activity.ts'
+import { parseEnvelope } from '../activity/envelope.ts'
+import { failure, type Failure } from '../failure.ts'
+import { decodeEvent } from '../log/event.ts'
+import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
+import type { Catalogue } from '../operations/catalogue.ts'
+import type { EventStore, Recorded } from '../ports/event-store.ts'
+import { E } from '../prelude.ts'
+import { boundedMap } from './bounded-map.ts'
+import type { Asked, Cell, LiveActivity } from './cell.ts'
+
+/** Activities by id: in memory while they are fresh, else folded from the store. */
+export type LiveActivities = {
+  /** Only what is in memory. */
+  readonly peek: (cell: Cell, activityId: string) => LiveActivity | undefined
+  readonly find: (cell: Cell, activityId: string) => Promise<E.Either<Failure, LiveActivity | undefined>>
+  /** Takes in an activity whose events are durable. */
+  readonly keep: (live: LiveActivity) => void
+  /** Forgets those of an organization: another process may have changed them. */
+  readonly forget: (organizationId: string) => void
+}
+
+const KEPT_MAX = 20_000
+
+export const liveActivities = (ports: {
+  readonly store: EventStore
+  readonly catalogue: Catalogue
+}): LiveActivities => {
+  const kept = boundedMap<string, LiveActivity>(KEPT_MAX)
+  const peek = (cell: Cell, activityId: string): LiveActivity | undefined =>
+    cell.unsettled.get(activityId) ?? kept.get(activityId)
+  return {
+    peek,
+    find: async (cell, activityId) => {
+      const found = peek(cell, activityId)
+      if (found !== undefined) return E.right(found)
+      const recorded = await ports.store.readActivity(cell.organizationId, activityId)()
+      if (E.isLeft(recorded)) return recorded
+      const overtaking = peek(cell, activityId) // decided while the store was reading
+      if (overtaking !== undefined) return E.right(overtaking)
+      const live = foldRecorded(ports.catalogue, recorded.right)
+      if (E.isRight(live) && live.right !== undefined && !cell.isDropped) kept.set(activityId, live.right)
+      return live
+    },
+    keep: (live) => kept.set(live.activity.activityId, live),
+    forget: (organizationId) => {
+      for (const { activity } of [...kept.values()])
+        if (activity.organizationId === organizationId) kept.delete(activity.activityId)
+    },
+  }
+}
+
+/** Folds an activity's stream, with what its requests said. */
+export const foldRecorded = (
+  catalogue: Catalogue,
+  recorded: readonly Recorded[],
+): E.Either<Failure, LiveActivity | undefined> => {
+  let activity: Activity | undefined
+  const requests = new Map<string, StampedRequest>()
+  for (const { line, parts } of recorded) {
+    const event = decodeEvent(line)
+    if (E.isLeft(event)) return event
+    activity = evolve(activity, event.right)
+    const part = parts.find(({ name }) => name === 'request')
+    const request = part === undefined ? undefined : decodeRequestPart(part.bytes)
+    if (request !== undefined && E.isRight(request)) requests.set(event.right.id, request.right)
+  }
+  if (activity === undefined) return E.right(undefined)
+  return E.right({ activity, asked: askedOf(catalogue, activity, requests), requests })
+}
+
+/** What the requester asked for: read again from the very bytes that were stamped. */
+const askedOf = (
+  catalogue: Catalogue,
+  activity: Activity,
+  requests: ReadonlyMap<string, StampedRequest>,
+): Asked | undefined => {
+  const first = activity.votes[0]
+  const request = first === undefined ? undefined : requests.get(first.id)
+  const found = catalogue.byType(activity.type)
+  if (request === undefined || found === undefined) return undefined
+  const envelope = parseEnvelope(request.body)
+  if (E.isLeft(envelope)) return undefined
+  const asked = found.version.decodeIntent(envelope.right.parameters)
+  return E.isRight(asked) ? asked.right : undefined
+}
+
+/** The failure for an activity whose request was erased: nobody can decide on it any more. */
+export const erased = failure(
+  'ACTIVITY_NOT_FOUND',
+  'the request of this activity was erased; it can no longer be decided on',
+)

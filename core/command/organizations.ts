@@ -1,0 +1,205 @@
+import { encodeUtf8, encodeHex } from '../bytes.ts'
+import { failure, type Failure } from '../failure.ts'
+import { hashOf, beforeFirst, type Tip } from '../log/chain.ts'
+import { decodeEvent } from '../log/event.ts'
+import { initial, type Draft } from '../organization/organization.ts'
+import { decodeSnapshot, encodeSnapshot, SNAPSHOT_VERSION } from '../organization/snapshot.ts'
+import type { Recorded } from '../ports/event-store.ts'
+import type { Storage } from '../ports/storage.ts'
+import { E } from '../prelude.ts'
+import { boundedMap } from './bounded-map.ts'
+import { cellOf, type Cell, type CellPorts, type LiveActivity } from './cell.ts'
+
+/** The organizations in memory: found, loaded from a snapshot and what followed it, kept while there is room. */
+export type Organizations = {
+  /** The organization's cell. `ORGANIZATION_NOT_FOUND`, `ORGANIZATION_CLOSED`, or what the store says. */
+  readonly load: (organizationId: string) => Promise<E.Either<Failure, Cell>>
+  /** As `load`, and with all that any process had made durable when it was called. */
+  readonly fresh: (organizationId: string) => Promise<E.Either<Failure, Cell>>
+  /** A cell for an organization that does not exist yet. */
+  readonly begin: (organizationId: string) => Cell
+  /** The hash of the line that completed the organization's first activity: what an auditor can pin. */
+  readonly genesisHash: (organizationId: string) => Promise<E.Either<Failure, string>>
+  /** Writes snapshots of what is in memory and has moved since its last. */
+  readonly snapshotAll: () => Promise<void>
+}
+
+export type OrganizationsOptions = { readonly organizationsMax?: number; readonly snapshotEvery?: number }
+
+type Baseline = {
+  readonly draft: Draft
+  readonly tip: Tip
+  readonly position: bigint
+  /** The first page of what follows. */
+  readonly pending: readonly Recorded[]
+  readonly isLast: boolean
+}
+
+type Kept = { readonly cell: Cell; snapshotSequence: bigint }
+
+const PAGE = 2_000
+
+export const organizations = (
+  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage; readonly onDropped?: (cell: Cell) => void },
+  { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
+): Organizations => {
+  const { storage, digest } = ports
+  const version = reducersVersion(ports)
+  const kept = boundedMap<string, Kept>(
+    organizationsMax,
+    ({ cell }) => cell.unsettled.size === 0,
+    ({ cell }) => cell.drop(),
+  )
+  const loading = new Map<string, Promise<E.Either<Failure, Cell>>>()
+
+  const cellPorts: CellPorts = {
+    ...ports,
+    onDurable: (cell, events, last, live: LiveActivity) => {
+      ports.onDurable(cell, events, last, live)
+      const entry = kept.get(cell.organizationId)
+      if (entry?.cell === cell && cell.tip.sequence - entry.snapshotSequence >= BigInt(snapshotEvery))
+        void snapshot(entry)
+    },
+    onDropped: (cell) => {
+      if (kept.get(cell.organizationId)?.cell === cell) kept.delete(cell.organizationId)
+      ports.onDropped?.(cell)
+    },
+  }
+
+  // The state may be ahead of what is durable: it is written down now, and stored when the disk has caught up with it.
+  const snapshot = async (entry: Kept): Promise<void> => {
+    const { cell } = entry
+    const { sequence, hash } = cell.tip
+    if (cell.closed !== undefined || sequence === entry.snapshotSequence) return
+    entry.snapshotSequence = sequence
+    const state = encodeSnapshot(cell.state)
+    if (!(await cell.settled(sequence))) return
+    await storage.readModels.saveSnapshot({ organization: cell.organizationId, sequence, hash, version, state })()
+  }
+
+  const load = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
+    const found = kept.get(organizationId)
+    if (found !== undefined) return opened(found.cell)
+    const underWay = loading.get(organizationId)
+    if (underWay !== undefined) return underWay
+    const begun = readOrganization(organizationId)
+    loading.set(organizationId, begun)
+    try {
+      return await begun
+    } finally {
+      loading.delete(organizationId)
+    }
+  }
+
+  const keep = (cell: Cell, snapshotSequence: bigint): Cell => {
+    kept.set(cell.organizationId, { cell, snapshotSequence })
+    return cell
+  }
+
+  const readOrganization = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
+    const baseline = await baselineOf(organizationId)
+    if (E.isLeft(baseline)) return baseline
+    const { draft, tip, position, pending } = baseline.right
+    const cell = cellOf(cellPorts, draft, tip, position)
+    let absorbed = absorbAll(cell, pending)
+    let isLast = baseline.right.isLast
+    while (!isLast && E.isRight(absorbed)) {
+      const page = await storage.store.readLog(organizationId, cell.tip.sequence, PAGE)()
+      if (E.isLeft(page)) return page
+      absorbed = absorbAll(cell, page.right)
+      isLast = page.right.length < PAGE
+    }
+    if (E.isLeft(absorbed)) return absorbed
+    if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
+    return opened(keep(cell, tip.sequence))
+  }
+
+  // A snapshot is only a baseline: it counts if the log still has, at its sequence, the line that it was made after.
+  const baselineOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
+    const saved = await storage.readModels.snapshot(organizationId)()
+    const candidate = E.isRight(saved) && saved.right?.version === version ? saved.right : undefined
+    const draft = candidate === undefined ? undefined : decodeSnapshot(candidate.state)
+    if (candidate !== undefined && draft !== undefined) {
+      const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE)()
+      if (E.isLeft(page)) return page
+      const first = page.right[0]
+      if (
+        first !== undefined &&
+        first.sequence === candidate.sequence &&
+        hashOf(digest, first.line) === candidate.hash
+      ) {
+        const tip = { sequence: candidate.sequence, hash: candidate.hash }
+        return E.right({
+          draft,
+          tip,
+          position: first.position,
+          pending: page.right.slice(1),
+          isLast: page.right.length < PAGE,
+        })
+      }
+    }
+    const page = await storage.store.readLog(organizationId, 0n, PAGE)()
+    if (E.isLeft(page)) return page
+    return E.right({
+      draft: initial(organizationId),
+      tip: beforeFirst,
+      position: 0n,
+      pending: page.right,
+      isLast: page.right.length < PAGE,
+    })
+  }
+
+  const absorbAll = (cell: Cell, page: readonly Recorded[]): E.Either<Failure, void> => {
+    for (const { line, position } of page) {
+      const event = decodeEvent(line)
+      if (E.isLeft(event)) return E.left(closed(event.left))
+      const absorbed = cell.absorb(event.right, position, hashOf(digest, line))
+      if (E.isLeft(absorbed)) return E.left(closed(absorbed.left))
+    }
+    return E.right(undefined)
+  }
+
+  const fresh = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
+    const loaded = await load(organizationId)
+    if (storage.store.capabilities.soleWriter || E.isLeft(loaded)) return loaded
+    const head = await storage.store.head(organizationId)()
+    if (E.isLeft(head)) return head
+    if (head.right === undefined || head.right.sequence <= loaded.right.tip.sequence) return loaded
+    loaded.right.drop() // another process moved on: fold again what it wrote
+    return load(organizationId)
+  }
+
+  return {
+    load,
+    fresh,
+    begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId), beforeFirst, 0n), 0n),
+    genesisHash: async (organizationId) => {
+      const lines = await storage.store.readLog(organizationId, 1n, 1)()
+      if (E.isLeft(lines)) return lines
+      const line = lines.right[0]?.line
+      return line === undefined ? E.left(notFound(organizationId)) : E.right(hashOf(digest, line))
+    },
+    snapshotAll: async () => {
+      for (const entry of [...kept.values()]) {
+        if (entry.cell.tip.sequence - entry.snapshotSequence >= SNAPSHOT_ON_CLOSE_AFTER) await snapshot(entry)
+      }
+    },
+  }
+}
+
+const SNAPSHOT_ON_CLOSE_AFTER = 100n
+
+const opened = (cell: Cell): E.Either<Failure, Cell> =>
+  cell.closed === undefined ? E.right(cell) : E.left(cell.closed)
+
+const closed = (cause: Failure): Failure =>
+  failure('ORGANIZATION_CLOSED', `the organization takes no commands and answers no queries: ${cause.message}`)
+
+const notFound = (organizationId: string): Failure =>
+  failure('ORGANIZATION_NOT_FOUND', `no organization found with the given ID ${organizationId}`)
+
+/** A snapshot fits only the reducers that made it: those of the core, and of every operation by type. */
+const reducersVersion = ({ catalogue, digest }: Pick<CellPorts, 'catalogue' | 'digest'>): string => {
+  const types = catalogue.operations.map((operation) => operation.type).sort()
+  return `${SNAPSHOT_VERSION}:${encodeHex(digest.sha256(encodeUtf8(types.join('\n')))).slice(0, 16)}`
+}

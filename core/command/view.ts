@@ -1,0 +1,105 @@
+import { liveApprovals, type Activity, type Vote } from '../activity/activity.ts'
+import { approvalsOf, matterOf } from '../activity/matter.ts'
+import { decodeUtf8, encodeHex } from '../bytes.ts'
+import type { Json } from '../failure.ts'
+import type { StampedRequest } from '../log/request-part.ts'
+import type { Catalogue } from '../operations/catalogue.ts'
+import type { Organization } from '../organization/organization.ts'
+import { mayVote } from '../policy/consensus.ts'
+import { E } from '../prelude.ts'
+import type { ActivityView, VoteView } from '../query/activity-view.ts'
+import { timestamp } from '../query/timestamp.ts'
+import { userView } from '../query/user/user-view.ts'
+import { parseStamp } from '../stamp/stamp.ts'
+import type { LiveActivity } from './cell.ts'
+
+/** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
+export const isEligible = (
+  organization: Organization,
+  catalogue: Catalogue,
+  live: LiveActivity,
+  userId: string,
+  atMs: number,
+): boolean => {
+  const found = catalogue.byType(live.activity.type)
+  if (found === undefined || live.asked === undefined || !organization.users.has(userId)) return false
+  if (live.activity.requester === userId) return true
+  const matter = matterOf(found.operation, live.activity.type, live.asked.intent, live.activity.requester)
+  return mayVote(organization, matter, approvalsOf(live.activity, atMs), userId)
+}
+
+/** Whether the user's approval counts now. */
+export const hasApproved = (activity: Activity, userId: string, atMs: number): boolean =>
+  liveApprovals(activity, atMs).some((vote) => vote.userId === userId)
+
+const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+
+/** An activity as `caller` may see it now. */
+export const viewOf = (
+  organization: Organization,
+  catalogue: Catalogue,
+  live: LiveActivity,
+  caller: string,
+  atMs: number,
+): ActivityView => {
+  const { activity, asked } = live
+  const version = catalogue.byType(activity.type)?.version
+  const eligible = isOpen(activity) && isEligible(organization, catalogue, live, caller, atMs)
+  return {
+    id: activity.activityId,
+    organizationId: activity.organizationId,
+    status: activity.status,
+    type: activity.type,
+    intent: version === undefined || asked === undefined ? {} : { [version.intentName]: asked.echo },
+    result:
+      version === undefined || activity.result === undefined
+        ? {}
+        : { [version.resultName]: version.encodeResult(activity.result) },
+    votes: activity.votes.map((vote) => voteView(organization, activity, vote, live.requests.get(vote.id))),
+    fingerprint: activity.fingerprint,
+    canApprove: eligible && !hasApproved(activity, caller, atMs),
+    canReject: eligible,
+    createdAtMs: activity.createdAtMs,
+    updatedAtMs: activity.updatedAtMs,
+    failure: activity.failure,
+  }
+}
+
+const voteView = (
+  organization: Organization,
+  activity: Activity,
+  vote: Vote,
+  request: StampedRequest | undefined,
+): VoteView => {
+  const stamp = request === undefined ? undefined : parseStamp(request.stamp)
+  const signature = stamp !== undefined && E.isRight(stamp) ? stamp.right : undefined
+  return {
+    id: vote.id,
+    userId: vote.userId,
+    user: userOf(organization, vote.userId),
+    activityId: activity.activityId,
+    selection: vote.selection,
+    message: request === undefined ? '' : (decodeUtf8(request.body) ?? ''),
+    publicKey: signature?.publicKey ?? '',
+    signature: signature === undefined ? '' : encodeHex(signature.signature),
+    scheme: vote.scheme,
+    createdAtMs: vote.atMs,
+  }
+}
+
+/** The user as of now; of one who is gone, the id is left. */
+const userOf = (organization: Organization, userId: string): Json => {
+  const user = organization.users.get(userId)
+  return userView(user ?? { userId, userName: '', tagIds: [], apiKeys: new Map(), createdAtMs: 0, updatedAtMs: 0 })
+}
+
+/** What the rules said at each vote, as the wire carries it. */
+export const evaluationsOf = ({ activity }: LiveActivity): readonly Json[] =>
+  activity.votes.map((vote) => ({
+    id: vote.id,
+    activityId: activity.activityId,
+    organizationId: activity.organizationId,
+    voteId: vote.id,
+    policyEvaluations: vote.decision.verdict.evaluations.map((evaluation) => ({ ...evaluation })),
+    createdAt: timestamp(vote.atMs),
+  }))

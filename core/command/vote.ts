@@ -1,0 +1,134 @@
+import * as t from 'io-ts'
+import { hasLapsed } from '../activity/activity.ts'
+import type { Envelope } from '../activity/envelope.ts'
+import { activityIdOf } from '../activity/identity.ts'
+import { decode, refined } from '../codec.ts'
+import { failure, fieldViolations, type Failure } from '../failure.ts'
+import { instant, type Selection } from '../log/event.ts'
+import { encodeRequestPart } from '../log/request-part.ts'
+import type { Digest } from '../ports/digest.ts'
+import { E } from '../prelude.ts'
+import type { LiveActivity } from './cell.ts'
+import { erased } from './live-activities.ts'
+import { refused, shown, type Turn, type Turned } from './answer.ts'
+import { decideVote, type Proposal } from './turn.ts'
+import { hasApproved, isEligible } from './view.ts'
+
+/** A vote as its body names it. Voting is not an activity of its own. */
+export type Ballot = {
+  readonly selection: Selection
+  readonly activityId: string
+  /** Undefined where the vote is the activity's own body, stamped by another user: then the approvals' window counts. */
+  readonly timestampMs: number | undefined
+}
+
+const ballots: { readonly [path: string]: { readonly type: string; readonly selection: Selection } | undefined } = {
+  approve_activity: { type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY', selection: 'VOTE_SELECTION_APPROVED' },
+  reject_activity: { type: 'ACTIVITY_TYPE_REJECT_ACTIVITY', selection: 'VOTE_SELECTION_REJECTED' },
+}
+
+/** What a vote's body asks for. */
+export const Parameters = t.strict({
+  fingerprint: refined(t.string, 'a fingerprint', (text) => text !== '' && text.length <= 256),
+})
+
+/** Whether a path is one of voting. */
+export const isBallotPath = (path: string): boolean => Object.hasOwn(ballots, path)
+
+/** Reads a vote. */
+export const ballotOf = (digest: Digest, path: string, envelope: Envelope): E.Either<Failure, Ballot> => {
+  const ballot = ballots[path]
+  if (ballot === undefined || envelope.type !== ballot.type) {
+    return E.left(
+      fieldViolations(`bad request body: type does not belong to ${path}`, [
+        { field: 'type', description: `expected ${ballot?.type ?? 'another path'}` },
+      ]),
+    )
+  }
+  return E.map(({ fingerprint }: t.TypeOf<typeof Parameters>) => ({
+    selection: ballot.selection,
+    activityId: activityIdOf(digest, envelope.organizationId, fingerprint),
+    timestampMs: envelope.timestampMs,
+  }))(decode(Parameters, 'parameters')(envelope.parameters))
+}
+
+const PAST_MS = 60 * 60 * 1000
+const FUTURE_MS = 5 * 60 * 1000
+
+/** Whether a request made at `timestampMs` may still be taken: less than an hour old, at most five minutes ahead. */
+export const isInTime = (timestampMs: number, atMs: number): boolean =>
+  timestampMs > atMs - PAST_MS && timestampMs <= atMs + FUTURE_MS
+
+export const staleTimestamp = fieldViolations(
+  'invalid timestampMs: expected a time less than 1 hour old and at most 5 minutes ahead',
+  [{ field: 'timestampMs', description: 'expected a time less than 1 hour old and at most 5 minutes ahead' }],
+)
+
+/** A turn that votes. A vote that is repeated, or comes late, changes nothing and shows the activity. */
+export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
+  const { rules, activities, cell, caller, atMs } = turn
+  const live = activities.peek(cell, ballot.activityId)
+  if (live === undefined)
+    return turn.isLookedUp ? refused(noActivity) : { _tag: 'look-up', activityId: ballot.activityId }
+  if (hasVoted(live, caller.userId, ballot.selection, atMs)) return shown(turn, live)
+  if (!isEligible(cell.state, rules.catalogue, live, caller.userId, atMs)) {
+    return refused(live.asked === undefined ? erased : notEligible)
+  }
+  if (live.activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return shown(turn, live)
+  if (!isTimely(live, ballot, atMs)) return refused(staleTimestamp)
+  const found = rules.catalogue.byType(live.activity.type)
+  if (found === undefined || live.asked === undefined) return refused(erased)
+  return cast(turn, ballot.selection, live, {
+    organization: cell.state,
+    sequence: cell.tip.sequence,
+    atMs,
+    activityId: ballot.activityId,
+    type: live.activity.type,
+    operation: found.operation,
+    asked: live.asked,
+    performed: turn.performed !== undefined && E.isRight(turn.performed) ? turn.performed.right : undefined,
+  })
+}
+
+// A voter is shown what became of the activity, even where that is a denial: the vote itself was in order.
+const cast = (turn: Turn, selection: Selection, live: LiveActivity, proposal: Proposal): Turned => {
+  const { rules, cell, request, caller, performed } = turn
+  const performFailure = performed !== undefined && E.isLeft(performed) ? performed.left : undefined
+  const decided = decideVote(rules, proposal, request, caller, live, selection, performFailure)
+  if (decided._tag === 'perform') return { _tag: 'perform', proposal, requester: live.activity.requester }
+  const after = cell.commit({
+    before: live,
+    activityId: proposal.activityId,
+    asked: proposal.asked,
+    at: instant(turn.atMs),
+    happenings: decided.happenings,
+    request: { stamped: request.stamped, bytes: encodeRequestPart(request.stamped) },
+  })
+  return shown(
+    turn,
+    after,
+    decided.happenings.some(({ type }) => type === 'ActivityStarted'),
+  )
+}
+
+const hasVoted = ({ activity }: LiveActivity, userId: string, selection: Selection, atMs: number): boolean =>
+  selection === 'VOTE_SELECTION_APPROVED'
+    ? hasApproved(activity, userId, atMs)
+    : activity.votes.some((vote) => vote.userId === userId && vote.selection === selection)
+
+// The body of the activity itself approves within the first window, and never again: a copy of it that somebody kept
+// must not renew an approval that has lapsed.
+const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, atMs: number): boolean =>
+  timestampMs === undefined
+    ? activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
+    : isInTime(timestampMs, atMs)
+
+const noActivity = failure(
+  'ACTIVITY_NOT_FOUND',
+  'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint',
+)
+
+const notEligible = failure(
+  'REQUEST_NOT_AUTHORIZED',
+  "request not authorized: you don't have permission to vote on this activity",
+)

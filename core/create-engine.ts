@@ -1,0 +1,183 @@
+import { ask, type AskPorts } from './command/ask.ts'
+import type { CommandPorts } from './command/bus.ts'
+import { createOrganization } from './command/create-organization.ts'
+import { effects } from './command/effects.ts'
+import { lane } from './command/lane.ts'
+import { liveActivities } from './command/live-activities.ts'
+import { organizations } from './command/organizations.ts'
+import { submit } from './command/submit.ts'
+import type { Rules } from './command/turn.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { failure, type Failure } from './failure.ts'
+import { catalogue } from './operations/catalogue.ts'
+import { defaultLimits } from './operations/limits.ts'
+import { createOrganization as genesis } from './operations/organization/create-organization.ts'
+import type { EventStore } from './ports/event-store.ts'
+import { E, TE } from './prelude.ts'
+import { activities, EVERYWHERE, unfinished } from './projection/activities.ts'
+import { runner, type Positioned, type Runner } from './projection/runner.ts'
+import { storedName } from './projection/projection.ts'
+import { publicQueries } from './query/public-queries.ts'
+
+/**
+ * Makes an engine. It starts without reading history: organizations are folded when they are first asked for, and
+ * projections go on from their checkpoints.
+ *
+ * @throws a `Failure` (the promise rejects with it) where the options are wrong or the store cannot be read
+ */
+export const createEngine = async (options: EngineOptions): Promise<Engine> => {
+  const known = catalogue(options.operations, [genesis])
+  if (E.isLeft(known)) throw known.left
+  const { store: storage, clock, signatures, ids } = options
+  const { store, readModels } = storage
+  const runners = await startRunners(options)
+  if (E.isLeft(runners)) throw runners.left
+  const rules: Rules = { digest: signatures, catalogue: known.right, limits: { ...defaultLimits, ...options.limits } }
+  const writer = lane({ store, clock })
+  const live = liveActivities({ store, catalogue: known.right })
+  const cells = organizations(
+    {
+      digest: signatures,
+      ids,
+      clock,
+      lane: writer,
+      catalogue: known.right,
+      storage,
+      onDurable: (_cell, events, last, activity) => {
+        live.keep(activity)
+        const first = last - BigInt(events.length) + 1n
+        const positioned: readonly Positioned[] = events.map((event, index) => ({
+          event,
+          position: first + BigInt(index),
+        }))
+        for (const each of runners.right) each.offer(positioned)
+      },
+      onDropped: (cell) => live.forget(cell.organizationId),
+    },
+    options.organizationsMax === undefined ? {} : { organizationsMax: options.organizationsMax },
+  )
+  const work = effects(
+    { rules, clock, organizations: cells, activities: live },
+    options.waitForEffectsMs === undefined ? {} : { waitForEffectsMs: options.waitForEffectsMs },
+  )
+  const ports: CommandPorts = { rules, organizations: cells, activities: live, effects: work, signatures, clock }
+  const runnerOf = (name: string): Runner | undefined => runners.right.find((each) => nameOf(each.name) === name)
+  const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
+  const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
+  const gate = doorkeeper()
+  void resumeEffects(options, runnerOf, store, work)
+
+  return {
+    catalogue: known.right,
+    queries: [...queries.values()],
+    submit: (path, request) => gate.through(() => submit(ports)(path, request)),
+    query: (path, request, timestamps) => {
+      const query = queries.get(path)
+      return query === undefined ? TE.left(noRoute) : gate.through(() => ask(asking)(query, request, timestamps))
+    },
+    createOrganization: (request) => gate.through(() => createOrganization(ports)(request)),
+    firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
+    whenProcessed: (position, projection, signal) => async () => {
+      const found = runnerOf(projection)
+      return found === undefined
+        ? E.left(failure('CONFIGURATION_INVALID', `no projection is called ${projection}`))
+        : found.passed(position, signal)
+    },
+    lastPosition: store.lastPosition,
+    isReady: () => async () => {
+      if (gate.isClosed()) return E.left(closing)
+      const stuck = runners.right.map((each) => each.stuck()).find((cause) => cause !== undefined)
+      if (stuck !== undefined) return E.left(stuck)
+      return E.map(() => undefined)(await store.lastPosition()())
+    },
+    close: async () => {
+      if (gate.isClosed()) return
+      const emptied = gate.close()
+      await work.close() // first: commands may be waiting for effects
+      await emptied
+      await writer.idle()
+      await cells.snapshotAll()
+      for (const each of runners.right) await each.close()
+      await readModels.close()
+      await store.close()
+    },
+  }
+}
+
+const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, readonly Runner[]>> => {
+  const started: Runner[] = []
+  for (const projection of [activities, unfinished, ...(options.projections ?? [])]) {
+    if (started.some(({ name }) => nameOf(name) === projection.name)) {
+      return E.left(failure('CONFIGURATION_INVALID', `two projections are called ${projection.name}`))
+    }
+    const begun = await runner({ storage: options.store, clock: options.clock }, projection)
+    if (E.isLeft(begun)) return begun
+    started.push(begun.right)
+  }
+  return E.right(started)
+}
+
+const nameOf = (stored: string): string => stored.slice(0, stored.lastIndexOf('@'))
+
+/** Takes up effects that another life of this process started: every activity whose start has no end. */
+const resumeEffects = async (
+  { store: { readModels }, onNotice }: EngineOptions,
+  runnerOf: (name: string) => Runner | undefined,
+  store: EventStore,
+  work: ReturnType<typeof effects>,
+): Promise<void> => {
+  const position = await store.lastPosition()()
+  const passed = E.isRight(position) ? await runnerOf(unfinished.name)?.passed(position.right) : position
+  if (passed === undefined || E.isLeft(passed)) return
+  let after: bigint | undefined
+  for (;;) {
+    const rows = await readModels.rows(storedName(unfinished), EVERYWHERE, {
+      limit: 100,
+      ascending: true,
+      ...(after === undefined ? {} : { after }),
+    })()
+    if (E.isLeft(rows))
+      return onNotice?.({ level: 'error', message: `cannot look for interrupted effects: ${rows.left.message}` })
+    for (const { key, order, value } of rows.right) {
+      after = order
+      if (
+        value !== null &&
+        typeof value === 'object' &&
+        'organization' in value &&
+        typeof value.organization === 'string'
+      ) {
+        void work.resume(value.organization, key)
+      }
+    }
+    if (rows.right.length < 100) return
+  }
+}
+
+/** Lets commands in until the engine closes, and knows when the last of them has left. */
+const doorkeeper = () => {
+  let inside = 0
+  let isClosed = false
+  let onEmpty: (() => void) | undefined
+  return {
+    isClosed: () => isClosed,
+    through:
+      <A>(command: () => Promise<E.Either<Failure, A>>): TE.TaskEither<Failure, A> =>
+      async () => {
+        if (isClosed) return E.left(closing)
+        inside += 1
+        try {
+          return await command()
+        } finally {
+          inside -= 1
+          if (inside === 0) onEmpty?.()
+        }
+      },
+    close: (): Promise<void> => {
+      isClosed = true
+      return inside === 0 ? Promise.resolve() : new Promise((resolve) => (onEmpty = resolve))
+    },
+  }
+}
+
+const closing = failure('UNAVAILABLE', 'the engine is closing')
+const noRoute = failure('ROUTE_NOT_FOUND', 'no such query')

@@ -1,0 +1,78 @@
+import type { Catalogue } from './operations/catalogue.ts'
+import type { Limits } from './operations/limits.ts'
+import type { Operation } from './operations/operation.ts'
+import type { Failure, Json } from './failure.ts'
+import type { Projection } from './projection/projection.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Ids } from './ports/ids.ts'
+import type { Signatures } from './ports/signatures.ts'
+import type { Storage } from './ports/storage.ts'
+import type { TE } from './prelude.ts'
+import type { ActivityView } from './query/activity-view.ts'
+import type { Query, Timestamps } from './query/query.ts'
+import type { Request } from './request.ts'
+
+/** What an engine is made of. The package's entry for Node fills in signatures, clock and ids. */
+export type EngineOptions = {
+  /** The store of the logs, with its read models. The engine closes it when it closes. */
+  readonly store: Storage
+  readonly signatures: Signatures
+  readonly clock: Clock
+  readonly ids: Ids
+  /** What can be submitted: `publicApi`, a part of it, a host's own. */
+  readonly operations: readonly Operation[]
+  /** What can be asked; the public queries where it is left out. */
+  readonly queries?: readonly Query[]
+  /** Read models of the host. */
+  readonly projections?: readonly Projection[]
+  readonly limits?: Partial<Limits>
+  /** How many organizations are kept in memory; default 5,000. */
+  readonly organizationsMax?: number
+  /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
+  readonly waitForEffectsMs?: number
+  /** Told of what an operator should know; never of secrets. */
+  readonly onNotice?: (notice: Notice) => void
+}
+
+/** Something that an operator should know. */
+export type Notice = {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly context?: { readonly [name: string]: Json }
+}
+
+/** A folded state, as `replay` gives it. */
+export type Replayed = { readonly position: bigint; readonly events: number; readonly state: Json }
+
+export type Engine = {
+  readonly catalogue: Catalogue
+  readonly queries: readonly Query[]
+  /**
+   * Submits an activity, or votes on one: `path` is the last segment of the route, e.g. `create_users` or
+   * `approve_activity`. The answer leaves when all that it was decided on is durable.
+   *
+   * @returns the activity as the caller may see it. An activity denied by policy is a failure (`REQUEST_NOT_AUTHORIZED`)
+   *   and is stored all the same.
+   */
+  readonly submit: (path: string, request: Request) => TE.TaskEither<Failure, ActivityView>
+  /** Asks a query; `path` is the last segment of the route. `timestamps` says how an activity's times are written. */
+  readonly query: (
+    path: string,
+    request: Request,
+    timestamps: Timestamps,
+  ) => TE.TaskEither<Failure, { readonly [member: string]: Json }>
+  /** Begins an organization: `request` is a create-organization activity, stamped by a root key that it registers. */
+  readonly createOrganization: (
+    request: Request,
+  ) => TE.TaskEither<Failure, { readonly activity: ActivityView; readonly genesisHash: string }>
+  /** Whether any organization exists, and the first by id. */
+  readonly firstOrganization: () => TE.TaskEither<Failure, string | undefined>
+  /** Resolves when the projection has passed the position. `ABORTED` when the signal says so first. */
+  readonly whenProcessed: (position: bigint, projection: string, signal?: AbortSignal) => TE.TaskEither<Failure, void>
+  /** The position of the last event of the store. */
+  readonly lastPosition: () => TE.TaskEither<Failure, bigint>
+  /** Whether commands can be taken now: the store answers, and projections are not stuck. */
+  readonly isReady: () => TE.TaskEither<Failure, void>
+  /** Finishes what was begun, writes snapshots, closes the store. Commands that arrive later fail with `UNAVAILABLE`. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,166 @@
+import * as t from 'io-ts'
+import { Decision } from '../activity/decision.ts'
+import { Failure, failure, type Json } from '../failure.ts'
+import { E } from '../prelude.ts'
+
+/**
+ * The bytes of an event: one line of UTF-8 JSON, written once. The same bytes are stored, hashed, exported and imported.
+ * `previous` is the SHA-256 of the line before it in the organization's log; `parts` names what can be erased by
+ * SHA-256(salt ‖ bytes). The store's position is not in the line.
+ */
+export const json: t.Type<Json, Json, unknown> = new t.Type(
+  'Json',
+  (u): u is Json => u !== undefined,
+  (u, c) => (u === undefined ? t.failure(u, c) : t.success(u as Json)), // came out of JSON.parse
+  (a) => a,
+)
+
+export const Selection = t.keyof({ VOTE_SELECTION_APPROVED: null, VOTE_SELECTION_REJECTED: null })
+export type Selection = t.TypeOf<typeof Selection>
+
+/** One activity was requested. Carries the first decision. Part `request`: the stamped bytes. */
+const ActivityCreated = t.strict({
+  type: t.string,
+  requester: t.string,
+  fingerprint: t.string,
+  decision: Decision,
+})
+/** A user approved or rejected. Carries the decision after this vote. Part `request`: the stamped bytes. */
+const ActivityVoted = t.strict({ user: t.string, selection: Selection, decision: Decision })
+/** Effects outside are about to be tried. `resumeAt`: when another attempt may follow, should this one not conclude. */
+const ActivityStarted = t.strict({ attempt: t.number, resumeAt: t.string })
+/**
+ * `change` is what the organization's state folds, with the operation that `type` names; `performed` is what a service
+ * outside said, where one was asked.
+ */
+const ActivityCompleted = t.intersection([
+  t.strict({ type: t.string, result: json, change: json }),
+  t.partial({ performed: json }),
+])
+const ActivityFailed = t.strict({ failure: Failure })
+
+const dataCodecs = { ActivityCreated, ActivityVoted, ActivityStarted, ActivityCompleted, ActivityFailed }
+
+export type EventType = keyof typeof dataCodecs
+type Data = { readonly [T in EventType]: t.TypeOf<(typeof dataCodecs)[T]> }
+
+type Envelope = {
+  readonly organization: string
+  readonly sequence: bigint
+  readonly activity: string
+  readonly revision: bigint
+  readonly version: number
+  readonly id: string
+  /** RFC 3339, milliseconds, UTC. */
+  readonly at: string
+  readonly previous: string
+  readonly parts: { readonly [name: string]: string }
+}
+export type EventOf<T extends EventType> = Envelope & { readonly type: T; readonly data: Data[T] }
+export type Event = { [T in EventType]: EventOf<T> }[EventType]
+/** What a decider says happened; the log adds the rest. */
+export type Happening = { [T in EventType]: { readonly type: T; readonly data: Data[T] } }[EventType]
+
+/** The version that this code writes, of every type of event. */
+export const EVENT_VERSION = 1
+
+/** What stands for the line before the first. */
+export const GENESIS_PREVIOUS = '0'.repeat(64)
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Writes an event's line. Members always stand in this order. */
+export const encodeEvent = (event: Event): Uint8Array =>
+  encoder.encode(
+    JSON.stringify({
+      organization: event.organization,
+      sequence: String(event.sequence),
+      activity: event.activity,
+      revision: String(event.revision),
+      type: event.type,
+      version: event.version,
+      id: event.id,
+      at: event.at,
+      previous: event.previous,
+      data: event.data,
+      parts: event.parts,
+    }),
+  )
+
+const Counter = /^(?:[1-9][0-9]{0,18})$/
+const Line = t.strict({
+  organization: t.string,
+  sequence: t.string,
+  activity: t.string,
+  revision: t.string,
+  type: t.keyof({
+    ActivityCreated: null,
+    ActivityVoted: null,
+    ActivityStarted: null,
+    ActivityCompleted: null,
+    ActivityFailed: null,
+  }),
+  version: t.number,
+  id: t.string,
+  at: t.string,
+  previous: t.string,
+  data: json,
+  parts: t.record(t.string, t.string),
+})
+
+/** Upcasters bring older data to the form of today; they act after hashing. Index n turns version n + 1 into n + 2. */
+const upcasters: { readonly [T in EventType]: readonly ((data: Json) => Json)[] } = {
+  ActivityCreated: [],
+  ActivityVoted: [],
+  ActivityStarted: [],
+  ActivityCompleted: [],
+  ActivityFailed: [],
+}
+
+/** Reads a line. Refuses what this version does not know: deciding on half a state would be worse than not deciding. */
+export const decodeEvent = (line: Uint8Array): E.Either<Failure, Event> => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(decoder.decode(line))
+  } catch {
+    return E.left(failure('STORE_UNREADABLE', 'a line of the log is not UTF-8 JSON'))
+  }
+  return eventOf(parsed)
+}
+
+/** As `decodeEvent`, from parsed JSON. */
+export const eventOf = (parsed: unknown): E.Either<Failure, Event> => {
+  const envelope = Line.decode(parsed)
+  if (E.isLeft(envelope)) return unknownEvent(parsed)
+  const line = envelope.right
+  if (!Counter.test(line.sequence) || !Counter.test(line.revision)) return unreadable
+  const chain = upcasters[line.type]
+  if (line.version < 1 || line.version > chain.length + 1) return unknownEvent(parsed)
+  const data = chain.slice(line.version - 1).reduce((value, upcast) => upcast(value), line.data)
+  const decoded = dataCodecs[line.type].decode(data)
+  if (E.isLeft(decoded)) return unreadable
+  // The codec of the type read the data: type and data belong together.
+  return E.right({
+    ...line,
+    sequence: BigInt(line.sequence),
+    revision: BigInt(line.revision),
+    data: decoded.right,
+  } as Event)
+}
+
+const unreadable = E.left(
+  failure('STORE_UNREADABLE', 'a line of the log is not an event in the form that this version writes'),
+)
+
+const unknownEvent = (parsed: unknown): E.Either<Failure, never> => {
+  const type = typeof parsed === 'object' && parsed !== null && 'type' in parsed ? parsed.type : undefined
+  return typeof type === 'string' && /^[A-Za-z]{1,64}$/.test(type)
+    ? E.left(failure('ORGANIZATION_CLOSED', `this version does not know the event ${type}, or not its version`))
+    : unreadable
+}
+
+/** An instant as events carry it. */
+export const instant = (atMs: number): string => new Date(atMs).toISOString()
+/** The milliseconds of an instant. */
+export const millis = (at: string): number => Date.parse(at)

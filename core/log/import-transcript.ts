@@ -1,0 +1,142 @@
+import { failure, type Failure } from '../failure.ts'
+import type { Digest } from '../ports/digest.ts'
+import type { Appended, Commit, EventStore, NewEvent } from '../ports/event-store.ts'
+import { E, TE } from '../prelude.ts'
+import type { Finding } from './finding.ts'
+import { transcriptCheck, type Logged } from './transcript-check.ts'
+import type { Closing } from './transcript-line.ts'
+import type { TranscriptEntry } from './transcript-reader.ts'
+
+export type ImportPorts = {
+  readonly store: Pick<EventStore, 'append' | 'lastPosition'>
+  readonly digest: Digest
+}
+
+export type ImportOptions = {
+  /** Told how many events were imported so far. */
+  readonly onProgress?: (events: number) => void
+}
+
+/** What was imported: the closing line of what was read. */
+export type Imported = Closing
+
+/**
+ * Imports a transcript into an empty store. Every line and every part stays byte for byte what it was, and all stand in
+ * the same order, so that an export of the store is the same transcript again.
+ *
+ * It reads twice: first everything is checked as far as it can be without knowing what the events mean (closing line,
+ * chain, parts: an audit says more), and only then is anything written. Should the store fail in the middle, what it
+ * holds is no copy: throw it away.
+ *
+ * @param read  begins to read the transcript from its start, each time it is called
+ * @returns `CONFLICT` where the store is not empty, `STORE_UNREADABLE` with the line where the transcript is not whole,
+ *   and what the store refuses, with the line
+ */
+export const importTranscript =
+  ({ store, digest }: ImportPorts, read: () => AsyncIterable<readonly TranscriptEntry[]>, options: ImportOptions = {}) =>
+  (): Promise<E.Either<Failure, Imported>> =>
+    importing(store, digest, read, options)
+
+const importing = async (
+  store: ImportPorts['store'],
+  digest: Digest,
+  read: () => AsyncIterable<readonly TranscriptEntry[]>,
+  { onProgress }: ImportOptions,
+): Promise<E.Either<Failure, Imported>> => {
+  const last = await store.lastPosition()()
+  if (E.isLeft(last)) return last
+  if (last.right !== 0n) return E.left(failure('CONFLICT', 'expected an empty store; import into a new one'))
+  const checked = await walk(digest, read(), () => TE.right(undefined))
+  if (E.isLeft(checked)) return checked
+  let events = 0
+  return walk(digest, read(), (group) =>
+    TE.map(() => {
+      events += group.length
+      onProgress?.(events)
+    })(appendGroup(store, group)),
+  )
+}
+
+const GROUP_EVENTS = 512
+const GROUP_BYTES = 4 * 1024 * 1024
+
+/** Goes through a transcript, and hands on its events in groups for as long as nothing is wrong. */
+const walk = async (
+  digest: Digest,
+  entries: AsyncIterable<readonly TranscriptEntry[]>,
+  take: (group: readonly Logged[]) => TE.TaskEither<Failure, void>,
+): Promise<E.Either<Failure, Imported>> => {
+  const findings: Finding[] = []
+  const check = transcriptCheck(digest, (finding) => findings.push(finding))
+  let closing: Closing | undefined
+  let group: Logged[] = []
+  let bytes = 0
+  const add = (logged: Logged | undefined): void => {
+    if (logged === undefined) return
+    group.push(logged)
+    bytes += logged.bytes.length + logged.parts.reduce((sum, part) => sum + part.bytes.length, 0)
+  }
+  for await (const batch of entries) {
+    for (const entry of batch) {
+      add(check.next(entry))
+      if (entry._tag === 'closing') closing = entry.closing
+      if (group.length < GROUP_EVENTS && bytes < GROUP_BYTES) continue
+      if (findings[0] !== undefined) return E.left(notWhole(findings[0]))
+      const taken = await take(group)()
+      if (E.isLeft(taken)) return taken
+      group = []
+      bytes = 0
+    }
+  }
+  add(check.end())
+  if (findings[0] !== undefined) return E.left(notWhole(findings[0]))
+  if (closing === undefined) return E.left(failure('STORE_UNREADABLE', 'the export has no closing line'))
+  const taken = await take(group)()
+  return E.isLeft(taken) ? taken : E.right(closing)
+}
+
+const notWhole = ({ line, code, message }: Finding): Failure =>
+  failure('STORE_UNREADABLE', `nothing can be imported: line ${line}: ${message}`, [{ line, code }])
+
+/** Appends in commits of consecutive events of one organization: positions come out in the order of the lines. */
+const appendGroup =
+  (store: ImportPorts['store'], group: readonly Logged[]): TE.TaskEither<Failure, void> =>
+  async () => {
+    const commits = commitsOf(group)
+    if (commits.length === 0) return E.right(undefined)
+    const appended = await store.append(commits.map(({ commit }) => commit))()
+    if (E.isLeft(appended)) {
+      const { code, message } = appended.left
+      return E.left(failure(code, `the import stopped at line ${group[0]?.line ?? 0}: ${message}`))
+    }
+    for (const [index, { line }] of commits.entries()) {
+      const answer = appended.right[index]
+      if (answer?._tag !== 'committed') return E.left(refused(line, answer))
+    }
+    return E.right(undefined)
+  }
+
+/** A commit, and the line that it begins with. */
+type Lines = { readonly line: number; readonly commit: Commit & { readonly events: NewEvent[] } }
+
+const commitsOf = (group: readonly Logged[]): readonly Lines[] => {
+  const commits: Lines[] = []
+  for (const { line, event, bytes, parts } of group) {
+    const record: NewEvent = { id: event.id, activity: event.activity, revision: event.revision, line: bytes, parts }
+    const last = commits.at(-1)
+    if (last?.commit.organization === event.organization) {
+      last.commit.events.push(record)
+    } else {
+      const expected = event.sequence === 1n ? 'none' : event.sequence - 1n
+      commits.push({ line, commit: { organization: event.organization, expected, events: [record], checks: [] } })
+    }
+  }
+  return commits
+}
+
+const refused = (line: number, answer: Appended | undefined): Failure => {
+  const place = `the import stopped at line ${line}`
+  return answer?._tag === 'too-large'
+    ? failure('REQUEST_TOO_LARGE', `${place}: the store takes at most ${answer.bytesMax} bytes at once`)
+    : failure('CONFLICT', `${place}: the store refused it (${answer?._tag ?? 'no answer'})`)
+}

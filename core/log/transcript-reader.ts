@@ -1,0 +1,147 @@
+import { concat, encodeHex } from '../bytes.ts'
+import type { RunningDigest, StreamingDigest } from '../ports/digest.ts'
+import type { FindingCode } from './finding.ts'
+import { decodeClosing, decodeLine, isClosing, isPart, LINE_BYTES_MAX } from './transcript-line.ts'
+import type { Closing, TranscriptLine } from './transcript-line.ts'
+
+/** What a line of the text says, with its number, from 1. */
+export type TranscriptEntry = { readonly line: number } & (
+  | TranscriptLine
+  /** The last line, and right in what it says of the others. */
+  | { readonly _tag: 'closing'; readonly closing: Closing }
+)
+
+/**
+ * Reads a transcript in one pass, as it comes. It never throws, whatever the bytes: what is not in the form of an export
+ * becomes an entry `unreadable`, and reading goes on behind it. So does a closing line that is wrong, missing or not the
+ * last.
+ *
+ * @param chunks  of any length. They are kept for as long as the entries are: nobody may write into them again
+ * @returns entries, as many at a time as a chunk completes
+ */
+export async function* readTranscript(
+  digest: Pick<StreamingDigest, 'sha256Stream'>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<readonly TranscriptEntry[]> {
+  const reading = new Reading(digest.sha256Stream())
+  try {
+    for await (const chunk of chunks) {
+      reading.read(chunk)
+      if (reading.entries.length > 0) yield reading.take()
+    }
+  } catch {
+    reading.complain('CLOSING_MISSING', 'the export could not be read to its end')
+  }
+  reading.end()
+  if (reading.entries.length > 0) yield reading.take()
+}
+
+const LINE_FEED = 0x0a
+
+/** How far a text has been read. A line may come in many chunks, and a chunk may hold many lines. */
+class Reading {
+  entries: TranscriptEntry[] = []
+  private line = 1
+  private parts = 0
+  private isClosed = false
+  private isFollowed = false
+  private readonly running: RunningDigest
+  /** The beginning of a line that has not ended yet: not hashed yet, because it could be the closing line. */
+  private begun: Uint8Array[] = []
+  private begunLength = 0
+  private isTooLong = false
+
+  constructor(running: RunningDigest) {
+    this.running = running
+  }
+
+  take(): readonly TranscriptEntry[] {
+    const taken = this.entries
+    this.entries = []
+    return taken
+  }
+
+  complain(code: FindingCode, message: string): void {
+    this.entries.push({ line: this.line, _tag: 'unreadable', code, message })
+  }
+
+  read(chunk: Uint8Array): void {
+    let start = 0
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      const rest = chunk.subarray(start, end)
+      const line = this.begun.length > 0 ? concat([...this.begun, rest]) : rest
+      if (!this.isClosed && !this.isTooLong && isClosing(line)) {
+        this.hash(chunk.subarray(0, start))
+        this.close(line)
+      } else {
+        for (const piece of this.begun) this.hash(piece)
+        this.accept(line)
+      }
+      this.begun = []
+      this.begunLength = 0
+      this.isTooLong = false
+      this.line += 1
+      start = end + 1
+    }
+    this.hash(chunk.subarray(0, start))
+    if (start < chunk.length) this.begin(chunk.subarray(start))
+  }
+
+  end(): void {
+    const isCutOff = this.begunLength > 0
+    if (this.isClosed) {
+      if (isCutOff) this.follow()
+    } else {
+      this.complain('CLOSING_MISSING', isCutOff ? 'the export ends inside a line' : 'the export has no closing line')
+    }
+  }
+
+  private begin(piece: Uint8Array): void {
+    this.begunLength += piece.length
+    this.begun.push(piece)
+    if (this.begunLength <= LINE_BYTES_MAX) return
+    this.isTooLong = true
+    for (const kept of this.begun) this.hash(kept)
+    this.begun = []
+  }
+
+  private accept(line: Uint8Array): void {
+    if (this.isClosed) this.follow()
+    if (this.isTooLong || line.length > LINE_BYTES_MAX) {
+      this.complain('LINE_UNREADABLE', `expected a line of at most ${LINE_BYTES_MAX} bytes`)
+    } else {
+      if (isPart(line)) this.parts += 1
+      this.entries.push({ line: this.line, ...decodeLine(line) })
+    }
+  }
+
+  private close(line: Uint8Array): void {
+    this.isClosed = true
+    const lines = this.line - 1
+    const read: Closing = {
+      events: lines - this.parts,
+      parts: this.parts,
+      lines,
+      sha256: encodeHex(this.running.digest()),
+    }
+    const closing = decodeClosing(line)
+    if (closing === undefined) {
+      this.complain('CLOSING_DIFFERS', 'expected a closing line in its one spelling')
+    } else if (closing.sha256 !== read.sha256) {
+      this.complain('CLOSING_DIFFERS', 'the lines before the closing line are not those that it was made for (SHA-256)')
+    } else if (closing.lines !== read.lines || closing.events !== read.events || closing.parts !== read.parts) {
+      this.complain('CLOSING_DIFFERS', `there are ${read.events} events and ${read.parts} parts before the closing line`)
+    } else {
+      this.entries.push({ line: this.line, _tag: 'closing', closing })
+    }
+  }
+
+  private follow(): void {
+    if (!this.isFollowed) this.complain('CLOSING_NOT_LAST', 'expected nothing behind the closing line')
+    this.isFollowed = true
+  }
+
+  private hash(bytes: Uint8Array): void {
+    if (!this.isClosed) this.running.update(bytes)
+  }
+}

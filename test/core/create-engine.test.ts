@@ -1,0 +1,39 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { codeOf, right, world } from '../world.ts'
+
+const it = suite('engine')
+
+it('lets the root create a user and tells who is who', async () => {
+  const { answer, close, enrol, root } = await world()
+  const ada = await enrol('ada')
+  assert.is((await answer(ada, 'whoami')).username, 'ada')
+  assert.is((await answer(root, 'list_users')).users instanceof Array, true)
+  await close()
+})
+
+it('gathers two of three approvals before an activity completes', async () => {
+  const { approve, close, done, enrol, root, answer } = await world()
+  const ada = await enrol('ada')
+  const grace = await enrol('grace')
+  await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId, grace.userId] })
+  const pending = await done(ada, 'create_user_tag', { userTagName: 'ops', userIds: [] })
+  assert.is(pending.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const completed = right(await approve(grace, pending))
+  assert.is(completed.status, 'ACTIVITY_STATUS_COMPLETED')
+  assert.is(completed.id, pending.id)
+  const listed = (await answer(root, 'list_activities')).activities as readonly { readonly id: string }[]
+  assert.is(listed[0]?.id, pending.id)
+  await close()
+})
+
+it('refuses a user whom no policy allows, and remembers it', async () => {
+  const { body, close, enrol, send } = await world()
+  const ada = await enrol('ada')
+  const bytes = body('create_user_tag', { userTagName: 'ops', userIds: [] })
+  assert.is(codeOf(await send(ada, 'create_user_tag', bytes)), 'REQUEST_NOT_AUTHORIZED')
+  assert.is(codeOf(await send(ada, 'create_user_tag', bytes)), 'REQUEST_NOT_AUTHORIZED')
+  await close()
+})
+
+it.run()
