@@ -7,6 +7,7 @@ import { liveActivities } from './command/live-activities.ts'
 import { organizations } from './command/organizations.ts'
 import { submit } from './command/submit.ts'
 import type { Rules } from './command/turn.ts'
+import { closing, doorkeeper } from './command/doorkeeper.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
 import { catalogue } from './operations/catalogue.ts'
@@ -15,6 +16,7 @@ import { createOrganization as genesis } from './operations/organization/create-
 import type { EventStore } from './ports/event-store.ts'
 import { E, TE } from './prelude.ts'
 import { activities, EVERYWHERE, unfinished } from './projection/activities.ts'
+import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
 import { runner, type Positioned, type Runner } from './projection/runner.ts'
 import { storedName } from './projection/projection.ts'
 import { publicQueries } from './query/public-queries.ts'
@@ -30,8 +32,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   if (E.isLeft(known)) throw known.left
   const { store: storage, clock, signatures, ids } = options
   const { store, readModels } = storage
-  const runners = await startRunners(options)
-  if (E.isLeft(runners)) throw runners.left
+  const started = await startRunners(options)
+  if (E.isLeft(started)) throw started.left
+  const runners = [...started.right]
   const rules: Rules = { digest: signatures, catalogue: known.right, limits: { ...defaultLimits, ...options.limits } }
   const writer = lane({ store, clock })
   const live = liveActivities({ store, catalogue: known.right })
@@ -50,7 +53,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
           event,
           position: first + BigInt(index),
         }))
-        for (const each of runners.right) each.offer(positioned)
+        for (const each of runners) each.offer(positioned)
       },
       onDropped: (cell) => live.forget(cell.organizationId),
     },
@@ -61,7 +64,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     options.waitForEffectsMs === undefined ? {} : { waitForEffectsMs: options.waitForEffectsMs },
   )
   const ports: CommandPorts = { rules, organizations: cells, activities: live, effects: work, signatures, clock }
-  const runnerOf = (name: string): Runner | undefined => runners.right.find((each) => nameOf(each.name) === name)
+  const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
   const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
   const gate = doorkeeper()
@@ -70,13 +73,34 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   return {
     catalogue: known.right,
     queries: [...queries.values()],
-    submit: (path, request) => gate.through(() => submit(ports)(path, request)),
-    query: (path, request, timestamps) => {
+    submit: (path, request, { signal } = {}) => gate.through(() => submit(ports)(path, request), signal),
+    query: (path, request, timestamps, { signal } = {}) => {
       const query = queries.get(path)
-      return query === undefined ? TE.left(noRoute) : gate.through(() => ask(asking)(query, request, timestamps))
+      return query === undefined
+        ? TE.left(noRoute)
+        : gate.through(() => ask(asking)(query, request, timestamps), signal)
     },
     createOrganization: (request) => gate.through(() => createOrganization(ports)(request)),
     firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
+    replay: (projection, replaying) => replayProjection(store, projection, replaying),
+    replayOrganization: (organizationId, replaying) =>
+      replayOrganization(store, known.right, organizationId, replaying),
+    replayActivity: (organizationId, activityId, replaying) =>
+      replayActivity(store, organizationId, activityId, replaying),
+    subscribe: (projection) => async () => {
+      if (gate.isClosed()) return E.left(closing)
+      if (runnerOf(projection.name) !== undefined) return E.left(calledTwice(projection.name))
+      const begun = await runner({ storage, clock }, projection)
+      if (E.isLeft(begun)) return begun
+      runners.push(begun.right)
+      return E.right({
+        checkpoint: begun.right.checkpoint,
+        close: async () => {
+          runners.splice(runners.indexOf(begun.right), 1)
+          await begun.right.close()
+        },
+      })
+    },
     whenProcessed: (position, projection, signal) => async () => {
       const found = runnerOf(projection)
       return found === undefined
@@ -86,7 +110,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     lastPosition: store.lastPosition,
     isReady: () => async () => {
       if (gate.isClosed()) return E.left(closing)
-      const stuck = runners.right.map((each) => each.stuck()).find((cause) => cause !== undefined)
+      const stuck = runners.map((each) => each.stuck()).find((cause) => cause !== undefined)
       if (stuck !== undefined) return E.left(stuck)
       return E.map(() => undefined)(await store.lastPosition()())
     },
@@ -97,7 +121,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       await emptied
       await writer.idle()
       await cells.snapshotAll()
-      for (const each of runners.right) await each.close()
+      for (const each of runners) await each.close()
       await readModels.close()
       await store.close()
     },
@@ -108,7 +132,7 @@ const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, r
   const started: Runner[] = []
   for (const projection of [activities, unfinished, ...(options.projections ?? [])]) {
     if (started.some(({ name }) => nameOf(name) === projection.name)) {
-      return E.left(failure('CONFIGURATION_INVALID', `two projections are called ${projection.name}`))
+      return E.left(calledTwice(projection.name))
     }
     const begun = await runner({ storage: options.store, clock: options.clock }, projection)
     if (E.isLeft(begun)) return begun
@@ -153,31 +177,5 @@ const resumeEffects = async (
   }
 }
 
-/** Lets commands in until the engine closes, and knows when the last of them has left. */
-const doorkeeper = () => {
-  let inside = 0
-  let isClosed = false
-  let onEmpty: (() => void) | undefined
-  return {
-    isClosed: () => isClosed,
-    through:
-      <A>(command: () => Promise<E.Either<Failure, A>>): TE.TaskEither<Failure, A> =>
-      async () => {
-        if (isClosed) return E.left(closing)
-        inside += 1
-        try {
-          return await command()
-        } finally {
-          inside -= 1
-          if (inside === 0) onEmpty?.()
-        }
-      },
-    close: (): Promise<void> => {
-      isClosed = true
-      return inside === 0 ? Promise.resolve() : new Promise((resolve) => (onEmpty = resolve))
-    },
-  }
-}
-
-const closing = failure('UNAVAILABLE', 'the engine is closing')
+const calledTwice = (name: string): Failure => failure('CONFIGURATION_INVALID', `two projections are called ${name}`)
 const noRoute = failure('ROUTE_NOT_FOUND', 'no such query')

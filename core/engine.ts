@@ -1,8 +1,11 @@
+import type { Activity } from './activity/activity.ts'
 import type { Catalogue } from './operations/catalogue.ts'
 import type { Limits } from './operations/limits.ts'
 import type { Operation } from './operations/operation.ts'
 import type { Failure, Json } from './failure.ts'
+import type { Organization } from './organization/organization.ts'
 import type { Projection } from './projection/projection.ts'
+import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Signatures } from './ports/signatures.ts'
@@ -41,8 +44,19 @@ export type Notice = {
   readonly context?: { readonly [name: string]: Json }
 }
 
-/** A folded state, as `replay` gives it. */
-export type Replayed = { readonly position: bigint; readonly events: number; readonly state: Json }
+/** What can be said about a command besides its request. */
+export type CommandOptions = {
+  /** Stops waiting. What was committed by then stays: the same request, sent again, meets it. */
+  readonly signal?: AbortSignal
+}
+
+/** A projection that runs beside those that the engine was made with. */
+export type Subscription = {
+  /** How far its rows are. */
+  readonly checkpoint: () => bigint
+  /** Finishes the batch under way. The rows and the checkpoint stay. */
+  readonly close: () => Promise<void>
+}
 
 export type Engine = {
   readonly catalogue: Catalogue
@@ -54,12 +68,13 @@ export type Engine = {
    * @returns the activity as the caller may see it. An activity denied by policy is a failure (`REQUEST_NOT_AUTHORIZED`)
    *   and is stored all the same.
    */
-  readonly submit: (path: string, request: Request) => TE.TaskEither<Failure, ActivityView>
+  readonly submit: (path: string, request: Request, options?: CommandOptions) => TE.TaskEither<Failure, ActivityView>
   /** Asks a query; `path` is the last segment of the route. `timestamps` says how an activity's times are written. */
   readonly query: (
     path: string,
     request: Request,
     timestamps: Timestamps,
+    options?: CommandOptions,
   ) => TE.TaskEither<Failure, { readonly [member: string]: Json }>
   /** Begins an organization: `request` is a create-organization activity, stamped by a root key that it registers. */
   readonly createOrganization: (
@@ -67,6 +82,21 @@ export type Engine = {
   ) => TE.TaskEither<Failure, { readonly activity: ActivityView; readonly genesisHash: string }>
   /** Whether any organization exists, and the first by id. */
   readonly firstOrganization: () => TE.TaskEither<Failure, string | undefined>
+  /** What a projection's rows were at a moment: its reducer over the log, in memory, beside the stored rows. */
+  readonly replay: (projection: Projection, options?: ReplayOptions) => TE.TaskEither<Failure, Replayed<ReplayedRows>>
+  /** An organization as it was at a moment. */
+  readonly replayOrganization: (
+    organizationId: string,
+    options?: ReplayOptions,
+  ) => TE.TaskEither<Failure, Replayed<Organization>>
+  /** An activity as it was at a moment; `undefined` before it was created. */
+  readonly replayActivity: (
+    organizationId: string,
+    activityId: string,
+    options?: ReplayOptions,
+  ) => TE.TaskEither<Failure, Replayed<Activity | undefined>>
+  /** Runs a projection from its checkpoint on, until the subscription or the engine is closed. */
+  readonly subscribe: (projection: Projection) => TE.TaskEither<Failure, Subscription>
   /** Resolves when the projection has passed the position. `ABORTED` when the signal says so first. */
   readonly whenProcessed: (position: bigint, projection: string, signal?: AbortSignal) => TE.TaskEither<Failure, void>
   /** The position of the last event of the store. */

@@ -59,6 +59,8 @@ const importing = async (
 
 const GROUP_EVENTS = 512
 const GROUP_BYTES = 4 * 1024 * 1024
+/** Well below what any store takes in one commit; a larger event stands alone. */
+const COMMIT_BYTES = 256 * 1024
 
 /** Goes through a transcript, and hands on its events in groups for as long as nothing is wrong. */
 const walk = async (
@@ -74,7 +76,7 @@ const walk = async (
   const add = (logged: Logged | undefined): void => {
     if (logged === undefined) return
     group.push(logged)
-    bytes += logged.bytes.length + logged.parts.reduce((sum, part) => sum + part.bytes.length, 0)
+    bytes += lengthOf(logged)
   }
   for await (const batch of entries) {
     for (const entry of batch) {
@@ -116,19 +118,24 @@ const appendGroup =
     return E.right(undefined)
   }
 
+const lengthOf = ({ bytes, parts }: Logged): number => parts.reduce((sum, part) => sum + part.bytes.length, bytes.length)
+
 /** A commit, and the line that it begins with. */
-type Lines = { readonly line: number; readonly commit: Commit & { readonly events: NewEvent[] } }
+type Lines = { readonly line: number; length: number; readonly commit: Commit & { readonly events: NewEvent[] } }
 
 const commitsOf = (group: readonly Logged[]): readonly Lines[] => {
   const commits: Lines[] = []
-  for (const { line, event, bytes, parts } of group) {
+  for (const logged of group) {
+    const { line, event, bytes, parts } = logged
     const record: NewEvent = { id: event.id, activity: event.activity, revision: event.revision, line: bytes, parts }
+    const length = lengthOf(logged)
     const last = commits.at(-1)
-    if (last?.commit.organization === event.organization) {
+    if (last?.commit.organization === event.organization && last.length + length <= COMMIT_BYTES) {
       last.commit.events.push(record)
+      last.length += length
     } else {
       const expected = event.sequence === 1n ? 'none' : event.sequence - 1n
-      commits.push({ line, commit: { organization: event.organization, expected, events: [record], checks: [] } })
+      commits.push({ line, length, commit: { organization: event.organization, expected, events: [record], checks: [] } })
     }
   }
   return commits
