@@ -1,0 +1,128 @@
+import type { Basis } from '../activity/decision.ts'
+import { hasLapsed, type Activity } from '../activity/activity.ts'
+import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
+import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
+import { ballotOf, isInTime } from '../command/vote.ts'
+import { millis, type EventOf } from '../log/event.ts'
+import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
+import { isExpired, type ApiKey, type Organization } from '../organization/organization.ts'
+import { E } from '../prelude.ts'
+import { curveOf } from '../stamp/scheme.ts'
+import { parseStamp, verifyStamp, type Stamp } from '../stamp/stamp.ts'
+import type { Auditor, Where } from './audited-log.ts'
+
+/** Reads the stamped request of an event; `undefined` where it was erased, or cannot be read. */
+export const requestOf = ({ logged, complain }: Where): StampedRequest | undefined => {
+  if (!Object.hasOwn(logged.event.parts, 'request')) {
+    complain('REQUEST_DIFFERS', 'expected the event to name the stamped request as a part')
+    return undefined
+  }
+  const part = logged.parts.find(({ name }) => name === 'request')
+  if (part === undefined) return undefined
+  const request = decodeRequestPart(part.bytes)
+  if (E.isRight(request)) return request.right
+  complain('REQUEST_DIFFERS', request.left.message)
+  return undefined
+}
+
+/** Checks that the request is for this activity. Gives what it says, if it can be read. */
+export const checkSubmitted = (
+  { signatures }: Auditor,
+  where: Where,
+  { organization, activity, data }: EventOf<'ActivityCreated'>,
+  request: StampedRequest | undefined,
+): Envelope | undefined => {
+  const { complain } = where
+  if (activityIdOf(signatures, organization, data.fingerprint) !== activity) {
+    complain('REQUEST_DIFFERS', 'the activity id is not the one that follows from organization and fingerprint')
+  }
+  if (request === undefined) return undefined
+  if (fingerprintOf(signatures, request.body) !== data.fingerprint) {
+    complain('REQUEST_DIFFERS', 'the request does not have this fingerprint')
+  }
+  const envelope = envelopeOf(where, request)
+  if (envelope === undefined) return undefined
+  if (envelope.type !== data.type) complain('REQUEST_DIFFERS', `the request is one for ${envelope.type}`)
+  const isGenesis = data.decision.verdict.rule === 'genesis' // an interrupted start may be finished at any time
+  if (!isGenesis && !isInTime(envelope.timestampMs, millis(data.decision.basis.at))) {
+    complain('REQUEST_DIFFERS', 'the request was too old when it was decided on, or from the future')
+  }
+  return envelope
+}
+
+/** Checks that the request is this vote on this activity. */
+export const checkBallot = (
+  { signatures }: Auditor,
+  where: Where,
+  { activity: activityId, data }: EventOf<'ActivityVoted'>,
+  request: StampedRequest,
+  activity: Activity | undefined,
+): void => {
+  const { complain } = where
+  const atMs = millis(data.decision.basis.at)
+  if (activity !== undefined && fingerprintOf(signatures, request.body) === activity.fingerprint) {
+    if (data.selection !== 'VOTE_SELECTION_APPROVED') complain('REQUEST_DIFFERS', 'the body of the activity approves it')
+    const isTimely = activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
+    if (!isTimely) complain('REQUEST_DIFFERS', 'the body of the activity approves it within 24 hours, and not again')
+    return
+  }
+  const envelope = envelopeOf(where, request)
+  if (envelope === undefined) return
+  const path = data.selection === 'VOTE_SELECTION_APPROVED' ? 'approve_activity' : 'reject_activity'
+  const ballot = ballotOf(signatures, path, envelope)
+  if (E.isLeft(ballot)) {
+    complain('REQUEST_DIFFERS', `the request is not one of ${path}`)
+  } else if (ballot.right.activityId !== activityId) {
+    complain('REQUEST_DIFFERS', 'the request votes on another activity')
+  } else if (!isInTime(envelope.timestampMs, atMs)) {
+    complain('REQUEST_DIFFERS', 'the request was too old when it was decided on, or from the future')
+  }
+}
+
+const envelopeOf = ({ logged, complain }: Where, { body }: StampedRequest): Envelope | undefined => {
+  const envelope = parseEnvelope(body)
+  if (E.isLeft(envelope)) {
+    complain('REQUEST_DIFFERS', `the request cannot be read: ${envelope.left.message}`)
+    return undefined
+  }
+  if (envelope.right.organizationId === logged.event.organization) return envelope.right
+  complain('REQUEST_DIFFERS', 'the request is for another organization')
+  return undefined
+}
+
+/**
+ * Checks that the request was stamped by a key that was the user's then. The signature is verified meanwhile.
+ *
+ * @param organization  the state then; `undefined` where it is not known: then only that the signature is one of the key
+ *   that the stamp itself names
+ */
+export const checkStamp = (
+  { signatures, verifications, counts }: Auditor,
+  { complain }: Where,
+  request: StampedRequest,
+  { userId, basis }: { readonly userId: string; readonly basis: Basis },
+  organization: Organization | undefined,
+): void => {
+  const stamp = parseStamp(request.stamp)
+  if (E.isLeft(stamp)) return complain('STAMP_INVALID', 'the stamp cannot be read')
+  const key = organization === undefined ? undefined : keyOf(organization, stamp.right, userId, basis)
+  const problem = typeof key === 'string' ? key : undefined
+  if (problem !== undefined) complain('STAMP_INVALID', problem)
+  const isSound = organization !== undefined && problem === undefined
+  const curve = typeof key === 'object' ? key.curve : curveOf(stamp.right.scheme)
+  verifications.add(verifyStamp(signatures)(stamp.right, request.body, curve), (holds) => {
+    if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
+    else if (isSound) counts.stamps += 1
+  })
+}
+
+/** The key that the stamp names, or why it could not speak for the user then. */
+const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: Basis): ApiKey | string => {
+  const owner = organization.credentials.get(stamp.publicKey)
+  const key = owner === undefined ? undefined : organization.users.get(owner.userId)?.apiKeys.get(owner.apiKeyId)
+  if (owner === undefined || key === undefined) return 'the key of the stamp was not registered then'
+  if (owner.userId !== userId) return 'the key of the stamp was not the key of this user'
+  if (key.apiKeyId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
+  if (stamp.scheme !== basis.scheme) return 'the scheme of the stamp is not the scheme of the basis'
+  return isExpired(key, millis(basis.at)) ? 'the key of the stamp had expired' : key
+}

@@ -1,0 +1,203 @@
+import { evolve, isFinished } from '../activity/activity.ts'
+import type { Envelope } from '../activity/envelope.ts'
+import type { Asked, LiveActivity } from '../command/cell.ts'
+import { instant, millis, type EventOf } from '../log/event.ts'
+import { createOrganization } from '../operations/organization/create-organization.ts'
+import { foldEvent } from '../organization/fold.ts'
+import { E } from '../prelude.ts'
+import type { Auditor, Where } from './audited-log.ts'
+import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
+import { checkExecution } from './check-execution.ts'
+import { checkBallot, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
+
+/**
+ * Judges the next event of a log on the state that those before it left, and works it into that state. It goes on as the
+ * log says, also where that is wrong: later decisions were made on it.
+ */
+export const judge = (auditor: Auditor, where: Where): void => {
+  const { log, logged, complain } = where
+  const { event } = logged
+  if (logged.isGap) log.isStateKnown = false
+  if (!isInstant(event.at)) complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
+  checkDue(where)
+  if (event.sequence === 1n && !isBeginning(event)) {
+    complain('GENESIS_INVALID', 'expected the log to begin with a create-organization activity')
+  }
+  switch (event.type) {
+    case 'ActivityCreated':
+      return judgeCreated(auditor, where, event)
+    case 'ActivityVoted':
+      return judgeVoted(auditor, where, event)
+    case 'ActivityStarted':
+      return judgeStarted(auditor, where, event)
+    case 'ActivityCompleted':
+    case 'ActivityFailed':
+      return judgeConcluded(auditor, where, event)
+    default:
+      return event satisfies never
+  }
+}
+
+/** Judges that a log ends where it can: a commit is appended whole. */
+export const judgeEnd = ({ due }: Where['log']): void =>
+  due?.where.complain('STATUS_IMPOSSIBLE', 'the log ends before the conclusion that was committed with this event')
+
+const isInstant = (at: string): boolean => {
+  const atMs = millis(at)
+  return Number.isFinite(atMs) && instant(atMs) === at
+}
+
+const isBeginning = ({ type, data }: Where['logged']['event']): boolean =>
+  type === 'ActivityCreated' && 'requester' in data && data.type === createOrganization.type
+
+// An activity that is allowed and waits for nothing is concluded in the same commit, at the same time.
+const checkDue = ({ log, logged: { event, isGap } }: Where): void => {
+  const { due } = log
+  log.due = undefined
+  if (due === undefined || isGap) return
+  const isConclusion = event.type === 'ActivityCompleted' || event.type === 'ActivityFailed'
+  if (isConclusion && event.activity === due.activity && event.at === due.at) return
+  due.where.complain('STATUS_IMPOSSIBLE', 'expected the conclusion of this activity in the next event, at the same time')
+}
+
+const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCreated'>): void => {
+  const { log, complain } = where
+  auditor.counts.activities += 1
+  if (log.activities.has(event.activity)) return complain('STATUS_IMPOSSIBLE', 'the activity has been created already')
+  const request = requestOf(where)
+  const envelope = checkSubmitted(auditor, where, event, request)
+  if (event.sequence === 1n) {
+    log.beginning = { where, request }
+  } else if (request !== undefined) {
+    const { requester, decision } = event.data
+    checkStamp(auditor, where, request, { userId: requester, basis: decision.basis }, stateOf(where))
+  }
+  const live = { activity: evolve(undefined, event), asked: askedOf(auditor, where, event, envelope), requests: noRequests }
+  checkNewDecision(auditor, where, event, live)
+  keep(auditor, where, live)
+}
+
+const askedOf = (
+  { catalogue }: Auditor,
+  { complain }: Where,
+  { data }: EventOf<'ActivityCreated'>,
+  envelope: Envelope | undefined,
+): Asked | undefined => {
+  const found = catalogue.byType(data.type)
+  if (found === undefined) {
+    complain('OPERATION_UNKNOWN', `this version does not know the operation ${data.type}`)
+    return undefined
+  }
+  if (envelope === undefined) return undefined
+  const asked = found.version.decodeIntent(envelope.parameters)
+  if (E.isRight(asked)) return asked.right
+  complain('REQUEST_DIFFERS', `the parameters cannot be read: ${asked.left.message}`)
+  return undefined
+}
+
+const judgeVoted = (auditor: Auditor, where: Where, event: EventOf<'ActivityVoted'>): void => {
+  const live = find(where)
+  const request = requestOf(where)
+  if (request !== undefined) {
+    const { user, decision } = event.data
+    checkBallot(auditor, where, event, request, live?.activity)
+    checkStamp(auditor, where, request, { userId: user, basis: decision.basis }, stateOf(where))
+  }
+  if (live === undefined) return
+  const { status } = live.activity
+  if (status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && status !== 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED') {
+    where.complain('STATUS_IMPOSSIBLE', 'the activity waited for no vote')
+  }
+  checkVoteDecision(auditor, where, event, live)
+  keep(auditor, where, { ...live, activity: evolve(live.activity, event) })
+}
+
+const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivityStarted'>): void => {
+  const live = find(where)
+  if (live === undefined) return
+  const { activity } = live
+  const found = auditor.catalogue.byType(activity.type)
+  if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
+    where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
+  }
+  if (found !== undefined && found.operation.perform?.outside !== true) {
+    where.complain('STATUS_IMPOSSIBLE', 'the operation has no effects outside that could be started')
+  }
+  if (event.data.attempt !== activity.attempt + 1) {
+    where.complain('STATUS_IMPOSSIBLE', `expected attempt ${activity.attempt + 1}`)
+  }
+  if (!isInstant(event.data.resumeAt)) where.complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
+  keep(auditor, where, { ...live, activity: evolve(activity, event) })
+}
+
+const judgeConcluded = (
+  auditor: Auditor,
+  where: Where,
+  event: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>,
+): void => {
+  const { log, logged, complain } = where
+  const live = find(where)
+  if (live !== undefined) {
+    const { status, type, attempt } = live.activity
+    const isOutside = auditor.catalogue.byType(type)?.operation.perform?.outside === true
+    if (status !== 'ACTIVITY_STATUS_PENDING') complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
+    else if (isOutside && attempt === 0) complain('STATUS_IMPOSSIBLE', 'an activity was concluded before it was started')
+    checkExecution(auditor, where, event, live)
+    log.activities.delete(event.activity)
+  }
+  fold(auditor, where)
+  const { beginning } = log
+  log.beginning = undefined
+  if (event.sequence === 2n) log.genesis = logged.hash
+  if (beginning !== undefined) checkBeginning(auditor, where, beginning)
+}
+
+/** The key that an organization begins with vouches for itself: it has to be one of a root user that it registers. */
+const checkBeginning = (auditor: Auditor, { log }: Where, { where, request }: NonNullable<Where['log']['beginning']>): void => {
+  const { event } = where.logged
+  if (event.type !== 'ActivityCreated') return
+  const { requester, decision } = event.data
+  if (request !== undefined) {
+    checkStamp(auditor, where, request, { userId: requester, basis: decision.basis }, stateOf(where))
+  }
+  if (log.isStateKnown && !log.draft.quorum.userIds.includes(requester)) {
+    where.complain('GENESIS_INVALID', 'the organization was begun by none of its root users')
+  }
+}
+
+const fold = (auditor: Auditor, { log, logged: { event }, complain }: Where): void => {
+  if (event.type !== 'ActivityCompleted') return
+  log.changedAt = event.sequence
+  if (!log.isStateKnown) return
+  const folded = foldEvent(log.draft, event, auditor.catalogue)
+  if (E.isRight(folded)) return
+  log.isStateKnown = false
+  const isUnknown = auditor.catalogue.byType(event.data.type) === undefined
+  complain(isUnknown ? 'OPERATION_UNKNOWN' : 'AUDIT_IMPOSSIBLE', `${folded.left.message}; what follows is not judged by the state`)
+}
+
+/** The state then, if it is known. */
+const stateOf = ({ log }: Where): Where['log']['draft'] | undefined => (log.isStateKnown ? log.draft : undefined)
+
+/** The activity that the event is about, unless it is finished or was never created. */
+const find = ({ log, logged, complain }: Where): LiveActivity | undefined => {
+  const live = log.activities.get(logged.event.activity)
+  // Where events are missing, the creation may be among them: that was said already.
+  if (live === undefined && log.isStateKnown) complain('STATUS_IMPOSSIBLE', 'the activity is finished, or was never created')
+  return live
+}
+
+const keep = ({ catalogue }: Auditor, where: Where, live: LiveActivity): void => {
+  const { log, logged } = where
+  const { activity } = live
+  if (isFinished(activity)) return void log.activities.delete(activity.activityId)
+  log.activities.set(activity.activityId, live)
+  const found = catalogue.byType(activity.type)
+  const isConcludedAtOnce = found !== undefined && found.operation.perform === undefined
+  if (activity.status === 'ACTIVITY_STATUS_PENDING' && isConcludedAtOnce) {
+    log.due = { activity: activity.activityId, at: logged.event.at, where }
+  }
+}
+
+// Only the rules are asked, and they do not ask for the requests.
+const noRequests: LiveActivity['requests'] = new Map()

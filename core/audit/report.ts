@@ -1,0 +1,59 @@
+import type { Finding } from '../log/finding.ts'
+
+/** A place in an organization's log, as one would write it down elsewhere: the sequence, and the hash of its line. */
+export type LogHead = { readonly organization: string; readonly sequence: bigint; readonly hash: string }
+
+export type AuditOptions = {
+  /**
+   * The hash that an organization has to begin with, by organization id: what `init` printed. Without it the log may be
+   * that of another organization which somebody made up, with keys of their own.
+   */
+  readonly pins?: ReadonlyMap<string, string>
+  /**
+   * Heads that are known from elsewhere, such as an earlier audit: the log has to lead through them. Without one, events
+   * that are missing at its end cannot be noticed.
+   */
+  readonly heads?: readonly LogHead[]
+  /** Signatures that are verified at once. Default: 256. */
+  readonly inFlightMax?: number
+  /** Findings that are kept; the others are counted. Default: 10,000. */
+  readonly findingsMax?: number
+  /** Told, now and then, how many lines were read. */
+  readonly onProgress?: (lines: number) => void
+}
+
+export type AuditedOrganization = {
+  readonly organization: string
+  /** The hash of the line with which the organization had begun: what to pin. Undefined where the log has none. */
+  readonly genesis: string | undefined
+  /** Whether that was compared with a pin. */
+  readonly isPinned: boolean
+  /** The last event, and its hash: what to keep elsewhere, for the next audit. */
+  readonly sequence: bigint
+  readonly hash: string
+}
+
+/** What an audit did. */
+export type AuditCounts = {
+  readonly lines: number
+  readonly events: number
+  readonly activities: number
+  /** Stamps whose signature fits, by a key that was its user's then. */
+  readonly stamps: number
+  /** Decisions that came out the same again. */
+  readonly decisions: number
+  /** Executions that gave the same again. */
+  readonly executions: number
+  /** Parts that are not there any more: nobody can verify those requests, and what was decided on them is taken on trust. */
+  readonly erased: number
+}
+
+export type AuditReport = {
+  readonly counts: AuditCounts
+  /** In the order in which they begin. */
+  readonly organizations: readonly AuditedOrganization[]
+  /** In the order of the lines. Empty: everything that can be found out from the log holds. */
+  readonly findings: readonly Finding[]
+  /** How many more findings there were. */
+  readonly omitted: number
+}

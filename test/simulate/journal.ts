@@ -1,0 +1,26 @@
+import type { Failure, Json } from '../../core/failure.ts'
+import type { SigningKey } from '../../adapters/signatures/signer.ts'
+import type { E } from '../../core/prelude.ts'
+import type { ActivityView } from '../../core/query/activity-view.ts'
+
+/** What clients sent, and what they heard. */
+export type Journal = { readonly letters: Letter[] }
+
+/** A stamped body. It may be sent more than once, and by more than one person. */
+export type Letter = {
+  readonly path: string
+  readonly body: Uint8Array
+  readonly key: SigningKey
+  readonly answers: Answer[]
+  /** To which lives of which processes it was sent, and neither answered nor cut off. */
+  readonly underWay: Set<object>
+  /** Whether the clock allows it to be sent again. */
+  readonly sentAtMs: number
+}
+
+export type Answer = E.Either<Failure, ActivityView>
+
+/** What a history must not show, with its place. */
+export type Violation = { readonly promise: string; readonly detail: string }
+
+export type Members = { readonly [member: string]: Json }

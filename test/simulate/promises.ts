@@ -1,0 +1,112 @@
+import { evolve, type Activity } from '../../core/activity/activity.ts'
+import { decodeEvent, type Event } from '../../core/log/event.ts'
+import { GENESIS_PREVIOUS } from '../../core/log/event.ts'
+import { hashOf } from '../../core/log/chain.ts'
+import type { Catalogue } from '../../core/operations/catalogue.ts'
+import { foldEvent } from '../../core/organization/fold.ts'
+import { initial, type Draft } from '../../core/organization/organization.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import { E } from '../../core/prelude.ts'
+import { activities } from '../../core/projection/activities.ts'
+import { storedName } from '../../core/projection/projection.ts'
+import { replayProjection } from '../../core/projection/replay.ts'
+import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { Members, Violation } from './journal.ts'
+import { simulatedSignatures } from './simulated-signatures.ts'
+
+/** The log as it stands: folded anew each time, by nothing that the engine keeps. */
+export type Truth = {
+  readonly events: readonly Event[]
+  readonly activities: ReadonlyMap<string, Activity>
+  readonly head: bigint
+}
+
+export const truthOf = async (storage: Storage, violate: (violation: Violation) => void): Promise<Truth> => {
+  const recorded = await storage.store.readAll(0n, Number.MAX_SAFE_INTEGER)()
+  const events: Event[] = []
+  const found = new Map<string, Activity>()
+  let previous = GENESIS_PREVIOUS
+  for (const { line, sequence } of E.isRight(recorded) ? recorded.right : []) {
+    const event = decodeEvent(line)
+    if (E.isLeft(event)) {
+      violate({ promise: 'every line is an event', detail: event.left.message })
+      continue
+    }
+    if (event.right.sequence !== sequence || event.right.previous !== previous) {
+      violate({
+        promise: 'the log is one chain',
+        detail: `sequence ${sequence} says ${event.right.sequence}, or follows another line`,
+      })
+    }
+    previous = hashOf(simulatedSignatures, line)
+    events.push(event.right)
+    try {
+      found.set(event.right.activity, evolve(found.get(event.right.activity), event.right))
+    } catch {
+      violate({ promise: 'streams begin with ActivityCreated', detail: event.right.activity })
+    }
+  }
+  return { events, activities: found, head: BigInt(events.length) }
+}
+
+const finished = new Set(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'])
+
+/** What somebody was told of an activity stands in the log: the activity, its end if it had one, and each vote. */
+export const checkTold = (truth: Truth, view: ActivityView, violate: (violation: Violation) => void): void => {
+  const activity = truth.activities.get(view.id)
+  if (activity === undefined)
+    return violate({ promise: 'what was told is durable', detail: `activity ${view.id} is not in the log` })
+  if (finished.has(view.status) && activity.status !== view.status) {
+    violate({ promise: 'what was told is durable', detail: `${view.id} was ${view.status}, and is ${activity.status}` })
+  }
+  const votes = new Set(activity.votes.map(({ id }) => id))
+  for (const { id } of view.votes) {
+    if (!votes.has(id))
+      violate({ promise: 'what was told is durable', detail: `a vote on ${view.id} is not in the log` })
+  }
+}
+
+/** What a list of users and tags showed was so at some moment between the question and its answer. */
+export const checkShown = (
+  truth: Truth,
+  catalogue: Catalogue,
+  asked: bigint,
+  answer: Members,
+  shownBy: (state: Draft) => string,
+  shown: (answer: Members) => string,
+  violate: (violation: Violation) => void,
+): void => {
+  const seen = shown(answer)
+  const state = initial(truth.events[0]?.organization ?? '')
+  for (const event of truth.events) {
+    foldEvent(state, event, catalogue)
+    if (event.sequence >= asked && shownBy(state) === seen) return
+  }
+  violate({
+    promise: 'a query sees what was durable when it arrived',
+    detail: 'the answer fits no state since the question',
+  })
+}
+
+/** The stored rows are those that the projection makes of the log. */
+export const checkRows = async (
+  storage: Storage,
+  organization: string,
+  violate: (violation: Violation) => void,
+): Promise<void> => {
+  const replayed = await replayProjection(storage.store, activities)()
+  const rows = await storage.readModels.rows(storedName(activities), organization, { limit: 10_000 })()
+  const completed = await storage.readModels.rows(storedName(activities), organization, {
+    limit: 10_000,
+    first: ['ACTIVITY_STATUS_COMPLETED'],
+  })()
+  if (E.isLeft(replayed) || E.isLeft(rows) || E.isLeft(completed)) return
+  const expected = replayed.right.state.get(organization) ?? new Map<string, never>()
+  const done = [...expected.values()].filter(({ first }) => first === 'ACTIVITY_STATUS_COMPLETED').length
+  if (rows.right.length !== expected.size || completed.right.length !== done) {
+    violate({
+      promise: 'read models equal a rebuild',
+      detail: `${rows.right.length} rows, ${completed.right.length} completed; a rebuild has ${expected.size} and ${done}`,
+    })
+  }
+}
