@@ -21,11 +21,24 @@ export type World = {
   readonly root: Person
   /** Adds a user, by the root. */
   readonly enrol: (name: string, tagIds?: readonly string[]) => Promise<Person>
-  readonly submit: (person: Signer, path: string, parameters: Json, more?: BodyExtras) => Promise<E.Either<Failure, ActivityView>>
+  readonly submit: (
+    person: Signer,
+    path: string,
+    parameters: Json,
+    more?: BodyExtras,
+  ) => Promise<E.Either<Failure, ActivityView>>
   /** As `submit`; throws what was refused. */
   readonly done: (person: Signer, path: string, parameters: Json, more?: BodyExtras) => Promise<ActivityView>
-  readonly ask: (person: Signer, path: string, members?: { readonly [member: string]: Json }) => Promise<E.Either<Failure, { readonly [member: string]: Json }>>
-  readonly answer: (person: Signer, path: string, members?: { readonly [member: string]: Json }) => Promise<{ readonly [member: string]: Json }>
+  readonly ask: (
+    person: Signer,
+    path: string,
+    members?: { readonly [member: string]: Json },
+  ) => Promise<E.Either<Failure, { readonly [member: string]: Json }>>
+  readonly answer: (
+    person: Signer,
+    path: string,
+    members?: { readonly [member: string]: Json },
+  ) => Promise<{ readonly [member: string]: Json }>
   readonly approve: (person: Signer, activity: ActivityView) => Promise<E.Either<Failure, ActivityView>>
   readonly reject: (person: Signer, activity: ActivityView) => Promise<E.Either<Failure, ActivityView>>
   /** The body that `submit` would send. */
@@ -79,7 +92,13 @@ export const stamped = ({ key }: Signer, body: Uint8Array): Request => ({
 })
 
 /** The body of a create-organization request. */
-export const genesisBody = (organizationId: string, key: SigningKey, atMs: number, threshold = 1, name = 'Default'): Uint8Array =>
+export const genesisBody = (
+  organizationId: string,
+  key: SigningKey,
+  atMs: number,
+  threshold = 1,
+  name = 'Default',
+): Uint8Array =>
   encoder.encode(
     JSON.stringify({
       type: 'ACTIVITY_TYPE_CREATE_ORGANIZATION',
@@ -122,11 +141,19 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
     nonce += 1
     const type = more.type ?? engine.catalogue.byPath(path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
     return encoder.encode(
-      JSON.stringify({ type, timestampMs: String(clock.now()), organizationId, parameters, nonce: String(nonce), ...more }),
+      JSON.stringify({
+        type,
+        timestampMs: String(clock.now()),
+        organizationId,
+        parameters,
+        nonce: String(nonce),
+        ...more,
+      }),
     )
   }
   const send = (person: Signer, path: string, bytes: Uint8Array) => engine.submit(path, stamped(person, bytes))()
-  const submit = (person: Signer, path: string, parameters: Json, more?: BodyExtras) => send(person, path, body(path, parameters, more))
+  const submit = (person: Signer, path: string, parameters: Json, more?: BodyExtras) =>
+    send(person, path, body(path, parameters, more))
   const done = async (person: Signer, path: string, parameters: Json, more?: BodyExtras) =>
     right(await submit(person, path, parameters, more))
   const ask = (person: Signer, path: string, members: { readonly [member: string]: Json } = {}) =>
@@ -154,7 +181,9 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
       const user = { userName: name, apiKeys, authenticators: [], oauthProviders: [], userTags: [...tagIds] }
       const created = await done(root, 'create_users', { users: [user] })
       const userId = (created.result.createUsersResult as { readonly userIds: readonly string[] }).userIds[0] ?? ''
-      const keys = right(await ask(root, 'get_api_keys', { userId })).apiKeys as readonly { readonly apiKeyId: string }[]
+      const keys = right(await ask(root, 'get_api_keys', { userId })).apiKeys as readonly {
+        readonly apiKeyId: string
+      }[]
       return { key: own, userId, apiKeyId: keys[0]?.apiKeyId ?? '' }
     },
     close: () => engine.close(),

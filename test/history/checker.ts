@@ -95,9 +95,11 @@ const checkCall = (call: Call, { events, created, voted }: Places, found: Found)
 }
 
 /** The place that a call made for itself in the log: only of calls whose body nobody had sent before. */
-const placeOf = ({ said, heard }: Call, { created, voted }: Places): number | undefined => {
+const placeOf = ({ said, heard }: Call, { events, created, voted }: Places): number | undefined => {
   if (heard === undefined || said._tag === 'list' || heard._tag === 'refused') return undefined
-  if (said._tag === 'submit') return created(said.activity)
+  // From anybody but its requester an activity's own body is, at most, an approval.
+  if (said._tag === 'submit')
+    return events.get(said.activity)?.[0]?.user === said.user ? created(said.activity) : undefined
   return voted(said.activity, said.user, said.selection === 'approve' ? 'approved' : 'rejected')
 }
 
