@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from '../../core/engine.ts'
+import { failure } from '../../core/failure.ts'
+import { E, pipe, TE } from '../../core/prelude.ts'
+import type { Timestamps } from '../../core/query/query.ts'
+import type { Request } from '../../core/request.ts'
+import { isDrainable, readBody, refusalOfBody } from './body.ts'
+import { clientAddress } from './client-address.ts'
+import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
+import { errorReply, jsonReply, optionsReply, send, type Reply } from './reply.ts'
+import { pathOf, routeOf, type Route } from './route.ts'
+import { submitEnvelope } from './submit-envelope.ts'
+
+/**
+ * The public API for a host that has a server of its own: `createServer(httpHandler(engine))`. It answers every request, also
+ * those for other paths, with 404. The limits on headers and connections are the host's to set; `httpServer` sets them.
+ *
+ * @throws RangeError when an option is wrong
+ */
+export const httpHandler = (
+  engine: Engine,
+  options: HttpHandlerOptions = {},
+): ((request: IncomingMessage, response: ServerResponse) => void) => {
+  const answer = answering(engine, settingsOf(options))
+  return (request, response) => answer(request, response)
+}
+
+/** Answers a request. `beginBody` is called when the body is wanted, for callers who wait to be told (100 Continue). */
+export type Answer = (request: IncomingMessage, response: ServerResponse, beginBody?: () => void) => void
+
+export const answering = (engine: Engine, settings: HandlerSettings): Answer => {
+  const replyTo = replying(engine, settings)
+  const answer: (...of: Parameters<Answer>) => Promise<void> = async (request, response, beginBody) => {
+    const startedAt = performance.now()
+    const path = pathOf(request.url ?? '')
+    const reply = await replyTo(request, path, beginBody).catch(thrownReply)
+    const status = send(request, response, reply.closes || isDrainable(request, settings) ? reply : closing(reply))
+    tell(settings, {
+      method: request.method ?? null,
+      path,
+      status,
+      durationMs: performance.now() - startedAt,
+      ...(reply.code === undefined || reply.status !== status ? {} : { code: reply.code }),
+      ...(reply.thrown === undefined ? {} : { thrown: reply.thrown }),
+    })
+  }
+  return (request, response, beginBody) => {
+    answer(request, response, beginBody).catch(() => response.destroy())
+  }
+}
+
+/** Calls the hook of the host; what it throws must not cost a caller the answer. */
+export const tell = (
+  { onRequest }: Pick<HandlerSettings, 'onRequest'>,
+  request: Parameters<HandlerSettings['onRequest']>[0],
+): void => {
+  try {
+    onRequest(request)
+  } catch {
+    // The host's to find: there is nobody else whom one could tell.
+  }
+}
+
+const replying = (engine: Engine, settings: HandlerSettings) => {
+  const addressOf = clientAddress(settings.trustedProxies)
+  let inFlight = 0
+
+  const ask = async (route: PublicRoute, request: IncomingMessage, body: Uint8Array): Promise<Reply> => {
+    if (inFlight >= settings.requestsInFlightMax) return tooManyRequests
+    const { headers, socket } = request
+    const asked: Request = {
+      headers: stampHeaders(request.rawHeaders),
+      body,
+      address: addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
+    }
+    inFlight += 1
+    try {
+      return await (route.kind === 'submit'
+        ? submit(engine, route.operation, asked)
+        : query(engine, route.operation, asked, timestampsFor(request, settings)))
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  return async (request: IncomingMessage, path: string, beginBody?: () => void): Promise<Reply> => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') return noHost // RFC 9112, 3.2
+    const route = routeOf(path)
+    const method = request.method ?? ''
+    if (route === undefined) return noRoute
+    if (method === 'OPTIONS') return optionsReply(route.methods)
+    if (!route.methods.includes(method)) return wrongMethod(route.methods)
+    if (!('operation' in route)) return local(engine, route.kind)
+
+    const refusal = refusalOfBody(request, settings)
+    if (refusal !== undefined) return refusal
+    beginBody?.()
+    const body = await readBody(request, settings)
+    return E.isLeft(body) ? body.left : ask(route, request, body.right)
+  }
+}
+
+type PublicRoute = Extract<Route, { readonly operation: string }>
+type LocalRoute = Exclude<Route, PublicRoute>
+
+const submit = (engine: Engine, operation: string, asked: Request): Promise<Reply> =>
+  pipe(
+    engine.submit(operation, asked),
+    TE.match(errorReply, (view) => jsonReply(submitEnvelope(view))),
+  )()
+
+const query = (engine: Engine, operation: string, asked: Request, timestamps: Timestamps): Promise<Reply> =>
+  pipe(
+    engine.query(operation, asked, timestamps),
+    TE.match(errorReply, (answer) => jsonReply(JSON.stringify(answer))),
+  )()
+
+/** What is answered without asking who asks. */
+const local = async (engine: Engine, kind: LocalRoute['kind']): Promise<Reply> => {
+  switch (kind) {
+    case 'service':
+      return service
+    case 'health':
+      return healthy
+    case 'readiness':
+      return readiness(engine)
+    default:
+      return kind satisfies never
+  }
+}
+
+const readiness = (engine: Engine): Promise<Reply> =>
+  pipe(
+    engine.isReady(),
+    TE.match(
+      (reason) => errorReply(reason, { status: 503, headers: { 'Cache-Control': 'no-store' } }),
+      () => probe({ status: 'ready' }),
+    ),
+  )()
+
+/** The headers that carry a stamp, all of them: that one was sent twice is for the engine to refuse. */
+const stampHeaders = (rawHeaders: readonly string[]): Request['headers'] => {
+  const found: { [name: string]: string | readonly string[] } = {}
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    if (!STAMP_HEADERS.has(name)) continue
+    const value = rawHeaders[at + 1] ?? ''
+    const before = found[name]
+    found[name] = before === undefined ? value : [before, value].flat()
+  }
+  return found
+}
+
+const STAMP_HEADERS = new Set(['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'])
+
+/** Clients that send one of these read `{seconds, nanos}` and nothing else; all others get what the specification says. */
+const timestampsFor = ({ headers }: IncomingMessage, { activityTimestamps }: HandlerSettings): Timestamps =>
+  headers['x-client-version'] !== undefined || headers['user-agent']?.startsWith('turnkey-') === true
+    ? 'object'
+    : activityTimestamps
+
+const closing = (reply: Reply): Reply => ({ ...reply, closes: true })
+
+const thrownReply = (error: unknown): Reply => {
+  const requestId = randomUUID()
+  return {
+    ...errorReply(failure('INTERNAL', `internal error (${requestId})`)),
+    thrown: { requestId, error },
+  }
+}
+
+const probe = (body: { readonly [member: string]: string }): Reply => {
+  const reply = jsonReply(JSON.stringify(body))
+  return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
+}
+
+const healthy = probe({ status: 'ok' })
+const service = probe({ service: 'countersign', api: '/public/v1' })
+const noRoute = errorReply(
+  failure('ROUTE_NOT_FOUND', 'no such route; the API is under /public/v1/submit and /public/v1/query'),
+)
+const noHost = errorReply(failure('REQUEST_INVALID', 'the header Host is missing'), { closes: true })
+const tooManyRequests = errorReply(failure('RATE_LIMIT_EXCEEDED', 'too many requests at once; try again'))
+const wrongMethod = (methods: readonly string[]): Reply =>
+  errorReply(failure('UNSUPPORTED', `this route takes ${methods.join(', ')}`), {
+    status: 405,
+    headers: { Allow: methods.join(', ') },
+  })

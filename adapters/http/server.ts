@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv6, type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Engine } from '../../core/engine.ts'
+import { failure } from '../../core/failure.ts'
+import { tooSlow } from './body.ts'
+import { answering, tell } from './handler.ts'
+import { settingsOf, type HttpServerOptions, type ServerSettings } from './options.ts'
+import { errorReply, LINGER_MS, rawReply, send, type Reply } from './reply.ts'
+
+export type ListenOptions = {
+  /** The address to listen on; default `127.0.0.1`. */
+  readonly host?: string
+  /** Default 0: one that is free. */
+  readonly port?: number
+}
+
+export type HttpServer = {
+  /** Begins to accept connections; rejects with Node's error where it cannot. */
+  readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>
+  /**
+   * Stops accepting, closes idle connections, and resolves when the requests in flight are answered, or cut off after
+   * `drainTimeoutMs`. Does not close the engine: close that afterwards.
+   */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The public API as a server of its own. It speaks plain HTTP/1.1; TLS is the business of the proxy before it
+ * (docs/how-to/run-behind-a-reverse-proxy.md).
+ *
+ * Bodies that are being read take up to `connectionsMax` times `bodyBytesMax` of memory, and those that the engine works
+ * on up to `requestsInFlightMax` times as much.
+ *
+ * @throws RangeError when an option is wrong
+ */
+export const httpServer = (engine: Engine, options: HttpServerOptions = {}): HttpServer => {
+  const settings = settingsOf(options)
+  const answer = answering(engine, settings)
+  const connections: Connections = new Map()
+  const server = boundedServer(settings)
+  let closed: Promise<void> | undefined
+
+  const accept = (request: IncomingMessage, response: ServerResponse, beginBody?: () => void): void => {
+    const exchange = { request, response }
+    connections.set(request.socket, exchange)
+    if (closed !== undefined) endAfter(request.socket, exchange)
+    answer(request, response, beginBody)
+  }
+  server.on('request', accept)
+  server.on('checkExpectation', accept)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+    accept(request, response, () => response.writeContinue()),
+  )
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('clientError', refusing(connections, settings))
+
+  return {
+    listen: ({ host = '127.0.0.1', port = 0 } = {}) => listen(server, host, port),
+    close: () => {
+      closed ??= new Promise((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), settings.drainTimeoutMs)
+        server.close(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+        for (const [socket, exchange] of connections) endAfter(socket, exchange)
+      })
+      return closed
+    },
+  }
+}
+
+/** The newest request of a connection. Those before it are complete, and answered before it is. */
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
+type Connections = Map<Duplex, Exchange | undefined>
+
+const boundedServer = (settings: ServerSettings): Server => {
+  const { headersTimeoutMs, requestTimeoutMs } = settings
+  const server = createServer({
+    maxHeaderSize: settings.headerBytesMax,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, Math.ceil(headersTimeoutMs / 4)),
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    requireHostHeader: false, // refused all the same, as JSON
+  })
+  server.maxConnections = settings.connectionsMax
+  server.maxHeadersCount = 0 // bounded in bytes; a limit in numbers would drop the rest in silence, a second stamp for one
+  server.setTimeout(settings.silenceTimeoutMs)
+  // Callers may close their half after the request and still get the answer. Node has it since 2011, its types have not.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // Accepting fails when file descriptors run out: no reason to die, the next connection may find one.
+  server.on('error', () => undefined)
+  return server
+}
+
+const listen = (server: Server, host: string, port: number): Promise<{ readonly url: string }> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const { port: bound } = server.address() as AddressInfo // it listens, and not on a pipe
+      resolve({ url: `http://${isIPv6(host) ? `[${host}]` : host}:${bound}` })
+    })
+  })
+
+/** Closes the connection: at once where nothing is being answered, else after the answer, which says so if it still can. */
+const endAfter = (socket: Duplex, exchange: Exchange | undefined): void => {
+  if (exchange === undefined || exchange.response.writableFinished) {
+    socket.destroy()
+    return
+  }
+  if (!exchange.response.headersSent) exchange.response.setHeader('Connection', 'close')
+  exchange.response.once('close', () => socket.destroy())
+}
+
+/** Answers what is no HTTP, is too large or comes too slowly; the connection ends with it. */
+const refusing = (connections: Connections, settings: ServerSettings) => {
+  const refused = new WeakSet<Duplex>()
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (refused.has(socket) || socket.destroyed) return
+    refused.add(socket)
+    const exchange = connections.get(socket)
+    const { request, response } = exchange ?? {}
+    const reply = refusal(error)
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else if (request === undefined || response === undefined || (request.complete && response.writableFinished)) {
+      sendRaw(socket, reply)
+      tell(settings, { method: null, path: null, status: reply.status, durationMs: 0, ...codeOf(reply) })
+    } else if (request.complete) response.once('close', () => sendRaw(socket, reply))
+    else if (response.headersSent) socket.destroy()
+    else {
+      response.once('close', () => request.destroy()) // who reads the body would wait for its end
+      send(request, response, reply)
+    }
+  }
+}
+
+const codeOf = ({ code }: Reply): Pick<Reply, 'code'> => (code === undefined ? {} : { code })
+
+const sendRaw = (socket: Duplex, reply: Reply): void => {
+  if (!socket.writable) return
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer)).end(rawReply(reply))
+}
+
+const refusal = ({ code }: NodeJS.ErrnoException): Reply => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge
+  return notHttp
+}
+
+const notHttp = errorReply(failure('REQUEST_INVALID', 'expected a request of HTTP/1.1'), { closes: true })
+const headersTooLarge = errorReply(failure('REQUEST_TOO_LARGE', 'the headers are too large'), {
+  status: 431,
+  closes: true,
+})
