@@ -1,0 +1,107 @@
+import * as t from 'io-ts'
+import { closed, Uuid } from '../../core/codec.ts'
+import type { Engine } from '../../core/engine.ts'
+import { hashOf } from '../../core/log/chain.ts'
+import type { EventStore } from '../../core/ports/event-store.ts'
+import { nodeDigest } from '../digest/node-digest.ts'
+import { nodeIds } from '../ids/node-ids.ts'
+import { organizationRequest } from '../organization-request.ts'
+import { generateKey, type SigningKey } from '../signatures/signer.ts'
+import { stampedRequest } from '../signatures/stamped-request.ts'
+import { crashPoint } from '../store-sqlite/crash-point.ts'
+import { keyOf, readJson, RootCredentials, writeJson } from './credentials.ts'
+import { refusal, resultOf, unusable } from './stop.ts'
+import { removeWhole } from './whole-file.ts'
+
+export type Begun = {
+  readonly credentials: RootCredentials
+  /** Of the second line of the organization's log, with which it is there: what an auditor can pin. */
+  readonly genesisHash: string
+  /** Whether this process began the organization, or finished what another one had begun. */
+  readonly isNew: boolean
+}
+
+type Place = {
+  readonly engine: Engine
+  readonly store: EventStore
+  readonly file: string
+  readonly organizationName: string
+}
+
+/** What is decided before the organization exists, kept beside the file until both are there. */
+const Intended = closed({ organizationId: Uuid, apiPublicKey: t.string, apiPrivateKey: t.string })
+type Intended = t.TypeOf<typeof Intended>
+
+/**
+ * Sees to it that the store has an organization and the file the key of its root user. Where there is neither, it makes
+ * both: first a file beside the file, with the key and the organization's id; then the organization, by that key; then the
+ * file; then the first one goes. Whatever is there after a crash says how to go on.
+ */
+export const begin = async (place: Place): Promise<Begun> => {
+  const { file } = place
+  const kept = await readJson(RootCredentials, file, 'credentials file')
+  const intended = await readJson(Intended, pendingOf(file), 'file of a start that was interrupted')
+  if (kept !== undefined) return existing(place, kept, intended)
+  const found = await resultOf(place.engine.firstOrganization())
+  const isThere = intended !== undefined && (await hasLog(place, intended.organizationId))
+  if (found !== undefined && !isThere)
+    throw refusal(`the store has an organization already, but there is no file ${file}: ${PUT_IT_BACK}`)
+  const credentials = await makeBoth(place, intended, isThere)
+  return { credentials, genesisHash: await genesisHashOf(place, credentials.organizationId), isNew: true }
+}
+
+const PUT_IT_BACK = 'put its credentials there, or leave the option out'
+
+const pendingOf = (file: string): string => `${file}.pending`
+
+const existing = async (place: Place, credentials: RootCredentials, intended: Intended | undefined): Promise<Begun> => {
+  if (!(await hasLog(place, credentials.organizationId)))
+    throw refusal(
+      `the store does not have the organization that ${place.file} is for: open the store that it belongs to, or move the file away`,
+    )
+  if (intended?.organizationId === credentials.organizationId) await removeWhole(pendingOf(place.file))
+  return { credentials, genesisHash: await genesisHashOf(place, credentials.organizationId), isNew: false }
+}
+
+const makeBoth = async (place: Place, intended: Intended | undefined, isThere: boolean): Promise<RootCredentials> => {
+  const { engine, file, organizationName: name } = place
+  const intention = intended ?? intend()
+  const { organizationId } = intention
+  const key = keyOf(pendingOf(file), intention)
+  if (intended === undefined) await writeJson(pendingOf(file), intention)
+  crashPoint('init-after-file')
+  if (!isThere) await resultOf(engine.createOrganization(organizationRequest({ name, key, organizationId })))
+  crashPoint('init-after-organization')
+  const credentials = { baseUrl: null, ...intention, userId: await userIdOf(place, intention, key) }
+  await writeCredentials(file, credentials)
+  crashPoint('init-after-credentials')
+  await removeWhole(pendingOf(file))
+  return credentials
+}
+
+/** Writes the file anew, its members in the order in which people look for them. */
+export const writeCredentials = (file: string, credentials: RootCredentials): Promise<void> => {
+  const { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey } = credentials
+  return writeJson(file, { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey })
+}
+
+const intend = (): Intended => {
+  const { publicKey, privateKey } = generateKey('API_KEY_CURVE_P256')
+  return { organizationId: nodeIds().uuid(), apiPublicKey: publicKey, apiPrivateKey: privateKey }
+}
+
+/** Asks whose key it is: what is written into the file is what a client will meet. */
+const userIdOf = async ({ engine }: Place, { organizationId }: Intended, key: SigningKey): Promise<string> => {
+  const { userId } = await resultOf(engine.query('whoami', stampedRequest(key, { organizationId }), 'object'))
+  if (typeof userId !== 'string') throw unusable('whoami answered without a userId')
+  return userId
+}
+
+const hasLog = async ({ store }: Place, organizationId: string): Promise<boolean> =>
+  (await resultOf(store.head(organizationId))) !== undefined
+
+const genesisHashOf = async ({ store }: Place, organizationId: string): Promise<string> => {
+  const [completed] = await resultOf(store.readLog(organizationId, 1n, 1))
+  if (completed === undefined) throw unusable(`the log of organization ${organizationId} does not begin as it has to`)
+  return hashOf(nodeDigest(), completed.line)
+}

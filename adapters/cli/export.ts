@@ -1,0 +1,43 @@
+import { exportLines, pagesOf } from '../../core/log/transcript.ts'
+import { E } from '../../core/prelude.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import { nodeDigest } from '../digest/node-digest.ts'
+import { close, openToRead } from './open-store.ts'
+import { writeOut } from './print.ts'
+import { stopOf } from './stop.ts'
+import { writeWhole } from './whole-file.ts'
+
+export type ExportOptions = { readonly store: string; readonly out?: string }
+
+/** Writes the whole log of a store, which a server may be writing to meanwhile. */
+export const exportLog = async (options: ExportOptions): Promise<number> => {
+  const storage = await openToRead(options.store)
+  try {
+    if (options.out === undefined) await writeOut(chunksOf(storage))
+    else await writeWhole(options.out, chunksOf(storage))
+    return 0
+  } finally {
+    await close(storage)
+  }
+}
+
+/** The text of an export. A failure stops the command; `onPosition` is told how far the store has been read. */
+export const chunksOf = async function* (
+  { store }: Storage,
+  onPosition?: (position: bigint) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of exportLines(nodeDigest(), watched(pagesOf(store), onPosition))) {
+    if (E.isLeft(chunk)) throw stopOf(chunk.left)
+    yield chunk.right
+  }
+}
+
+type Pages = ReturnType<typeof pagesOf>
+
+const watched = async function* (pages: Pages, onPosition?: (position: bigint) => void): Pages {
+  for await (const page of pages) {
+    const last = E.isRight(page) ? page.right.at(-1) : undefined
+    if (last !== undefined) onPosition?.(last.position)
+    yield page
+  }
+}

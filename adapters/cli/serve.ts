@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../../core/engine.ts'
+import type { Timestamps } from '../../core/query/query.ts'
+import { httpServer, type HttpServer } from '../http/index.ts'
+import { begin, writeCredentials, type Begun } from './begin.ts'
+import { hintsOf } from './hints.ts'
+import { logNotice, logRequest, openLog, type LogLevel } from './open-log.ts'
+import { openToWrite } from './open-store.ts'
+import { say } from './print.ts'
+import { startEngine } from './start-engine.ts'
+import { resultOf, systemReason, unusable } from './stop.ts'
+
+export type ServeOptions = {
+  readonly store: string
+  readonly host: string
+  readonly port: number
+  readonly init?: string
+  readonly organizationName: string
+  readonly activityTimestamps: Timestamps
+  readonly trustedProxy: readonly string[]
+  readonly logLevel: LogLevel
+}
+
+/** Serves until a signal says stop; then answers what is in flight, and ends. */
+export const serve = async (options: ServeOptions): Promise<number> => {
+  const signal = stopSignal()
+  const log = openLog(options.logLevel)
+  const storage = await openToWrite(options.store)
+  const engine = await startEngine(storage, logNotice(log))
+  try {
+    const { init: file, organizationName } = options
+    const begun = file === undefined ? undefined : await begin({ engine, store: storage.store, file, organizationName })
+    const server = serverOf(engine, options, log)
+    try {
+      const url = await listen(server, options)
+      if (file !== undefined && begun !== undefined)
+        await writeCredentials(file, { ...begun.credentials, baseUrl: url })
+      await tell(log, engine, options, url, begun)
+      process.stdout.write(`listening on ${url}\n`)
+      log.info({ signal: await signal }, 'draining')
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await engine.close()
+  }
+  log.info('stopped')
+  return 0
+}
+
+/**
+ * Resolves at the first signal. Later ones change nothing: npm passes on a Ctrl-C that the terminal has sent already, and
+ * draining has an end of its own.
+ */
+const stopSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    process.on('SIGTERM', resolve)
+    process.on('SIGINT', resolve)
+  })
+
+const serverOf = (engine: Engine, { activityTimestamps, trustedProxy }: ServeOptions, log: Logger): HttpServer => {
+  try {
+    return httpServer(engine, { activityTimestamps, trustedProxies: trustedProxy, onRequest: logRequest(log) })
+  } catch (error) {
+    throw error instanceof RangeError ? unusable(error.message.replace(/^trustedProxies/, '--trusted-proxy')) : error
+  }
+}
+
+const listen = async (server: HttpServer, { host, port }: ServeOptions): Promise<string> => {
+  try {
+    return (await server.listen({ host, port })).url
+  } catch (error) {
+    throw unusable(`cannot listen on ${host}, port ${port}: ${systemReason(error)}`)
+  }
+}
+
+/** What was done, and what to try next: as text to a person at a terminal, as lines of the log to everyone else. */
+const tell = async (
+  log: Logger,
+  engine: Engine,
+  options: ServeOptions,
+  url: string,
+  begun: Begun | undefined,
+): Promise<void> => {
+  if (begun?.isNew === true) {
+    const hints = hintsOf({ url, store: options.store, file: options.init ?? '', begun })
+    if (process.stderr.isTTY) say(hints.join('\n'))
+    else for (const hint of hints) if (hint !== '') log.info(hint.trim())
+  } else if ((await resultOf(engine.firstOrganization())) === undefined) {
+    log.warn('the store has no organization, and nobody can use it: begin one with --init FILE')
+  }
+  log.info({ url, store: options.store.split(':', 1)[0] }, 'serving')
+}

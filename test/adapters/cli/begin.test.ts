@@ -1,0 +1,125 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { begin } from '../../../adapters/cli/begin.ts'
+import { folder, json, run, serve, type Ended } from './run-cli.ts'
+
+const it = suite('the beginning of an organization')
+
+type Printed = Pick<Awaited<ReturnType<typeof begin>>, 'genesisHash'> & {
+  readonly organizationId: string
+  readonly userId: string
+}
+
+const flags = ['--store', 'sqlite:store.db', '--init', 'c.json']
+const init = (cwd: string, crashAt?: string): Promise<Ended> =>
+  run(['init', '--store', 'sqlite:store.db', '--out', 'c.json'], {
+    cwd,
+    ...(crashAt === undefined ? {} : { env: { COUNTERSIGN_CRASH_AT: crashAt } }),
+  })
+const printed = ({ stdout }: Ended): Printed => JSON.parse(stdout) as Printed // what `init` prints
+const audit = (cwd: string, { organizationId, genesisHash }: Printed): Promise<Ended> =>
+  run(['audit', '--store', 'sqlite:store.db', '--pin', `${organizationId}=${genesisHash}`], { cwd })
+
+it('writes the file and the organization, once, and prints what an auditor can pin', async () => {
+  const cwd = folder()
+  const first = await init(cwd)
+  assert.is(first.code, 0)
+  const credentials = json(join(cwd, 'c.json'))
+  assert.is(credentials['baseUrl'], null)
+  const { organizationId, userId, genesisHash } = printed(first)
+  assert.equal(
+    { organizationId, userId },
+    { organizationId: credentials['organizationId'], userId: credentials['userId'] },
+  )
+  assert.match(genesisHash, /^[0-9a-f]{64}$/)
+  const again = await init(cwd)
+  assert.equal([again.code, printed(again)], [0, printed(first)])
+  assert.equal(json(join(cwd, 'c.json')), credentials)
+  assert.is((await audit(cwd, printed(first))).code, 0)
+})
+
+for (const point of [
+  'init-after-file',
+  'init-after-organization',
+  'init-after-credentials',
+  'before-append',
+  'after-append',
+]) {
+  it(`is finished by the next start after a crash at ${point}`, async () => {
+    const cwd = folder()
+    const crashed = await init(cwd, point)
+    assert.equal([crashed.signal, crashed.stdout], ['SIGKILL', ''])
+    const pending = json(join(cwd, 'c.json.pending'))
+    const next = await init(cwd)
+    assert.is(next.code, 0)
+    const { organizationId, apiPrivateKey, userId } = json(join(cwd, 'c.json'))
+    assert.equal([organizationId, apiPrivateKey], [pending['organizationId'], pending['apiPrivateKey']])
+    assert.equal([printed(next).organizationId, printed(next).userId], [organizationId, userId])
+    assert.not.ok(existsSync(join(cwd, 'c.json.pending')))
+    assert.match((await audit(cwd, printed(next))).stdout, '2 events', 'one organization, begun once')
+  })
+}
+
+it('is finished by a start that serves, before it says that it listens', async () => {
+  const cwd = folder()
+  const crashed = await run(['serve', '--port', '0', ...flags], {
+    cwd,
+    env: { COUNTERSIGN_CRASH_AT: 'init-after-organization' },
+  })
+  assert.equal([crashed.signal, crashed.stdout], ['SIGKILL', ''])
+  const server = await serve(flags, { cwd })
+  assert.is(json(join(cwd, 'c.json'))['baseUrl'], server.url)
+  const asked = await run(['request', 'whoami', '--credentials', 'c.json'], { cwd })
+  assert.is((JSON.parse(asked.stdout) as Printed).userId, json(join(cwd, 'c.json'))['userId'])
+  await server.stop()
+})
+
+it('says so where only one of the two is there', async () => {
+  const cwd = folder()
+  await init(cwd)
+  const at = (name: string): string => join(cwd, name)
+  renameSync(at('c.json'), at('elsewhere.json'))
+  const noFile = await init(cwd)
+  assert.match(
+    noFile.stderr,
+    /^countersign: the store has an organization already, but there is no file c\.json: [^\n]+\n$/,
+  )
+  assert.equal([noFile.code, noFile.stdout], [1, ''])
+
+  renameSync(at('elsewhere.json'), at('c.json'))
+  const noOrganization = await run(['init', '--store', 'sqlite:other.db', '--out', 'c.json'], { cwd })
+  assert.match(
+    noOrganization.stderr,
+    /^countersign: the store does not have the organization that c\.json is for: [^\n]+\n$/,
+  )
+  assert.equal([noOrganization.code, noOrganization.stdout], [1, ''])
+  const served = await run(['serve', '--port', '0', '--store', 'memory:', '--init', 'c.json'], { cwd })
+  assert.equal([served.code, served.stdout], [1, ''])
+})
+
+it('does not take a foreign interrupted start for its own', async () => {
+  const [cwd, other] = [folder(), folder()]
+  await init(cwd)
+  await init(other, 'init-after-file')
+  rmSync(join(cwd, 'c.json'))
+  copyFileSync(join(other, 'c.json.pending'), join(cwd, 'c.json.pending'))
+  const { code, stderr } = await init(cwd)
+  assert.is(code, 1)
+  assert.match(stderr, 'there is no file c.json')
+})
+
+it('refuses a file that is something else, and a store that does not stay', async () => {
+  const cwd = folder()
+  writeFileSync(join(cwd, 'c.json'), '{"apiPrivateKey":"secret"}')
+  const { code, stderr } = await init(cwd)
+  assert.match(stderr, /^countersign: c\.json is not a credentials file: [^\n]+\n$/)
+  assert.not.match(stderr, 'secret')
+  assert.is(code, 2)
+  assert.is(readFileSync(join(cwd, 'c.json'), 'utf8'), '{"apiPrivateKey":"secret"}')
+  const volatile = await run(['init', '--store', 'memory:', '--out', 'd.json'], { cwd })
+  assert.equal([volatile.code, existsSync(join(cwd, 'd.json'))], [2, false])
+})
+
+it.run()

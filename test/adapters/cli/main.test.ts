@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { folder, run } from './run-cli.ts'
+
+const it = suite('the command line')
+
+const cwd = folder()
+const page = readFileSync(new URL('../../../docs/reference/command-line.md', import.meta.url), 'utf8')
+
+/** Each mistake, and what the one line has to say. */
+const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
+  ['', /expected a command; countersign --help names them/],
+  ['sevre', /unknown command 'sevre'/],
+  ['serve --prot 1', /unknown option '--prot'/],
+  ['serve --port 65536', /--port .*Expected 0 to 65535/],
+  ['serve --activity-timestamps iso', /--activity-timestamps .*Allowed choices are string, object/],
+  ['serve --store postgres://user:secret@host/db', /unknown scheme: there are memory: and sqlite:PATH/],
+  ['serve --store sqlite:', /has a path behind it/],
+  ['serve --store sqlite://there/store.db', /has a path behind it/],
+  ['serve --store memory:x', /nothing behind it/],
+  ['serve --store memory: --trusted-proxy 10.0.0.0/99', /--trusted-proxy: expected IP addresses and CIDR blocks/],
+  ['serve --store memory: --host 192.0.2.1 --port 0', /cannot listen on 192.0.2.1, port 0: this machine does not have/],
+  ['export', /required option '--store <url>' not specified/],
+  ['export --store sqlite:none.db', /cannot open the store none.db: there is no such file or directory/],
+  ['import none.jsonl --store sqlite:new.db', /cannot read none.jsonl: there is no such file/],
+  ['import . --store sqlite:new.db', /cannot read .: it is a directory/],
+  ['replay --store sqlite:none.db --at yesterday', /--at: expected a position \(digits alone\) or a date/],
+  ['replay --store memory: --activity 7', /expected a UUID/],
+  ['request whoami --credentials none.json', /there is no file none.json/],
+  ['keygen --curve p521', /--curve .*Allowed choices are p256, secp256k1, ed25519/],
+  ['audit', /expected a file, or --store/],
+]
+
+for (const [line, says] of mistakes) {
+  it(`answers a mistake in one line: ${line}`, async () => {
+    const { code, stdout, stderr } = await run(line.split(' ').filter(Boolean), { cwd })
+    assert.match(stderr, says)
+    assert.match(stderr, /^countersign: [^\n]+\n$/)
+    assert.not.match(stderr, 'secret')
+    assert.is(stdout, '')
+    assert.is(code, 2)
+  })
+}
+
+it('says the same of a variable that stands for a flag', async () => {
+  const { code, stderr } = await run(['serve'], { cwd, env: { COUNTERSIGN_PORT: 'http' } })
+  assert.match(stderr, /^countersign: .*COUNTERSIGN_PORT.*Expected 0 to 65535.*\n$/)
+  assert.is(code, 2)
+})
+
+it('has help for every command, with an example, and a page that names every flag', async () => {
+  const help = await run(['--help'], { cwd })
+  assert.is(help.code, 0)
+  const commands = ['serve', 'init', 'keygen', 'request', 'export', 'import', 'replay', 'audit']
+  const helps = await Promise.all(commands.map((command) => run([command, '--help'], { cwd })))
+  for (const [index, command] of commands.entries()) {
+    assert.match(help.stdout, new RegExp(`^  ${command} `, 'm'))
+    assert.match(helps[index]?.stdout ?? '', new RegExp(`Example:\\n  \\$ countersign ${command} `))
+    assert.equal([helps[index]?.code, helps[index]?.stderr], [0, ''])
+    const section = page.split(/^## /m).find((text) => text.startsWith(`${command}\n`)) ?? ''
+    for (const [flag] of (helps[index]?.stdout ?? '').matchAll(/--(?!help)[a-z-]+(?= <| {2})/g))
+      assert.match(section, flag, `${command} ${flag}`)
+  }
+})
+
+it('names a variable for every flag of serve', async () => {
+  const { stdout } = await run(['serve', '--help'], { cwd })
+  const text = stdout.replace(/\s+/g, ' ')
+  for (const flag of text.matchAll(/--([a-z-]+) </g))
+    assert.match(text, `env: COUNTERSIGN_${(flag[1] ?? '').toUpperCase().replaceAll('-', '_')})`)
+})
+
+it('says its version', async () => {
+  const { code, stdout } = await run(['--version'], { cwd })
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
+  assert.is(code, 0)
+})
+
+it.run()

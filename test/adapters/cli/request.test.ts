@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { generateKey } from '../../../adapters/signatures/signer.ts'
+import { folder, program, run, serve, type Ended } from './run-cli.ts'
+
+const it = suite('request')
+
+type Seen = {
+  readonly path: string
+  readonly body: { readonly [member: string]: unknown }
+  readonly text: string
+  readonly stamp: string
+}
+
+const cwd = folder()
+const organizationId = 'b5c1b8a2-6f3e-4a50-9d3b-5b1f6d5b3c01'
+const seen: Seen[] = []
+let answer = { status: 200, text: '{}' }
+let server: Server
+
+/** The command line against a server that writes down what it is asked. */
+const request = async (...args: readonly string[]): Promise<Ended> =>
+  run(['request', ...args, '--credentials', 'c.json'], { cwd })
+const lastSeen = (): Seen => seen.at(-1) ?? { path: '', body: {}, text: '', stamp: '' }
+
+it.before(async () => {
+  server = createServer((incoming, response) => {
+    let text = ''
+    incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    incoming.on('end', () => {
+      const body = JSON.parse(text) as Seen['body']
+      seen.push({ path: incoming.url ?? '', text, body, stamp: String(incoming.headers['x-stamp']) })
+      response.writeHead(answer.status).end(answer.text)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { publicKey, privateKey } = generateKey('API_KEY_CURVE_P256')
+  const credentials = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    organizationId,
+    apiPublicKey: publicKey,
+    apiPrivateKey: privateKey,
+  }
+  writeFileSync(join(cwd, 'c.json'), JSON.stringify(credentials))
+})
+it.after(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+it('fills in what is missing, and takes bare parameters', async () => {
+  for (const path of ['create_users', '/public/v1/submit/create_users']) {
+    assert.is((await request(path, '{"users":[]}')).code, 0)
+    const { timestampMs, ...rest } = lastSeen().body
+    assert.equal(rest, { type: 'ACTIVITY_TYPE_CREATE_USERS_V4', organizationId, parameters: { users: [] } })
+    assert.ok(Math.abs(Number(timestampMs) - Date.now()) < 60_000)
+    assert.is(lastSeen().path, '/public/v1/submit/create_users')
+    assert.ok(lastSeen().stamp.length > 100)
+  }
+})
+
+it('leaves what is there, to the byte where nothing is missing', async () => {
+  const text = `{ "type":"ACTIVITY_TYPE_CREATE_USERS_V2", "timestampMs":"1", "organizationId":"${organizationId}", "parameters":{} }`
+  await request('create_users', text)
+  assert.is(lastSeen().text, text)
+  await request('approve_activity', '{"timestampMs":"1","parameters":{"fingerprint":"sha256:0"}}')
+  assert.equal(lastSeen().body, {
+    type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+    organizationId,
+    timestampMs: '1',
+    parameters: { fingerprint: 'sha256:0' },
+  })
+})
+
+it('gives a query its organization, and nothing else', async () => {
+  await request('whoami')
+  assert.equal([lastSeen().path, lastSeen().body], ['/public/v1/query/whoami', { organizationId }])
+  await request('query/get_user', '{"userId":"7"}')
+  assert.equal(lastSeen().body, { organizationId, userId: '7' })
+  await request('/v1/wires', '{"state":"open"}')
+  assert.equal([lastSeen().path, lastSeen().body], ['/v1/wires', { organizationId, state: 'open' }])
+})
+
+it('sends operations of a host by their whole path, with their type', async () => {
+  await request('submit/wire_transfer', '{"type":"ACTIVITY_TYPE_WIRE_TRANSFER","parameters":{"cents":1}}')
+  assert.is(lastSeen().body['type'], 'ACTIVITY_TYPE_WIRE_TRANSFER')
+  const untyped = await request('submit/wire_transfer', '{"cents":1}')
+  assert.equal([untyped.code, /has no type/.test(untyped.stderr)], [2, true])
+  const unknown = await request('wire_transfer', '{"cents":1}')
+  assert.equal([unknown.code, /no operation or query is called wire_transfer/.test(unknown.stderr)], [2, true])
+})
+
+it('prints the answer and ends with 1 where the server refuses', async () => {
+  answer = { status: 403, text: '{"code":7}' }
+  const { code, stdout, stderr } = await request('whoami')
+  assert.equal([code, stdout, stderr], [1, '{\n  "code": 7\n}\n', 'countersign: the server answered 403\n'])
+  answer = { status: 502, text: '<h1>Bad gateway</h1>' }
+  assert.is((await request('whoami')).stdout, '<h1>Bad gateway</h1>\n')
+})
+
+const refused: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
+  [['whoami', '{"a":'], 2, /the body is not JSON/],
+  [['whoami', '[]'], 2, /the body is not a JSON object/],
+  [['whoami', '--url', 'localhost'], 2, /localhost is not a URL such as/],
+  [['whoami', '--url', 'http://127.0.0.1:7'], 1, /no answer from http:\/\/127\.0\.0\.1:7: bad port/],
+]
+for (const [args, code, says] of refused) {
+  it(`says in one line: ${args.join(' ')}`, async () => {
+    const ended = await request(...args)
+    assert.match(ended.stderr, says)
+    assert.match(ended.stderr, /^countersign: [^\n]+\n$/)
+    assert.is(ended.code, code)
+  })
+}
+
+it('says that nobody listens', async () => {
+  const closed = createServer()
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  const ended = await request('whoami', '--url', `http://127.0.0.1:${port}/`)
+  assert.equal(
+    [ended.code, ended.stderr],
+    [1, `countersign: no answer from http://127.0.0.1:${port}: nobody listens there\n`],
+  )
+})
+
+it('plays the whole approval flow from a shell', async () => {
+  const played = folder()
+  const running = await serve(['--store', 'memory:', '--init', 'root.json'], { cwd: played })
+  const script = fileURLToPath(new URL('approval-flow.sh', import.meta.url))
+  const env = { ...process.env, NODE: process.execPath, MAIN: program.join(' ') }
+  const stdout = await new Promise<string>((resolve, reject) =>
+    execFile('sh', [script], { cwd: played, env }, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`)),
+    ),
+  )
+  await running.stop()
+  assert.equal(stdout.trimEnd().split('\n'), [
+    'created    ACTIVITY_STATUS_COMPLETED',
+    'quorum     ACTIVITY_STATUS_COMPLETED',
+    'asked      ACTIVITY_STATUS_CONSENSUS_NEEDED',
+    'seen       ACTIVITY_STATUS_CONSENSUS_NEEDED, can approve: true',
+    'approved   ACTIVITY_STATUS_COMPLETED',
+    'rejected   ACTIVITY_STATUS_REJECTED',
+    'tags       treasury',
+  ])
+})
+
+it.run()
