@@ -39,22 +39,44 @@ const violationOf = (error: t.ValidationError): FieldViolation => {
   return { field: field.join('.'), description: missing ? `missing field; ${expected}` : expected }
 }
 
+/** A codec that lets through less than another one. That one is kept for the reference. */
+export class RefinedType<A> extends t.Type<A, A, unknown> {
+  readonly _tag = 'RefinedType'
+  readonly base: t.Mixed
+
+  constructor(base: t.Type<A, A, unknown>, expected: string, read: (value: A) => A | undefined, message: string) {
+    super(
+      expected,
+      (u): u is A => base.is(u) && read(u) !== undefined,
+      (u, c) => {
+        const decoded = base.validate(u, c)
+        const value = decoded._tag === 'Right' ? read(decoded.right) : undefined
+        return value === undefined ? t.failure(u, c, message) : t.success(value)
+      },
+      (a) => a,
+    )
+    this.base = base
+  }
+}
+
 /** A codec for a value that `test` accepts; `expected` completes the sentence "expected …". */
 export const refined = <A>(
   base: t.Type<A, A, unknown>,
   expected: string,
   test: (value: A) => boolean,
-): t.Type<A, A, unknown> =>
-  new t.Type<A, A, unknown>(
-    expected,
-    (u): u is A => base.is(u) && test(u),
-    (u, c) => {
-      const decoded = base.validate(u, c)
-      if (decoded._tag === 'Left') return t.failure(u, c, `expected ${expected}`)
-      return test(decoded.right) ? decoded : t.failure(u, c, `expected ${expected}`)
-    },
-    (a) => a,
-  )
+): t.Type<A, A, unknown> => canonical(base, expected, (value) => (test(value) ? value : undefined))
+
+/**
+ * A codec for a value that has one spelling among several, which `read` gives; `undefined` refuses it.
+ *
+ * @param message  said of what is refused, where "expected …" would not be enough
+ */
+export const canonical = <A>(
+  base: t.Type<A, A, unknown>,
+  expected: string,
+  read: (value: A) => A | undefined,
+  message = `expected ${expected}`,
+): t.Type<A, A, unknown> => new RefinedType(base, expected, read, message)
 
 /** `t.strict` for our own files: a field that it does not know is refused, not dropped. */
 export const closed = <P extends t.Props>(props: P): t.Type<t.TypeOfProps<P>, t.OutputOfProps<P>, unknown> => {
@@ -69,7 +91,7 @@ export const closed = <P extends t.Props>(props: P): t.Type<t.TypeOfProps<P>, t.
         ? strict.validate(u, c)
         : t.failure(u, c, 'expected no field but those of the format')
     },
-    (a) => strict.encode(a as t.TypeOf<typeof strict>), // same props: the two types are one
+    (a) => strict.encode(a),
   )
 }
 
@@ -83,12 +105,7 @@ export const optional = <A>(codec: t.Type<A, unknown>): t.Type<A | undefined, un
   )
 
 /** A UUID in its 8-4-4-4-12 form, any version, lower case after decoding. */
-export const Uuid = new t.Type<string, string, unknown>(
-  'a UUID',
-  (u): u is string => typeof u === 'string' && UUID.test(u),
-  (u, c) => (typeof u === 'string' && UUID.test(u) ? t.success(u.toLowerCase()) : t.failure(u, c, 'expected a UUID')),
-  (a) => a,
-)
+export const Uuid = canonical(t.string, 'a UUID', (text) => (isUuid(text) ? text.toLowerCase() : undefined))
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether the text is a UUID in its 8-4-4-4-12 form. */

@@ -62,7 +62,7 @@ export const FailureCode = t.keyof({
 export type FailureCode = t.TypeOf<typeof FailureCode>
 
 const details: t.Type<readonly Json[]> = new t.Type(
-  'Details',
+  'a list of any JSON',
   (u): u is readonly Json[] => Array.isArray(u),
   (u, c) => (Array.isArray(u) ? t.success(u as readonly Json[]) : t.failure(u, c)), // JSON by construction: read from a log line
   (a) => a,

@@ -5,13 +5,14 @@
  * @module
  */
 export { createEngine } from './create-engine.ts'
-export type { Engine, EngineOptions, Notice } from './engine.ts'
+export type { CommandOptions, Engine, EngineOptions, Notice, Subscription } from './engine.ts'
 export type { Request } from './request.ts'
-export { E, O, pipe, TE } from './prelude.ts'
+export { E, flow, O, pipe, TE } from './prelude.ts'
 
-export { failure, Failure, fieldViolations, type FailureCode, type FieldViolation, type Json } from './failure.ts'
-export { closed, decode, isUuid, Label, optional, refined, Uuid } from './codec.ts'
+export { failure, Failure, FailureCode, fieldViolations, type FieldViolation, type Json } from './failure.ts'
+export { canonical, closed, decode, isUuid, Label, optional, refined, Uuid } from './codec.ts'
 export { fields, Ids, some, SomeIds } from './operations/fields.ts'
+export { jsonSchemaOf, type JsonSchema } from './operations/json-schema.ts'
 
 export {
   decodes,
@@ -26,14 +27,28 @@ export {
   type VersionSpec,
 } from './operations/operation.ts'
 export { publicApi } from './operations/public-api.ts'
+export { createOrganization } from './operations/organization/create-organization.ts'
+export type { Catalogue } from './operations/catalogue.ts'
+export { find, findAll, missing, notUnique, overQuota, unsupported } from './operations/refusals.ts'
 export { defaultLimits, type Limits } from './operations/limits.ts'
 export { query, type Query, type QueryContext, type QuerySpec, type Timestamps } from './query/query.ts'
 export { publicQueries } from './query/public-queries.ts'
 export { timestamp } from './query/timestamp.ts'
 export { type ActivityView, type VoteView } from './query/activity-view.ts'
 export { projection, type Projection } from './projection/projection.ts'
-export type { Event, EventType } from './log/event.ts'
-export type { Draft, Organization, Policy, Tag, User } from './organization/organization.ts'
+export type { Moment, Replayed, ReplayedRow, ReplayedRows, ReplayOptions } from './projection/replay.ts'
+export type { Activity, Status, Vote } from './activity/activity.ts'
+export type { Event, EventOf, EventType } from './log/event.ts'
+export type {
+  ApiKey,
+  ApiKeyCurve,
+  Draft,
+  Organization,
+  Policy,
+  Quorum,
+  Tag,
+  User,
+} from './organization/organization.ts'
 
 export type { Clock } from './ports/clock.ts'
 export type { Digest } from './ports/digest.ts'
@@ -48,6 +63,6 @@ export type {
   Recorded,
   StoreCapabilities,
 } from './ports/event-store.ts'
-export type { ReadModels, Row, RowChange, RowSelection, Snapshot } from './ports/read-models.ts'
+export type { Facets, ReadModels, Row, RowChange, RowSelection, Snapshot } from './ports/read-models.ts'
 export type { SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
 export type { Storage } from './ports/storage.ts'

@@ -9,7 +9,7 @@ import { E } from '../prelude.ts'
  * SHA-256(salt ‖ bytes). The store's position is not in the line.
  */
 export const json: t.Type<Json, Json, unknown> = new t.Type(
-  'Json',
+  'any JSON',
   (u): u is Json => u !== undefined,
   (u, c) => (u === undefined ? t.failure(u, c) : t.success(u as Json)), // came out of JSON.parse
   (a) => a,
@@ -18,7 +18,7 @@ export const json: t.Type<Json, Json, unknown> = new t.Type(
 export const Selection = t.keyof({ VOTE_SELECTION_APPROVED: null, VOTE_SELECTION_REJECTED: null })
 export type Selection = t.TypeOf<typeof Selection>
 
-/** One activity was requested. Carries the first decision. Part `request`: the stamped bytes. */
+/** An activity was requested. Carries the first decision. Part `request`: the stamped bytes. */
 const ActivityCreated = t.strict({
   type: t.string,
   requester: t.string,
@@ -37,9 +37,11 @@ const ActivityCompleted = t.intersection([
   t.strict({ type: t.string, result: json, change: json }),
   t.partial({ performed: json }),
 ])
+/** The activity came to nothing: the organization is as it was. */
 const ActivityFailed = t.strict({ failure: Failure })
 
-const dataCodecs = { ActivityCreated, ActivityVoted, ActivityStarted, ActivityCompleted, ActivityFailed }
+/** What each type of event carries as `data`. */
+export const dataCodecs = { ActivityCreated, ActivityVoted, ActivityStarted, ActivityCompleted, ActivityFailed }
 
 export type EventType = keyof typeof dataCodecs
 type Data = { readonly [T in EventType]: t.TypeOf<(typeof dataCodecs)[T]> }

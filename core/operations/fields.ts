@@ -62,34 +62,51 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
 
 /** A list that the wire calls required: it may not be empty. */
 export const some = <C extends t.Mixed>(item: C): t.ArrayC<C> =>
-  listThat('a list with at least one entry', t.array(item), (list) => list.length > 0)
+  new ListType(t.array(item), 'a list with at least one entry', SOME)
+
+/** What lists may be asked for, in the words of JSON Schema. */
+export type ListRules = { readonly minItems?: 1; readonly uniqueItems?: true }
+
+/** A list by rules, which are kept for the reference. */
+export class ListType<C extends t.Mixed> extends t.ArrayType<C, t.TypeOf<C>[], t.OutputOf<C>[], unknown> {
+  readonly rules: ListRules
+
+  constructor(list: t.ArrayC<C>, expected: string, rules: ListRules) {
+    super(
+      expected,
+      (u): u is t.TypeOf<C>[] => list.is(u) && keeps(rules, u),
+      (u, context) => {
+        const decoded = list.validate(u, context)
+        return decoded._tag === 'Right' && !keeps(rules, decoded.right)
+          ? t.failure(u, context, `expected ${expected}`)
+          : decoded
+      },
+      list.encode,
+      list.type,
+    )
+    this.rules = rules
+  }
+}
+
+const keeps = ({ minItems, uniqueItems }: ListRules, list: readonly unknown[]): boolean =>
+  (minItems === undefined || list.length >= minItems) &&
+  (uniqueItems === undefined || new Set(list).size === list.length)
+
+const SOME: ListRules = { minItems: 1 }
+const DISTINCT: ListRules = { uniqueItems: true }
 
 /** Ids of resources, none of them twice. */
-export const Ids = listThat('a list without repetition', t.array(Uuid, 'a list of UUIDs'), isDistinct)
+export const Ids: t.ArrayC<typeof Uuid> = new ListType(
+  t.array(Uuid, 'a list of UUIDs'),
+  'a list without repetition',
+  DISTINCT,
+)
 
 /** At least one id, none of them twice. */
-export const SomeIds = listThat('a list with at least one entry', Ids, (ids) => ids.length > 0)
-
-function listThat<C extends t.Mixed>(
-  expected: string,
-  list: t.ArrayC<C>,
-  test: (list: readonly t.TypeOf<C>[]) => boolean,
-): t.ArrayC<C> {
-  return new t.ArrayType(
-    expected,
-    (u): u is t.TypeOf<C>[] => list.is(u) && test(u),
-    (u, context) => {
-      const decoded = list.validate(u, context)
-      return decoded._tag === 'Right' && !test(decoded.right) ? t.failure(u, context, `expected ${expected}`) : decoded
-    },
-    list.encode,
-    list.type,
-  )
-}
-
-function isDistinct(list: readonly unknown[]): boolean {
-  return new Set(list).size === list.length
-}
+export const SomeIds: t.ArrayC<typeof Uuid> = new ListType(Ids, 'a list with at least one entry', {
+  ...SOME,
+  ...DISTINCT,
+})
 
 const isObject = (u: unknown): u is { readonly [key: string]: unknown } =>
   typeof u === 'object' && u !== null && !Array.isArray(u)

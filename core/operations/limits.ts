@@ -1,7 +1,10 @@
 /** Limits on the number of resources; options of the engine, and part of a decision's basis where they are not the default. */
 export type Limits = {
+  /** Per organization. */
   readonly users: number
+  /** Per organization. */
   readonly userTags: number
+  /** Per organization. */
   readonly policies: number
   /** Per user: keys without an expiration. */
   readonly longLivedApiKeys: number

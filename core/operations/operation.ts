@@ -56,7 +56,10 @@ export type Perform<I, P> = {
 
 /** An older or newer form of an operation on the wire: it translates on the way in and out; replay never sees it. */
 export type VersionSpec<I, R> = {
+  /** Of the wire, with its version suffix. */
   readonly type: string
+  /** What the intent looks like, for the reference; with `decodeIntent` what `decodes` gives. */
+  readonly codec?: t.Mixed
   /** The member of `activity.intent`; derived from path and type where it is left out. */
   readonly intentName?: string
   readonly resultName?: string
@@ -78,7 +81,7 @@ export type OperationSpec<I, R, C, P> = {
   readonly intent: t.Type<I, unknown, unknown>
   readonly result: t.Type<R, unknown, unknown>
   readonly change: t.Type<C, unknown, unknown>
-  readonly versions?: readonly VersionSpec<I, R>[]
+  readonly versions?: readonly VersionSpec<NoInfer<I>, NoInfer<R>>[]
   /** The fields of `activity.params` that policies may use. */
   readonly params?: (intent: I) => { readonly [field: string]: Json }
   /** Whether the request manages its requester's own credentials: allowed unless a policy says otherwise. */
@@ -147,7 +150,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
   const open = (intent: Intent): I => intent as unknown as I
   const newest: VersionSpec<I, R> = {
     type: spec.type,
-    decodeIntent: decodes(spec.intent, E.right),
+    ...decodes(spec.intent, E.right),
     ...resultNamed(spec.resultName),
   }
   return {
@@ -169,7 +172,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
         const encode = version.encodeResult
         return encode === undefined ? result : encode(result as R) // `execute` encoded it with this operation's codec
       },
-      codec: version === newest ? spec.intent : undefined,
+      codec: version.codec,
     })),
     codecs: { intent: spec.intent, result: spec.result, change: spec.change },
     params: (intent) => spec.params?.(open(intent)) ?? {},
@@ -197,17 +200,22 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
 }
 
 /**
- * Reads a form of an operation with one codec and turns it into the newest; `echo` is what the codec kept.
+ * How a form of an operation is read: with one codec, then turned into the newest; `echo` is what the codec kept.
  *
  * @param upgrade  a failure where the older form asks for something that cannot be done
+ * @example { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV3, ({ users }) => E.right({ users: users.map(toV4) })) }
  */
-export const decodes =
-  <A, I>(codec: t.Type<A, unknown, unknown>, upgrade: (older: A) => E.Either<Failure, I>) =>
-  (parameters: unknown): E.Either<Failure, { readonly echo: Json; readonly intent: I }> =>
+export const decodes = <A, I>(
+  codec: t.Type<A, unknown, unknown>,
+  upgrade: (older: A) => E.Either<Failure, I>,
+): Required<Pick<VersionSpec<I, never>, 'codec' | 'decodeIntent'>> => ({
+  codec,
+  decodeIntent: (parameters) =>
     E.flatMap((older: A) => E.map((intent: I) => ({ echo: codec.encode(older) as Json, intent }))(upgrade(older)))(
       // codecs of the wire give JSON
       decode(codec, 'parameters')(parameters),
-    )
+    ),
+})
 
 const performedOf = <I, R, C, P>(spec: OperationSpec<I, R, C, P>, performed: Json | undefined): E.Either<Failure, P> =>
   spec.perform === undefined

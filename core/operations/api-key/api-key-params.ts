@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Label, refined } from '../../codec.ts'
+import { canonical, Label, refined } from '../../codec.ts'
 import type { ApiKeyCurve as Curve } from '../../organization/organization.ts'
 import { isPublicKey } from '../../stamp/public-key.ts'
 import { fields } from '../fields.ts'
@@ -17,28 +17,15 @@ export const ApiKeyCurve = t.keyof(
 )
 
 /** Seconds as the wire writes them: in decimal digits, in a string. */
-const ExpirationSeconds = new t.Type<string, string, unknown>(
+const ExpirationSeconds = canonical(
+  t.string,
   'a number of seconds',
-  t.string.is,
-  (u, context) =>
-    typeof u === 'string' && /^[1-9][0-9]{0,8}$/.test(u) && Number(u) <= EXPIRATION_SECONDS_MAX
-      ? t.success(u)
-      : t.failure(
-          u,
-          context,
-          `invalid api key expiration: expected a positive integer up to ${EXPIRATION_SECONDS_MAX}, in a string`,
-        ),
-  (a) => a,
+  (text) => (/^[1-9][0-9]{0,8}$/.test(text) && Number(text) <= EXPIRATION_SECONDS_MAX ? text : undefined),
+  `invalid api key expiration: expected a positive integer up to ${EXPIRATION_SECONDS_MAX}, in a string`,
 )
 
-const Hex = new t.Type<string, string, unknown>(
-  'hexadecimal digits',
-  t.string.is,
-  (u, context) =>
-    typeof u === 'string' && /^[0-9a-f]+$/i.test(u)
-      ? t.success(u.toLowerCase())
-      : t.failure(u, context, 'expected hexadecimal digits'),
-  (a) => a,
+const Hex = canonical(t.string, 'hexadecimal digits', (text) =>
+  /^[0-9a-f]+$/i.test(text) ? text.toLowerCase() : undefined,
 )
 
 const P256PublicKey = refined(Hex, 'a compressed public key of P-256', (key) => isPublicKey('API_KEY_CURVE_P256', key))

@@ -28,7 +28,7 @@ export const createApiKeys = operation({
   versions: [
     {
       type: 'ACTIVITY_TYPE_CREATE_API_KEYS',
-      decodeIntent: decodes(fields({ apiKeys: t.array(ApiKeyParams), userId: Uuid }), ({ apiKeys, userId }) =>
+      ...decodes(fields({ apiKeys: t.array(ApiKeyParams), userId: Uuid }), ({ apiKeys, userId }) =>
         E.right({ apiKeys: apiKeys.map(toV2), userId }),
       ),
     },

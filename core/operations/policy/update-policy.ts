@@ -31,7 +31,7 @@ export const updatePolicy = operation({
     {
       type: 'ACTIVITY_TYPE_UPDATE_POLICY',
       resultName: 'updatePolicyResult',
-      decodeIntent: decodes(fields({ policyId: Uuid }, members), E.right),
+      ...decodes(fields({ policyId: Uuid }, members), E.right),
     },
   ],
 

@@ -1,16 +1,14 @@
 import * as t from 'io-ts'
+import { canonical } from '../../codec.ts'
 import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import { E } from '../../prelude.ts'
 
 /** How many members must approve. */
-export const Threshold = new t.Type<number, number, unknown>(
+export const Threshold = canonical(
+  t.number,
   'a positive integer',
-  t.number.is,
-  (u, context) =>
-    typeof u === 'number' && Number.isSafeInteger(u) && u >= 1
-      ? t.success(u)
-      : t.failure(u, context, 'quorum threshold must be non-zero integer'),
-  (a) => a,
+  (threshold) => (Number.isSafeInteger(threshold) && threshold >= 1 ? threshold : undefined),
+  'quorum threshold must be non-zero integer',
 )
 
 /** Fails where not even all members together could approve. */

@@ -18,14 +18,14 @@ export const createUsers = operation({
   result: fields({ userIds: t.array(t.string) }),
   change: fields({ users: t.array(NewUser) }),
   versions: [
-    { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', decodeIntent: decodes(CreateUsersIntentV4, E.right) },
+    { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV4, E.right) },
     {
       type: 'ACTIVITY_TYPE_CREATE_USERS_V2',
-      decodeIntent: decodes(fields({ users: some(UserParamsV2) }), ({ users }) => E.right({ users: users.map(toV4) })),
+      ...decodes(fields({ users: some(UserParamsV2) }), ({ users }) => E.right({ users: users.map(toV4) })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_USERS',
-      decodeIntent: decodes(fields({ users: some(UserParams) }), ({ users }) => E.right({ users: users.map(toV4) })),
+      ...decodes(fields({ users: some(UserParams) }), ({ users }) => E.right({ users: users.map(toV4) })),
     },
   ],
 

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sources } from '../tidy/source.ts'
+import { anchorsOf, pageOf, pages, proseOf, type Page } from './markdown.ts'
+
+const it = suite('the documents')
+
+const all = pages()
+const docs = all.filter(({ path }) => path.startsWith('docs/'))
+
+it('say their purpose in their first sentence', () => {
+  for (const page of all) {
+    const [title = '', ...rest] = proseOf(page).split('\n\n')
+    assert.match(title, /^# \S/, `${page.path} begins with its title`)
+    const first = rest.find((block) => !block.startsWith('<!--') && !/^Status:|^Replaced by/.test(block)) ?? ''
+    assert.match(first, /^[A-Z_`*[][^]*[.:]$/, `${page.path} begins with a sentence`)
+  }
+})
+
+it('lead to what is there', () => {
+  const broken = all.flatMap((page) =>
+    linksOf(page)
+      .filter((link) => !leadsSomewhere(page, link))
+      .map((link) => `${page.path}: ${link}`),
+  )
+  assert.equal(broken, [])
+})
+
+it('are all in the index', () => {
+  const index = pageOf('docs/README.md')
+  const listed = new Set(linksOf(index).map((link) => join('docs', link.replace(/#.*/, ''))))
+  assert.equal(
+    docs.map(({ path }) => path).filter((path) => path !== index.path && !listed.has(path)),
+    [],
+  )
+})
+
+it('are where the sources say that they are', () => {
+  const missing = sources('.').flatMap(({ path, comments }) =>
+    [...comments.matchAll(/\bdocs\/[\w/-]+\.md/g)].flatMap(([doc]) => (existsSync(doc) ? [] : [`${path}: ${doc}`])),
+  )
+  assert.equal(missing, [])
+})
+
+it('name codes and constants that the sources have', () => {
+  const known = sources('.')
+    .filter(({ path }) => !path.startsWith('test/'))
+    .map(({ text }) => text)
+    .join('\n')
+  const variables = readFileSync('docs/reference/configuration.md', 'utf8')
+  const unknown = all.flatMap((page) =>
+    [...proseOf(page).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`/g)].flatMap(([, name = '']) =>
+      known.includes(name) || variables.includes(name) ? [] : [`${page.path}: ${name}`],
+    ),
+  )
+  assert.equal(unknown, [])
+})
+
+it('give the reason for each dependency', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly dependencies: object } // npm reads it, too
+  const { text } = pageOf('docs/decisions/001-dependencies.md')
+  assert.equal(
+    Object.keys(dependencies).filter((name) => !text.includes(`\`${name}\``)),
+    [],
+  )
+})
+
+const linksOf = (page: Page): readonly string[] =>
+  [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https?:/.test(link))
+
+const leadsSomewhere = (page: Page, link: string): boolean => {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page.path : join(dirname(page.path), path)
+  if (!existsSync(target)) return false
+  return anchor === undefined || !target.endsWith('.md') || anchorsOf(pageOf(target)).has(anchor)
+}
+
+it.run()

@@ -1,0 +1,147 @@
+/** The pages of `docs/reference/` that come from the definitions, word for word. */
+import { retryAfterSeconds, httpStatus } from '../../adapters/http/status.ts'
+import { FailureCode } from '../../core/failure.ts'
+import { jsonSchemaOf } from '../../core/operations/json-schema.ts'
+import type { Operation } from '../../core/operations/operation.ts'
+import { createOrganization } from '../../core/operations/organization/create-organization.ts'
+import { publicApi } from '../../core/operations/public-api.ts'
+import { grpcCode, turnkeyErrorCode } from '../../core/query/failure-view.ts'
+import type { Query } from '../../core/query/query.ts'
+import { publicQueries } from '../../core/query/public-queries.ts'
+import { Parameters as VoteParameters } from '../../core/command/vote.ts'
+import { configurationPage } from './configuration-page.ts'
+import { entriesOf } from './docstrings.ts'
+import { eventsPage } from './events-page.ts'
+import { page, shapeTable, table } from './shape-table.ts'
+
+/** The pages by path. @param serveHelp  what `countersign serve --help` prints */
+export const referencePages = (serveHelp: string): ReadonlyMap<string, string> =>
+  new Map([
+    ['docs/reference/operations.md', operationsPage()],
+    ['docs/reference/queries.md', queriesPage()],
+    ['docs/reference/failures.md', failuresPage()],
+    ['docs/reference/events.md', eventsPage()],
+    ['docs/reference/configuration.md', configurationPage(serveHelp)],
+  ])
+
+const operationsPage = (): string =>
+  page(
+    'Operations',
+    `This page lists what can be submitted: each operation's route, types and members, and the names that policies know it by.`,
+    `An operation is submitted to \`POST /public/v1/submit/<path>\`. The body has \`type\`, \`timestampMs\` (milliseconds since the
+epoch, in a string), \`organizationId\` and \`parameters\`, which are the members below. The header \`X-Stamp\` carries the stamp
+over the body's bytes. Members that are not listed are ignored. The answer is the activity; its \`intent\` has the parameters
+and its \`result\` the result, each under the name given here.`,
+    table(
+      ['path', 'resource', 'action', 'what it does'],
+      publicApi.map((one) => [
+        `[\`${one.path}\`](#${one.path})`,
+        one.resource ?? 'none',
+        one.action ?? 'none',
+        one.summary,
+      ]),
+    ),
+    ...publicApi.flatMap(operationSection),
+    '## `approve_activity` and `reject_activity`',
+    `Votes on an activity: no operations, and no activities of their own. Their types are \`ACTIVITY_TYPE_APPROVE_ACTIVITY\` and
+\`ACTIVITY_TYPE_REJECT_ACTIVITY\`. The answer is the activity that was voted on.`,
+    shapeTable(jsonSchemaOf(VoteParameters)),
+    `## \`${createOrganization.path}\``,
+    `${createOrganization.summary} It has no route: \`countersign init\`, \`serve --init\` and \`engine.createOrganization\` submit it.`,
+    `Type: \`${createOrganization.type}\`.`,
+    shapeTable(jsonSchemaOf(createOrganization.codecs.intent)),
+    '## Limits of this page',
+    `It lists the operations of the package. Those that a host adds are in that host's own documents; see
+[Define an operation](../how-to/define-an-operation.md).`,
+  )
+
+const operationSection = ({
+  path,
+  type,
+  summary,
+  resource,
+  action,
+  versions,
+  codecs,
+  perform,
+}: Operation): readonly string[] => [
+  `## \`${path}\``,
+  summary,
+  resource === undefined
+    ? `Type \`${type}\`. No policy can allow it: only the root quorum.`
+    : `Type \`${type}\`; for policies, resource \`${resource}\` and action \`${action ?? ''}\`.`,
+  ...(perform === undefined ? [] : ['It waits for work outside of the organization: the answer may be PENDING.']),
+  ...versions.flatMap((version, index) => [
+    index === 0
+      ? `Parameters, in the answer \`${version.intentName}\`:`
+      : `Older form \`${version.type}\`, in the answer \`${version.intentName}\`:`,
+    version.codec === undefined
+      ? 'Not offered by this version: refused with `UNSUPPORTED`.'
+      : shapeTable(jsonSchemaOf(version.codec)),
+  ]),
+  `Result, in the answer \`${versions[0]?.resultName ?? ''}\`:`,
+  shapeTable(jsonSchemaOf(codecs.result)),
+  'Change, as the log keeps it:',
+  shapeTable(jsonSchemaOf(codecs.change)),
+]
+
+const queriesPage = (): string =>
+  page(
+    'Queries',
+    'This page lists what can be asked: the route of each query, the members of its body, and those of its answer.',
+    `A query is sent to \`POST /public/v1/query/<path>\`, stamped as an operation is; its body has neither \`type\` nor
+\`timestampMs\`. Every credential of the organization may ask every query: policies are not consulted. An answer holds at least
+what was durable in the organization when the query arrived.`,
+    ...publicQueries.flatMap(({ path, summary, codec, answers }: Query) => [
+      `## \`${path}\``,
+      summary,
+      shapeTable(jsonSchemaOf(codec)),
+      `Answers with ${answers.map((name) => `\`${name}\``).join(', ')}.`,
+    ]),
+    '## Limits of this page',
+    'The members of users, keys, tags, policies and activities are those of the public API, and not repeated here.',
+  )
+
+const grpcNames: Readonly<Record<number, string>> = {
+  1: 'CANCELLED',
+  3: 'INVALID_ARGUMENT',
+  5: 'NOT_FOUND',
+  7: 'PERMISSION_DENIED',
+  8: 'RESOURCE_EXHAUSTED',
+  10: 'ABORTED',
+  13: 'INTERNAL',
+  14: 'UNAVAILABLE',
+  16: 'UNAUTHENTICATED',
+}
+
+const failuresPage = (): string => {
+  const meanings = new Map(entriesOf('core/failure.ts', 'FailureCode').map(({ name, meaning }) => [name, meaning]))
+  const codes = Object.keys(FailureCode.keys) as FailureCode[] // what it was made of
+  return page(
+    'Failures',
+    'This page lists every way in which Countersign refuses or fails, and what each becomes on the wire.',
+    `In the library a failure is a value \`{ code, message, details? }\`, and hosts may switch on \`code\`. Over HTTP it is a status
+and a JSON body with \`code\` (gRPC's number), \`message\`, \`details\` and \`turnkeyErrorCode\`. Codes are stable; messages are for
+people, and may change. No message repeats the request.`,
+    table(
+      ['code', 'HTTP', 'gRPC', '`turnkeyErrorCode`', 'meaning'],
+      codes.map((code) => [
+        `\`${code}\``,
+        String(httpStatus[code]),
+        `${grpcCode[code]} ${grpcNames[grpcCode[code]] ?? ''}`,
+        `\`${turnkeyErrorCode[code]}\``,
+        meanings.get(code) ?? '',
+      ]),
+    ),
+    '## When to try again',
+    'These may go well in a moment. The response says after how many seconds, in `Retry-After`:',
+    table(
+      ['code', 'seconds'],
+      Object.entries(retryAfterSeconds).map(([code, seconds]) => [`\`${code}\``, String(seconds)]),
+    ),
+    `After \`CONFLICT\`, \`ABORTED\`, \`UNAVAILABLE\`, a timeout or a lost connection, send the same bytes again: they meet the
+activity that they created, if they did. See [Pending state](../explanation/pending-state.md).`,
+    '## Limits of this page',
+    'What each operation checks, and in which words it refuses, is in its source and its tests.',
+  )
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { httpStatus } from '../../adapters/http/status.ts'
+import { FailureCode } from '../../core/failure.ts'
+import { publicApi } from '../../core/operations/public-api.ts'
+import { publicQueries } from '../../core/query/public-queries.ts'
+import { run } from '../adapters/cli/run-cli.ts'
+import { referencePages } from './reference-pages.ts'
+
+const it = suite('the reference')
+
+let pages: ReadonlyMap<string, string> = new Map()
+it.before(async () => {
+  pages = referencePages((await run(['serve', '--help'], { cwd: '.' })).stdout)
+})
+
+it('is what the definitions give', () => {
+  for (const [path, text] of pages) {
+    const written = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    assert.is(written === text, true, `${path} is old: npm run docs`)
+  }
+})
+
+it('lists the failures that there are, with what each becomes over HTTP', () => {
+  const rows = [
+    ...(pages.get('docs/reference/failures.md') ?? '').matchAll(/^\| `([A-Z_]+)` \| (\d+) \|.* \| (.*) \|$/gm),
+  ]
+  assert.equal(
+    rows.map(([, code]) => code),
+    Object.keys(FailureCode.keys),
+  )
+  for (const [, code, status, meaning] of rows) {
+    assert.is(httpStatus[code as FailureCode], Number(status)) // those that there are
+    assert.match(meaning ?? '', /^\w.*\.$/, `core/failure.ts says what ${code} means`)
+  }
+})
+
+it('has a section for each operation and query', () => {
+  for (const { path } of publicApi) assert.match(pages.get('docs/reference/operations.md') ?? '', `\n## \`${path}\`\n`)
+  for (const { path } of publicQueries) assert.match(pages.get('docs/reference/queries.md') ?? '', `\n## \`${path}\`\n`)
+})
+
+it('explains every option', () => {
+  const text = pages.get('docs/reference/configuration.md') ?? ''
+  const empty = text.split('\n').filter((line) => /\|\s*\|$/.test(line))
+  assert.equal(empty, [])
+  assert.match(text, '`COUNTERSIGN_STORE`')
+})
+
+it.run()

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const it = suite('the example of approvals')
+
+it('shows the main job in one screen, and leaves nothing behind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-example-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const output = execFileSync(process.execPath, ['--import', 'tsx', 'examples/approvals.ts'], {
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: folder },
+  })
+  const lines = output.trimEnd().split('\n')
+  assert.ok(lines.length <= 40, `${lines.length} lines`)
+  assert.equal(
+    lines.filter((line) => /^\d\. /.test(line)).map((line) => line.slice(0, 2)),
+    ['1.', '2.', '3.', '4.', '5.', '6.', '7.'],
+  )
+  assert.match(output, 'Charles asks to let Alan in: CONSENSUS_NEEDED')
+  assert.match(output, 'Ada approves: CONSENSUS_NEEDED')
+  assert.match(output, 'Grace approves: COMPLETED')
+  assert.match(output, /position \d+: COMPLETED, votes: 3/)
+  assert.match(output, '7 stamps, 7 decisions and 5 executions hold')
+  assert.match(output, 'findings: 0')
+  assert.match(output, /One bit flipped at byte \d+ of the copy, audited again:\n {3}line \d+: \w/)
+  assert.equal(
+    readdirSync(folder).filter((name) => name.startsWith('countersign-approvals-')),
+    [],
+  )
+})
+
+it.run()
