@@ -1,11 +1,10 @@
 import { encodeUtf8 } from '../../core/bytes.ts'
-import { E, TE } from '../../core/prelude.ts'
+import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure } from '../../core/failure.ts'
+import { judge, type Lookups } from '../../core/ports/append-rules.ts'
 import type { Appended, Commit, EventStore, Recorded } from '../../core/ports/event-store.ts'
 import type { MemoryStoreOptions } from './index.ts'
-import { judge } from './judge.ts'
-import type { Lookups } from './judge.ts'
 
 export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventStore => {
   const all: Recorded[] = []
@@ -26,7 +25,16 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
     for (const { id, activity, revision, line, parts } of events) {
       const position = options.firstPosition + BigInt(all.length)
       const sequence = options.firstSequence + BigInt(log.length)
-      const recorded = { position, organization, sequence, activity, revision, id, line: copied(line), parts: parts.map(part) }
+      const recorded = {
+        position,
+        organization,
+        sequence,
+        activity,
+        revision,
+        id,
+        line: copied(line),
+        parts: parts.map(part),
+      }
       all.push(recorded)
       log.push(recorded)
       entry(activities, nested(organization, activity)).push(recorded)
@@ -56,21 +64,35 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
     ids.set(found.id, erased)
   }
 
-  const attempt = <A>(run: () => A): TE.TaskEither<Failure, A> => () =>
-    Promise.resolve(isClosed ? E.left(failure('UNAVAILABLE', 'the store is closed')) : E.right(run()))
+  const watch = (onAppended: () => void): (() => void) => {
+    const own = () => onAppended() // one entry per call, even for the same function
+    watchers.add(own)
+    return () => void watchers.delete(own)
+  }
+
+  const attempt =
+    <A>(run: () => A): TE.TaskEither<Failure, A> =>
+    () =>
+      Promise.resolve(isClosed ? E.left(failure('UNAVAILABLE', 'the store is closed')) : E.right(run()))
 
   return {
     capabilities: { soleWriter: false, durable: false, remembersIds: true },
     append: (commits) => attempt(() => append(commits)),
     readLog: (organization, after, limit) =>
       attempt(() => page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit)),
-    readActivity: (organization, activity) => attempt(() => [...(activities.get(nested(organization, activity)) ?? [])]),
+    readActivity: (organization, activity) =>
+      attempt(() => [...(activities.get(nested(organization, activity)) ?? [])]),
     readAll: (after, limit) => attempt(() => page(all, after - options.firstPosition + 1n, limit)),
     head: (organization) => attempt(() => headOf(logs.get(organization)?.at(-1))),
     lastPosition: () => attempt(() => all.at(-1)?.position ?? 0n),
     organizations: (after, limit) =>
-      attempt(() => [...logs.keys()].filter((id) => compareUtf8(id, after) > 0).sort(compareUtf8).slice(0, limit)),
-    watch: (onAppended) => (watchers.add(onAppended), () => void watchers.delete(onAppended)),
+      attempt(() =>
+        [...logs.keys()]
+          .filter((id) => compareUtf8(id, after) > 0)
+          .sort(compareUtf8)
+          .slice(0, limit),
+      ),
+    watch,
     erasePart: (organization, sequence, name) => attempt(() => erase(organization, sequence, name)),
     close: async () => {
       isClosed = true

@@ -6,9 +6,6 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { memoryEventStore } from './event-store.ts'
 import { memoryReadModels } from './read-models.ts'
 
-export { judge, nameLengthMax } from './judge.ts'
-export type { JudgeOptions, Known, Lookups, Numbers, Refused } from './judge.ts'
-
 export type MemoryStoreOptions = {
   /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
   readonly commitBytesMax?: number

@@ -1,7 +1,8 @@
-import { E, TE } from '../../core/prelude.ts'
+import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure, Json } from '../../core/failure.ts'
 import type { Facets, ReadModels, Row, RowChange, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
+import { mergedText } from '../../core/ports/row-changes.ts'
 
 /** Values are kept as text: what a reader does with one cannot change what the next one sees. */
 type Kept = { readonly key: string; readonly order: bigint; readonly facets: Facets; readonly text: string }
@@ -15,8 +16,9 @@ export const memoryReadModels = (): ReadModels => {
   const space = (projection: string, organization: string) => projections.get(projection)?.spaces.get(organization)
 
   const move = (name: string, from: bigint, to: bigint, changes: readonly RowChange[]): E.Either<Failure, void> => {
-    const found = projections.get(name) ?? { checkpoint: 0n, spaces: new Map() }
-    if (found.checkpoint !== from) return E.left(failure('CONFLICT', `the checkpoint of ${name} was moved by another process`))
+    const found: Projection = projections.get(name) ?? { checkpoint: 0n, spaces: new Map() }
+    if (found.checkpoint !== from)
+      return E.left(failure('CONFLICT', 'the checkpoint was moved by somebody else: read it again'))
     for (const change of changes) {
       const rows = found.spaces.get(change.organization) ?? new Map<string, Kept>()
       found.spaces.set(change.organization, rows)
@@ -27,8 +29,10 @@ export const memoryReadModels = (): ReadModels => {
     return E.right(undefined)
   }
 
-  const attemptEither = <A>(run: () => E.Either<Failure, A>): TE.TaskEither<Failure, A> => () =>
-    Promise.resolve(isClosed ? E.left(failure('UNAVAILABLE', 'the read models are closed')) : run())
+  const attemptEither =
+    <A>(run: () => E.Either<Failure, A>): TE.TaskEither<Failure, A> =>
+    () =>
+      Promise.resolve(isClosed ? E.left(failure('UNAVAILABLE', 'the read models are closed')) : run())
   const attempt = <A>(run: () => A): TE.TaskEither<Failure, A> => attemptEither(() => E.right(run()))
 
   return {
@@ -58,19 +62,16 @@ const apply = (rows: Map<string, Kept>, change: RowChange): void => {
   }
   const found = rows.get(key)
   if (found === undefined) return
-  rows.set(key, { ...found, facets: { ...found.facets, ...change.facets }, text: merged(found.text, change.value) })
-}
-
-/** The object in `text` with members overwritten; what is not an object stays as it is. */
-export const merged = (text: string, members: { readonly [member: string]: Json }): string => {
-  const value = JSON.parse(text) as Json // our own text
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify({ ...value, ...members }) : text
+  rows.set(key, { ...found, facets: { ...found.facets, ...change.facets }, text: mergedText(found.text, change.value) })
 }
 
 const valueOf = (kept: Kept | undefined): Json | undefined =>
   kept === undefined ? undefined : (JSON.parse(kept.text) as Json) // our own text
 
-const select = (rows: readonly Kept[], { limit, ascending = false, after, first, second }: RowSelection): readonly Row[] => {
+const select = (
+  rows: readonly Kept[],
+  { limit, ascending = false, after, first, second }: RowSelection,
+): readonly Row[] => {
   const sign = ascending ? 1 : -1
   const isAfter = (order: bigint) => after === undefined || (ascending ? order > after : order < after)
   const isOneOf = (facet: string | undefined, wanted: readonly string[] | undefined) =>

@@ -1,5 +1,5 @@
-import { equal } from '../../core/bytes.ts'
-import type { Appended, Commit } from '../../core/ports/event-store.ts'
+import { equal } from '../bytes.ts'
+import type { Appended, Commit } from './event-store.ts'
 
 /** What the rules need to know of a store. All of it must already show the commits accepted before this one. */
 export type Lookups = {
@@ -30,7 +30,10 @@ export type Refused = Exclude<Appended, { readonly _tag: 'committed' }>
  * The rules of `append`, for stores that can be asked: what is refused, and as what. One judge hears the commits of one
  * call, in order; the store writes a commit that is not refused before it asks about the next.
  */
-export const judge = (look: Lookups, { bytesMax, trusting = false }: JudgeOptions): ((commit: Commit) => Refused | undefined) => {
+export const judge = (
+  look: Lookups,
+  { bytesMax, trusting = false }: JudgeOptions,
+): ((commit: Commit) => Refused | undefined) => {
   const unwritten = new Map<string, Set<bigint>>()
 
   return (commit) => {
@@ -57,15 +60,18 @@ export const nameLengthMax = 200
 const invalid = (reason: string): Refused => ({ _tag: 'invalid', reason })
 
 const malformed = ({ organization, events }: Commit): Refused | undefined => {
-  if (!isName(organization, nameLengthMax) || organization.startsWith('$')) return invalid('organization is not a usable name')
+  if (!isName(organization, nameLengthMax) || organization.startsWith('$'))
+    return invalid('organization is not a usable name')
   if (events.length === 0) return invalid('a commit has at least one event')
   for (const { id, activity, parts } of events) {
     if (!isName(id, nameLengthMax)) return invalid('event id is not a usable name')
     if (!isName(activity, nameLengthMax)) return invalid('activity is not a usable name')
     if (!parts.every(({ name }) => isName(name, nameLengthMax))) return invalid('part is not a usable name')
-    if (parts.length > 1 && new Set(parts.map(({ name }) => name)).size < parts.length) return invalid('a part is named twice')
+    if (parts.length > 1 && new Set(parts.map(({ name }) => name)).size < parts.length)
+      return invalid('a part is named twice')
   }
-  if (events.length > 1 && new Set(events.map(({ id }) => id)).size < events.length) return invalid('an event id is used twice')
+  if (events.length > 1 && new Set(events.map(({ id }) => id)).size < events.length)
+    return invalid('an event id is used twice')
   return undefined
 }
 
@@ -95,12 +101,14 @@ const checkFailed = ({ checks }: Commit, look: Lookups): Refused | undefined => 
   return organizations.length > 0 ? { _tag: 'check-failed', organizations } : undefined
 }
 
-const revisionConflict = ({ organization, events }: Commit, look: Lookups, trusting: boolean): Refused | undefined => {
+const revisionConflict = (commit: Commit, look: Lookups, trusting: boolean): Refused | undefined => {
+  const { organization, events } = commit
   const revisions = new Map<string, bigint>()
   for (const { activity, revision } of events) {
     const isSeenByIndex = trusting && revision === 1n
     const last = revisions.get(activity) ?? (isSeenByIndex ? 0n : look.revision(organization, activity))
-    if (revision !== last + 1n) return { _tag: 'revision-conflict', activity, revision: last }
+    if (revision !== last + 1n)
+      return trusting ? revisionConflict(commit, look, false) : { _tag: 'revision-conflict', activity, revision: last }
     revisions.set(activity, revision)
   }
   return undefined

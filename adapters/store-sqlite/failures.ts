@@ -1,0 +1,37 @@
+import { failure, type Failure, type FailureCode } from '../../core/failure.ts'
+import type { Reason } from './reason.ts'
+
+/**
+ * The one place where reasons become failures. Only the name of an SQLite error is passed on: its text may quote values.
+ * The worker answers with reasons, so that it starts without the core's codecs.
+ */
+export const failureOf = (reason: Reason): Failure => {
+  const [code, message] = known[reason] ??
+    known[primary(reason)] ?? ['UNAVAILABLE', `the store does not answer (${reason})`]
+  return failure(code, message)
+}
+
+/** `SQLITE_IOERR_FSYNC` is a kind of `SQLITE_IOERR`. */
+const primary = (reason: Reason): string => reason.split('_').slice(0, 2).join('_')
+
+const known: { readonly [reason: string]: readonly [FailureCode, string] } = {
+  SQLITE_FULL: ['UNAVAILABLE', 'the disk of the store is full: make space and try again'],
+  SQLITE_IOERR: ['UNAVAILABLE', 'the disk of the store does not read or write: check it and try again'],
+  SQLITE_BUSY: ['UNAVAILABLE', 'another program keeps the store file locked: try again'],
+  SQLITE_CANTOPEN: [
+    'STORE_UNREADABLE',
+    'the store file cannot be opened: check that its folder exists and may be read',
+  ],
+  SQLITE_NOTADB: ['STORE_UNREADABLE', 'the store file is not an SQLite database'],
+  SQLITE_CORRUPT: ['STORE_UNREADABLE', 'the store file is damaged: restore a backup'],
+  LOCKED: ['STORE_LOCKED', 'another process writes to this store: end it, or open the store for reading only'],
+  FOREIGN: ['STORE_UNREADABLE', 'the store file belongs to another application'],
+  NEWER: ['STORE_UNREADABLE', 'the store file was made by a newer version: use that one'],
+  OLDER: ['STORE_UNREADABLE', 'the store file was made by an older version: open it for writing once'],
+  NO_WAL: ['STORE_UNREADABLE', 'the file system of the store keeps no write-ahead log: use a local disk'],
+  READ_ONLY: ['CONFIGURATION_INVALID', 'the store is open for reading only'],
+  CHECKPOINT_MOVED: ['CONFLICT', 'the checkpoint was moved by somebody else: read it again'],
+  CLOSED: ['UNAVAILABLE', 'the store is closed'],
+  ENDED: ['UNAVAILABLE', 'the writer of the store has ended: open the store again'],
+  UNEXPECTED: ['INTERNAL', 'the store failed in an unexpected way'],
+}

@@ -1,0 +1,112 @@
+import type { Json } from '../../core/failure.ts'
+import type { Snapshot } from '../../core/ports/read-models.ts'
+import { mergedText } from '../../core/ports/row-changes.ts'
+import type { Connection } from './connection.ts'
+import { done, refused, type Done, type Refused } from './reason.ts'
+import type { Change, Requests } from './requests.ts'
+
+/** The tables of the read models, inside a transaction that the group owns. */
+export type RowsWriter = {
+  readonly move: (request: Requests['move']) => Done<void> | Refused
+  readonly drop: (projection: string) => void
+  readonly saveSnapshot: (snapshot: Snapshot) => void
+  readonly dropSnapshots: () => void
+  /** The transaction was rolled back: forgets the numbers that it gave. */
+  readonly forget: () => void
+}
+
+type Put = Extract<Change, { readonly _tag: 'put' }>
+type Merge = Extract<Change, { readonly _tag: 'merge' }>
+
+const SPACES_MAX = 10_000
+
+export const rowsWriter = (db: Connection): RowsWriter => {
+  const selectProjection = db.query('SELECT key, checkpoint FROM projections WHERE name = ?')
+  const setCheckpoint = db.query(`
+    INSERT INTO projections (name, checkpoint) VALUES (?1, ?2)
+    ON CONFLICT (name) DO UPDATE SET checkpoint = ?2 RETURNING key`)
+  const selectSpace = db.query('SELECT key FROM spaces WHERE projection = ? AND organization = ?')
+  const insertSpace = db.query('INSERT INTO spaces (projection, organization) VALUES (?, ?) RETURNING key')
+  const selectRow = db.query('SELECT value, first, second FROM rows WHERE space = ? AND key = ?')
+  const putRow = db.command(`
+    INSERT INTO rows VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (space, key)
+    DO UPDATE SET ordinal = ?3, first = ?4, second = ?5, value = ?6`)
+  const setValue = db.command('UPDATE rows SET value = ?3 WHERE space = ?1 AND key = ?2')
+  const setRow = db.command('UPDATE rows SET value = ?3, first = ?4, second = ?5 WHERE space = ?1 AND key = ?2')
+  const deleteRow = db.command('DELETE FROM rows WHERE space = ? AND key = ?')
+  const deleteRows = db.command(`
+    DELETE FROM rows WHERE space IN (
+      SELECT s.key FROM spaces s JOIN projections p ON p.key = s.projection WHERE p.name = ?)`)
+  const deleteSpaces = db.command('DELETE FROM spaces WHERE projection = (SELECT key FROM projections WHERE name = ?)')
+  const deleteProjection = db.command('DELETE FROM projections WHERE name = ?')
+  const putSnapshot = db.command('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)')
+  const deleteSnapshots = db.command('DELETE FROM snapshots')
+
+  const spaces = new Map<string, bigint>()
+
+  const spaceOf = (projection: bigint, organization: string): bigint => {
+    const name = `${projection}/${organization}`
+    const known = spaces.get(name)
+    if (known !== undefined) return known
+    const found = selectSpace.get([projection, organization]) ?? insertSpace.get([projection, organization])
+    const key = found?.[0] as bigint // an integer in both
+    if (spaces.size >= SPACES_MAX) spaces.clear()
+    spaces.set(name, key)
+    return key
+  }
+
+  const put = (space: bigint, { key, order, facets, text }: Put): void =>
+    putRow.run([space, key, order, facets.first ?? null, facets.second ?? null, text])
+
+  const merge = (space: bigint, { key, facets, text }: Merge): void => {
+    const row = selectRow.get([space, key]) as [string, string | null, string | null] | undefined // as selected
+    if (row === undefined) return
+    const value = mergedText(row[0], JSON.parse(text) as { readonly [member: string]: Json }) // made by the store from an object
+    const [first, second] = [facets.first ?? row[1], facets.second ?? row[2]]
+    if (first === row[1] && second === row[2]) setValue.run([space, key, value])
+    else setRow.run([space, key, value, first, second])
+  }
+
+  return {
+    move: ({ projection, from, to, changes }) => {
+      const checkpoint = selectProjection.get([projection])?.[1] ?? 0n
+      if (checkpoint !== from) return refused('CHECKPOINT_MOVED')
+      const key = setCheckpoint.get([projection, to])?.[0] as bigint // RETURNING key
+      for (const change of coalesced(changes)) {
+        const space = spaceOf(key, change.organization)
+        if (change._tag === 'put') put(space, change)
+        else if (change._tag === 'merge') merge(space, change)
+        else deleteRow.run([space, change.key])
+      }
+      return done(undefined)
+    },
+    drop: (projection) => {
+      for (const statement of [deleteRows, deleteSpaces, deleteProjection]) statement.run([projection])
+      spaces.clear()
+    },
+    saveSnapshot: ({ organization, sequence, hash, version, state }) =>
+      putSnapshot.run([organization, sequence, hash, version, state]),
+    dropSnapshots: () => deleteSnapshots.run([]),
+    forget: () => spaces.clear(),
+  }
+}
+
+/**
+ * The same changes with at most one for each row, as a rebuild needs it: an activity that is created and completed in
+ * one move is then written once.
+ */
+const coalesced = (changes: readonly Change[]): Iterable<Change> => {
+  const last = new Map<string, Change>()
+  for (const change of changes) {
+    const name = `${change.organization.length}/${change.organization}/${change.key}`
+    const before = last.get(name)
+    last.set(name, change._tag === 'merge' && before !== undefined ? joined(before, change) : change)
+  }
+  return last.values()
+}
+
+const joined = (before: Change, { facets, text, ...change }: Merge): Change => {
+  if (before._tag === 'delete') return before
+  const members = JSON.parse(text) as { readonly [member: string]: Json } // made by the store from an object
+  return { ...change, ...before, facets: { ...before.facets, ...facets }, text: mergedText(before.text, members) }
+}

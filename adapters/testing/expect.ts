@@ -1,0 +1,35 @@
+import { deepStrictEqual, fail } from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { E } from '../../core/prelude.ts'
+import type { TE } from '../../core/prelude.ts'
+import type { Failure, FailureCode } from '../../core/failure.ts'
+
+/** Runs the task and gives what it answers; a failure breaks the case. */
+export const right = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> => {
+  const answer = await task()
+  return E.isRight(answer) ? answer.right : fail(`expected an answer, got ${answer.left.code}: ${answer.left.message}`)
+}
+
+/** Runs the task, which must fail with this code. */
+export const failsWith = async (code: FailureCode, task: TE.TaskEither<Failure, unknown>): Promise<void> => {
+  const answer = await task()
+  deepStrictEqual(E.isLeft(answer) ? answer.left.code : 'an answer', code)
+}
+
+/** Deep equality in which bytes are bytes, whatever class holds them. */
+export const same = (actual: unknown, expected: unknown, message?: string): void =>
+  deepStrictEqual(plain(actual), plain(expected), message)
+
+const plain = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return shown(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+}
+
+/** Long ones by their hash, so that a difference can be read. */
+const shown = (bytes: Uint8Array): string => {
+  const isLong = bytes.length > 64
+  const hex = isLong ? createHash('sha256').update(bytes).digest('hex') : Buffer.from(bytes).toString('hex')
+  return isLong ? `${bytes.length} bytes with SHA-256 ${hex}` : `bytes ${hex}`
+}

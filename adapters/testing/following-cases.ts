@@ -1,0 +1,127 @@
+import type { Commit } from '../../core/ports/event-store.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import { anyCommit, anyEvents } from './any.ts'
+import { consumer } from './consumer.ts'
+import { failsWith, right, same } from './expect.ts'
+import { storeCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+
+const append = ({ store }: Pick<Storage, 'store'>, ...commits: readonly Commit[]) => right(store.append(commits))
+const ids = async ({ store }: Pick<Storage, 'store'>) => (await right(store.readAll(0n, 100_000))).map(({ id }) => id)
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+const row = (key: string) => ({ _tag: 'put', organization: 'acme', key, order: 1n, facets: {}, value: key }) as const
+
+const writing = async (storage: Pick<Storage, 'store'>, commits: number): Promise<void> => {
+  for (let i = 0; i < commits; i++)
+    await append(storage, ...Array.from({ length: 1 + (i % 4) }, () => anyCommit({ events: anyEvents(2) })))
+}
+
+export const followingCases: readonly StoreCase[] = [
+  storeCase('38', 'moves a checkpoint over events that a consumer does not want', [], async (opened) => {
+    await append(opened, ...['a', 'b', 'a', 'b'].map((organization) => anyCommit({ organization })))
+    const following = consumer(opened, { name: 'a', batch: 3, isWanted: ({ organization }) => organization === 'a' })
+    await following.behindNothing()
+    await following.stop()
+    same(following.seen.length, 2)
+    same(await right(opened.readModels.checkpoint('a')), 4n)
+  }),
+
+  storeCase('41', 'leads from the past into the present without gap or repetition, under load', [], async (opened) => {
+    await writing(opened, 20)
+    const following = consumer(opened, { name: 'all', batch: 7 })
+    await Promise.all([writing(opened, 40), writing(opened, 40)])
+    await following.behindNothing()
+    await following.stop()
+    same(following.seen, await ids(opened))
+  }),
+
+  storeCase('42', 'is caught up once, and again once for every time that something came', [], async (opened) => {
+    await writing(opened, 5)
+    const following = consumer(opened, { name: 'all', batch: 100 })
+    await following.behindNothing()
+    await pause(20)
+    same(following.caughtUp(), 1)
+    await append(opened, anyCommit())
+    await following.behindNothing()
+    await pause(20)
+    same(following.caughtUp(), 2)
+    await following.stop()
+  }),
+
+  storeCase(
+    '42a',
+    'wakes those who watch after commits that they can read, and nobody who has stopped',
+    [],
+    async (opened) => {
+      const heard: string[] = []
+      const stopA = opened.store.watch(() => heard.push('a'))
+      const stopB = opened.store.watch(() => heard.push('b'))
+      await append(opened, anyCommit())
+      await pause(5)
+      same(new Set(heard), new Set(['a', 'b']))
+      stopA()
+      heard.length = 0
+      await append(opened, anyCommit())
+      await pause(5)
+      same(new Set(heard), new Set(['b']))
+      stopB()
+    },
+  ),
+
+  storeCase('43', 'loses nothing to a slow consumer, which asks for as much as it can hold', [], async (opened) => {
+    let largest = 0
+    const onBatch = (events: readonly unknown[]) => {
+      largest = Math.max(largest, events.length)
+      return pause(2)
+    }
+    const following = consumer(opened, { name: 'slow', batch: 10, onBatch })
+    await writing(opened, 60)
+    await following.behindNothing()
+    await following.stop()
+    same(following.seen, await ids(opened))
+    same(largest <= 10, true)
+  }),
+
+  storeCase('46', 'keeps a consumer that was overtaken from moving the checkpoint', [], async ({ readModels }) => {
+    await right(readModels.move('p', 0n, 5n, [row('first')]))
+    await failsWith('CONFLICT', readModels.move('p', 0n, 9n, [row('late')]))
+    await failsWith('CONFLICT', readModels.move('p', 4n, 9n, [row('late')]))
+    same(await right(readModels.checkpoint('p')), 5n)
+    const race = [6n, 7n, 8n].map((to) => readModels.move('p', 5n, to, [row(`${to}`)])())
+    same((await Promise.all(race)).map(({ _tag }) => _tag).sort(), ['Left', 'Left', 'Right'])
+  }),
+
+  storeCase('47', 'moves rows and checkpoint together or not at all', [], async ({ readModels }) => {
+    await right(readModels.move('p', 0n, 1n, [row('a')]))
+    await failsWith(
+      'CONFLICT',
+      readModels.move('p', 0n, 2n, [row('b'), { _tag: 'delete', organization: 'acme', key: 'a' }]),
+    )
+    same(await right(readModels.row('p', 'acme', 'a')), 'a')
+    same(await right(readModels.row('p', 'acme', 'b')), undefined)
+  }),
+
+  storeCase('48', 'finishes the batch under way when a consumer stops, and goes on behind it', [], async (opened) => {
+    await writing(opened, 40)
+    const first = consumer(opened, { name: 'p', batch: 5, onBatch: () => pause(1) })
+    await pause(10)
+    await first.stop()
+    const second = consumer(opened, { name: 'p', batch: 1000 })
+    await second.behindNothing()
+    await second.stop()
+    same([...first.seen, ...second.seen], await ids(opened))
+  }),
+
+  storeCase('49', 'goes on behind the checkpoint after the store was opened again', ['reopen'], async (opened) => {
+    await writing(opened, 10)
+    const first = consumer(opened, { name: 'p', batch: 5 })
+    await pause(5)
+    await first.stop()
+    const again = await opened.reopened()
+    await writing(again, 10)
+    const second = consumer(again, { name: 'p', batch: 50 })
+    await second.behindNothing()
+    await second.stop()
+    same([...first.seen, ...second.seen], await ids(again))
+  }),
+]

@@ -1,0 +1,117 @@
+import { E } from '../../core/prelude.ts'
+import type { Commit } from '../../core/ports/event-store.ts'
+import { anyCommit, anyEvent, anyPart } from './any.ts'
+import { failsWith, right, same } from './expect.ts'
+import { closed, storeCase, withOpened } from './store-case.ts'
+import type { Opened, StoreCase } from './store-case.ts'
+
+const organization = 'acme'
+const append = ({ store }: Pick<Opened, 'store'>, ...commits: readonly Commit[]) => right(store.append(commits))
+
+export const lifecycleCases: readonly StoreCase[] = [
+  {
+    number: '0',
+    name: 'says of itself what it was said to be',
+    needs: [],
+    test: (under) => withOpened(under, under.open, async ({ store }) => same(store.capabilities, under.capabilities)),
+  },
+
+  {
+    number: '39',
+    name: 'has every event that it acknowledged after its process was killed',
+    needs: ['durable', 'openCrashed'],
+    test: async (under) => {
+      if (under.openCrashed === undefined) return
+      await withOpened(under, under.openCrashed, async ({ store }, { acknowledged }) => {
+        const kept = new Set((await right(store.readAll(0n, 1_000_000))).map(({ id }) => id))
+        same(acknowledged.length > 0, true)
+        same(
+          acknowledged.filter((id) => !kept.has(id)),
+          [],
+        )
+        same(kept.size, Number(await right(store.lastPosition())))
+      })
+    },
+  },
+
+  storeCase(
+    '40',
+    'brings its feed and its checkpoints back out of a backup',
+    ['durable', 'restore'],
+    async (opened) => {
+      await append(opened, anyCommit({ organization, events: [anyEvent({ parts: [anyPart()] })] }), anyCommit())
+      await right(opened.readModels.move('p', 0n, 1n, []))
+      const before = await right(opened.store.readAll(0n, 10))
+      const copy = await opened.restored()
+      same(await right(copy.store.readAll(0n, 10)), before)
+      same(await right(copy.readModels.checkpoint('p')), 1n)
+      same(await append(copy, anyCommit({ organization, expected: 1n })), [
+        { _tag: 'committed', sequence: 2n, position: 3n },
+      ])
+    },
+  ),
+
+  {
+    number: '55',
+    name: 'brings a store of every older version up to this one',
+    needs: ['openOlder'],
+    test: async (under) => {
+      for (const open of under.openOlder ?? [])
+        await withOpened(under, open, async (opened) => {
+          const before = await right(opened.store.lastPosition())
+          const [appended] = await append(opened, anyCommit({ organization: 'after the migration' }))
+          same(appended, { _tag: 'committed', sequence: 1n, position: before + 1n })
+        })
+    },
+  },
+
+  storeCase('57', 'lets go of everything when it is closed, as often as it is closed', [], async (opened) => {
+    const { store, readModels } = opened
+    await append(opened, anyCommit())
+    const stop = store.watch(() => {})
+    await closed(opened)
+    await closed(opened)
+    stop()
+    await failsWith('UNAVAILABLE', store.append([anyCommit()]))
+    await failsWith('UNAVAILABLE', store.head(organization))
+    await failsWith('UNAVAILABLE', store.readAll(0n, 10))
+    await failsWith('UNAVAILABLE', readModels.checkpoint('p'))
+  }),
+
+  storeCase(
+    '58',
+    'says honestly what became of commits that were under way when it was closed',
+    ['reopen'],
+    async (opened) => {
+      const commits = Array.from({ length: 50 }, () => anyCommit({ organization }))
+      const calls = commits.map((commit) => opened.store.append([commit])())
+      const { store } = await opened.reopened()
+      const kept = new Set((await right(store.readLog(organization, 0n, 100))).map(({ id }) => id))
+      const answers = await Promise.all(calls)
+      commits.forEach(({ events }, i) => {
+        const answer = answers[i]
+        if (answer && E.isRight(answer)) same(kept.has(events[0]?.id ?? ''), true)
+        else same(answer && E.isLeft(answer) && answer.left.code, 'UNAVAILABLE')
+      })
+    },
+  ),
+
+  storeCase('61', 'refuses to be opened for writing twice', ['soleWriter', 'openBeside'], async (opened) => {
+    if (opened.openBeside) await failsWith('STORE_LOCKED', opened.openBeside)
+    same((await append(opened, anyCommit()))[0]?._tag, 'committed')
+  }),
+
+  storeCase('62', 'has after reopening what it acknowledged before', ['durable', 'reopen'], async (opened) => {
+    await append(
+      opened,
+      anyCommit({ organization, events: [anyEvent({ parts: [anyPart()] })] }),
+      anyCommit({ organization }),
+    )
+    const before = await right(opened.store.readAll(0n, 10))
+    const again = await opened.reopened()
+    same(await right(again.store.readAll(0n, 10)), before)
+    same(await append(again, anyCommit({ organization, expected: 2n })), [
+      { _tag: 'committed', sequence: 3n, position: 3n },
+    ])
+  }),
+]

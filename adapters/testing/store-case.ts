@@ -1,0 +1,124 @@
+import type { Failure } from '../../core/failure.ts'
+import type { TE } from '../../core/prelude.ts'
+import type { EventStore, StoreCapabilities } from '../../core/ports/event-store.ts'
+import type { ReadModels } from '../../core/ports/read-models.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import type { ContractCase } from './contract.ts'
+
+/** A store adapter, as the contract meets it. What is optional lets the cases that need it run. */
+export type StoreUnderTest = {
+  readonly name: string
+  /** What the adapter claims; cases beyond it are left out. */
+  readonly capabilities: StoreCapabilities
+  /** The largest commit that the stores it opens will take. */
+  readonly commitBytesMax: number
+  /** Opens a new and empty store of its own, each time. */
+  readonly open: () => Promise<OpenedStore>
+  /** The same, with these numbers for the first event of the store and of each log. */
+  readonly openNumbered?: (first: { readonly position: bigint; readonly sequence: bigint }) => Promise<OpenedStore>
+  /** Opens a store that a process was writing when it was killed, with the ids that it had acknowledged. */
+  readonly openCrashed?: () => Promise<OpenedStore & { readonly acknowledged: readonly string[] }>
+  /** Opens stores as every older version of the adapter left them, each with at least no events. */
+  readonly openOlder?: readonly (() => Promise<OpenedStore>)[]
+}
+
+export type OpenedStore = {
+  readonly storage: Storage
+  /** Opens the same store once more after it was closed. */
+  readonly reopen?: () => Promise<Storage>
+  /** Opens the same store a second time while it is open. */
+  readonly openBeside?: TE.TaskEither<Failure, Storage>
+  /** Copies the closed store as a backup would, and opens the copy. */
+  readonly restore?: () => Promise<Storage>
+  /** Removes what the store left behind; it is closed by then. */
+  readonly dispose?: () => Promise<void>
+}
+
+export type Need =
+  keyof StoreCapabilities | 'reopen' | 'openBeside' | 'restore' | 'openNumbered' | 'openCrashed' | 'openOlder'
+
+export type StoreCase = {
+  readonly number: string
+  readonly name: string
+  readonly needs: readonly Need[]
+  readonly test: (under: StoreUnderTest) => Promise<void>
+}
+
+/** What most cases want: an open store, closed when they are done. */
+export type Opened = {
+  readonly store: EventStore
+  readonly readModels: ReadModels
+  readonly commitBytesMax: number
+  /** Closes the store and opens it again; only in cases that need `reopen`. */
+  readonly reopened: () => Promise<Storage>
+  /** Closes the store and opens a copy of it; only in cases that need `restore`. */
+  readonly restored: () => Promise<Storage>
+  readonly openBeside: OpenedStore['openBeside']
+}
+
+export const storeCase = (
+  number: string,
+  name: string,
+  needs: readonly Need[],
+  test: (opened: Opened) => Promise<void>,
+): StoreCase => ({
+  number,
+  name,
+  needs,
+  test: (under) => withOpened(under, under.open, test),
+})
+
+/** Opens, runs and closes, whatever happens in between. */
+export const withOpened = async <O extends OpenedStore>(
+  { commitBytesMax }: StoreUnderTest,
+  open: () => Promise<O>,
+  test: (opened: Opened, raw: O) => Promise<void>,
+): Promise<void> => {
+  const raw = await open()
+  let current = raw.storage
+  const replaced = async (by: (() => Promise<Storage>) | undefined): Promise<Storage> => {
+    await closed(current)
+    if (by === undefined) throw new Error('the adapter under test gives no way to do this')
+    return (current = await by())
+  }
+  try {
+    const { reopen, restore, openBeside } = raw
+    await test(
+      { ...current, commitBytesMax, openBeside, reopened: () => replaced(reopen), restored: () => replaced(restore) },
+      raw,
+    )
+  } finally {
+    await closed(current)
+    await raw.dispose?.()
+  }
+}
+
+export const closed = async ({ store, readModels }: Storage): Promise<void> => {
+  await readModels.close()
+  await store.close()
+}
+
+/** The case as any runner can run it. */
+export const contractCase = (under: StoreUnderTest, { number, name, needs, test }: StoreCase): ContractCase => {
+  const missing = needs.filter((need) => !can(under, need))
+  const run = missing.length > 0 ? async () => {} : () => test(under)
+  const named = { number, name, tags: needs, run }
+  return missing.length > 0 ? { ...named, leftOut: `${under.name} has no ${missing.join(', ')}` } : named
+}
+
+/** Ways to open again come with an opened store, and only a durable one has something to open. */
+const can = (under: StoreUnderTest, need: Need): boolean => {
+  switch (need) {
+    case 'openNumbered':
+    case 'openCrashed':
+    case 'openOlder':
+      return under[need] !== undefined
+    case 'openBeside':
+      return under.capabilities.soleWriter
+    case 'reopen':
+    case 'restore':
+      return under.capabilities.durable
+    default:
+      return under.capabilities[need]
+  }
+}

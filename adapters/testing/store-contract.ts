@@ -1,0 +1,28 @@
+import { appendCases } from './append-cases.ts'
+import type { ContractCase } from './contract.ts'
+import { followingCases } from './following-cases.ts'
+import { idempotencyCases } from './idempotency-cases.ts'
+import { lifecycleCases } from './lifecycle-cases.ts'
+import { readingCases } from './reading-cases.ts'
+import { readModelsCases } from './read-models-cases.ts'
+import { contractCase } from './store-case.ts'
+import type { StoreCase, StoreUnderTest } from './store-case.ts'
+
+/**
+ * What every `EventStore` promises, as cases for any runner. Each opens a store of its own, so that they can run in any
+ * order; one after the other is enough.
+ *
+ * @example
+ * for (const { number, name, run } of storeContract(myStore)) test(`${number} ${name}`, run)
+ */
+export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
+  inOrder([...appendCases, ...idempotencyCases, ...readingCases, ...followingCases, ...lifecycleCases]).map(
+    (storeCase) => contractCase(under, storeCase),
+  )
+
+/** What every `ReadModels` promises, in the same form. */
+export const readModelsContract = (under: StoreUnderTest): readonly ContractCase[] =>
+  readModelsCases.map((storeCase) => contractCase(under, storeCase))
+
+const inOrder = (cases: readonly StoreCase[]): readonly StoreCase[] =>
+  cases.toSorted((a, b) => Number.parseInt(a.number) - Number.parseInt(b.number) || (a.number < b.number ? -1 : 1))

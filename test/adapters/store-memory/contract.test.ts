@@ -1,0 +1,27 @@
+import { suite } from 'uvu'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
+import { keepsContract } from '../contract-page.ts'
+
+const commitBytesMax = 1024 * 1024
+
+const memory: StoreUnderTest = {
+  name: 'the memory store',
+  capabilities: { soleWriter: false, durable: false, remembersIds: true },
+  commitBytesMax,
+  open: async () => ({ storage: memoryStore({ commitBytesMax }) }),
+  openNumbered: async ({ position, sequence }) => ({
+    storage: memoryStore({ commitBytesMax, firstPosition: position, firstSequence: sequence }),
+  }),
+}
+
+const it = suite('memory store: contract')
+
+keepsContract(
+  it,
+  [...storeContract(memory), ...readModelsContract(memory)],
+  new URL('../../../docs/reference/store-memory.md', import.meta.url),
+)
+
+it.run()

@@ -1,0 +1,35 @@
+/*
+ * The process that tests kill: appends, moves a projection and saves snapshots as fast as it can, and prints an event's
+ * id once its commit is acknowledged.
+ */
+import { writeSync } from 'node:fs'
+import { anyCommit, anyEvent } from '../../../adapters/testing/any.ts'
+import { right } from '../../../adapters/testing/expect.ts'
+import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
+
+const appending = async ({ store }: Storage, organization: string): Promise<never> => {
+  for (;;) {
+    const events = [anyEvent(), anyEvent()]
+    await right(store.append([anyCommit({ organization, events })]))
+    writeSync(1, events.map(({ id }) => `${id}\n`).join(''))
+  }
+}
+
+const moving = async ({ readModels }: Storage): Promise<never> => {
+  for (;;) {
+    const from = await right(readModels.checkpoint('count'))
+    const value = Number(from + 1n)
+    const row = { _tag: 'put', organization: 'all', key: 'count', order: 1n, facets: {}, value } as const
+    await right(readModels.move('count', from, from + 1n, [row]))
+    const state = new TextEncoder().encode(`${from}`)
+    await right(readModels.saveSnapshot({ organization: 'all', sequence: from, hash: '', version: '', state }))
+  }
+}
+
+const main = async (path: string): Promise<void> => {
+  const storage = await right(sqliteStore({ path }))
+  await Promise.all([...['a', 'b', 'c'].map((organization) => appending(storage, organization)), moving(storage)])
+}
+
+void main(process.argv.at(-1) ?? '')

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { anyCommit } from '../../../adapters/testing/any.ts'
+import { failsWith, right } from '../../../adapters/testing/expect.ts'
+import { closed } from '../../../adapters/testing/store-case.ts'
+import { childWriter, folder } from './any-file.ts'
+
+const it = suite<{ directory: string; path: string }>('SQLite store: lock')
+
+it.before.each(async (context) => {
+  context.directory = await folder.make()
+  context.path = join(context.directory, 'store.db')
+})
+it.after.each(({ directory }) => folder.remove(directory))
+
+it('refuses a second writing process, lets it read, and is free after SIGKILL', async ({ path }) => {
+  const writer = childWriter(path)
+  await once(writer.stdout, 'data')
+
+  const refused = await sqliteStore({ path })()
+  assert.is(refused._tag === 'Left' && refused.left.code, 'STORE_LOCKED')
+  assert.match(refused._tag === 'Left' ? refused.left.message : '', /another process/)
+
+  const reading = await right(sqliteStore({ path, readOnly: true }))
+  const before = await right(reading.store.lastPosition())
+  while ((await right(reading.store.lastPosition())) === before) await once(writer.stdout, 'data')
+  await closed(reading)
+
+  writer.kill('SIGKILL')
+  await once(writer, 'exit')
+  await closed(await right(sqliteStore({ path })))
+})
+
+it('is the same lock by whatever name the file is called', async ({ directory, path }) => {
+  const storage = await right(sqliteStore({ path }))
+  await symlink(path, join(directory, 'link.db'))
+  await symlink(directory, `${directory}-link`)
+  await failsWith('STORE_LOCKED', sqliteStore({ path: join(directory, 'link.db') }))
+  await failsWith('STORE_LOCKED', sqliteStore({ path: join(`${directory}-link`, 'store.db') }))
+  await folder.remove(`${directory}-link`)
+  await closed(storage)
+  await closed(await right(sqliteStore({ path: join(directory, 'link.db') })))
+})
+
+it('cannot write what it opened for reading', async ({ path }) => {
+  const storage = await right(sqliteStore({ path }))
+  await right(storage.store.append([anyCommit()]))
+  const reading = await right(sqliteStore({ path, readOnly: true }))
+  await failsWith('CONFIGURATION_INVALID', reading.store.append([anyCommit()]))
+  await failsWith('CONFIGURATION_INVALID', reading.readModels.move('p', 0n, 1n, []))
+  await failsWith('CONFIGURATION_INVALID', reading.store.erasePart('a', 1n, 'request'))
+  assert.is(await right(reading.store.lastPosition()), 1n)
+  await closed(reading)
+  await closed(storage)
+})
+
+it('does not make a file for reading, nor a folder for writing', async ({ directory, path }) => {
+  await failsWith('STORE_UNREADABLE', sqliteStore({ path, readOnly: true }))
+  assert.not.ok(existsSync(path))
+  await failsWith('STORE_UNREADABLE', sqliteStore({ path: join(directory, 'nowhere', 'store.db') }))
+})
+
+it('tells those who watch for reading of what another handle wrote', async ({ path }) => {
+  const storage = await right(sqliteStore({ path }))
+  const reading = await right(sqliteStore({ path, readOnly: true, pollIntervalMs: 5 }))
+  const keepAlive = setInterval(() => {}, 1000) // polling alone keeps no process alive
+  const heard = new Promise<void>((resolve) => reading.store.watch(resolve))
+  await right(storage.store.append([anyCommit()]))
+  await heard
+  clearInterval(keepAlive)
+  assert.is(await right(reading.store.lastPosition()), 1n)
+  await closed(reading)
+  await closed(storage)
+})
+
+it('opens paths with any characters', async ({ directory }) => {
+  const path = join(directory, 'a b#?%20é.db')
+  const storage = await right(sqliteStore({ path }))
+  await right(storage.store.append([anyCommit()]))
+  assert.is(await right(storage.store.lastPosition()), 1n)
+  await closed(storage)
+  assert.ok(existsSync(path))
+})
+
+it.run()
