@@ -3,6 +3,7 @@ import type { CommandPorts } from './command/bus.ts'
 import { createOrganization } from './command/create-organization.ts'
 import { effects } from './command/effects.ts'
 import { lane } from './command/lane.ts'
+import { measured } from './command/measured.ts'
 import { liveActivities } from './command/live-activities.ts'
 import { organizations } from './command/organizations.ts'
 import { submit } from './command/submit.ts'
@@ -13,7 +14,9 @@ import { failure, type Failure } from './failure.ts'
 import { catalogue } from './operations/catalogue.ts'
 import { defaultLimits } from './operations/limits.ts'
 import { createOrganization as genesis } from './operations/organization/create-organization.ts'
+import type { Event } from './log/event.ts'
 import type { EventStore } from './ports/event-store.ts'
+import type { Telemetry } from './ports/telemetry.ts'
 import { E, TE } from './prelude.ts'
 import { activities, EVERYWHERE, unfinished } from './projection/activities.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
@@ -30,13 +33,13 @@ import { publicQueries } from './query/public-queries.ts'
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const known = catalogue(options.operations, [genesis])
   if (E.isLeft(known)) throw known.left
-  const { store: storage, clock, signatures, ids } = options
+  const { store: storage, clock, signatures, ids, telemetry } = options
   const { store, readModels } = storage
   const started = await startRunners(options)
   if (E.isLeft(started)) throw started.left
   const runners = [...started.right]
   const rules: Rules = { digest: signatures, catalogue: known.right, limits: { ...defaultLimits, ...options.limits } }
-  const writer = lane({ store, clock })
+  const writer = lane({ store, clock, telemetry })
   const live = liveActivities({ store, catalogue: known.right })
   const cells = organizations(
     {
@@ -54,31 +57,56 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
           position: first + BigInt(index),
         }))
         for (const each of runners) each.offer(positioned)
+        if (telemetry !== undefined) countDecisions(telemetry, events)
       },
       onDropped: (cell) => live.forget(cell.organizationId),
+      answersFromPendingState: options.answersFromPendingState === true,
     },
-    options.organizationsMax === undefined ? {} : { organizationsMax: options.organizationsMax },
+    {
+      ...(options.organizationsMax === undefined ? {} : { organizationsMax: options.organizationsMax }),
+      ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
+    },
   )
   const work = effects(
-    { rules, clock, organizations: cells, activities: live },
+    { rules, clock, organizations: cells, activities: live, telemetry },
     options.waitForEffectsMs === undefined ? {} : { waitForEffectsMs: options.waitForEffectsMs },
   )
-  const ports: CommandPorts = { rules, organizations: cells, activities: live, effects: work, signatures, clock }
+  const ports: CommandPorts = {
+    rules,
+    organizations: cells,
+    activities: live,
+    effects: work,
+    signatures,
+    clock,
+    telemetry,
+  }
   const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
   const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
   const gate = doorkeeper()
+  let closed: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    const emptied = gate.close()
+    await work.close() // first: commands may be waiting for effects
+    await emptied
+    await writer.idle()
+    await cells.snapshotAll()
+    for (const each of runners) await each.close()
+    await readModels.close()
+    await store.close()
+  }
   void resumeEffects(options, runnerOf, store, work)
 
   return {
     catalogue: known.right,
     queries: [...queries.values()],
-    submit: (path, request, { signal } = {}) => gate.through(() => submit(ports)(path, request), signal),
+    submit: (path, request, { signal } = {}) =>
+      gate.through(() => measured(telemetry, 'submit', path, () => submit(ports)(path, request)), signal),
     query: (path, request, timestamps, { signal } = {}) => {
       const query = queries.get(path)
       return query === undefined
         ? TE.left(noRoute)
-        : gate.through(() => ask(asking)(query, request, timestamps), signal)
+        : gate.through(() => measured(telemetry, 'query', path, () => ask(asking)(query, request, timestamps)), signal)
     },
     createOrganization: (request) => gate.through(() => createOrganization(ports)(request)),
     firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
@@ -96,7 +124,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       return E.right({
         checkpoint: begun.right.checkpoint,
         close: async () => {
-          runners.splice(runners.indexOf(begun.right), 1)
+          const index = runners.indexOf(begun.right)
+          if (index >= 0) runners.splice(index, 1)
           await begun.right.close()
         },
       })
@@ -114,17 +143,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       if (stuck !== undefined) return E.left(stuck)
       return E.map(() => undefined)(await store.lastPosition()())
     },
-    close: async () => {
-      if (gate.isClosed()) return
-      const emptied = gate.close()
-      await work.close() // first: commands may be waiting for effects
-      await emptied
-      await writer.idle()
-      await cells.snapshotAll()
-      for (const each of runners) await each.close()
-      await readModels.close()
-      await store.close()
-    },
+    close: () => (closed ??= close()),
   }
 }
 
@@ -137,8 +156,18 @@ const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, r
     const begun = await runner({ storage: options.store, clock: options.clock }, projection)
     if (E.isLeft(begun)) return begun
     started.push(begun.right)
+    const { lag } = begun.right
+    options.telemetry?.observe('countersign.projection.lag', { projection: projection.name }, lag)
   }
   return E.right(started)
+}
+
+const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void => {
+  for (const event of events) {
+    if (event.type !== 'ActivityCreated' && event.type !== 'ActivityVoted') continue
+    const { outcome, rule } = event.data.decision.verdict
+    telemetry.count('countersign.decisions', 1, { outcome, rule })
+  }
 }
 
 const nameOf = (stored: string): string => stored.slice(0, stored.lastIndexOf('@'))

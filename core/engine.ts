@@ -10,6 +10,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
+import type { Telemetry } from './ports/telemetry.ts'
 import type { TE } from './prelude.ts'
 import type { ActivityView } from './query/activity-view.ts'
 import type { Query, Timestamps } from './query/query.ts'
@@ -19,22 +20,37 @@ import type { Request } from './request.ts'
 export type EngineOptions = {
   /** The store of the logs, with its read models. The engine closes it when it closes. */
   readonly store: Storage
+  /** Verifies stamps, and hashes. On Node: `nodeSignatures()`. */
   readonly signatures: Signatures
+  /** The time of day. On Node: `systemClock()`. */
   readonly clock: Clock
+  /** Where randomness comes from. On Node: `nodeIds()`. */
   readonly ids: Ids
-  /** What can be submitted: `publicApi`, a part of it, a host's own. */
+  /** What can be submitted: `publicApi`, a part of it, a host's own. On Node: `publicApi`. */
   readonly operations: readonly Operation[]
   /** What can be asked; the public queries where it is left out. */
   readonly queries?: readonly Query[]
   /** Read models of the host. */
   readonly projections?: readonly Projection[]
+  /** How many resources an organization may have; what is left out keeps its default. */
   readonly limits?: Partial<Limits>
   /** How many organizations are kept in memory; default 5,000. */
   readonly organizationsMax?: number
+  /** How many events an organization's log grows by until the next snapshot of it is written; default 1,000. */
+  readonly snapshotEvery?: number
   /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
   readonly waitForEffectsMs?: number
+  /** Told what the engine does, in spans and numbers. Without it nothing is measured. */
+  readonly telemetry?: Telemetry
   /** Told of what an operator should know; never of secrets. */
   readonly onNotice?: (notice: Notice) => void
+  /**
+   * A mistake on purpose, for the tests of the crash harness and nobody else: answers leave before what they rest on is
+   * durable.
+   *
+   * @internal
+   */
+  readonly answersFromPendingState?: boolean
 }
 
 /** Something that an operator should know. */

@@ -34,6 +34,8 @@ export type Activity = {
   readonly votes: readonly Vote[]
   /** When the approvals that count began to be gathered; they lapse 24 hours later. */
   readonly windowStartedAtMs: number
+  /** How many votes came before that: an order, where times may jump. */
+  readonly votesBeforeWindow: number
   /** How often effects outside were started, and when the next attempt may follow. */
   readonly attempt: number
   readonly resumeAtMs: number
@@ -60,6 +62,7 @@ export const evolve = (activity: Activity | undefined, event: Event): Activity =
       status: statusAfter(event),
       votes: [voteOf(event.id, event.data.requester, 'VOTE_SELECTION_APPROVED', event.data.decision, atMs)],
       windowStartedAtMs: atMs,
+      votesBeforeWindow: 0,
       attempt: 0,
       resumeAtMs: 0,
       result: undefined,
@@ -79,6 +82,7 @@ export const evolve = (activity: Activity | undefined, event: Event): Activity =
         ...before,
         votes: [...activity.votes, vote],
         windowStartedAtMs: reopened ? atMs : activity.windowStartedAtMs,
+        votesBeforeWindow: reopened ? activity.votes.length : activity.votesBeforeWindow,
       }
     }
     case 'ActivityStarted':
@@ -151,9 +155,8 @@ export const hasLapsed = (activity: Activity, atMs: number): boolean =>
 export const liveApprovals = (activity: Activity, atMs: number): readonly Vote[] => {
   if (hasLapsed(activity, atMs)) return []
   const users = new Set<string>()
-  return activity.votes.filter((vote) => {
-    if (vote.selection !== 'VOTE_SELECTION_APPROVED' || vote.atMs < activity.windowStartedAtMs) return false
-    if (users.has(vote.userId)) return false
+  return activity.votes.slice(activity.votesBeforeWindow).filter((vote) => {
+    if (vote.selection !== 'VOTE_SELECTION_APPROVED' || users.has(vote.userId)) return false
     users.add(vote.userId)
     return true
   })

@@ -120,11 +120,23 @@ const headsToFind = ({ heads = [], pins }: AuditOptions, add: (finding: Finding)
       const found = new Map(organizations.map((one) => [one.organization, one]))
       for (const { organization, sequence } of heads) {
         if (sequence <= (found.get(organization)?.sequence ?? 0n)) continue
-        add({ code: 'HEAD_DIFFERS', message: 'the log ends before a head that is known from elsewhere', line, organization, sequence })
+        add({
+          code: 'HEAD_DIFFERS',
+          message: 'the log ends before a head that is known from elsewhere',
+          line,
+          organization,
+          sequence,
+        })
       }
       for (const [organization, hash] of pins ?? []) {
         if (found.get(organization)?.genesis === hash) continue
-        add({ code: 'GENESIS_DIFFERS', message: 'the organization did not begin with the hash of the pin', line, organization, sequence: 2n })
+        add({
+          code: 'GENESIS_DIFFERS',
+          message: 'the organization did not begin with the hash of the pin',
+          line,
+          organization,
+          sequence: 2n,
+        })
       }
     },
   }

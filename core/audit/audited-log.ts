@@ -44,7 +44,14 @@ export type Auditor = {
   readonly signatures: Signatures
   readonly catalogue: Catalogue
   readonly verifications: Verifications
-  readonly counts: { events: number; activities: number; stamps: number; decisions: number; executions: number; erased: number }
+  readonly counts: {
+    events: number
+    activities: number
+    stamps: number
+    decisions: number
+    executions: number
+    erased: number
+  }
 }
 
 /** The event that is being judged. */

@@ -27,7 +27,12 @@ export const checkNewDecision = (
   if (!fits || !where.log.isStateKnown || found === undefined || live.asked === undefined) return
   const approval = { userId: requester, credentialId: decision.basis.credential }
   const matter = matterOf(found.operation, data.type, live.asked.intent, requester)
-  compare(auditor, where, decision, decide(where.log.draft, matter, approvalsOf(undefined, millis(decision.basis.at), approval)))
+  compare(
+    auditor,
+    where,
+    decision,
+    decide(where.log.draft, matter, approvalsOf(undefined, millis(decision.basis.at), approval)),
+  )
 }
 
 /**
@@ -62,7 +67,11 @@ export const checkVoteDecision = (
 
 const compare = ({ counts }: Auditor, { complain }: Where, { verdict }: Decision, again: Verdict): void => {
   if (JSON.stringify(verdict) === JSON.stringify(again)) counts.decisions += 1
-  else complain('DECISION_DIFFERS', `taken again, the decision is ${again.outcome} by ${again.rule}, with ${again.evaluations.length} policies`)
+  else
+    complain(
+      'DECISION_DIFFERS',
+      `taken again, the decision is ${again.outcome} by ${again.rule}, with ${again.evaluations.length} policies`,
+    )
 }
 
 /** Whether the decision can be taken again: whether what it says that it was made on is what the log has. */
@@ -70,17 +79,27 @@ const checkBasis = ({ log, logged, complain }: Where, basis: Basis): boolean => 
   const { organization, sequence, at } = logged.event
   if (basis.at !== at) complain('TIME_DIFFERS', 'the decision used another time than that of its event')
   const [read] = basis.read
-  if (basis.read.length !== 1 || read?.organization !== organization || !/^(?:0|[1-9][0-9]{0,18})$/.test(read.sequence)) {
+  if (
+    basis.read.length !== 1 ||
+    read?.organization !== organization ||
+    !/^(?:0|[1-9][0-9]{0,18})$/.test(read.sequence)
+  ) {
     complain('BASIS_DIFFERS', 'expected a decision on the state of its organization alone')
     return false
   }
   // What others appended in between does not matter if it did not change the organization.
   const readTo = BigInt(read.sequence)
   if (readTo >= sequence || (log.isStateKnown && readTo < log.changedAt)) {
-    complain('BASIS_DIFFERS', `the decision was not made on the state right before it, but on that of sequence ${read.sequence}`)
+    complain(
+      'BASIS_DIFFERS',
+      `the decision was not made on the state right before it, but on that of sequence ${read.sequence}`,
+    )
     return false
   }
   if (basis.rules === RULES_VERSION) return true
-  complain('BASIS_DIFFERS', `the decision was made by version ${basis.rules} of the rules; this version knows ${RULES_VERSION}`)
+  complain(
+    'BASIS_DIFFERS',
+    `the decision was made by version ${basis.rules} of the rules; this version knows ${RULES_VERSION}`,
+  )
   return false
 }

@@ -61,7 +61,8 @@ export const checkBallot = (
   const { complain } = where
   const atMs = millis(data.decision.basis.at)
   if (activity !== undefined && fingerprintOf(signatures, request.body) === activity.fingerprint) {
-    if (data.selection !== 'VOTE_SELECTION_APPROVED') complain('REQUEST_DIFFERS', 'the body of the activity approves it')
+    if (data.selection !== 'VOTE_SELECTION_APPROVED')
+      complain('REQUEST_DIFFERS', 'the body of the activity approves it')
     const isTimely = activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
     if (!isTimely) complain('REQUEST_DIFFERS', 'the body of the activity approves it within 24 hours, and not again')
     return

@@ -57,7 +57,10 @@ const checkDue = ({ log, logged: { event, isGap } }: Where): void => {
   if (due === undefined || isGap) return
   const isConclusion = event.type === 'ActivityCompleted' || event.type === 'ActivityFailed'
   if (isConclusion && event.activity === due.activity && event.at === due.at) return
-  due.where.complain('STATUS_IMPOSSIBLE', 'expected the conclusion of this activity in the next event, at the same time')
+  due.where.complain(
+    'STATUS_IMPOSSIBLE',
+    'expected the conclusion of this activity in the next event, at the same time',
+  )
 }
 
 const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCreated'>): void => {
@@ -72,7 +75,11 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
     const { requester, decision } = event.data
     checkStamp(auditor, where, request, { userId: requester, basis: decision.basis }, stateOf(where))
   }
-  const live = { activity: evolve(undefined, event), asked: askedOf(auditor, where, event, envelope), requests: noRequests }
+  const live = {
+    activity: evolve(undefined, event),
+    asked: askedOf(auditor, where, event, envelope),
+    requests: noRequests,
+  }
   checkNewDecision(auditor, where, event, live)
   keep(auditor, where, live)
 }
@@ -140,8 +147,10 @@ const judgeConcluded = (
   if (live !== undefined) {
     const { status, type, attempt } = live.activity
     const isOutside = auditor.catalogue.byType(type)?.operation.perform?.outside === true
-    if (status !== 'ACTIVITY_STATUS_PENDING') complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
-    else if (isOutside && attempt === 0) complain('STATUS_IMPOSSIBLE', 'an activity was concluded before it was started')
+    if (status !== 'ACTIVITY_STATUS_PENDING')
+      complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
+    else if (isOutside && attempt === 0)
+      complain('STATUS_IMPOSSIBLE', 'an activity was concluded before it was started')
     checkExecution(auditor, where, event, live)
     log.activities.delete(event.activity)
   }
@@ -153,7 +162,11 @@ const judgeConcluded = (
 }
 
 /** The key that an organization begins with vouches for itself: it has to be one of a root user that it registers. */
-const checkBeginning = (auditor: Auditor, { log }: Where, { where, request }: NonNullable<Where['log']['beginning']>): void => {
+const checkBeginning = (
+  auditor: Auditor,
+  { log }: Where,
+  { where, request }: NonNullable<Where['log']['beginning']>,
+): void => {
   const { event } = where.logged
   if (event.type !== 'ActivityCreated') return
   const { requester, decision } = event.data
@@ -173,7 +186,10 @@ const fold = (auditor: Auditor, { log, logged: { event }, complain }: Where): vo
   if (E.isRight(folded)) return
   log.isStateKnown = false
   const isUnknown = auditor.catalogue.byType(event.data.type) === undefined
-  complain(isUnknown ? 'OPERATION_UNKNOWN' : 'AUDIT_IMPOSSIBLE', `${folded.left.message}; what follows is not judged by the state`)
+  complain(
+    isUnknown ? 'OPERATION_UNKNOWN' : 'AUDIT_IMPOSSIBLE',
+    `${folded.left.message}; what follows is not judged by the state`,
+  )
 }
 
 /** The state then, if it is known. */
@@ -183,7 +199,8 @@ const stateOf = ({ log }: Where): Where['log']['draft'] | undefined => (log.isSt
 const find = ({ log, logged, complain }: Where): LiveActivity | undefined => {
   const live = log.activities.get(logged.event.activity)
   // Where events are missing, the creation may be among them: that was said already.
-  if (live === undefined && log.isStateKnown) complain('STATUS_IMPOSSIBLE', 'the activity is finished, or was never created')
+  if (live === undefined && log.isStateKnown)
+    complain('STATUS_IMPOSSIBLE', 'the activity is finished, or was never created')
   return live
 }
 

@@ -5,6 +5,7 @@ import type { StampedRequest } from '../log/request-part.ts'
 import { isExpired, type ApiKey, type Organization } from '../organization/organization.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { Request } from '../request.ts'
 import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
@@ -25,14 +26,19 @@ export type Authenticated = {
   readonly callerIn: (organization: Organization, atMs: number) => E.Either<Failure, Caller>
 }
 
-type Ports = { readonly organizations: Organizations; readonly signatures: Signatures; readonly clock: Clock }
+type Ports = {
+  readonly organizations: Organizations
+  readonly signatures: Signatures
+  readonly clock: Clock
+  readonly telemetry: Telemetry | undefined
+}
 
 /**
  * The refusals that come before anything else, in the order of the wire: body, organization id, stamp present, stamp
  * read, organization, credential, expiry, signature over the raw bytes.
  */
 export const authenticate =
-  ({ organizations, signatures, clock }: Ports, kind: 'submit' | 'query') =>
+  ({ organizations, signatures, clock, telemetry }: Ports, kind: 'submit' | 'query') =>
   async (request: Request): Promise<E.Either<Failure, Authenticated>> => {
     const json = parseStrict(request.body)
     if (E.isLeft(json)) return json
@@ -45,7 +51,11 @@ export const authenticate =
     const callerIn = callerOf(stamp.right)
     const caller = await durably(organizations, organizationId.right, (cell) => callerIn(cell.state, clock.now()))
     if (E.isLeft(caller)) return caller
-    const isValid = await verifyStamp(signatures)(stamp.right, request.body, caller.right.apiKey.curve)
+    const { curve } = caller.right.apiKey
+    const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp.right, request.body, curve)
+    const isValid = await (telemetry === undefined
+      ? verify()
+      : telemetry.span('countersign.verify', { curve }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
     if (!isValid) return E.left(invalidSignature(organizationId.right, stamp.right))
     return E.right({
       organizationId: organizationId.right,
@@ -70,7 +80,10 @@ const durably = async <A>(
     const cell = await organizations.load(organizationId)
     if (E.isLeft(cell)) return cell
     const answer = ask(cell.right)
-    if (E.isRight(answer) || (await cell.right.settled(cell.right.tip.sequence))) return answer
+    if (E.isRight(answer)) return answer
+    const confirmed = await organizations.confirm(cell.right)
+    if (E.isLeft(confirmed)) return confirmed
+    if (confirmed.right) return answer
   }
   return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
 }

@@ -17,10 +17,10 @@ export const boundedMap = <K, V>(
   onForgotten: (value: V) => void = () => undefined,
 ): BoundedMap<K, V> => {
   const entries = new Map<K, V>() // iterates in order of insertion: the least recently used comes first
-  const forgetOldest = (): void => {
+  const forgetOldest = (newest: K): void => {
     let looked = 0
     for (const [key, value] of entries) {
-      if (entries.size <= max || looked >= 16) return
+      if (entries.size <= max || looked >= 16 || key === newest) return
       looked += 1
       if (!canForget(value)) continue
       entries.delete(key)
@@ -38,7 +38,7 @@ export const boundedMap = <K, V>(
     set: (key, value) => {
       entries.delete(key)
       entries.set(key, value)
-      if (entries.size > max) forgetOldest()
+      if (entries.size > max) forgetOldest(key)
     },
     delete: (key) => void entries.delete(key),
     values: () => entries.values(),

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import type { Effects } from './effects.ts'
 import type { LiveActivities } from './live-activities.ts'
 import type { Organizations } from './organizations.ts'
@@ -13,4 +14,6 @@ export type CommandPorts = {
   readonly effects: Effects
   readonly signatures: Signatures
   readonly clock: Clock
+  /** Undefined where nobody wants to be told: then nothing is measured. */
+  readonly telemetry: Telemetry | undefined
 }

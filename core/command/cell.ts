@@ -37,6 +37,8 @@ export type Cell = {
   /** The sequence up to which everything is durable, and the position of that event. */
   readonly durable: { readonly sequence: bigint; readonly position: bigint }
   readonly isDropped: boolean
+  /** What became of the commit for which the cell was dropped, if it was for one. */
+  readonly refusal: Refusal | undefined
   /** When it was folded from the store. */
   readonly loadedAtMs: number
   /** The failure by which the organization takes no commands: its log holds something that this version does not know. */
@@ -57,6 +59,9 @@ export type Cell = {
   readonly drop: () => void
 }
 
+/** A commit that did not become durable, as far as is known; `sequence` is that of its last event. */
+export type Refusal = { readonly sequence: bigint; readonly fate: Fate }
+
 export type Change = {
   readonly before: LiveActivity | undefined
   readonly activityId: string
@@ -76,6 +81,8 @@ export type CellPorts = {
   readonly onDurable: (cell: Cell, events: readonly Event[], last: bigint, live: LiveActivity) => void
   /** Told once, when the cell is dropped because of this. */
   readonly onDropped: (cell: Cell) => void
+  /** The mistake of `EngineOptions.answersFromPendingState`. */
+  readonly answersFromPendingState?: boolean
 }
 
 type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) => void }
@@ -85,6 +92,7 @@ type CellState = {
   tip: Tip
   durable: Cell['durable']
   isDropped: boolean
+  refusal: Refusal | undefined
   closed: Failure | undefined
   waiters: Waiter[]
 }
@@ -96,6 +104,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
     tip,
     durable: { sequence: tip.sequence, position },
     isDropped: false,
+    refusal: undefined,
     closed: undefined,
     waiters: [],
   }
@@ -118,7 +127,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
     const events: Event[] = []
     const records: NewEvent[] = []
     let live = change.before
-    change.happenings.forEach((happening, index) => {
+    const write = (happening: Happening, index: number): void => {
       const linked = link(ports, own.tip, {
         organization: own.draft.organizationId,
         activity: change.activityId,
@@ -136,7 +145,13 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
         asked: change.asked,
         requests: withRequest(live, linked.event.id, index === 0 ? change.request?.stamped : undefined),
       }
-    })
+    }
+    try {
+      change.happenings.forEach(write)
+    } catch (cause) {
+      drop() // an operation's `evolve` threw: the state is half worked, and nothing may be decided on it
+      throw cause
+    }
     if (live === undefined) throw new Error('a commit needs at least one happening') // a bug of the caller
     const settledLive = live
     unsettled.set(change.activityId, settledLive)
@@ -154,7 +169,10 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
 
   const settle = (fate: Fate, events: readonly Event[], activityId: string, live: LiveActivity): void => {
     if (own.isDropped) return
-    if (E.isLeft(fate) || !isDurable(fate.right)) return drop()
+    if (E.isLeft(fate) || !isDurable(fate.right)) {
+      own.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, fate }
+      return drop()
+    }
     own.durable = { sequence: fate.right.sequence, position: fate.right.position }
     if (unsettled.get(activityId) === live) unsettled.delete(activityId)
     ports.onDurable(cell, events, fate.right.position, live)
@@ -185,6 +203,9 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
     get isDropped() {
       return own.isDropped
     },
+    get refusal() {
+      return own.refusal
+    },
     get closed() {
       return own.closed
     },
@@ -197,7 +218,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
       return apply(event)
     },
     settled: (sequence) => {
-      if (sequence <= own.durable.sequence) return Promise.resolve(true)
+      if (sequence <= own.durable.sequence || ports.answersFromPendingState === true) return Promise.resolve(true)
       if (own.isDropped) return Promise.resolve(false)
       return new Promise((resolve) => own.waiters.push({ sequence, resolve }))
     },

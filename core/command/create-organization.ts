@@ -11,7 +11,7 @@ import type { Request } from '../request.ts'
 import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
 import { stampHeadersOf, type Authenticated, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Asked, Cell, LiveActivity } from './cell.ts'
+import type { Asked, Cell } from './cell.ts'
 import { conclude, decisionOf, type Proposal } from './turn.ts'
 import { viewOf } from './view.ts'
 
@@ -28,19 +28,20 @@ export const createOrganization =
   async (request: Request): Promise<E.Either<Failure, Begun>> => {
     const genesis = await genesisOf(ports, request)
     if (E.isLeft(genesis)) return genesis
-    const existing = await ports.organizations.load(genesis.right.organizationId)
-    if (E.isRight(existing)) return alreadyBegun(ports, existing.right, genesis.right)
-    if (existing.left.code !== 'ORGANIZATION_NOT_FOUND') return existing
-    const cell = ports.organizations.begin(genesis.right.organizationId)
-    const live = commitGenesis(ports, cell, genesis.right)
-    const { hash, sequence } = cell.tip
-    return (await cell.settled(sequence))
-      ? E.right({
-          activity: viewOf(cell.state, ports.rules.catalogue, live, genesis.right.caller.userId, genesis.right.atMs),
-          genesisHash: hash,
-        })
-      : E.left(failure('UNAVAILABLE', 'the organization could not be stored; try again'))
+    const { organizationId } = genesis.right
+    for (let refusals = 0; refusals < REFUSALS_MAX; refusals += 1) {
+      const loaded = await ports.organizations.load(organizationId)
+      if (E.isLeft(loaded) && loaded.left.code !== 'ORGANIZATION_NOT_FOUND') return loaded
+      const cell = E.isRight(loaded) ? loaded.right : ports.organizations.begin(organizationId)
+      if (cell.tip.sequence === 0n) commitGenesis(ports, cell, genesis.right)
+      if (await cell.settled(cell.tip.sequence)) return begun(ports, cell, genesis.right)
+      const fate = cell.refusal?.fate
+      if (fate !== undefined && E.isLeft(fate) && fate.left.code !== 'CONFLICT') return fate
+    }
+    return E.left(failure('UNAVAILABLE', 'the organization could not be stored; try again'))
   }
+
+const REFUSALS_MAX = 4
 
 type Genesis = {
   readonly organizationId: string
@@ -125,7 +126,7 @@ const proposalOf = (asked: Asked, activityId: string, atMs: number): Omit<Propos
   performed: undefined,
 })
 
-const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): LiveActivity => {
+const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): void => {
   const { activityId, asked, atMs, caller, fingerprint, request } = genesis
   const proposal: Proposal = {
     ...proposalOf(asked, activityId, atMs),
@@ -142,7 +143,7 @@ const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): LiveA
       decision: decisionOf(ports.rules, proposal, request, caller, verdict),
     },
   }
-  return cell.commit({
+  cell.commit({
     before: undefined,
     activityId,
     asked,
@@ -152,7 +153,8 @@ const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): LiveA
   })
 }
 
-const alreadyBegun = async (ports: CommandPorts, cell: Cell, genesis: Genesis): Promise<E.Either<Failure, Begun>> => {
+/** The organization's beginning, which is durable: the one that was asked for, or another. */
+const begun = async (ports: CommandPorts, cell: Cell, genesis: Genesis): Promise<E.Either<Failure, Begun>> => {
   const live = await ports.activities.find(cell, genesis.activityId)
   if (E.isLeft(live)) return live
   if (live.right === undefined)
@@ -160,9 +162,7 @@ const alreadyBegun = async (ports: CommandPorts, cell: Cell, genesis: Genesis): 
   const hash = await ports.organizations.genesisHash(cell.organizationId)
   if (E.isLeft(hash)) return hash
   const view = viewOf(cell.state, ports.rules.catalogue, live.right, genesis.caller.userId, genesis.atMs)
-  return (await cell.settled(cell.tip.sequence))
-    ? E.right({ activity: view, genesisHash: hash.right })
-    : E.left(failure('UNAVAILABLE', 'the organization could not be stored; try again'))
+  return E.right({ activity: view, genesisHash: hash.right })
 }
 
 const wrongSignature = failure('SIGNATURE_INVALID', 'could not verify api key signature')

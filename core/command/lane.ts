@@ -1,7 +1,9 @@
 import { failure, type Failure } from '../failure.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import type { Appended, Commit, EventStore } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
+import { spanned } from './measured.ts'
 
 /** What became of a commit: what the store said, or a failure when it was never tried or its fate could not be learned. */
 export type Fate = E.Either<Failure, Appended>
@@ -31,7 +33,11 @@ type Waiting = { readonly commit: Commit; readonly settle: (fate: Fate) => void 
 const overtaken: Fate = E.left(failure('CONFLICT', 'decided on a commit that was refused'))
 
 export const lane = (
-  { store, clock }: { readonly store: EventStore; readonly clock: Clock },
+  {
+    store,
+    clock,
+    telemetry,
+  }: { readonly store: EventStore; readonly clock: Clock; readonly telemetry?: Telemetry | undefined },
   { groupMax = 256, retriesMax = 6, retryAfterMs = 20 }: LaneOptions = {},
 ): Lane => {
   let queue: Waiting[] = []
@@ -42,7 +48,11 @@ export const lane = (
     while (queue.length > 0) {
       const group = queue.slice(0, groupMax)
       queue = queue.slice(groupMax)
-      const appended = await appendGroup(group.map(({ commit }) => commit))
+      telemetry?.record('countersign.append.group', group.length, {})
+      const commits = group.map(({ commit }) => commit)
+      const appended = await spanned(telemetry, 'countersign.append', { commits: group.length }, () =>
+        appendGroup(commits),
+      )
       settleGroup(group, appended)
     }
     running = false

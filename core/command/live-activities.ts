@@ -26,7 +26,22 @@ export const liveActivities = (ports: {
   readonly store: EventStore
   readonly catalogue: Catalogue
 }): LiveActivities => {
-  const kept = boundedMap<string, LiveActivity>(KEPT_MAX)
+  const byOrganization = new Map<string, Set<string>>()
+  const kept = boundedMap<string, LiveActivity>(
+    KEPT_MAX,
+    () => true,
+    ({ activity }) => {
+      const ids = byOrganization.get(activity.organizationId)
+      if (ids?.delete(activity.activityId) === true && ids.size === 0) byOrganization.delete(activity.organizationId)
+    },
+  )
+  const keep = (live: LiveActivity): void => {
+    const { activityId, organizationId } = live.activity
+    kept.set(activityId, live)
+    const ids = byOrganization.get(organizationId)
+    if (ids === undefined) byOrganization.set(organizationId, new Set([activityId]))
+    else ids.add(activityId)
+  }
   const peek = (cell: Cell, activityId: string): LiveActivity | undefined =>
     cell.unsettled.get(activityId) ?? kept.get(activityId)
   return {
@@ -39,13 +54,13 @@ export const liveActivities = (ports: {
       const overtaking = peek(cell, activityId) // decided while the store was reading
       if (overtaking !== undefined) return E.right(overtaking)
       const live = foldRecorded(ports.catalogue, recorded.right)
-      if (E.isRight(live) && live.right !== undefined && !cell.isDropped) kept.set(activityId, live.right)
+      if (E.isRight(live) && live.right !== undefined && !cell.isDropped) keep(live.right)
       return live
     },
-    keep: (live) => kept.set(live.activity.activityId, live),
+    keep,
     forget: (organizationId) => {
-      for (const { activity } of [...kept.values()])
-        if (activity.organizationId === organizationId) kept.delete(activity.activityId)
+      for (const activityId of byOrganization.get(organizationId) ?? []) kept.delete(activityId)
+      byOrganization.delete(organizationId)
     },
   }
 }

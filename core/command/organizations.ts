@@ -16,6 +16,11 @@ export type Organizations = {
   readonly load: (organizationId: string) => Promise<E.Either<Failure, Cell>>
   /** As `load`, and with all that any process had made durable when it was called. */
   readonly fresh: (organizationId: string) => Promise<E.Either<Failure, Cell>>
+  /**
+   * Whether what was answered from the cell, without committing anything, may be told: all of it is durable, and no other
+   * process has moved the organization on since. A cell that others have overtaken is dropped.
+   */
+  readonly confirm: (cell: Cell) => Promise<E.Either<Failure, boolean>>
   /** A cell for an organization that does not exist yet. */
   readonly begin: (organizationId: string) => Cell
   /** The hash of the line that completed the organization's first activity: what an auditor can pin. */
@@ -161,17 +166,25 @@ export const organizations = (
 
   const fresh = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
     const loaded = await load(organizationId)
-    if (storage.store.capabilities.soleWriter || E.isLeft(loaded)) return loaded
-    const head = await storage.store.head(organizationId)()
+    if (E.isLeft(loaded)) return loaded
+    const latest = await isLatest(loaded.right)
+    if (E.isLeft(latest)) return latest
+    return latest.right ? loaded : load(organizationId)
+  }
+
+  const isLatest = async (cell: Cell): Promise<E.Either<Failure, boolean>> => {
+    if (storage.store.capabilities.soleWriter) return E.right(true)
+    const head = await storage.store.head(cell.organizationId)()
     if (E.isLeft(head)) return head
-    if (head.right === undefined || head.right.sequence <= loaded.right.tip.sequence) return loaded
-    loaded.right.drop() // another process moved on: fold again what it wrote
-    return load(organizationId)
+    if (head.right === undefined || head.right.sequence <= cell.tip.sequence) return E.right(true)
+    cell.drop() // another process moved on: fold again what it wrote
+    return E.right(false)
   }
 
   return {
     load,
     fresh,
+    confirm: async (cell) => ((await cell.settled(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
     begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId), beforeFirst, 0n), 0n),
     genesisHash: async (organizationId) => {
       const lines = await storage.store.readLog(organizationId, 1n, 1)()

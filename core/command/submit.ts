@@ -7,7 +7,7 @@ import type { Request } from '../request.ts'
 import { refused, shownToRequester, type Turn, type Turned } from './answer.ts'
 import { authenticate, type Authenticated } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Cell, LiveActivity } from './cell.ts'
+import type { Cell, LiveActivity, Refusal } from './cell.ts'
 import { commandOf, isRoute, noRoute, type Command, type Named } from './command.ts'
 import { decideNew, type Proposal } from './turn.ts'
 import { isInTime, staleTimestamp, voteTurn } from './vote.ts'
@@ -38,20 +38,66 @@ export const takeTurns = async (
     const cell = await cellFor(ports, request, command, isLookedUp)
     if (E.isLeft(cell)) return cell
     if (cell.right.isDropped) continue
-    const turned = takeTurn(ports, cell.right, request, command, isLookedUp, performed)
+    const before = cell.right.tip.sequence
+    const turn = (): Turned => takeTurn(ports, cell.right, request, command, isLookedUp, performed)
+    const turned =
+      ports.telemetry === undefined ? turn() : ports.telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
     const { sequence } = cell.right.tip
     if (turned._tag === 'look-up') {
       isLookedUp = true
     } else if (turned._tag === 'perform') {
       performed = await ports.effects.performInside(turned.proposal, turned.requester)
-    } else if (await cell.right.settled(sequence)) {
-      return turned.started === undefined ? turned.answer : ports.effects.begin(turned.started, turned.answer, request)
     } else {
+      const told = await mayTell(ports, cell.right, sequence > before)
+      if (E.isLeft(told)) {
+        if (turned.started !== undefined) void ports.effects.resume(request.organizationId, command.activityId)
+        return told
+      }
+      if (told.right) return leave(ports, request, turned)
       refusals += 1
+      ports.telemetry?.count('countersign.conflicts', 1, {})
       isLookedUp = true // it may have been refused because the activity is in the store already
     }
   }
   return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
+}
+
+const outcomeOf = (turned: Turned): string =>
+  turned._tag !== 'answer' || E.isRight(turned.answer) ? 'ok' : turned.answer.left.code
+
+/** Whether what a turn came to has become durable; no: decide anew. A failure where that would not help. */
+const mayTell = async (
+  { organizations }: CommandPorts,
+  cell: Cell,
+  hasCommitted: boolean,
+): Promise<E.Either<Failure, boolean>> => {
+  if (!hasCommitted) return organizations.confirm(cell)
+  const { sequence } = cell.tip
+  if (await cell.settled(sequence)) return E.right(true)
+  return cell.refusal === undefined ? E.right(false) : verdictOn(cell.refusal, sequence)
+}
+
+// An unknown fate is everybody's who waits for it: who sends the same body again finds out. Too large a commit is only
+// its own maker's affair.
+const verdictOn = ({ fate, sequence }: Refusal, own: bigint): E.Either<Failure, boolean> => {
+  if (E.isLeft(fate)) return fate.left.code === 'CONFLICT' ? E.right(false) : fate
+  return fate.right._tag === 'too-large' && sequence === own
+    ? E.left(
+        failure('REQUEST_TOO_LARGE', `expected at most ${fate.right.bytesMax} bytes for the events of one request`),
+      )
+    : E.right(false)
+}
+
+const leave = async (
+  { effects }: CommandPorts,
+  request: Authenticated,
+  { answer, started }: Extract<Turned, { readonly _tag: 'answer' }>,
+): Promise<E.Either<Failure, ActivityView>> => {
+  if (started !== undefined) return effects.begin(started, answer, request)
+  // Its effects may have been started by a process that is no more, or by a commit whose fate nobody learned.
+  if (E.isRight(answer) && answer.right.status === 'ACTIVITY_STATUS_PENDING')
+    void effects.resume(request.organizationId, answer.right.id)
+  return answer
 }
 
 const cellFor = async (
@@ -86,11 +132,11 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
   const live = activities.peek(cell, command.activityId)
   if (live !== undefined) return repeated(turn, command, live)
   const { timestampMs } = command.envelope
-  if (!turn.isLookedUp && !isSurelyNew(cell, timestampMs, atMs))
-    return { _tag: 'look-up', activityId: command.activityId }
+  const lookUp: Turned = { _tag: 'look-up', activityId: command.activityId }
+  if (!turn.isLookedUp && !isProbablyNew(cell, timestampMs, atMs)) return lookUp
   if (!isInTime(timestampMs, atMs)) return refused(staleTimestamp)
   const asked = named.version.decodeIntent(command.envelope.parameters)
-  if (E.isLeft(asked)) return refused(asked.left)
+  if (E.isLeft(asked)) return turn.isLookedUp ? refused(asked.left) : lookUp
   if (turn.performed !== undefined && E.isLeft(turn.performed)) return refused(turn.performed.left)
   const { activityId } = command
   const proposal: Proposal = {
@@ -104,6 +150,8 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
     performed: turn.performed?.right,
   }
   const decided = decideNew(turn.rules, proposal, turn.request, caller, command.fingerprint)
+  // The activity itself may be why it cannot be done now: a name that it has taken, work that it has done.
+  if (!turn.isLookedUp && (E.isLeft(decided) || decided.right._tag === 'perform')) return lookUp
   if (E.isLeft(decided)) return refused(decided.left)
   if (decided.right._tag === 'perform') return { _tag: 'perform', proposal, requester: caller.userId }
   const { happenings } = decided.right
@@ -129,6 +177,6 @@ const repeated = (turn: Turn, { activityId }: Command, live: LiveActivity): Turn
     : voteTurn(turn, { selection: 'VOTE_SELECTION_APPROVED', activityId, timestampMs: undefined })
 
 // An activity cannot be older than its body, give or take the clocks: one whose body was made after this process loaded
-// the organization would be in memory. If it was forgotten since, the store refuses to create it twice.
-const isSurelyNew = (cell: Cell, timestampMs: number, atMs: number): boolean =>
+// the organization would be in memory. Where it is not after all, the store refuses to create it twice.
+const isProbablyNew = (cell: Cell, timestampMs: number, atMs: number): boolean =>
   isInTime(timestampMs, atMs) && timestampMs > cell.loadedAtMs

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { hasLapsed } from '../activity/activity.ts'
 import type { Envelope } from '../activity/envelope.ts'
 import { activityIdOf } from '../activity/identity.ts'
+import { equal } from '../bytes.ts'
 import { decode, refined } from '../codec.ts'
 import { failure, fieldViolations, type Failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
@@ -75,7 +76,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
     return refused(live.asked === undefined ? erased : notEligible)
   }
   if (live.activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return shown(turn, live)
-  if (!isTimely(live, ballot, atMs)) return refused(staleTimestamp)
+  if (!isTimely(live, ballot, atMs) || isCopy(live, turn)) return refused(staleTimestamp)
   const found = rules.catalogue.byType(live.activity.type)
   if (found === undefined || live.asked === undefined) return refused(erased)
   return cast(turn, ballot.selection, live, {
@@ -94,6 +95,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
 const cast = (turn: Turn, selection: Selection, live: LiveActivity, proposal: Proposal): Turned => {
   const { rules, cell, request, caller, performed } = turn
   const performFailure = performed !== undefined && E.isLeft(performed) ? performed.left : undefined
+  if (performFailure?.code === 'UNAVAILABLE') return refused(performFailure) // the same vote may come again
   const decided = decideVote(rules, proposal, request, caller, live, selection, performFailure)
   if (decided._tag === 'perform') return { _tag: 'perform', proposal, requester: live.activity.requester }
   const after = cell.commit({
@@ -122,6 +124,13 @@ const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, atMs: num
   timestampMs === undefined
     ? activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
     : isInTime(timestampMs, atMs)
+
+// The same holds for the body of a vote: its own time may be less than an hour ago when the approval lapses.
+const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn): boolean =>
+  activity.votes.some(({ id, userId }) => {
+    const cast = userId === caller.userId ? requests.get(id) : undefined
+    return cast !== undefined && equal(cast.body, request.stamped.body)
+  })
 
 const noActivity = failure(
   'ACTIVITY_NOT_FOUND',

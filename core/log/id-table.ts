@@ -3,26 +3,35 @@
  * and a `Map` holds at most 16 million entries. Open addressing with linear probing, half full at most.
  */
 export type IdTable = {
-  readonly get: (id: string) => number | undefined
-  /** @param value  a whole number from 1 to 2^32 − 1 */
-  readonly set: (id: string, value: number) => void
+  /**
+   * Remembers a value, in place of the one before.
+   *
+   * @param value  a whole number from 1 to 2^32 − 1
+   * @returns the one before; 0 for none
+   */
+  readonly put: (id: string, value: number) => number
+  /** 0 for none. */
+  readonly get: (id: string) => number
   readonly size: number
 }
 
 export const idTable = (): IdTable => {
   const table = new Table()
   const others = new Map<string, number>() // ids that are no UUIDs: nothing of ours makes them
+  const key = new Uint32Array(WORDS)
   return {
-    get: (id) => (isKey(id) ? table.get(id) : others.get(id)),
-    set: (id, value) => void (isKey(id) ? table.set(id, value) : others.set(id, value)),
+    put: (id, value) => {
+      if (readUuid(id, key)) return table.put(key, value)
+      const before = others.get(id) ?? NONE
+      others.set(id, value)
+      return before
+    },
+    get: (id) => (readUuid(id, key) ? table.get(key) : (others.get(id) ?? NONE)),
     get size() {
       return table.size + others.size
     },
   }
 }
-
-const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const isKey = (id: string): boolean => KEY.test(id)
 
 const WORDS = 4
 const NONE = 0
@@ -33,35 +42,29 @@ class Table {
   private keys = new Uint32Array((this.mask + 1) * WORDS)
   private values = new Uint32Array(this.mask + 1)
 
-  get(id: string): number | undefined {
-    const value = this.values[this.slotOf(words(id))]
-    return value === NONE ? undefined : value
+  get(key: Uint32Array): number {
+    return this.values[this.slotOf(key)] ?? NONE
   }
 
-  set(id: string, value: number): void {
-    if (this.put(words(id), value) && 2 * this.size > this.mask) this.grow()
-  }
-
-  /** @returns whether the key is new */
-  private put(key: Key, value: number): boolean {
+  put(key: Uint32Array, value: number): number {
     const slot = this.slotOf(key)
-    const isNew = this.values[slot] === NONE
-    if (isNew) {
-      this.keys.set(key, slot * WORDS)
-      this.size += 1
-    }
+    const before = this.values[slot] ?? NONE
     this.values[slot] = value
-    return isNew
+    if (before !== NONE) return before
+    this.keys.set(key, slot * WORDS)
+    this.size += 1
+    if (2 * this.size > this.mask) this.grow()
+    return NONE
   }
 
   /** Where the key stands, or would. */
-  private slotOf(key: Key): number {
+  private slotOf(key: Uint32Array): number {
     let slot = spread(key) & this.mask
     while (this.values[slot] !== NONE && !this.isAt(slot, key)) slot = (slot + 1) & this.mask
     return slot
   }
 
-  private isAt(slot: number, key: Key): boolean {
+  private isAt(slot: number, key: Uint32Array): boolean {
     for (let i = 0; i < WORDS; i++) if (this.keys[slot * WORDS + i] !== key[i]) return false
     return true
   }
@@ -72,24 +75,38 @@ class Table {
     this.keys = new Uint32Array((this.mask + 1) * WORDS)
     this.values = new Uint32Array(this.mask + 1)
     this.size = 0
-    values.forEach((value, slot) => {
-      const at = slot * WORDS
-      if (value !== NONE) this.put([keys[at] ?? 0, keys[at + 1] ?? 0, keys[at + 2] ?? 0, keys[at + 3] ?? 0], value)
-    })
+    for (const [slot, value] of values.entries()) {
+      if (value !== NONE) this.put(keys.subarray(slot * WORDS, (slot + 1) * WORDS), value)
+    }
   }
 }
 
-type Key = readonly [number, number, number, number]
+const HYPHENS = [8, 13, 18, 23]
+const LENGTH = 36
 
-const words = (id: string): Key => [
-  Number.parseInt(id.slice(0, 8), 16),
-  Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16),
-  Number.parseInt(id.slice(19, 23) + id.slice(24, 28), 16),
-  Number.parseInt(id.slice(28), 16),
-]
+/** Reads a UUID in lower case; false for any other text. */
+const readUuid = (id: string, key: Uint32Array): boolean => {
+  if (id.length !== LENGTH) return false
+  let digits = 0
+  for (let i = 0; i < LENGTH; i++) {
+    const digit = digitOf(id.charCodeAt(i))
+    if (HYPHENS.includes(i) ? id[i] !== '-' : digit < 0) return false
+    if (digit < 0) continue
+    const word = digits >> 3
+    key[word] = ((key[word] ?? 0) << 4) | digit // eight digits push out what was there before
+    digits += 1
+  }
+  return true
+}
+
+const digitOf = (code: number): number => {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1
+}
 
 // Ids of version 7 begin with the time: all words have their say.
-const spread = ([a, b, c, d]: Key): number => {
-  const mixed = Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0xc2b2ae35) ^ Math.imul(c ^ Math.imul(d, 0x27d4eb2f), 0x165667b1)
+const spread = (key: Uint32Array): number => {
+  let mixed = 0
+  for (const word of key) mixed = Math.imul(mixed ^ word, 0x85ebca6b) ^ (mixed >>> 13)
   return (mixed ^ (mixed >>> 15)) >>> 0
 }

@@ -33,7 +33,11 @@ export type Imported = Closing
  *   and what the store refuses, with the line
  */
 export const importTranscript =
-  ({ store, digest }: ImportPorts, read: () => AsyncIterable<readonly TranscriptEntry[]>, options: ImportOptions = {}) =>
+  (
+    { store, digest }: ImportPorts,
+    read: () => AsyncIterable<readonly TranscriptEntry[]>,
+    options: ImportOptions = {},
+  ) =>
   (): Promise<E.Either<Failure, Imported>> =>
     importing(store, digest, read, options)
 
@@ -118,7 +122,8 @@ const appendGroup =
     return E.right(undefined)
   }
 
-const lengthOf = ({ bytes, parts }: Logged): number => parts.reduce((sum, part) => sum + part.bytes.length, bytes.length)
+const lengthOf = ({ bytes, parts }: Logged): number =>
+  parts.reduce((sum, part) => sum + part.bytes.length, bytes.length)
 
 /** A commit, and the line that it begins with. */
 type Lines = { readonly line: number; length: number; readonly commit: Commit & { readonly events: NewEvent[] } }
@@ -135,7 +140,11 @@ const commitsOf = (group: readonly Logged[]): readonly Lines[] => {
       last.length += length
     } else {
       const expected = event.sequence === 1n ? 'none' : event.sequence - 1n
-      commits.push({ line, length, commit: { organization: event.organization, expected, events: [record], checks: [] } })
+      commits.push({
+        line,
+        length,
+        commit: { organization: event.organization, expected, events: [record], checks: [] },
+      })
     }
   }
   return commits

@@ -60,13 +60,11 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
       complain('CHAIN_BROKEN', 'previous is not the hash of the line before it in this log')
     }
     // Where events are missing, so are revisions: that was said already.
-    const revision = (revisions.get(event.activity) ?? 0) + 1
+    const revision = revisions.put(event.activity, Math.min(Number(event.revision), REVISION_MAX)) + 1
     if (event.revision !== BigInt(revision) && !withGaps.has(event.organization)) {
       complain('REVISION_BROKEN', `expected revision ${revision} of this activity`)
     }
-    if (eventIds.get(event.id) !== undefined) complain('EVENT_ID_REPEATED', 'another event has this id')
-    eventIds.set(event.id, 1)
-    revisions.set(event.activity, Math.min(Number(event.revision), REVISION_MAX))
+    if (eventIds.put(event.id, 1) > 0) complain('EVENT_ID_REPEATED', 'another event has this id')
     tips.set(event.organization, { sequence: event.sequence, hash })
     open = { line, bytes, event, hash, parts: [], isGap }
   }
@@ -102,7 +100,13 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
           attach(entry.line, entry.of, entry.part)
           return undefined
         case 'unreadable':
-          report({ code: entry.code, message: entry.message, line: entry.line, organization: undefined, sequence: undefined })
+          report({
+            code: entry.code,
+            message: entry.message,
+            line: entry.line,
+            organization: undefined,
+            sequence: undefined,
+          })
           return undefined
         case 'closing':
           return undefined

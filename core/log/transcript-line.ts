@@ -60,7 +60,8 @@ export const decodeLine = (line: Uint8Array): TranscriptLine => {
   if (text === undefined) return unreadable('expected UTF-8')
   const parsed = parse(text)
   if (parsed === undefined) return unreadable('expected a line of JSON')
-  if (isDeeperThan(DEPTH_MAX, parsed)) return unreadable(`expected a nesting of at most ${DEPTH_MAX}`)
+  if (mayBeDeep(text) && isDeeperThan(DEPTH_MAX, parsed))
+    return unreadable(`expected a nesting of at most ${DEPTH_MAX}`)
   return isPart(line) ? partOf(text, parsed) : eventLineOf(line, text, parsed)
 }
 
@@ -85,7 +86,9 @@ const eventLineOf = (bytes: Uint8Array, text: string, parsed: unknown): Transcri
   // What upcasters brought to the form of today is no longer what the line says: of older versions the JSON is compared.
   const isCanonical =
     event.right.version === EVENT_VERSION ? equal(encodeEvent(event.right), bytes) : JSON.stringify(parsed) === text
-  return isCanonical ? { _tag: 'event', bytes, event: event.right } : unreadable('expected an event in its one spelling')
+  return isCanonical
+    ? { _tag: 'event', bytes, event: event.right }
+    : unreadable('expected an event in its one spelling')
 }
 
 const PART = encodeUtf8('{"part":')
@@ -106,6 +109,15 @@ const parse = (text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+/** Whether there are enough brackets for it: nearly every line has few. */
+const mayBeDeep = (text: string): boolean => {
+  let count = 0
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at >= 0 && count <= DEPTH_MAX; at = text.indexOf(bracket, at + 1)) count += 1
+  }
+  return count > DEPTH_MAX
 }
 
 const isDeeperThan = (depth: number, value: unknown): boolean => {

@@ -130,7 +130,10 @@ class Reading {
     } else if (closing.sha256 !== read.sha256) {
       this.complain('CLOSING_DIFFERS', 'the lines before the closing line are not those that it was made for (SHA-256)')
     } else if (closing.lines !== read.lines || closing.events !== read.events || closing.parts !== read.parts) {
-      this.complain('CLOSING_DIFFERS', `there are ${read.events} events and ${read.parts} parts before the closing line`)
+      this.complain(
+        'CLOSING_DIFFERS',
+        `there are ${read.events} events and ${read.parts} parts before the closing line`,
+      )
     } else {
       this.entries.push({ line: this.line, _tag: 'closing', closing })
     }

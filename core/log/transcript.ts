@@ -19,13 +19,18 @@ export async function* pagesOf(
   { pageEvents = 1000 }: PagesOptions = {},
 ): AsyncGenerator<E.Either<Failure, readonly Recorded[]>> {
   const last = await store.lastPosition()()
-  if (E.isLeft(last)) return yield last
+  if (E.isLeft(last)) {
+    yield last
+    return
+  }
   let position = 0n
   while (position < last.right) {
     const page = await store.readAll(position, pageEvents)()
-    if (E.isLeft(page)) return yield page
-    const end = page.right.at(-1)
-    if (end === undefined) return yield E.left(failure('STORE_UNREADABLE', 'the store ends before its last position'))
+    const end = E.isLeft(page) ? undefined : page.right.at(-1)
+    if (E.isLeft(page) || end === undefined) {
+      yield E.isLeft(page) ? page : E.left(failure('STORE_UNREADABLE', 'the store ends before its last position'))
+      return
+    }
     position = end.position
     yield E.right(page.right.filter((recorded) => recorded.position <= last.right))
   }
@@ -49,7 +54,10 @@ export async function* exportLines(
   let events = 0
   let parts = 0
   for await (const page of pages) {
-    if (E.isLeft(page)) return yield page
+    if (E.isLeft(page)) {
+      yield page
+      return
+    }
     const lines = page.right.flatMap(linesOf)
     events += page.right.length
     parts += lines.length - page.right.length

@@ -55,6 +55,9 @@ export const flatten = (organization: Organization): Flat => ({
 export const encodeSnapshot = (organization: Organization): Uint8Array =>
   encodeUtf8(JSON.stringify(flatten(organization)))
 
+/** The state as it is now, whatever becomes of the one that it was taken from. */
+export const copyOf = (organization: Organization): Organization => thaw(flatten(organization))
+
 /** Reads a snapshot of this version back; `undefined` where it is not one. */
 export const decodeSnapshot = (bytes: Uint8Array): Draft | undefined => {
   const text = decodeUtf8(bytes)

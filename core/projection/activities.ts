@@ -12,7 +12,14 @@ export const activities = projection({
     if (event.type === 'ActivityCreated') {
       const { type } = event.data
       return [
-        { _tag: 'put', organization, key, order: event.sequence, facets: { first, second: type }, value: { id: key } },
+        {
+          _tag: 'put',
+          organization,
+          key,
+          order: event.sequence,
+          facets: { first, second: type },
+          value: { id: key, sequence: String(event.sequence) },
+        },
       ]
     }
     return [{ _tag: 'merge', organization, key, facets: { first }, value: {} }]

@@ -11,6 +11,8 @@ export type Runner = {
   readonly name: string
   /** How far the rows are. */
   readonly checkpoint: () => bigint
+  /** How many events are known to be durable and are not in the rows yet. */
+  readonly lag: () => number
   /** Hands over events that just became durable, in order, so that they need not be read back. */
   readonly offer: (events: readonly Positioned[]) => void
   /** Resolves when the rows hold everything up to the position. */
@@ -40,8 +42,16 @@ export const runner = async (
   if (E.isLeft(begun)) return begun
   if (E.isLeft(last)) return last
   let checkpoint = begun.right
+  if (checkpoint > last.right) {
+    // The rows come from a log that went further, such as one before a backup was put back: they are built anew.
+    const dropped = await storage.readModels.drop(name)()
+    if (E.isLeft(dropped)) return dropped
+    checkpoint = 0n
+  }
   /** The last position that is known to be in the store: everything up to it has to be projected. */
   let known = last.right
+  /** Somebody waits for more than is known: look once whether there is more. */
+  let isWanted = false
   let offered: Positioned[] = []
   let isClosed = false
   let failed: Failure | undefined
@@ -49,7 +59,7 @@ export const runner = async (
   let waiters: Waiter[] = []
 
   const wake = (): void => {
-    if (work !== undefined || isClosed || checkpoint >= known) return
+    if (work !== undefined || isClosed || (checkpoint >= known && !isWanted)) return
     work = advance().finally(() => {
       work = undefined
       if (failed === undefined) wake()
@@ -57,23 +67,42 @@ export const runner = async (
   }
 
   const advance = async (): Promise<void> => {
+    const expected = known
+    isWanted = false
     const batch = await nextBatch()
     if (E.isLeft(batch)) return fail(batch.left)
     const end = batch.right[batch.right.length - 1]
-    if (end === undefined) return
-    const changes: RowChange[] = []
-    for (const { event, position } of batch.right) changes.push(...projection.project(event, position))
-    const moved = await storage.readModels.move(name, checkpoint, end.position, changes)()
-    if (E.isLeft(moved)) return fail(moved.left)
+    if (end === undefined) {
+      if (known === expected) known = checkpoint // whatever comes will be heard of
+      return reach(checkpoint)
+    }
+    const changes = changesOf(projection, batch.right)
+    if (E.isLeft(changes)) return fail(changes.left)
+    const moved = await storage.readModels.move(name, checkpoint, end.position, changes.right)()
+    if (E.isLeft(moved)) return moved.left.code === 'CONFLICT' ? adopt(moved.left) : fail(moved.left)
+    reach(end.position)
+  }
+
+  const reach = (position: bigint): void => {
     failed = undefined
-    checkpoint = end.position
+    checkpoint = position
     resolveWaiters()
   }
 
+  // Another process runs this projection, too, and was faster: go on from where it is.
+  const adopt = async (conflict: Failure): Promise<void> => {
+    const moved = await storage.readModels.checkpoint(name)()
+    if (E.isLeft(moved) || moved.right === checkpoint) return fail(E.isLeft(moved) ? moved.left : conflict)
+    reach(moved.right)
+  }
+
   const nextBatch = async (): Promise<E.Either<Failure, readonly Positioned[]>> => {
-    if (offered[0]?.position === checkpoint + 1n) {
-      const batch = offered.slice(0, BATCH)
-      offered = offered.slice(BATCH)
+    offered = offered.slice(countWhile(offered, ({ position }) => position <= checkpoint))
+    const isNext = ({ position }: Positioned, index: number) => position === checkpoint + BigInt(index + 1)
+    const size = Math.min(BATCH, countWhile(offered, isNext))
+    if (size > 0) {
+      const batch = offered.slice(0, size)
+      offered = offered.slice(size)
       return E.right(batch)
     }
     offered = [] // a gap: there was too much, or another process wrote
@@ -88,13 +117,11 @@ export const runner = async (
     return E.right(batch)
   }
 
-  const fail = async (cause: Failure): Promise<void> => {
+  const fail = (cause: Failure): void => {
     failed = cause
+    isWanted = true
     offered = []
     clock.after(RETRY_AFTER_MS, wake)
-    if (cause.code !== 'CONFLICT') return
-    const moved = await storage.readModels.checkpoint(name)() // somebody else moved it
-    if (E.isRight(moved)) checkpoint = moved.right
   }
 
   const resolveWaiters = (): void => {
@@ -104,22 +131,20 @@ export const runner = async (
     for (const { resolve } of done) resolve(E.right(undefined))
   }
 
+  const hear = async (): Promise<void> => {
+    const position = await storage.store.lastPosition()()
+    if (E.isRight(position) && position.right > known) known = position.right
+    wake()
+  }
+
   // A sole writer offers all that there is; from others one hears only that there is something.
-  const stopWatching = storage.store.capabilities.soleWriter
-    ? () => undefined
-    : storage.store.watch(() => {
-        void storage.store
-          .lastPosition()()
-          .then((position) => {
-            if (E.isRight(position) && position.right > known) known = position.right
-            wake()
-          })
-      })
+  const stopWatching = storage.store.capabilities.soleWriter ? () => undefined : storage.store.watch(() => void hear())
   wake()
 
   return E.right({
     name,
     checkpoint: () => checkpoint,
+    lag: () => Number(known - checkpoint),
     offer: (events) => {
       for (const positioned of events) {
         if (positioned.position <= known) continue
@@ -131,13 +156,24 @@ export const runner = async (
     passed: (position, signal) => {
       if (position <= checkpoint) return Promise.resolve(E.right(undefined))
       if (isClosed) return Promise.resolve(E.left(closing))
+      if (signal?.aborted === true) return Promise.resolve(E.left(aborted))
+      // Usually it was heard of already. Not so what was stored although the store seemed not to answer.
+      isWanted ||= position > known
+      wake()
       return new Promise((resolve) => {
-        const waiter: Waiter = { position, resolve }
-        waiters.push(waiter)
-        signal?.addEventListener('abort', () => {
+        const onAbort = (): void => {
           waiters = waiters.filter((other) => other !== waiter)
-          resolve(E.left(failure('ABORTED', 'stopped waiting for a projection')))
-        })
+          resolve(E.left(aborted))
+        }
+        const waiter: Waiter = {
+          position,
+          resolve: (passed) => {
+            signal?.removeEventListener('abort', onAbort)
+            resolve(passed)
+          },
+        }
+        waiters.push(waiter)
+        signal?.addEventListener('abort', onAbort, { once: true })
       })
     },
     stuck: () => failed,
@@ -150,4 +186,26 @@ export const runner = async (
   })
 }
 
+const changesOf = (
+  { name, project }: Projection,
+  batch: readonly Positioned[],
+): E.Either<Failure, readonly RowChange[]> => {
+  const changes: RowChange[] = []
+  for (const { event, position } of batch) {
+    try {
+      changes.push(...project(event, position))
+    } catch {
+      return E.left(failure('INTERNAL', `the projection ${name} threw at position ${position}`))
+    }
+  }
+  return E.right(changes)
+}
+
+/** How many entries from the first on are as `test` says. */
+const countWhile = <A>(list: readonly A[], test: (entry: A, index: number) => boolean): number => {
+  const end = list.findIndex((entry, index) => !test(entry, index))
+  return end < 0 ? list.length : end
+}
+
+const aborted = failure('ABORTED', 'stopped waiting for a projection')
 const closing = failure('UNAVAILABLE', 'the engine is closing')

@@ -1,0 +1,10 @@
+export { openTelemetry, type OpenTelemetryOptions } from './open-telemetry.ts'
+export { prometheus, PROMETHEUS_CONTENT_TYPE, type Prometheus } from './prometheus.ts'
+export type {
+  Attributes,
+  CounterName,
+  GaugeName,
+  HistogramName,
+  SpanName,
+  Telemetry,
+} from '../../core/ports/telemetry.ts'

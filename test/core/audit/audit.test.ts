@@ -1,0 +1,228 @@
+import * as t from 'io-ts'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { failure } from '../../../core/failure.ts'
+import { fields } from '../../../core/operations/fields.ts'
+import { operation } from '../../../core/operations/operation.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { right, world, type World } from '../../world.ts'
+import { audited, codesIn, eventful, exported, neighbour, trio } from './logs.ts'
+
+const it = suite('audit')
+
+it('finds nothing in an honest log, and says what it did', async () => {
+  const made = await trio()
+  await eventful(made)
+  const other = await neighbour(made)
+  const { counts, findings, organizations } = await audited(await exported(made.storage.store))
+  assert.equal(findings, [])
+  assert.equal(
+    organizations.map(({ organization }) => organization),
+    [made.organizationId, other],
+  )
+  const { events, activities, stamps, decisions, executions } = counts
+  assert.equal(
+    { events, activities, stamps, decisions, executions },
+    { events: 39, activities: 17, stamps: 26, decisions: 26, executions: 13 },
+  )
+  await made.close()
+})
+
+it('tells genesis and head of each organization, to be kept elsewhere', async () => {
+  const { storage, organizationId, close } = await world()
+  const text = await exported(storage.store)
+  const [organization] = (await audited(text)).organizations
+  const head = right(await storage.store.head(organizationId)())
+  assert.is(organization?.sequence, head?.sequence)
+  assert.is(organization?.genesis, organization?.hash) // nothing has happened since
+  await close()
+})
+
+it('gives the genesis hash that the engine gave', async () => {
+  const { storage, close } = await world()
+  const [{ organization, genesis = '' } = nobody] = (await audited(await exported(storage.store))).organizations
+  const pinned = await audited(await exported(storage.store), { pins: new Map([[organization, genesis]]) })
+  assert.equal(pinned.findings, [])
+  assert.ok(pinned.organizations[0]?.isPinned)
+  await close()
+})
+
+it('finds that an organization is not the pinned one, or is not there', async () => {
+  const { storage, organizationId, close } = await world()
+  const text = await exported(storage.store)
+  const pin = (organization: string) => audited(text, { pins: new Map([[organization, '0'.repeat(64)]]) })
+  assert.equal(codesIn(await pin(organizationId)), ['GENESIS_DIFFERS'])
+  assert.equal(codesIn(await pin('another')), ['GENESIS_DIFFERS'])
+  await close()
+})
+
+it('finds that a log does not lead through a known head', async () => {
+  const { storage, enrol, organizationId, close } = await world()
+  const [head] = (await audited(await exported(storage.store))).organizations
+  await enrol('ada')
+  const text = await exported(storage.store)
+  const known = (hash = '') => audited(text, { heads: [{ organization: organizationId, sequence: 2n, hash }] })
+  assert.equal((await known(head?.hash)).findings, [])
+  assert.equal(codesIn(await known('0'.repeat(64))), ['HEAD_DIFFERS'])
+  await close()
+})
+
+it('counts requests that were erased, and believes what was decided on them', async () => {
+  const made = await trio()
+  await eventful(made)
+  for (const sequence of [3n, 9n, 10n, 13n])
+    right(await made.storage.store.erasePart(made.organizationId, sequence, 'request')())
+  const { counts, findings } = await audited(await exported(made.storage.store))
+  assert.equal(findings, [])
+  assert.is(counts.erased, 4)
+  assert.is(counts.stamps, 21)
+  await made.close()
+})
+
+it('knows limits that are not the default from the basis', async () => {
+  const { done, root, storage, close } = await world({ limits: { userTags: 200 } })
+  for (let n = 0; n < 102; n += 1) await done(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })
+  assert.equal((await audited(await exported(storage.store))).findings, [])
+  await close()
+})
+
+it('audits a log of the built-in operations without those of a host that it never used', async () => {
+  const { storage, close } = await world({ operations: [...publicApi, roll, pay('down')] })
+  assert.equal((await audited(await exported(storage.store))).findings, [])
+  await close()
+})
+
+it('repeats executions that rest on what a service said', async () => {
+  const { done, root, storage, close } = await world({ operations: [...publicApi, roll, pay('paid')] })
+  await done(root, 'roll', {})
+  await done(root, 'pay', {})
+  const text = await exported(storage.store)
+  const { counts, findings } = await audited(text, {}, [roll, pay('paid')])
+  assert.equal(findings, [])
+  assert.is(counts.executions, 3)
+  assert.equal(codesIn(await audited(text, {}, [roll])), ['OPERATION_UNKNOWN'])
+  await close()
+})
+
+it('follows effects that were tried again, and takes their failure on trust', async () => {
+  const made = await world({ operations: [...publicApi, pay('down')] })
+  await made.done(made.root, 'pay', {})
+  await resumed(made)
+  const text = await exported(made.storage.store)
+  assert.match(text, /"attempt":2/)
+  assert.match(text, /"type":"ActivityFailed"/)
+  assert.equal((await audited(text, {}, [pay('down')])).findings, [])
+  await made.close()
+})
+
+it('judges nothing by a state that it cannot know, and goes on with stamps and hashes', async () => {
+  const made = await world({ operations: [...publicApi, roll] })
+  await made.done(made.root, 'roll', {})
+  const ada = await made.enrol('ada')
+  await made.submit(ada, 'create_user_tag', { userTagName: 'denied', userIds: [] })
+  const text = await exported(made.storage.store)
+  const { findings, counts } = await audited(text)
+  assert.equal(
+    findings.map(({ code, sequence }) => [code, sequence]),
+    [
+      ['OPERATION_UNKNOWN', 3n],
+      ['OPERATION_UNKNOWN', 4n],
+    ],
+  )
+  assert.is(counts.activities, 4)
+  await made.close()
+})
+
+it('goes on when an operation throws', async () => {
+  const { done, root, storage, close } = await world({ operations: [...publicApi, roll] })
+  await done(root, 'roll', {})
+  const throwing = operation({
+    ...rollSpec,
+    execute: () => {
+      throw new Error('a bug of the host')
+    },
+  })
+  assert.equal(codesIn(await audited(await exported(storage.store), {}, [throwing])), ['AUDIT_IMPOSSIBLE'])
+  await close()
+})
+
+it('finds an operation that no longer does what it did', async () => {
+  const { done, root, storage, close } = await world({ operations: [...publicApi, roll] })
+  await done(root, 'roll', {})
+  const changed = operation({ ...rollSpec, execute: () => E.right({ result: { eyes: 1 }, change: { eyes: 1 } }) })
+  assert.equal(codesIn(await audited(await exported(storage.store), {}, [changed])), ['EXECUTION_DIFFERS'])
+  await close()
+})
+
+it('keeps as many findings as it is told to, and counts the others', async () => {
+  const { findings, omitted } = await audited('a\nb\nc\nd\n', { findingsMax: 2 })
+  assert.is(findings.length, 2)
+  assert.is(omitted, 3)
+})
+
+it('is the same with one verification at a time', async () => {
+  const made = await trio()
+  await eventful(made)
+  const text = await exported(made.storage.store)
+  assert.equal(await audited(text, { inFlightMax: 1 }), await audited(text))
+  await made.close()
+})
+
+const nobody = { organization: '', genesis: undefined }
+
+const Eyes = fields({ eyes: t.number })
+const rollSpec = {
+  type: 'ACTIVITY_TYPE_ROLL',
+  path: 'roll',
+  summary: 'Throws a die.',
+  intent: fields({}),
+  result: Eyes,
+  change: Eyes,
+  perform: {
+    outside: false,
+    resumeAfterMs: 0,
+    attemptsMax: 1,
+    whenInterrupted: 'fail',
+    performed: Eyes,
+    run: () => TE.right({ eyes: 4 }),
+  },
+  execute: (_: unknown, { performed }: { readonly performed: { readonly eyes: number } }) =>
+    E.right({ result: performed, change: performed }),
+  evolve: () => undefined,
+} as const
+/** Work without effects outside. */
+const roll = operation(rollSpec)
+
+/** Effects outside. */
+const pay = (service: 'paid' | 'down') =>
+  operation({
+    type: 'ACTIVITY_TYPE_PAY',
+    path: 'pay',
+    summary: 'Pays.',
+    intent: fields({}),
+    result: fields({ receipt: t.string }),
+    change: fields({}),
+    perform: {
+      outside: true,
+      resumeAfterMs: 1000,
+      attemptsMax: 2,
+      whenInterrupted: 'retry',
+      performed: fields({ receipt: t.string }),
+      run: () =>
+        service === 'paid' ? TE.right({ receipt: 'r-1' }) : TE.left(failure('UNAVAILABLE', 'the service is down')),
+    },
+    execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: {} }),
+    evolve: () => undefined,
+  })
+
+const resumed = async ({ clock, storage, organizationId }: World): Promise<void> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    clock.pass(1000)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const head = right(await storage.store.head(organizationId)())
+    if (head !== undefined && Buffer.from(head.line).includes('ActivityFailed')) return
+  }
+}
+
+it.run()

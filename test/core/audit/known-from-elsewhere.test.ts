@@ -1,0 +1,62 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decisionOf, draftsOf, forged, must, votes } from './forgery.ts'
+import { audited, closed, codesIn, eventful, exported, linesOf, trio, type Trio } from './logs.ts'
+
+/*
+ * Logs that are right in themselves, and still not what happened. Nothing in them says so: an audit needs to know something
+ * from elsewhere.
+ */
+const it = suite('what an audit needs to know from elsewhere')
+
+let made: Trio
+let honest = ''
+it.before(async () => {
+  made = await trio()
+  await eventful(made)
+  honest = await exported(made.storage.store)
+})
+it.after(() => made.close())
+
+it('is a pin: the organization is made up from its beginning', async () => {
+  const another = await trio()
+  const [real, fake] = [await audited(honest), await audited(await exported(another.storage.store))]
+  assert.equal(codesIn(fake), [])
+  const pins = new Map([[another.organizationId, must(real.organizations[0]?.genesis)]])
+  assert.equal(codesIn(await audited(await exported(another.storage.store), { pins })), ['GENESIS_DIFFERS'])
+  await another.close()
+})
+
+it('is a head: the newest commits are taken away', async () => {
+  const drafts = draftsOf(honest)
+  const shortened = forged(drafts.slice(0, 32))
+  assert.equal(codesIn(await audited(shortened)), [])
+  const heads = (await audited(honest)).organizations
+  assert.equal(codesIn(await audited(shortened, { heads })), ['HEAD_DIFFERS'])
+})
+
+it('is a head: an activity on which nothing rests is left out, and the bases are counted anew', async () => {
+  const drafts = draftsOf(honest)
+  const rejection = votes(drafts, 'VOTE_SELECTION_REJECTED')
+  const rest = drafts.filter(({ event }) => event.activity !== rejection.event.activity)
+  rest.forEach((draft, index) => {
+    if (draft.event.data.decision !== undefined) {
+      decisionOf(draft).basis.read = [{ organization: made.organizationId, sequence: String(index) }]
+    }
+  })
+  const forgery = forged(rest)
+  assert.equal(codesIn(await audited(forgery)), [])
+  const heads = (await audited(honest)).organizations
+  assert.equal(codesIn(await audited(forgery, { heads })), ['HEAD_DIFFERS'])
+})
+
+it('is how much was erased: a request is taken away, so that nobody can verify it', async () => {
+  const lines = linesOf(honest)
+  const events = lines.filter((line) => !line.startsWith('{"part"'))
+  const { counts, findings } = await audited(closed(events))
+  assert.equal(findings, [])
+  assert.is(counts.erased, lines.length - events.length)
+  assert.is(counts.stamps, 0)
+})
+
+it.run()

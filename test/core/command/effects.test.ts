@@ -1,0 +1,263 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { failure } from '../../../core/failure.ts'
+import type { PerformContext } from '../../../core/operations/operation.ts'
+import { E } from '../../../core/prelude.ts'
+import { codeOf, right, stamped } from '../../world.ts'
+import { conflicts, held, inTime, isWaiting, notWritten, quiet, until, writtenUnseen } from './faulty-store.ts'
+import { eventsOf, replayed, storyOf } from './history.ts'
+import { RESUME_AFTER_MS } from './notice.ts'
+import { awaited, board, done, down, office, type Outcome } from './office.ts'
+
+const it = suite('effects')
+
+const never = new Promise<never>(() => undefined)
+
+it('performs an effect only when its start is durable, and concludes in turn', async () => {
+  const { asked, run } = board()
+  const w = await office({ run })
+  const gate = held()
+  w.store.plan(gate.fault)
+  const posted = w.post()
+  await gate.begun
+  assert.is(await isWaiting(posted), true)
+  assert.is(asked.length, 0)
+  gate.letGo()
+  const activity = right(await posted)
+  assert.equal(
+    [activity.status, activity.result],
+    ['ACTIVITY_STATUS_COMPLETED', { postNoticeResult: { receipt: 'one' } }],
+  )
+  assert.equal(await storyOf(w, activity.id), ['Created', 'Started', 'Completed'])
+  assert.equal([asked[0]?.activityId, asked[0]?.attempt, asked[0]?.requester], [activity.id, 1, w.root.userId])
+  assert.is(replayed(w.organizationId, await eventsOf(w), w.engine.catalogue).host.get('notice hello'), 'one')
+  await w.close()
+})
+
+it('shows an effect what is durable, and nothing that may never be', async () => {
+  const tagsShown: (readonly [number, number])[] = []
+  const run =
+    (_text: string, { organization }: PerformContext) =>
+    async (): Promise<Outcome> => {
+      const durable = replayed(w.organizationId, await eventsOf(w), w.engine.catalogue)
+      tagsShown.push([organization.userTags.size, durable.userTags.size])
+      return done
+    }
+  const w = await office({ run })
+  const [first, second] = [held(), held()]
+  w.store.plan(first.fault, second.fault)
+  const posted = w.post()
+  await first.begun
+  const tagged = w.submit(w.root, 'create_user_tag', { userTagName: 'ops', userIds: [] })
+  assert.is(await isWaiting(tagged), true)
+  first.letGo()
+  await second.begun
+  await quiet()
+  second.letGo(conflicts)
+  right(await posted)
+  right(await tagged)
+  assert.is(tagsShown.length, 1)
+  for (const [shown, durable] of tagsShown) assert.ok(shown <= durable)
+  await w.close()
+})
+
+it('answers PENDING after its wait, and completes later', async () => {
+  const { outcome, answer } = awaited()
+  const { asked, run } = board(outcome)
+  const w = await office({ run }, { waitForEffectsMs: 1_000 })
+  const posted = w.post()
+  await until(() => asked.length === 1)
+  w.clock.pass(999)
+  assert.is(await isWaiting(posted), true)
+  w.clock.pass(1)
+  const pending = right(await posted)
+  assert.is(pending.status, 'ACTIVITY_STATUS_PENDING')
+  answer(done)
+  await w.ends(pending.id)
+  assert.is((await w.seen(pending.id)).status, 'ACTIVITY_STATUS_COMPLETED')
+  await w.close()
+})
+
+it('tries again what was not available, each time as the next attempt of the same activity', async () => {
+  const { asked, run } = board(down, down)
+  const w = await office({ run }, { waitForEffectsMs: 0 })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  await until(() => asked.length === 1)
+  await quiet()
+  for (const attempt of [1, 2]) {
+    w.clock.pass(RESUME_AFTER_MS - 1)
+    await quiet()
+    assert.is(asked.length, attempt)
+    w.clock.pass(1)
+    await until(() => asked.length > attempt)
+    await quiet()
+  }
+  await w.ends(id)
+  assert.equal(
+    asked.map((each) => [each.activityId, each.attempt]),
+    [
+      [id, 1],
+      [id, 2],
+      [id, 3],
+    ],
+  )
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Started', 'Completed'])
+  await w.close()
+})
+
+it('fails after the last attempt, and at once for any other failure', async () => {
+  const { asked, run } = board(down, down, E.left(failure('RESOURCE_NOT_FOUND', 'no such board')))
+  const w = await office({ run, attemptsMax: 2 })
+  const first = right(await w.post())
+  w.clock.pass(RESUME_AFTER_MS)
+  await w.ends(first.id)
+  assert.equal([(await w.seen(first.id)).status, asked.length], ['ACTIVITY_STATUS_FAILED', 2])
+  assert.equal((await storyOf(w, first.id)).slice(-1), ['Failed'])
+  const second = right(await w.submit(w.root, 'post_notice', { text: 'again' }))
+  assert.equal([second.status, second.failure?.code], ['ACTIVITY_STATUS_FAILED', 'RESOURCE_NOT_FOUND'])
+  assert.is(replayed(w.organizationId, await eventsOf(w), w.engine.catalogue).host.size, 0)
+  await w.close()
+})
+
+it('takes what a host throws for a service that does not answer', async () => {
+  let calls = 0
+  const run = () => async (): Promise<Outcome> => {
+    calls += 1
+    if (calls === 1) throw new TypeError('fetch failed: https://secret@board')
+    return done
+  }
+  const w = await office({ run })
+  const pending = right(await w.post())
+  assert.is(pending.status, 'ACTIVITY_STATUS_PENDING')
+  w.clock.pass(RESUME_AFTER_MS)
+  await w.ends(pending.id)
+  assert.is((await w.seen(pending.id)).status, 'ACTIVITY_STATUS_COMPLETED')
+  await w.close()
+})
+
+for (const whenInterrupted of ['retry', 'fail'] as const) {
+  it(`takes up what a process that died had started: ${whenInterrupted}`, async () => {
+    const { asked, run } = board(never)
+    const w = await office({ run, whenInterrupted }, { waitForEffectsMs: 0 })
+    const { id } = right(await inTime(w.clock, w.post(), 0))
+    await until(() => asked.length === 1)
+    await w.restart() // the first engine is left to itself, as a process that hangs
+    w.clock.pass(RESUME_AFTER_MS - 1)
+    await quiet()
+    assert.is(asked.length, 1)
+    w.clock.pass(1)
+    await until(async () => (await storyOf(w, id)).length > (whenInterrupted === 'retry' ? 3 : 2))
+    assert.equal(
+      await storyOf(w, id),
+      whenInterrupted === 'retry' ? ['Created', 'Started', 'Started', 'Completed'] : ['Created', 'Started', 'Failed'],
+    )
+    assert.equal(
+      asked.map(({ attempt }) => attempt),
+      whenInterrupted === 'retry' ? [1, 2] : [1],
+    )
+  })
+}
+
+it('lets no superseded attempt conclude', async () => {
+  const [first, second] = [awaited(), awaited()]
+  const { asked, run } = board(first.outcome, second.outcome)
+  const w = await office({ run }, { waitForEffectsMs: 0, isShared: true })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  await w.restart()
+  w.clock.pass(RESUME_AFTER_MS)
+  await until(() => asked.length === 2)
+  first.answer(E.right({ receipt: 'one' }))
+  await quiet()
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started'])
+  second.answer(E.right({ receipt: 'two' }))
+  await w.ends(id)
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  assert.equal((await w.seen(id)).result, { postNoticeResult: { receipt: 'two' } })
+})
+
+it('concludes at its close what has an outcome, and leaves the rest to the next start', async () => {
+  const { outcome, answer } = awaited()
+  const { asked, run } = board(outcome)
+  const w = await office({ run })
+  const posted = w.post()
+  await until(() => asked.length === 1)
+  const closed = w.engine.close()
+  assert.is(asked[0]?.signal.aborted, true)
+  assert.is(w.engine.close(), closed)
+  assert.is(await isWaiting(closed), true)
+  assert.is(codeOf(await w.post()), 'UNAVAILABLE')
+  answer(done)
+  await closed
+  assert.is(right(await posted).status, 'ACTIVITY_STATUS_COMPLETED')
+})
+
+it('does not wait for ever, when it closes, for work that does not heed its signal', async () => {
+  const { asked, run } = board(never)
+  const w = await office({ run })
+  const posted = w.post()
+  await until(() => asked.length === 1)
+  await inTime(w.clock, w.engine.close(), 1_000)
+  assert.is(right(await posted).status, 'ACTIVITY_STATUS_PENDING')
+})
+
+it('takes up an effect whose start was stored although the store did not answer', async () => {
+  const { asked, run } = board()
+  const w = await office({ run })
+  w.store.plan(writtenUnseen, ...Array.from({ length: 6 }, () => notWritten))
+  assert.is(codeOf(await inTime(w.clock, w.post())), 'UNAVAILABLE')
+  w.clock.pass(RESUME_AFTER_MS)
+  await until(async () => (await eventsOf(w)).at(-1)?.type === 'ActivityCompleted' && asked.length === 1)
+  const [created] = (await eventsOf(w)).slice(-4)
+  assert.equal(await storyOf(w, created?.activity ?? ''), ['Created', 'Started', 'Started', 'Completed'])
+  assert.equal(
+    asked.map(({ attempt }) => attempt),
+    [2],
+  )
+  await w.close()
+})
+
+it('keeps the outcome of an effect until the store takes it', async () => {
+  const { outcome, answer } = awaited()
+  const { asked, run } = board(outcome)
+  const w = await office({ run }, { waitForEffectsMs: 0 })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  await until(() => asked.length === 1)
+  w.store.outage = failure('UNAVAILABLE', 'the store does not answer')
+  w.clock.after(2_500, () => (w.store.outage = undefined)) // longer than the writer tries
+  answer(done)
+  await inTime(
+    w.clock,
+    until(() => w.store.outage === undefined),
+  )
+  await inTime(w.clock, w.ends(id))
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Completed'])
+  await w.close()
+})
+
+it('performs work without effects outside before it commits, and not again', async () => {
+  const { asked, run } = board()
+  const w = await office({ run, outside: false })
+  const body = w.body('post_notice', { text: 'hello' })
+  const request = stamped(w.root, body)
+  const told = await Promise.all([1, 2].map(() => w.engine.submit('post_notice', request)()))
+  assert.is(new Set(told.map((each) => right(each).id)).size, 1)
+  const performed = asked.length
+  right(await w.engine.submit('post_notice', request)())
+  assert.is(asked.length, performed, 'not again for what is done')
+  assert.equal(await storyOf(w, right(told[0] ?? E.left(failure('INTERNAL', 'none'))).id), ['Created', 'Completed'])
+  await w.close()
+})
+
+it('refuses a vote, and keeps its activity, while work without effects outside is not available', async () => {
+  const { run } = board(down)
+  const w = await office({ run, outside: false })
+  const ada = await w.enrol('ada')
+  await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [w.root.userId, ada.userId] })
+  const pending = right(await w.post())
+  assert.is(codeOf(await w.approve(ada, pending)), 'UNAVAILABLE')
+  assert.is((await w.seen(pending.id)).votes.length, 1)
+  assert.is(right(await w.approve(ada, pending)).status, 'ACTIVITY_STATUS_COMPLETED')
+  await w.close()
+})
+
+it.run()

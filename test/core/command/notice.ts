@@ -1,0 +1,39 @@
+import * as t from 'io-ts'
+import type { Failure } from '../../../core/failure.ts'
+import { fields } from '../../../core/operations/fields.ts'
+import { operation, type Operation, type PerformContext } from '../../../core/operations/operation.ts'
+import { E, type TE } from '../../../core/prelude.ts'
+
+type Receipt = { readonly receipt: string }
+
+export type NoticeOptions = {
+  readonly outside: boolean
+  readonly run?: (text: string, context: PerformContext) => TE.TaskEither<Failure, Receipt>
+  readonly whenInterrupted?: 'retry' | 'fail'
+  readonly attemptsMax?: number
+}
+
+export const RESUME_AFTER_MS = 60_000
+
+/** A host's operation with work to do: it posts a notice, and the organization remembers the receipt. */
+export const postNotice = ({ outside, run, whenInterrupted = 'retry', attemptsMax = 3 }: NoticeOptions): Operation =>
+  operation({
+    type: 'ACTIVITY_TYPE_POST_NOTICE',
+    path: 'post_notice',
+    summary: 'Posts a notice.',
+    resource: 'NOTICE',
+    action: 'CREATE',
+    intent: fields({ text: t.string }),
+    result: fields({ receipt: t.string }),
+    change: fields({ text: t.string, receipt: t.string }),
+    perform: {
+      outside,
+      resumeAfterMs: RESUME_AFTER_MS,
+      attemptsMax,
+      whenInterrupted,
+      performed: fields({ receipt: t.string }),
+      run: ({ text }, context) => run?.(text, context) ?? (async () => E.right({ receipt: `receipt of ${text}` })),
+    },
+    execute: ({ text }, { performed: { receipt } }) => E.right({ result: { receipt }, change: { text, receipt } }),
+    evolve: (draft, { text, receipt }) => void draft.host.set(`notice ${text}`, receipt),
+  })

@@ -1,0 +1,45 @@
+import { failure, type Failure } from '../../../core/failure.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import type { PerformContext } from '../../../core/operations/operation.ts'
+import { E } from '../../../core/prelude.ts'
+import { world, type WorldOptions } from '../../world.ts'
+import { faultyStore, until } from './faulty-store.ts'
+import { postNotice, type NoticeOptions } from './notice.ts'
+import { seenBy } from './seen-by.ts'
+import { secondProcess } from './second-process.ts'
+
+export type Outcome = E.Either<Failure, { readonly receipt: string }>
+export const done: Outcome = E.right({ receipt: 'one' })
+export const down: Outcome = E.left(failure('UNAVAILABLE', 'the board does not answer'))
+
+/** The board that notices are posted to: what was asked of it, and what it answers, in order; at last always `done`. */
+export const board = (...answers: readonly (Outcome | Promise<Outcome>)[]) => {
+  const asked: PerformContext[] = []
+  const run = (_text: string, context: PerformContext) => async (): Promise<Outcome> => {
+    asked.push(context)
+    return answers[asked.length - 1] ?? done
+  }
+  return { asked, run }
+}
+
+/** An answer that somebody gives later. */
+export const awaited = (): { readonly outcome: Promise<Outcome>; readonly answer: (outcome: Outcome) => void } => {
+  let answer: (outcome: Outcome) => void = () => undefined
+  const outcome = new Promise<Outcome>((resolve) => (answer = resolve))
+  return { outcome, answer: (given) => answer(given) }
+}
+
+/** A world whose root posts notices, on a store that fails as it is told. */
+export const office = async (
+  notice: Partial<NoticeOptions>,
+  { isShared = false, ...options }: Omit<WorldOptions, 'store'> & { readonly isShared?: boolean } = {},
+) => {
+  const store = faultyStore({ isShared })
+  const operations = [...publicApi, postNotice({ outside: true, ...notice })]
+  const w = await world({ store, operations, ...options })
+  const post = () => w.submit(w.root, 'post_notice', { text: 'hello' })
+  const seen = (id: string) => seenBy(w, w.root, id)
+  const ends = (id: string) => until(async () => /COMPLETED|FAILED/.test((await seen(id)).status))
+  const restart = () => secondProcess(w, { operations })
+  return { ...w, store, post, seen, ends, restart }
+}

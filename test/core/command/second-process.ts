@@ -1,0 +1,20 @@
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import { createEngine } from '../../../core/create-engine.ts'
+import type { Engine, EngineOptions } from '../../../core/engine.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import type { World } from '../../world.ts'
+
+/** Another engine on a world's storage, as another process would have it: it remembers nothing. */
+export const secondProcess = (
+  { storage, clock }: Pick<World, 'storage' | 'clock'>,
+  options: Partial<EngineOptions> = {},
+): Promise<Engine> =>
+  createEngine({
+    store: storage,
+    clock,
+    ids: nodeIds(),
+    signatures: nodeSignatures(),
+    operations: publicApi,
+    ...options,
+  })

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { idTable } from '../../../core/log/id-table.ts'
+
+const it = suite('id table')
+
+it('holds what a map holds', () => {
+  const ids = fc.oneof(
+    fc.uuid(),
+    fc.uuid().map((id) => id.toUpperCase()),
+    fc.string(),
+    fc.constantFrom('', '0'.repeat(36), '00000000-0000-0000-0000-000000000000'),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(ids, fc.integer({ min: 1, max: 2 ** 32 - 1 })), { maxLength: 100 }), (entries) => {
+      const table = idTable()
+      const map = new Map<string, number>()
+      for (const [id, value] of entries) {
+        assert.is(table.put(id, value), map.get(id) ?? 0)
+        map.set(id, value)
+      }
+      assert.is(table.size, map.size)
+      for (const [id, value] of map) assert.is(table.get(id), value)
+    }),
+  )
+})
+
+it('grows', () => {
+  const table = idTable()
+  const id = (n: number): string => `0199b0e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+  for (let n = 0; n < 20_000; n += 1) table.put(id(n), n + 1)
+  assert.is(table.size, 20_000)
+  for (let n = 0; n < 20_000; n += 1) assert.is(table.get(id(n)), n + 1)
+  assert.is(table.get(id(20_000)), 0)
+})
+
+it.run()

@@ -1,0 +1,111 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import { failure } from '../../../core/failure.ts'
+import { importTranscript } from '../../../core/log/import-transcript.ts'
+import { readTranscript } from '../../../core/log/transcript-reader.ts'
+import type { EventStore } from '../../../core/ports/event-store.ts'
+import { TE } from '../../../core/prelude.ts'
+import { codeOf, right } from '../../world.ts'
+import { closed, digest, eventful, exported, linesOf, neighbour, trio, type Trio } from '../audit/logs.ts'
+
+const it = suite('import of a transcript')
+
+let made: Trio
+let text = ''
+it.before(async () => {
+  made = await trio()
+  await neighbour(made)
+  await eventful(made)
+  await neighbour(made)
+  right(await made.storage.store.erasePart(made.organizationId, 3n, 'request')())
+  text = await exported(made.storage.store)
+})
+it.after(() => made.close())
+
+it('gives a store that exports the same text, byte for byte', async () => {
+  const { store } = memoryStore()
+  const { events, lines } = right(await imported(store, text))
+  assert.is(await exported(store), text)
+  assert.is(lines, linesOf(text).length)
+  assert.is(right(await store.lastPosition()()), BigInt(events))
+})
+
+it('keeps organizations, sequences, revisions and salts', async () => {
+  const { store } = memoryStore()
+  right(await imported(store, text))
+  assert.equal(
+    right(await store.readLog(made.organizationId, 0n, 100)()),
+    right(await made.storage.store.readLog(made.organizationId, 0n, 100)()),
+  )
+})
+
+it('takes an export of an empty store', async () => {
+  const { store } = memoryStore()
+  assert.is(right(await imported(store, closed([]))).events, 0)
+})
+
+it('tells how far it is', async () => {
+  const told: number[] = []
+  right(await imported(memoryStore().store, text, (events) => told.push(events)))
+  assert.is(told.at(-1), linesOf(text).filter((line) => !line.startsWith('{"part"')).length)
+})
+
+it('refuses a store that is not empty', async () => {
+  assert.is(codeOf(await imported(made.storage.store, text)), 'CONFLICT')
+})
+
+const lines = (change: (lines: string[]) => void): string => {
+  const changed = linesOf(text)
+  change(changed)
+  return closed(changed)
+}
+
+const broken: readonly (readonly [string, () => string, RegExp])[] = [
+  [
+    'a text without its closing line',
+    () => text.slice(0, text.lastIndexOf('{"export"')),
+    /line \d+: the export has no closing line/,
+  ],
+  ['a text that ends inside a line', () => text.slice(0, -1), /ends inside a line/],
+  ['a changed line', () => text.replace('"attempt"', '"attempts"').replace('ada', 'eve'), /line \d+/],
+  ['a line that is missing, under a new closing line', () => lines((all) => all.splice(7, 1)), /line \d+: .*/],
+  ['lines that changed places', () => lines((all) => all.splice(3, 2, all[4] ?? '', all[3] ?? '')), /line \d+/],
+  [
+    'a part with another salt',
+    () => lines((all) => all.splice(1, 1, (all[1] ?? '').replace(/"salt":"..../, '"salt":"AAAA'))),
+    /line 2: .*hash/,
+  ],
+  ['something behind the closing line', () => `${text}{}\n`, /behind the closing line/],
+]
+for (const [name, spoilt, message] of broken) {
+  it(`refuses ${name}, and writes nothing`, async () => {
+    const { store } = memoryStore()
+    const refused = await imported(store, spoilt())
+    assert.is(codeOf(refused), 'STORE_UNREADABLE')
+    assert.match(refused._tag === 'Left' ? refused.left.message : '', message)
+    assert.is(right(await store.lastPosition()()), 0n)
+  })
+}
+
+it('says at which line the store failed', async () => {
+  const { store } = memoryStore()
+  const full = { ...store, append: () => TE.left(failure('UNAVAILABLE', 'the disk is full')) }
+  const refused = await imported(full, text)
+  assert.match(refused._tag === 'Left' ? refused.left.message : '', 'stopped at line 1: the disk is full')
+})
+
+it('says at which line the store refused a commit', async () => {
+  const { store } = memoryStore({ commitBytesMax: 100 })
+  assert.is(codeOf(await imported(store, text)), 'REQUEST_TOO_LARGE')
+})
+
+const imported = (store: EventStore, from: string, onProgress?: (events: number) => void) =>
+  importTranscript(
+    { store, digest },
+    () => readTranscript(digest, [encodeUtf8(from)]),
+    onProgress === undefined ? {} : { onProgress },
+  )()
+
+it.run()

@@ -1,0 +1,148 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import type { Finding } from '../../../core/log/finding.ts'
+import { transcriptCheck, type Logged } from '../../../core/log/transcript-check.ts'
+import { readTranscript } from '../../../core/log/transcript-reader.ts'
+import { right, world } from '../../world.ts'
+import { closed, digest, exported, linesOf, neighbour } from '../audit/logs.ts'
+
+const it = suite('check of a transcript')
+
+/** Lines of an organization with four activities, and of another one behind its first. */
+let lines: readonly string[] = []
+it.before(async () => {
+  const made = await world()
+  await neighbour(made)
+  for (const userTagName of ['one', 'two', 'three'])
+    await made.done(made.root, 'create_user_tag', { userTagName, userIds: [] })
+  lines = linesOf(await exported(made.storage.store))
+  right(await made.engine.lastPosition()())
+  await made.close()
+})
+
+it('puts each event together with its parts, in order, and finds nothing', async () => {
+  const { findings, logged } = await check(lines)
+  assert.equal(findings, [])
+  assert.equal(
+    logged.map(({ line, event, parts, erased }) => [line, event.sequence, parts.length, erased.length]),
+    [
+      [1, 1n, 1, 0],
+      [3, 2n, 0, 0],
+      [4, 1n, 1, 0],
+      [6, 2n, 0, 0],
+      [7, 3n, 1, 0],
+      [9, 4n, 0, 0],
+      [10, 5n, 1, 0],
+      [12, 6n, 0, 0],
+      [13, 7n, 1, 0],
+      [15, 8n, 0, 0],
+    ],
+  )
+})
+
+it('gives where each log ends', async () => {
+  const { tips } = await check(lines)
+  assert.equal(
+    [...tips.values()].map(({ sequence }) => sequence),
+    [8n, 2n],
+  )
+})
+
+it('tells a part that was erased', async () => {
+  const { findings, logged } = await check(lines.toSpliced(7, 1))
+  assert.equal(findings, [])
+  assert.equal(logged[4]?.erased, ['request'])
+})
+
+type Damage = readonly [
+  name: string,
+  change: (lines: readonly string[]) => readonly string[],
+  found: readonly (readonly [number, string])[],
+]
+
+const damages: readonly Damage[] = [
+  ['a line that says something else', (all) => replaced(all, 9, 'one', 'two'), [[10, 'CHAIN_BROKEN']]],
+  [
+    'another line before the first',
+    (all) => replaced(all, 1, '"previous":"0', '"previous":"1'),
+    [
+      [1, 'CHAIN_BROKEN'],
+      [3, 'CHAIN_BROKEN'],
+    ],
+  ],
+  ['an event that is missing', (all) => all.toSpliced(8, 1), [[9, 'SEQUENCE_BROKEN']]],
+  [
+    'an event that stands twice',
+    (all) => all.toSpliced(9, 0, at(all, 9)),
+    [
+      [10, 'SEQUENCE_BROKEN'],
+      [10, 'EVENT_ID_REPEATED'],
+    ],
+  ],
+  [
+    'a revision that is left out',
+    (all) => replaced(all, 15, '"revision":"2"', '"revision":"3"'),
+    [[15, 'REVISION_BROKEN']],
+  ],
+  [
+    'an id that another event has',
+    (all) => replaced(all, 15, idOf(at(all, 12)), idOf(at(all, 9))),
+    [[15, 'EVENT_ID_REPEATED']],
+  ],
+  ['a part of another event', (all) => all.toSpliced(7, 1, at(all, 11)), [[8, 'PART_MISPLACED']]],
+  ['a part behind another event', (all) => all.toSpliced(12, 0, at(all, 8)), [[13, 'PART_MISPLACED']]],
+  [
+    'a part that is not named',
+    (all) => replaced(all, 8, '"part":"request"', '"part":"other"'),
+    [[8, 'PART_MISPLACED']],
+  ],
+  ['a part before all events', (all) => all.toSpliced(0, 0, at(all, 2)), [[1, 'PART_MISPLACED']]],
+  ['a part that stands twice', (all) => all.toSpliced(8, 0, at(all, 8)), [[9, 'PART_MISPLACED']]],
+  ['a part with another salt', (all) => replaced(all, 8, /"salt":"..../, '"salt":"AAAA'), [[8, 'PART_DIFFERS']]],
+  ['a line that cannot be read', (all) => all.toSpliced(9, 0, '{}'), [[10, 'LINE_UNREADABLE']]],
+]
+for (const [name, change, found] of damages) {
+  it(`finds ${name}`, async () => {
+    const { findings } = await check(change(lines))
+    assert.equal(
+      findings.map(({ line, code }) => [line, code]),
+      found,
+    )
+  })
+}
+
+it('says where an event has gaps before it, and does not speak of their revisions', async () => {
+  const { findings, logged } = await check(lines.toSpliced(6, 2))
+  assert.equal(
+    findings.map(({ code }) => code),
+    ['SEQUENCE_BROKEN'],
+  )
+  assert.equal(
+    logged.filter(({ isGap }) => isGap).map(({ event }) => event.sequence),
+    [4n],
+  )
+})
+
+const at = (all: readonly string[], line: number): string => all[line - 1] ?? ''
+
+const replaced = (all: readonly string[], line: number, what: string | RegExp, by: string): readonly string[] => {
+  const changed = at(all, line).replace(what, by)
+  assert.is.not(changed, at(all, line))
+  return all.with(line - 1, changed)
+}
+
+const idOf = (line: string): string => /"id":"([^"]*)"/.exec(line)?.[1] ?? ''
+
+const check = async (of: readonly string[]) => {
+  const findings: Finding[] = []
+  const logged: Logged[] = []
+  const checking = transcriptCheck(digest, (finding) => findings.push(finding))
+  const keep = (one: Logged | undefined): void => void (one !== undefined && logged.push(one))
+  for await (const batch of readTranscript(digest, [encodeUtf8(closed(of))]))
+    for (const entry of batch) keep(checking.next(entry))
+  keep(checking.end())
+  return { findings, logged, tips: checking.tips }
+}
+
+it.run()
