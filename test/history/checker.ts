@@ -111,14 +111,23 @@ const reachOf = (call: Call, places: Places): number | undefined => {
   return places.events.get(heard.activity)?.find(({ event }) => ENDS.has(event))?.sequence
 }
 
-const nameOf = ({ said }: Call): string =>
-  said._tag === 'list'
-    ? 'list'
-    : `${said._tag} ${said.activity} ${said.user} ${said._tag === 'vote' ? said.selection : ''}`
+const nameOf = ({ said }: Call): string => {
+  if (said._tag === 'list') return 'list'
+  if (said._tag === 'submit') return `submit ${said.activity} ${said.user}`
+  return said.selection === 'approve' ? approvalBy(said) : `reject ${said.activity} ${said.user}`
+}
+
+const approvalBy = ({ activity, user }: { readonly activity: string; readonly user: string }): string =>
+  `approve ${activity} ${user}`
 
 const checkRealTime = (calls: readonly Call[], places: Places, found: Found): void => {
   const first = new Map<string, number>()
-  for (const call of calls) first.set(nameOf(call), Math.min(first.get(nameOf(call)) ?? Infinity, call.sentAt))
+  const sent = (name: string, at: number) => first.set(name, Math.min(first.get(name) ?? Infinity, at))
+  for (const call of calls) {
+    sent(nameOf(call), call.sentAt)
+    const { said } = call
+    if (said._tag === 'submit') sent(approvalBy(said), call.sentAt) // the body of somebody else's activity approves it
+  }
   const placed = calls.flatMap((call) => {
     const place = placeOf(call, places)
     return place === undefined || call.heardAt === undefined

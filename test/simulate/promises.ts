@@ -21,32 +21,39 @@ export type Truth = {
   readonly head: bigint
 }
 
+/** Folded as far as somebody has looked: a log only grows, unless its disk is replaced. */
+const truths = new WeakMap<Storage, { events: Event[]; activities: Map<string, Activity>; previous: string }>()
+
 export const truthOf = async (storage: Storage, violate: (violation: Violation) => void): Promise<Truth> => {
-  const recorded = await storage.store.readAll(0n, Number.MAX_SAFE_INTEGER)()
-  const events: Event[] = []
-  const found = new Map<string, Activity>()
-  let previous = GENESIS_PREVIOUS
+  const known = truths.get(storage) ?? {
+    events: [],
+    activities: new Map<string, Activity>(),
+    previous: GENESIS_PREVIOUS,
+  }
+  truths.set(storage, known)
+  const recorded = await storage.store.readAll(BigInt(known.events.length), Number.MAX_SAFE_INTEGER)()
   for (const { line, sequence } of E.isRight(recorded) ? recorded.right : []) {
+    if (sequence <= BigInt(known.events.length)) continue // somebody else read it meanwhile
     const event = decodeEvent(line)
     if (E.isLeft(event)) {
       violate({ promise: 'every line is an event', detail: event.left.message })
-      continue
+      break
     }
-    if (event.right.sequence !== sequence || event.right.previous !== previous) {
+    if (event.right.sequence !== sequence || event.right.previous !== known.previous) {
       violate({
         promise: 'the log is one chain',
         detail: `sequence ${sequence} says ${event.right.sequence}, or follows another line`,
       })
     }
-    previous = hashOf(simulatedSignatures, line)
-    events.push(event.right)
+    known.previous = hashOf(simulatedSignatures, line)
+    known.events.push(event.right)
     try {
-      found.set(event.right.activity, evolve(found.get(event.right.activity), event.right))
+      known.activities.set(event.right.activity, evolve(known.activities.get(event.right.activity), event.right))
     } catch {
       violate({ promise: 'streams begin with ActivityCreated', detail: event.right.activity })
     }
   }
-  return { events, activities: found, head: BigInt(events.length) }
+  return { events: known.events, activities: known.activities, head: BigInt(known.events.length) }
 }
 
 const finished = new Set(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'])
