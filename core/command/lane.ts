@@ -65,10 +65,19 @@ export const lane = (
   const appendGroup = async (commits: readonly Commit[]): Promise<E.Either<Failure, readonly Appended[]>> => {
     let pauseMs = retryAfterMs
     for (let retry = 0; ; retry += 1) {
-      const appended = await store.append(commits)()
+      const appended = await attempted(commits)
       if (E.isRight(appended) || appended.left.code !== 'UNAVAILABLE' || retry >= retriesMax) return appended
       await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
       pauseMs *= 2
+    }
+  }
+
+  // A store that throws says as little of the outcome as one that does not answer.
+  const attempted = async (commits: readonly Commit[]): Promise<E.Either<Failure, readonly Appended[]>> => {
+    try {
+      return await store.append(commits)()
+    } catch {
+      return E.left(failure('UNAVAILABLE', 'the store threw'))
     }
   }
 

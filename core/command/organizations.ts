@@ -211,8 +211,8 @@ const closed = (cause: Failure): Failure =>
 const notFound = (organizationId: string): Failure =>
   failure('ORGANIZATION_NOT_FOUND', `no organization found with the given ID ${organizationId}`)
 
-/** A snapshot fits only the reducers that made it: those of the core, and of every operation by type. */
+/** A snapshot fits only the reducers that made it: those of the core, and of every operation by type and version. */
 const reducersVersion = ({ catalogue, digest }: Pick<CellPorts, 'catalogue' | 'digest'>): string => {
-  const types = catalogue.operations.map((operation) => operation.type).sort()
+  const types = catalogue.operations.map(({ type, evolveVersion }) => `${type} ${evolveVersion}`).sort()
   return `${SNAPSHOT_VERSION}:${encodeHex(digest.sha256(encodeUtf8(types.join('\n')))).slice(0, 16)}`
 }

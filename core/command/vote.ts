@@ -23,7 +23,10 @@ export type Ballot = {
   readonly timestampMs: number | undefined
 }
 
-const ballots: { readonly [path: string]: { readonly type: string; readonly selection: Selection } | undefined } = {
+/** What votes are sent as, by the last segment of their route. */
+export const ballots: {
+  readonly [path: string]: { readonly type: string; readonly selection: Selection } | undefined
+} = {
   approve_activity: { type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY', selection: 'VOTE_SELECTION_APPROVED' },
   reject_activity: { type: 'ACTIVITY_TYPE_REJECT_ACTIVITY', selection: 'VOTE_SELECTION_REJECTED' },
 }

@@ -21,8 +21,9 @@ export type JsonSchema = {
 }
 
 /**
- * What a codec reads, as a schema. It accepts all that the codec accepts; what a codec refuses beyond shapes, such as a
- * name that is too long, is in the description.
+ * What a codec reads, as a schema. It accepts all that the codec accepts, but for the `null` that `fields` takes for an
+ * optional member that is not there; what a codec refuses beyond shapes, such as a name that is too long, is in the
+ * description.
  */
 export const jsonSchemaOf = (codec: t.Mixed): JsonSchema => {
   if (codec instanceof RefinedType) return refinedSchema(codec)

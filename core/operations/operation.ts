@@ -93,6 +93,8 @@ export type OperationSpec<I, R, C, P> = {
   readonly execute: (intent: I, context: ExecuteContext<P>) => E.Either<Failure, Executed<R, C>>
   /** Pure: works the change into the state. What replay runs, too. */
   readonly evolve: (draft: Draft, change: C, context: EvolveContext) => void
+  /** To be raised when `evolve` comes to make another state of old changes: snapshots of before are thrown away. */
+  readonly evolveVersion?: number
 }
 
 /** How one type of the wire is read and answered. */
@@ -104,6 +106,8 @@ export type Version = {
   readonly decodeIntent: (parameters: unknown) => E.Either<Failure, { readonly echo: Json; readonly intent: Intent }>
   /** The result as this version names it. */
   readonly encodeResult: (result: Json) => Json
+  /** Whether that is as the operation's own codec writes it. */
+  readonly isPlainResult: boolean
   /** The codec of `parameters`, for the reference. */
   readonly codec: t.Mixed | undefined
 }
@@ -134,6 +138,7 @@ export type Operation = {
   ) => E.Either<Failure, Executed<Json, Json>>
   /** Left when the change is not in the form that this version writes. */
   readonly evolve: (draft: Draft, change: Json, context: EvolveContext) => E.Either<Failure, void>
+  readonly evolveVersion: number
 }
 
 /**
@@ -157,6 +162,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     type: spec.type,
     path: spec.path,
     summary: spec.summary,
+    evolveVersion: spec.evolveVersion ?? 1,
     kind: kindOf(spec.type),
     resource: spec.resource,
     action: spec.action,
@@ -172,6 +178,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
         const encode = version.encodeResult
         return encode === undefined ? result : encode(result as R) // `execute` encoded it with this operation's codec
       },
+      isPlainResult: version.encodeResult === undefined,
       codec: version.codec,
     })),
     codecs: { intent: spec.intent, result: spec.result, change: spec.change },
@@ -182,15 +189,18 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     run: (intent, context) =>
       spec.perform === undefined
         ? TE.left(failure('INTERNAL', `${spec.type} has nothing to perform`))
-        : TE.map((performed: P) => spec.perform?.performed.encode(performed) as Json)(
+        : TE.flatMapEither((performed: P) => written(`outcome of ${spec.type}`, spec.perform?.performed, performed))(
             spec.perform.run(open(intent), context),
-          ), // codecs of the log give JSON
+          ),
     execute: (intent, context) =>
       E.flatMap((performed: P) =>
-        E.map(({ result, change }: Executed<R, C>) => ({
-          result: spec.result.encode(result) as Json, // codecs of the log give JSON
-          change: spec.change.encode(change) as Json,
-        }))(spec.execute(open(intent), { ...context, performed })),
+        E.flatMap(({ result, change }: Executed<R, C>) =>
+          E.flatMap((writtenChange: Json) =>
+            E.map((writtenResult: Json) => ({ result: writtenResult, change: writtenChange }))(
+              written(`result of ${spec.type}`, spec.result, result),
+            ),
+          )(written(`change of ${spec.type}`, spec.change, change)),
+        )(spec.execute(open(intent), { ...context, performed })),
       )(performedOf(spec, context.performed)),
     evolve: (draft, change, context) =>
       E.map((decoded: C) => spec.evolve(draft, decoded, context))(
@@ -216,6 +226,18 @@ export const decodes = <A, I>(
       decode(codec, 'parameters')(parameters),
     ),
 })
+
+// What replay cannot read must not enter a log: it would close the organization for ever.
+const written = <A>(
+  what: string,
+  codec: t.Type<A, unknown, unknown> | undefined,
+  value: A,
+): E.Either<Failure, Json> => {
+  const encoded = codec?.encode(value)
+  return codec !== undefined && encoded !== undefined && E.isRight(codec.decode(encoded))
+    ? E.right(encoded as Json) // codecs of the log give JSON
+    : E.left(failure('INTERNAL', `the ${what} cannot be read back by its own codec`))
+}
 
 const performedOf = <I, R, C, P>(spec: OperationSpec<I, R, C, P>, performed: Json | undefined): E.Either<Failure, P> =>
   spec.perform === undefined
