@@ -1,5 +1,6 @@
 import { ask, type AskPorts } from './command/ask.ts'
 import type { CommandPorts } from './command/bus.ts'
+import { isRoute, noRoute as noOperation } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
 import { effects } from './command/effects.ts'
 import { lane } from './command/lane.ts'
@@ -21,7 +22,8 @@ import { E, TE } from './prelude.ts'
 import { activities, EVERYWHERE, unfinished } from './projection/activities.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
 import { runner, type Positioned, type Runner } from './projection/runner.ts'
-import { storedName } from './projection/projection.ts'
+import type { Parked } from './projection/parking.ts'
+import { storedName, type Projection } from './projection/projection.ts'
 import { publicQueries } from './query/public-queries.ts'
 
 /**
@@ -83,6 +85,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
   const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
+  const namedRunner = (name: string): E.Either<Failure, Runner> =>
+    E.fromNullable(failure('CONFIGURATION_INVALID', `no projection is called ${name}`))(runnerOf(name))
   const gate = doorkeeper()
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
@@ -101,7 +105,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     catalogue: known.right,
     queries: [...queries.values()],
     submit: (path, request, { signal } = {}) =>
-      gate.through(() => measured(telemetry, 'submit', path, () => submit(ports)(path, request)), signal),
+      isRoute(known.right, path)
+        ? gate.through(() => measured(telemetry, 'submit', path, () => submit(ports)(path, request)), signal)
+        : TE.left(noOperation),
     query: (path, request, timestamps, { signal } = {}) => {
       const query = queries.get(path)
       return query === undefined
@@ -118,7 +124,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     subscribe: (projection) => async () => {
       if (gate.isClosed()) return E.left(closing)
       if (runnerOf(projection.name) !== undefined) return E.left(calledTwice(projection.name))
-      const begun = await runner({ storage, clock }, projection)
+      const begun = await runner({ storage, clock, onParked: noticeParked(options, projection) }, projection)
       if (E.isLeft(begun)) return begun
       runners.push(begun.right)
       return E.right({
@@ -130,11 +136,14 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         },
       })
     },
+    parked: (projection) => async () => E.map((found: Runner) => found.parked())(namedRunner(projection)),
+    retryParked: (projection) => async () => {
+      const found = namedRunner(projection)
+      return E.isLeft(found) ? found : found.right.retryParked()
+    },
     whenProcessed: (position, projection, signal) => async () => {
-      const found = runnerOf(projection)
-      return found === undefined
-        ? E.left(failure('CONFIGURATION_INVALID', `no projection is called ${projection}`))
-        : found.passed(position, signal)
+      const found = namedRunner(projection)
+      return E.isLeft(found) ? found : found.right.passed(position, signal)
     },
     lastPosition: store.lastPosition,
     isReady: () => async () => {
@@ -153,7 +162,10 @@ const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, r
     if (started.some(({ name }) => nameOf(name) === projection.name)) {
       return E.left(calledTwice(projection.name))
     }
-    const begun = await runner({ storage: options.store, clock: options.clock }, projection)
+    const begun = await runner(
+      { storage: options.store, clock: options.clock, onParked: noticeParked(options, projection) },
+      projection,
+    )
     if (E.isLeft(begun)) return begun
     started.push(begun.right)
     const { lag } = begun.right
@@ -169,6 +181,15 @@ const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void =>
     telemetry.count('countersign.decisions', 1, { outcome, rule })
   }
 }
+
+const noticeParked =
+  ({ onNotice }: EngineOptions, { name }: Projection) =>
+  ({ organization, sequence }: Parked): void =>
+    onNotice?.({
+      level: 'error',
+      message: `the projection ${name} threw; the organization is parked`,
+      context: { projection: name, organization, sequence: String(sequence) },
+    })
 
 const nameOf = (stored: string): string => stored.slice(0, stored.lastIndexOf('@'))
 

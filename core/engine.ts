@@ -4,6 +4,7 @@ import type { Limits } from './operations/limits.ts'
 import type { Operation } from './operations/operation.ts'
 import type { Failure, Json } from './failure.ts'
 import type { Organization } from './organization/organization.ts'
+import type { Parked } from './projection/parking.ts'
 import type { Projection } from './projection/projection.ts'
 import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.ts'
 import type { Clock } from './ports/clock.ts'
@@ -113,6 +114,10 @@ export type Engine = {
   ) => TE.TaskEither<Failure, Replayed<Activity | undefined>>
   /** Runs a projection from its checkpoint on, until the subscription or the engine is closed. */
   readonly subscribe: (projection: Projection) => TE.TaskEither<Failure, Subscription>
+  /** The organizations on whose events a projection threw: they are held back, in order, while others go on. */
+  readonly parked: (projection: string) => TE.TaskEither<Failure, readonly Parked[]>
+  /** Tries again what is parked, as after a release that mends the projection; gives what still is. */
+  readonly retryParked: (projection: string) => TE.TaskEither<Failure, readonly Parked[]>
   /** Resolves when the projection has passed the position. `ABORTED` when the signal says so first. */
   readonly whenProcessed: (position: bigint, projection: string, signal?: AbortSignal) => TE.TaskEither<Failure, void>
   /** The position of the last event of the store. */

@@ -3,6 +3,7 @@ import type { ContractCase } from './contract.ts'
 import { followingCases } from './following-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
 import { lifecycleCases } from './lifecycle-cases.ts'
+import { projectingCases } from './projecting-cases.ts'
 import { readingCases } from './reading-cases.ts'
 import { readModelsCases } from './read-models-cases.ts'
 import { contractCase } from './store-case.ts'
@@ -16,9 +17,14 @@ import type { StoreCase, StoreUnderTest } from './store-case.ts'
  * for (const { number, name, run } of storeContract(myStore)) test(`${number} ${name}`, run)
  */
 export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
-  inOrder([...appendCases, ...idempotencyCases, ...readingCases, ...followingCases, ...lifecycleCases]).map(
-    (storeCase) => contractCase(under, storeCase),
-  )
+  inOrder([
+    ...appendCases,
+    ...idempotencyCases,
+    ...readingCases,
+    ...followingCases,
+    ...projectingCases,
+    ...lifecycleCases,
+  ]).map((storeCase) => contractCase(under, storeCase))
 
 /** What every `ReadModels` promises, in the same form. */
 export const readModelsContract = (under: StoreUnderTest): readonly ContractCase[] =>

@@ -76,6 +76,8 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
 const caughtUp = async (ports: AskPorts, cell: Cell, projection: string): Promise<E.Either<Failure, string>> => {
   const runner = ports.runnerOf(projection)
   if (runner === undefined) return E.left(failure('INTERNAL', `no projection is called ${projection}`))
+  if (runner.holds(cell.organizationId))
+    return E.left(failure('UNAVAILABLE', 'the list of this organization is parked: its projection threw'))
   await cell.settled(cell.tip.sequence)
   const giveUp = new AbortController()
   const callOff = ports.clock.after(ports.waitForProjectionMs, () => giveUp.abort())

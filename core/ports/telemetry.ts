@@ -26,18 +26,21 @@ export interface Telemetry {
 
 export type Attributes = { readonly [name: string]: string | number }
 
-/** A submit as a whole, and its parts. */
-export type SpanName =
-  | 'countersign.submit'
-  | 'countersign.query'
-  | 'countersign.verify'
-  | 'countersign.decide'
-  | 'countersign.perform'
-  | 'countersign.append'
-
+export type SpanName = keyof typeof spans
 export type CounterName = keyof typeof counters
 export type HistogramName = keyof typeof histograms
 export type GaugeName = keyof typeof gauges
+
+/** Every span: a request as a whole, and its parts. */
+export const spans = {
+  'countersign.submit': 'A submit, from its arrival to its answer; `path` says of what.',
+  'countersign.query': 'A query, likewise.',
+  'countersign.verify': 'The check of a signature; `curve` says of which kind.',
+  'countersign.decide': 'One turn on the state of the organization; a conflict leads to another.',
+  'countersign.perform':
+    'One attempt at work that computes or waits; `type` says for which operation, `attempt` is 1 for the first.',
+  'countersign.append': 'The append of a group of commits; `commits` says how many they are.',
+} as const
 
 /** Every counter, with what it counts. */
 export const counters = {

@@ -1,9 +1,9 @@
 import { failure, type Failure } from '../failure.ts'
 import { decodeEvent, type Event } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { RowChange } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
+import { parking, type Parked } from './parking.ts'
 import { storedName, type Projection } from './projection.ts'
 
 /** Keeps one projection up with the log. */
@@ -19,11 +19,22 @@ export type Runner = {
   readonly passed: (position: bigint, signal?: AbortSignal) => Promise<E.Either<Failure, void>>
   /** The failure that it is stuck at, if it is. It keeps trying. */
   readonly stuck: () => Failure | undefined
+  /** The organizations on whose events the projection threw: they are held back, in order, while others go on. */
+  readonly parked: () => readonly Parked[]
+  readonly holds: (organization: string) => boolean
+  /** Tries again what is parked; gives what still is. */
+  readonly retryParked: () => Promise<E.Either<Failure, readonly Parked[]>>
   /** Finishes the batch under way. */
   readonly close: () => Promise<void>
 }
 
 export type Positioned = { readonly event: Event; readonly position: bigint }
+
+export type RunnerPorts = {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly onParked?: (parked: Parked) => void
+}
 
 type Waiter = { readonly position: bigint; readonly resolve: (passed: E.Either<Failure, void>) => void }
 
@@ -33,7 +44,7 @@ const OFFERED_MAX = 10_000
 const RETRY_AFTER_MS = 200
 
 export const runner = async (
-  { storage, clock }: { readonly storage: Storage; readonly clock: Clock },
+  { storage, clock, onParked = () => undefined }: RunnerPorts,
   projection: Projection,
 ): Promise<E.Either<Failure, Runner>> => {
   const name = storedName(projection)
@@ -48,6 +59,8 @@ export const runner = async (
     if (E.isLeft(dropped)) return dropped
     checkpoint = 0n
   }
+  const held = await parking(storage, projection, onParked)
+  if (E.isLeft(held)) return held
   /** The last position that is known to be in the store: everything up to it has to be projected. */
   let known = last.right
   /** Somebody waits for more than is known: look once whether there is more. */
@@ -76,7 +89,7 @@ export const runner = async (
       if (known === expected) known = checkpoint // whatever comes will be heard of
       return reach(checkpoint)
     }
-    const changes = changesOf(projection, batch.right)
+    const changes = held.right.project(batch.right)
     if (E.isLeft(changes)) return fail(changes.left)
     const moved = await storage.readModels.move(name, checkpoint, end.position, changes.right)()
     if (E.isLeft(moved)) return moved.left.code === 'CONFLICT' ? adopt(moved.left) : fail(moved.left)
@@ -177,6 +190,18 @@ export const runner = async (
       })
     },
     stuck: () => failed,
+    parked: held.right.list,
+    holds: held.right.holds,
+    retryParked: async () => {
+      while (work !== undefined) await work
+      if (isClosed) return E.left(closing)
+      const retrying = held.right.retry(checkpoint)
+      work = retrying.then(() => undefined)
+      const retried = await retrying
+      work = undefined
+      wake()
+      return E.map(held.right.list)(retried)
+    },
     close: async () => {
       isClosed = true
       stopWatching()
@@ -184,21 +209,6 @@ export const runner = async (
       for (const { resolve } of waiters.splice(0)) resolve(E.left(closing))
     },
   })
-}
-
-const changesOf = (
-  { name, project }: Projection,
-  batch: readonly Positioned[],
-): E.Either<Failure, readonly RowChange[]> => {
-  const changes: RowChange[] = []
-  for (const { event, position } of batch) {
-    try {
-      changes.push(...project(event, position))
-    } catch {
-      return E.left(failure('INTERNAL', `the projection ${name} threw at position ${position}`))
-    }
-  }
-  return E.right(changes)
 }
 
 /** How many entries from the first on are as `test` says. */

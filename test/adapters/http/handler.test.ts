@@ -134,7 +134,11 @@ it('tells that the process lives, whether it is ready, and what it is', async ()
   await serving(fakeEngine(), {}, async (url) => {
     assert.equal(await (await fetch(`${url}/healthz`)).json(), { status: 'ok' })
     assert.equal(await (await fetch(`${url}/readyz`)).json(), { status: 'ready' })
-    assert.equal(await (await fetch(url)).json(), { service: 'countersign', api: '/public/v1' })
+    assert.equal(await (await fetch(url)).json(), {
+      service: 'countersign',
+      api: '/public/v1',
+      openapi: '/openapi.json',
+    })
     assert.is((await fetch(`${url}/healthz`)).headers.get('cache-control'), 'no-store')
     assert.is((await fetch(`${url}/healthz`, { method: 'HEAD' })).status, 200)
   })

@@ -1,0 +1,264 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openApi } from '../../../adapters/http/openapi.ts'
+import type { Json } from '../../../core/failure.ts'
+import { catalogue } from '../../../core/operations/catalogue.ts'
+import { fields } from '../../../core/operations/fields.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../../core/operations/json-schema.ts'
+import { operation, type Operation } from '../../../core/operations/operation.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { publicQueries } from '../../../core/query/public-queries.ts'
+import { query, type Query } from '../../../core/query/query.ts'
+import { Label } from '../../../core/codec.ts'
+import { generateKey } from '../../../adapters/signatures/signer.ts'
+import { onStage, type Stage } from '../../conformance/stage.ts'
+import { right } from '../../world.ts'
+import { described, problemsOf } from './described.ts'
+import { fakeEngine } from './fake-engine.ts'
+import { serving } from './transport.ts'
+
+const it = suite('the OpenAPI document')
+
+const ORGANIZATION = '018f3c1e-0000-4000-8000-000000000002'
+
+const note = operation({
+  type: 'ACTIVITY_TYPE_NOTE_V2',
+  path: 'note',
+  summary: 'Notes something.',
+  resource: 'NOTE',
+  action: 'CREATE',
+  intent: fields({ text: Label }),
+  result: fields({ length: Label }),
+  change: fields({}),
+  versions: [
+    {
+      type: 'ACTIVITY_TYPE_NOTE',
+      resultName: 'noteResultV1',
+      decodeIntent: (parameters) => E.right({ echo: parameters as Json, intent: { text: 'a' } }), // it was JSON before
+      encodeResult: () => 7,
+    },
+  ],
+  execute: () => E.right({ result: { length: '1' }, change: {} }),
+  evolve: () => undefined,
+})
+
+const showNote = query({
+  path: 'note',
+  summary: 'Shows a note.',
+  request: fields({ text: Label }),
+  answers: ['note'],
+  answer: () => TE.right({ note: 1 }),
+})
+
+const documentOf = (operations: readonly Operation[], queries: readonly Query[]) =>
+  openApi({ catalogue: right(catalogue(operations)), queries })
+
+const hosts = documentOf([...publicApi, note], [...publicQueries, showNote])
+
+type Members = { readonly [member: string]: Json }
+const pathsOf = (document: Members): readonly string[] => Object.keys(document['paths'] as Members)
+const postAt = (document: Members, path: string): Members =>
+  ((document['paths'] as { readonly [path: string]: Members })[`/public/v1/${path}`]?.['post'] ?? {}) as Members
+
+it('is valid, with the operations of a host and without', async () => {
+  assert.equal(await problemsOf(documentOf(publicApi, publicQueries)), [])
+  assert.equal(await problemsOf(hosts), [])
+})
+
+it('has a path for each operation, each query and each vote', () =>
+  assert.equal(
+    [...pathsOf(hosts)].toSorted(),
+    [
+      ...[...publicApi.map(({ path }) => path), 'note', 'approve_activity', 'reject_activity'].map(
+        (path) => `/public/v1/submit/${path}`,
+      ),
+      ...[...publicQueries, showNote].map(({ path }) => `/public/v1/query/${path}`),
+    ].toSorted(),
+  ))
+
+it('sorts what a host adds with what was there, and what no policy can name apart', () => {
+  assert.equal(postAt(hosts, 'submit/note')['tags'], ['NOTE'])
+  assert.equal(postAt(hosts, 'submit/create_users')['tags'], ['USER'])
+  assert.equal(postAt(hosts, 'submit/update_root_quorum')['tags'], ['ROOT'])
+  assert.equal(postAt(hosts, 'query/whoami')['tags'], ['QUERY'])
+})
+
+it('tells a query from an operation of the same name', async () => {
+  const document = documentOf([note], [...publicQueries, showNote])
+  assert.is(postAt(document, 'submit/note')['operationId'], 'note')
+  assert.is(postAt(document, 'query/note')['operationId'], 'note.query')
+  assert.equal(await problemsOf(document), [])
+})
+
+it('asks for the organization also where the codec of a query does not', () => {
+  const { request } = described(documentOf([], [showNote]))
+  assert.is(request('query/note', { text: 'a' }).length, 1)
+  assert.equal(request('query/note', { text: 'a', organizationId: ORGANIZATION }), [])
+})
+
+it('says nothing of a form without codec, and of a result that is written in a way of its own', () => {
+  const { request, answer, component } = described(documentOf([note], []))
+  const body = { timestampMs: '1', organizationId: ORGANIZATION, parameters: [7] }
+  assert.equal(request('submit/note', { ...body, type: 'ACTIVITY_TYPE_NOTE' }), [])
+  assert.is(request('submit/note', { ...body, type: 'ACTIVITY_TYPE_NOTE_V2' }).length, 1)
+  assert.ok(request('submit/note', { ...body, type: 'ACTIVITY_TYPE_NOTE_V3' }).length > 0)
+  assert.ok(component('ACTIVITY_TYPE_NOTE_V2', { ...body, type: 'ACTIVITY_TYPE_NOTE' }).length > 0)
+  const wrong = answer('submit/note', 200, { activity: { result: { noteResult: 7, noteResultV1: 7 } } })
+  assert.equal(
+    wrong.filter((fault) => fault.includes('/result/')),
+    ['/activity/result/noteResult must be object'],
+  )
+})
+
+for (const { path, versions } of publicApi) {
+  it(`accepts what ${path} accepts`, () => {
+    const { component } = described(documentOf(publicApi, []))
+    for (const { type, codec, decodeIntent } of versions) {
+      if (codec === undefined) continue
+      let accepted = 0
+      fc.assert(
+        fc.property(sentFor(jsonSchemaOf(codec)), anyTimestamp, (parameters, timestampMs) => {
+          if (E.isLeft(decodeIntent(parameters))) return
+          accepted += 1
+          assert.equal(component(type, { type, timestampMs, organizationId: ORGANIZATION, parameters, more: 1 }), [])
+        }),
+        { numRuns: 60 },
+      )
+      assert.ok(accepted > 0, `nothing was accepted as ${type}`)
+    }
+  })
+}
+
+it('describes the answers that are given', () =>
+  onStage(async (stage) => {
+    const grace = await stage.enrol('grace')
+    const { document, ask } = await reader(stage)
+    const tag = { userTagName: 'treasury', userIds: [] }
+    const key = { apiKeyName: 'a', publicKey: generateKey('API_KEY_CURVE_P256').publicKey, expirationSeconds: null }
+    const user = { userName: 'ada', accessType: 'ACCESS_TYPE_ALL', apiKeys: [key], authenticators: [], userTags: [] }
+    const rule = { policyName: 'tags', effect: 'EFFECT_ALLOW', condition: `activity.resource == 'USER'` }
+    const consensus = `approvers.any(user, user.id == '${grace.userId}')`
+
+    const made = await ask(stage.root, 'submit/create_user_tag', 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)
+    assert.equal([made.status, made.faults], [200, []])
+    const older = await ask(stage.root, 'submit/create_users', 'ACTIVITY_TYPE_CREATE_USERS', { users: [user] })
+    assert.equal([older.status, older.faults], [200, []])
+    const ruled = await ask(stage.root, 'submit/create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      ...rule,
+      consensus: `approvers.count() >= 2 && ${consensus}`,
+      notes: null,
+    })
+    assert.equal([ruled.status, ruled.faults], [200, []])
+    const waiting = await ask(grace, 'submit/create_user_tag', 'ACTIVITY_TYPE_CREATE_USER_TAG', {
+      ...tag,
+      userTagName: 'b',
+    })
+    const { activity } = waiting.body as {
+      readonly activity: { readonly status: string; readonly fingerprint: string }
+    }
+    assert.equal([waiting.status, activity.status, waiting.faults], [200, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', []])
+    const vote = await ask(stage.root, 'submit/approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+      fingerprint: activity.fingerprint,
+    })
+    assert.equal([vote.status, vote.faults], [200, []])
+
+    const refused = await ask(stage.root, 'submit/create_user_tag', 'ACTIVITY_TYPE_CREATE_USER_TAG', tag)
+    assert.equal([refused.status, refused.faults], [400, []])
+    const denied = await ask(grace, 'submit/update_root_quorum', 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', {
+      threshold: 1,
+      userIds: [grace.userId],
+    })
+    assert.equal([denied.status, denied.faults], [403, []])
+
+    const { answer } = described(document)
+    for (const { path } of publicQueries) {
+      const members = { userId: grace.userId, activityId: '', policyId: '', apiKeyId: grace.apiKeyId }
+      const body = {
+        organizationId: stage.organizationId,
+        ...members,
+        activityId: idOf(made),
+        policyId: policyOf(ruled),
+      }
+      const given = await stage.post(stage.root, `query/${path}`, JSON.stringify(body))
+      assert.equal(
+        [path, given.status, answer(`query/${path}`, given.status, given.body as unknown as Json)],
+        [path, 200, []],
+      )
+    }
+  }))
+
+it('is served to any origin, the same text each time', async () => {
+  const engine = fakeEngine({ catalogue: right(catalogue(publicApi)), queries: publicQueries })
+  await serving(engine, {}, async (url) => {
+    const first = await fetch(`${url}/openapi.json`)
+    assert.equal([first.status, first.headers.get('content-type')], [200, 'application/json'])
+    assert.is(first.headers.get('access-control-allow-origin'), '*')
+    const text = await first.text()
+    assert.equal(JSON.parse(text), JSON.parse(JSON.stringify(documentOf(publicApi, publicQueries))))
+    assert.is(await (await fetch(`${url}/openapi.json`)).text(), text)
+    const head = await fetch(`${url}/openapi.json`, { method: 'HEAD' })
+    assert.equal([head.status, await head.text()], [200, ''])
+    assert.is((await fetch(`${url}/openapi.json`, { method: 'POST' })).status, 405)
+    assert.is((await fetch(`${url}/openapi.json`, { method: 'OPTIONS' })).status, 204)
+  })
+})
+
+/** Posts to a stage, and compares request and answer with what the stage's server says of itself. */
+const reader = async (stage: Stage) => {
+  const document = (await (await fetch(`${stage.url}/openapi.json`)).json()) as Members
+  const { request, answer } = described(document)
+  const ask = async (...[person, path, type, parameters]: [Parameters<Stage['post']>[0], string, string, Json]) => {
+    const bytes = stage.bytes(type, parameters, { more: 'of it' })
+    const { status, body } = await stage.post(person, path, bytes)
+    const given = body as unknown as Json // as it was parsed
+    return {
+      status,
+      body: given,
+      faults: [...request(path, JSON.parse(bytes) as Json), ...answer(path, status, given)],
+    }
+  }
+  return { document, ask }
+}
+
+const idOf = ({ body }: { readonly body: Json }): string =>
+  (body as { readonly activity: { readonly id: string } }).activity.id
+
+const policyOf = ({ body }: { readonly body: Json }): string =>
+  (body as { activity: { result: { createPolicyResult: { policyId: string } } } }).activity.result.createPolicyResult
+    .policyId
+
+const anyTimestamp = fc.constantFrom<Json>('1767225600000', '0', 1_767_225_600_000)
+
+/** What somebody may send by a schema: nulls for what may be left out, members that nobody knows, and texts that often fit. */
+const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(sentFor))
+  if (schema.type === 'string') return fc.constantFrom(...textsFor(schema))
+  if (schema.type === 'number') return fc.constantFrom(1, 2, 0)
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'array') return fc.array(sentFor(schema.items ?? {}), { maxLength: 2 })
+  if (schema.type !== 'object') return fc.constantFrom<Json>(null, 'a', 1, [], {})
+  const { properties = {}, required = [] } = schema
+  const members = Object.entries(properties).map(([name, member]): readonly [string, fc.Arbitrary<Json>] => [
+    name,
+    required.includes(name) ? sentFor(member) : fc.option(sentFor(member)),
+  ])
+    const model = Object.fromEntries([...members, ['unheardOf', fc.constantFrom<Json>(null, 1)]])
+  return fc.record(model, { requiredKeys: [...required] })
+}
+
+const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] => {
+  if (format === 'uuid') return [ORGANIZATION, ORGANIZATION.replace('2', '3').toUpperCase()]
+  if (/hexadecimal|public key/.test(description)) return [P256_KEY, P256_KEY.toUpperCase()]
+  if (/seconds/.test(description)) return ['3600', '1']
+  if (/e-mail/.test(description)) return ['', 'ada@example.com']
+  if (/phone/.test(description)) return ['', '+4930123456']
+  return ['a', 'true', 'Ärger']
+}
+
+/** The generator of the curve. */
+const P256_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'
+
+it.run()
