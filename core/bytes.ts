@@ -5,13 +5,9 @@
 
 /** Lower-case hex, two digits a byte. */
 export const encodeHex = (bytes: Uint8Array): string => {
-  const digits = new Uint8Array(bytes.length * 2)
-  let at = 0
-  for (const byte of bytes) {
-    digits[at++] = HEX[byte >> 4] ?? NONE
-    digits[at++] = HEX[byte & 15] ?? NONE
-  }
-  return decoder.decode(digits)
+  let text = ''
+  for (let i = 0; i < bytes.length; i++) text += PAIRS[bytes[i] ?? 0]
+  return text
 }
 
 /** The bytes that hex digits of either case spell; `undefined` for an odd number of digits or any other character. */
@@ -102,6 +98,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 // Text is written as bytes and decoded once: joined character by character it would be a rope, ten times as slow to use.
 const HEX = encodeUtf8('0123456789abcdef')
+/** Both digits of each byte: adding texts of two characters is the fastest way to many. */
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const BASE64 = encodeUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const BASE64URL = encodeUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
 

@@ -11,6 +11,7 @@ import type { Request } from '../request.ts'
 import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
 import type { Cell } from './cell.ts'
 import type { Organizations } from './organizations.ts'
+import { rememberStamp } from './read-stamp.ts'
 
 /** Who asks, as of one state of the organization. */
 export type Caller = { readonly userId: string; readonly apiKey: ApiKey }
@@ -57,10 +58,12 @@ export const authenticate =
       ? verify()
       : telemetry.span('countersign.verify', { curve }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
     if (!isValid) return E.left(invalidSignature(organizationId.right, stamp.right))
+    const stamped: StampedRequest = { header: 'X-Stamp', stamp: header.right.stamp ?? '', body: request.body }
+    rememberStamp(stamped, stamp.right)
     return E.right({
       organizationId: organizationId.right,
       json: json.right,
-      stamped: { header: 'X-Stamp', stamp: header.right.stamp ?? '', body: request.body },
+      stamped,
       stamp: stamp.right,
       address: request.address,
       callerIn,

@@ -6,12 +6,11 @@ import type { StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
 import type { Organization } from '../organization/organization.ts'
 import { mayVote } from '../policy/consensus.ts'
-import { E } from '../prelude.ts'
 import type { ActivityView, VoteView } from '../query/activity-view.ts'
 import { timestamp } from '../query/timestamp.ts'
 import { userView } from '../query/user/user-view.ts'
-import { parseStamp } from '../stamp/stamp.ts'
 import type { LiveActivity } from './cell.ts'
+import { readStamp } from './read-stamp.ts'
 
 /** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
 export const isEligible = (
@@ -71,8 +70,7 @@ const voteView = (
   vote: Vote,
   request: StampedRequest | undefined,
 ): VoteView => {
-  const stamp = request === undefined ? undefined : parseStamp(request.stamp)
-  const signature = stamp !== undefined && E.isRight(stamp) ? stamp.right : undefined
+  const signature = request === undefined ? undefined : readStamp(request)
   return {
     id: vote.id,
     userId: vote.userId,
