@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { builtProgram } from '../built-program.ts'
+
+/** A process of its own that does what it is asked. */
+export type Child = {
+  readonly pid: number
+  readonly ask: <A>(job: string, options?: unknown) => Promise<A>
+  readonly close: () => Promise<void>
+}
+
+type Asked = { readonly id: number; readonly job: string; readonly options: unknown }
+type Told = { readonly id: number; readonly result?: unknown; readonly error?: string }
+
+/** @param flags  of Node itself */
+export const startChild = (file: URL, flags: readonly string[] = []): Child => {
+  const child = spawn(process.execPath, [...flags, ...builtProgram(file)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  })
+  const waiting = new Map<number, (told: Told) => void>()
+  let ids = 0
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.on('message', (told: Told) => waiting.get(told.id)?.(told))
+  child.once('exit', () => {
+    for (const [id, tell] of waiting) tell({ id, error: 'the process ended' })
+  })
+  return {
+    pid: child.pid ?? 0,
+    ask: <A>(job: string, options: unknown = {}) =>
+      new Promise<A>((resolve, reject) => {
+        const id = ++ids
+        waiting.set(id, ({ result, error }) => {
+          waiting.delete(id)
+          if (error === undefined)
+            resolve(result as A) // of the job that was asked for
+          else reject(new Error(`${job}: ${error}`))
+        })
+        child.send({ id, job, options } satisfies Asked)
+      }),
+    close: async () => {
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
+/** The inside of such a process: answers each job with what its function returns, and ends with the process that asks. */
+export const doJobs = (
+  jobs: Readonly<Record<string, (options: never) => Promise<unknown>>>,
+  close: () => Promise<void> = async () => undefined,
+): void => {
+  process.on('message', ({ id, job, options }: Asked) => {
+    const tell = (told: Omit<Told, 'id'>): void => void process.send?.({ id, ...told })
+    const work = jobs[job]
+    if (work === undefined) return tell({ error: 'no such job' })
+    work(options as never).then(
+      // of the job that was asked for
+      (result) => tell({ result }),
+      (error: unknown) =>
+        tell({ error: error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error) }),
+    )
+  })
+  process.on('disconnect', () => void close().then(() => process.exit()))
+}

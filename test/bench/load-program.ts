@@ -1,0 +1,119 @@
+/*
+ * The load generator, in a process of its own: requests are stamped and written out before the clock runs, and go over
+ * connections that stay open, each of which waits for its answer before it asks again.
+ */
+import { connect, type Socket } from 'node:net'
+import { stamper } from 'countersign/signatures'
+import { doJobs } from './child.ts'
+import { quantile } from './figures.ts'
+import { encode, renaming, type Seed } from './seed.ts'
+
+export type Load = {
+  readonly url: string
+  readonly seed: Seed
+  readonly kind: 'submit' | 'whoami'
+  readonly connections: number
+  readonly forMs: number
+  /** Tells one load from another: its requests are new ones. */
+  readonly name: string
+}
+
+export type LoadResult = {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly refused: number
+  /** All answers, those of the warm-up, too. */
+  readonly answers: number
+}
+
+/** More than any server here answers in a second. */
+const PER_SECOND_MAX = 12_000
+const WARM_UP = 0.25
+
+const run = async (load: Load): Promise<LoadResult> => {
+  const requests = requestsOf(load)
+  const clock = { isMeasuring: false, isOver: false, startedAt: 0, endedAt: 0 }
+  const latencies: number[] = []
+  let next = 0
+  let [refused, answered] = [0, 0]
+  const take = (): Uint8Array | undefined => (clock.isOver ? undefined : requests[load.kind === 'whoami' ? 0 : next++])
+
+  const connection = async (): Promise<void> => {
+    const socket = await open(load.url)
+    const answers = answersOf(socket)
+    for (let request = take(); request !== undefined; request = take()) {
+      const sentAt = performance.now()
+      socket.write(request)
+      if ((await answers()) !== 200) refused += 1
+      answered += 1
+      if (clock.isMeasuring) latencies.push(performance.now() - sentAt)
+    }
+    socket.destroy()
+  }
+
+  setTimeout(() => Object.assign(clock, { isMeasuring: true, startedAt: performance.now() }), load.forMs * WARM_UP)
+  const end = (): void => void Object.assign(clock, { isMeasuring: false, isOver: true, endedAt: performance.now() })
+  const timer = setTimeout(end, load.forMs * (1 + WARM_UP))
+  await Promise.all(Array.from({ length: load.connections }, connection))
+  clearTimeout(timer)
+  if (!clock.isOver) end() // all requests were used up
+  return {
+    perSecond: (latencies.length / (clock.endedAt - clock.startedAt)) * 1000,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    refused,
+    answers: answered,
+  }
+}
+
+const requestsOf = ({ kind, seed, forMs, url, name }: Load): readonly Uint8Array[] => {
+  const stamp = stamper(seed.key)
+  const { host } = new URL(url)
+  const count = kind === 'whoami' ? 1 : Math.ceil((PER_SECOND_MAX * forMs * (1 + WARM_UP)) / 1000)
+  return Array.from({ length: count }, (_, n) => {
+    const body = kind === 'whoami' ? encode({ organizationId: seed.organizationId }) : renaming(seed, `${name}-${n}`)
+    const path = kind === 'whoami' ? 'query/whoami' : 'submit/update_user_tag'
+    const head =
+      `POST /public/v1/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
+      `X-Stamp: ${stamp(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
+    return Buffer.concat([Buffer.from(head), body])
+  })
+}
+
+const open = (url: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', reject)
+  })
+
+/** The statuses of the answers, one by one. An answer says its length. */
+const answersOf = (socket: Socket): (() => Promise<number>) => {
+  let received = Buffer.alloc(0)
+  let tell: ((status: number) => void) | undefined
+  const look = (): void => {
+    const end = received.indexOf('\r\n\r\n')
+    if (end < 0 || tell === undefined) return
+    const head = received.toString('latin1', 0, end)
+    const length = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    if (received.length < length) return
+    received = received.subarray(length)
+    const told = tell
+    tell = undefined
+    told(Number(head.slice(9, 12)))
+  }
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    look()
+  })
+  socket.on('close', () => tell?.(0))
+  return () =>
+    new Promise((resolve) => {
+      tell = resolve
+      look()
+    })
+}
+
+doJobs({ run })

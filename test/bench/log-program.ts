@@ -1,0 +1,123 @@
+/*
+ * What reads a whole log: replaying it, auditing it, exporting it, and beside that the least that one can do with the file,
+ * which is to read it and to parse its lines. Each in a process of its own, so that its memory can be told.
+ */
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { nodeDigest } from '../../adapters/digest/node-digest.ts'
+import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
+import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { exportLines, pagesOf } from '../../core/log/transcript.ts'
+import { readTranscript } from '../../core/log/transcript-reader.ts'
+import { catalogue, type Catalogue } from '../../core/operations/catalogue.ts'
+import { createOrganization } from '../../core/operations/organization/create-organization.ts'
+import { publicApi } from '../../core/operations/public-api.ts'
+import type { SignatureClaim } from '../../core/ports/signatures.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import { E } from '../../core/prelude.ts'
+import { replayOrganization } from '../../core/projection/replay.ts'
+import { doJobs } from './child.ts'
+
+export type Read = { readonly count: number; readonly ms: number; readonly peakBytes: number }
+
+const timed = async (work: () => Promise<number>): Promise<Read> => {
+  const startedAt = performance.now()
+  const count = await work()
+  return { count, ms: performance.now() - startedAt, peakBytes: peakBytes() }
+}
+
+// What Linux says of the process itself: `maxRSS` counts from the process that started it.
+const peakBytes = (): number => {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024
+  } catch {
+    return process.resourceUsage().maxRSS * 1024
+  }
+}
+
+const operations = ((): Catalogue => {
+  const known = catalogue(publicApi, [createOrganization])
+  if (E.isLeft(known)) throw new Error(known.left.message)
+  return known.right
+})()
+
+const reading = async <A>(path: string, use: (storage: Storage) => Promise<A>): Promise<A> => {
+  const storage = await sqliteStore({ path, readOnly: true })()
+  if (E.isLeft(storage)) throw new Error(storage.left.message)
+  try {
+    return await use(storage.right)
+  } finally {
+    await storage.right.readModels.close()
+    await storage.right.store.close()
+  }
+}
+
+/** As `countersign replay --organization`. */
+const replay = ({ path, organizationId }: { readonly path: string; readonly organizationId: string }): Promise<Read> =>
+  reading(path, ({ store }) =>
+    timed(async () => {
+      const replayed = await replayOrganization(store, operations, organizationId)()
+      if (E.isLeft(replayed)) throw new Error(replayed.left.message)
+      return replayed.right.events
+    }),
+  )
+
+const exportTo = ({ path, file }: { readonly path: string; readonly file: string }): Promise<Read> =>
+  reading(path, ({ store }) =>
+    timed(async () => {
+      const out = createWriteStream(file)
+      for await (const chunk of exportLines(nodeDigest(), pagesOf(store))) {
+        if (E.isLeft(chunk)) throw new Error(chunk.left.message)
+        if (!out.write(chunk.right)) await once(out, 'drain')
+      }
+      out.end()
+      await once(out, 'finish')
+      return 0
+    }),
+  )
+
+const LINE_FEED = 0x0a
+
+/** Reads the file and parses every line of an event, and nothing more. */
+const parse = ({ file }: { readonly file: string }): Promise<Read> =>
+  timed(async () => {
+    let rest = Buffer.alloc(0)
+    let events = 0
+    for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+      const bytes = Buffer.concat([rest, chunk as Buffer]) // no encoding is set
+      let start = 0
+      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+        const value = JSON.parse(bytes.toString('utf8', start, end)) as object // an export has objects
+        if ('sequence' in value) events += 1
+        start = end + 1
+      }
+      rest = bytes.subarray(start)
+    }
+    return events
+  })
+
+/** As `countersign audit FILE`; counts stamps. */
+const auditFile = ({ file }: { readonly file: string }): Promise<Read> =>
+  timed(async () => {
+    const entries = readTranscript(nodeDigest(), createReadStream(file, { highWaterMark: 256 * 1024 }))
+    const report = await audit({ signatures: nodeSignatures(), catalogue: operations }, entries)
+    if (report.findings.length > 0) throw new Error(`the audit found ${report.findings[0]?.code}`)
+    return report.counts.stamps
+  })
+
+const IN_FLIGHT = 256
+
+/** Only verifies, as many at once as the audit does. */
+const verify = ({ claim, count }: { readonly claim: SignatureClaim; readonly count: number }): Promise<Read> =>
+  timed(async () => {
+    const signatures = nodeSignatures()
+    let left = count
+    const worker = async (): Promise<void> => {
+      while (left-- > 0) if (!(await signatures.verify(claim))) throw new Error('not verified')
+    }
+    await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
+    return count
+  })
+
+doJobs({ replay, exportTo, parse, auditFile, verify })

@@ -1,0 +1,33 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { BUGS, type BugName } from './bugs/bug.ts'
+import { runCampaign } from './campaign.ts'
+import type { Point } from './plan.ts'
+
+const it = suite('mistakes that the crash harness finds')
+
+const lost = /was acknowledged as \w+, and is not there|with votes that are not there|was listed, and was never made/
+
+/** Where each mistake shows, and by what. */
+const signs: Record<BugName, { readonly points: readonly Point[]; readonly text: RegExp }> = {
+  'answer-before-commit': { points: ['before-append'], text: lost },
+  'answer-from-pending-state': { points: ['before-append', 'within-group'], text: lost },
+  'no-fsync': { points: ['before-append'], text: lost },
+  'half-group': { points: ['before-append', 'after-append'], text: /stays PENDING|STATUS_IMPOSSIBLE/ },
+  'checkpoint-ahead': { points: ['within-move', 'before-append'], text: /are not those of a rebuild/ },
+  'conflict-not-decided-anew': { points: ['before-append'], text: /(?:BASIS|DECISION|EXECUTION)_DIFFERS/ },
+}
+
+for (const bug of BUGS) {
+  it(`finds the mistake ${bug}`, async () => {
+    const { points, text } = signs[bug]
+    const { violations } = await runCampaign({ seed: `find ${bug}`, rounds: 4, perPoint: 4, points }, { bug })
+    const texts = violations.map((violation) => violation.text)
+    assert.ok(
+      texts.some((one) => text.test(one)),
+      `found: ${texts.join('; ') || 'nothing'}`,
+    )
+  })
+}
+
+it.run()

@@ -1,0 +1,50 @@
+import type { Storage } from '../../../core/ports/storage.ts'
+import { storedName } from '../../../core/projection/projection.ts'
+import { auditOf, readFound, right, type Found } from '../found.ts'
+import { pause } from '../load.ts'
+import type { StorePlace } from '../store-place.ts'
+import { checkAnswers } from './check-answers.ts'
+import { checkEffects } from './check-effects.ts'
+import { checkReadModels, projections } from './check-read-models.ts'
+
+/** Longer than every attempt that is left, on a busy machine. */
+const PATIENCE_MS = 10_000
+
+export type Checked = { readonly events: number; readonly violations: readonly string[] }
+
+/** Waits until nothing moves any more, then checks everything that was promised. */
+export const checkStore = async (place: StorePlace, storage: Storage): Promise<Checked> => {
+  const found = await foundAtRest(storage)
+  const { findings } = await auditOf(storage.store)
+  const violations = [
+    ...(await checkCheckpoints(found)),
+    ...checkAnswers(found, place.journal.answers()),
+    ...checkEffects(found, place.payments),
+    ...(await checkReadModels(found)),
+    ...findings.map(({ code, message, sequence }) => `audit: ${code} at sequence ${String(sequence)}: ${message}`),
+  ]
+  return { events: found.events.length, violations: [...new Set(violations)] }
+}
+
+const foundAtRest = async (storage: Storage): Promise<Found> => {
+  const endsAt = performance.now() + PATIENCE_MS
+  for (;;) {
+    const found = await readFound(storage)
+    const isPending = [...found.activities.values()].some(
+      ({ activity }) => activity.status === 'ACTIVITY_STATUS_PENDING',
+    )
+    const isBehind = (await checkCheckpoints(found)).length > 0
+    if ((!isPending && !isBehind) || performance.now() > endsAt) return found
+    await pause(50)
+  }
+}
+
+const checkCheckpoints = async ({ storage, recorded }: Found): Promise<readonly string[]> => {
+  const violations: string[] = []
+  const last = recorded.at(-1)?.position ?? 0n
+  for (const projection of projections) {
+    const checkpoint = right(await storage.readModels.checkpoint(storedName(projection))())
+    if (checkpoint < last) violations.push(`the projection ${projection.name} stays at ${checkpoint} of ${last}`)
+  }
+  return violations
+}

@@ -1,0 +1,68 @@
+import { nodeDigest } from '../../adapters/digest/node-digest.ts'
+import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
+import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { audit } from '../../core/audit/audit.ts'
+import { foldRecorded } from '../../core/command/live-activities.ts'
+import type { LiveActivity } from '../../core/command/cell.ts'
+import type { Failure } from '../../core/failure.ts'
+import { decodeEvent, type Event } from '../../core/log/event.ts'
+import { exportLines, pagesOf } from '../../core/log/transcript.ts'
+import { readTranscript } from '../../core/log/transcript-reader.ts'
+import { catalogue, type Catalogue } from '../../core/operations/catalogue.ts'
+import { createOrganization } from '../../core/operations/organization/create-organization.ts'
+import type { Operation } from '../../core/operations/operation.ts'
+import { publicApi } from '../../core/operations/public-api.ts'
+import type { EventStore, Recorded } from '../../core/ports/event-store.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import { E } from '../../core/prelude.ts'
+import { wireTransfer } from '../../examples/wire-transfer/wire-transfer.ts'
+
+/** What is in a store, read by somebody else than the server. */
+export type Found = {
+  readonly storage: Storage
+  readonly recorded: readonly Recorded[]
+  readonly events: readonly Event[]
+  readonly activities: ReadonlyMap<string, LiveActivity>
+}
+
+// The same definition, out of the built package: there its types bear other names.
+const wire = wireTransfer({ paymentsUrl: '' }) as unknown
+export const knownOperations: Catalogue = right(catalogue([...publicApi, wire as Operation], [createOrganization]))
+
+export const openToRead = async (path: string): Promise<Storage> => right(await sqliteStore({ path, readOnly: true })())
+
+export const closeStorage = async ({ store, readModels }: Storage): Promise<void> => {
+  await readModels.close()
+  await store.close()
+}
+
+export const readFound = async (storage: Storage): Promise<Found> => {
+  const recorded: Recorded[] = []
+  for await (const page of pagesOf(storage.store)) recorded.push(...right(page))
+  const streams = new Map<string, Recorded[]>()
+  for (const one of recorded) {
+    const stream = streams.get(one.activity)
+    if (stream === undefined) streams.set(one.activity, [one])
+    else stream.push(one)
+  }
+  const activities = new Map<string, LiveActivity>()
+  for (const [id, stream] of streams) {
+    const live = right(foldRecorded(knownOperations, stream))
+    if (live !== undefined) activities.set(id, live)
+  }
+  return { storage, recorded, events: recorded.map(({ line }) => right(decodeEvent(line))), activities }
+}
+
+/** The audit of the log as it would be exported. */
+export const auditOf = (store: EventStore): ReturnType<typeof audit> =>
+  audit({ signatures: nodeSignatures(), catalogue: knownOperations }, readTranscript(nodeDigest(), exported(store)))
+
+const exported = async function* (store: EventStore): AsyncGenerator<Uint8Array> {
+  for await (const chunk of exportLines(nodeDigest(), pagesOf(store))) yield right(chunk)
+}
+
+/** What has to succeed. */
+export function right<A>(either: E.Either<Failure, A>): A {
+  if (E.isRight(either)) return either.right
+  throw new Error(`${either.left.code}: ${either.left.message}`)
+}

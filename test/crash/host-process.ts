@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { builtProgram } from '../built-program.ts'
+import type { HostOptions } from './host.ts'
+
+/** The server under test, from outside. */
+export type HostProcess = {
+  /** Its address, when it accepts connections; undefined where it ended before. */
+  readonly ready: Promise<string | undefined>
+  readonly ended: Promise<Ending>
+  readonly hasEnded: () => boolean
+  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => void
+}
+
+export type Ending = { readonly code: number | null; readonly signal: string | null; readonly output: string }
+
+/** @param crashAt  where the store is to kill its process: `name:pass` */
+export const startHost = (options: HostOptions, crashAt?: string): HostProcess => {
+  const child = spawn(process.execPath, builtProgram(HOST, options), {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(crashAt === undefined ? {} : { COUNTERSIGN_CRASH_AT: crashAt }) },
+  })
+  running.add(child)
+  let output = ''
+  let isOver = false
+  const lines = createInterface(child.stdout)
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<Ending>((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child)
+      isOver = true
+      resolve({ code, signal, output })
+    })
+  })
+  const listening = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const url = /^listening on (http\S+)$/.exec(line)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+  })
+  return {
+    ready: Promise.race([listening, ended.then(() => undefined)]),
+    ended,
+    hasEnded: () => isOver,
+    kill: (signal = 'SIGKILL') => void child.kill(signal),
+  }
+}
+
+const HOST = new URL('./host.ts', import.meta.url)
+
+const running = new Set<ChildProcess>()
+
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})

@@ -1,0 +1,89 @@
+/*
+ * The server that the harness kills: the public API and the example's wire transfers over SQLite. It runs what was built,
+ * and prints `listening on URL` as `countersign serve` does. Started by `host-process.ts`.
+ */
+import { readFileSync } from 'node:fs'
+import { createEngine, publicApi, publicQueries, type Engine, type Storage } from 'countersign'
+import { httpServer } from 'countersign/http'
+import { sqliteStore } from 'countersign/store-sqlite'
+import { listWireTransfers, wireTransfer, wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
+import { programOptions } from '../built-program.ts'
+import { bugOf, type BugName } from './bugs/bug.ts'
+
+export type HostOptions = {
+  readonly path: string
+  /** A file with the request that begins the organization; the same at every start. */
+  readonly genesis: string
+  readonly paymentsUrl: string
+  readonly whenInterrupted: 'retry' | 'fail'
+  readonly engines: 1 | 2
+  readonly bug?: BugName
+}
+
+/** Short, so that what was interrupted is taken up again while the harness waits. */
+const RESUME_AFTER_MS = 150
+/** Few, so that snapshots are written and read all the time. */
+const SNAPSHOT_EVERY = 40
+
+const main = async (options: HostOptions): Promise<void> => {
+  const bug = await bugOf(options.bug)
+  const opened = await sqliteStore({ path: options.path })()
+  if (opened._tag === 'Left') throw new Error(`${opened.left.code}: ${opened.left.message}`)
+  const storage = await bug.storage(opened.right)
+  const { paymentsUrl, whenInterrupted } = options
+  const start = (store: Storage): Promise<Engine> =>
+    createEngine({
+      store,
+      operations: [...publicApi, wireTransfer({ paymentsUrl, whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
+      queries: [...publicQueries, listWireTransfers],
+      projections: [wireTransfers],
+      snapshotEvery: SNAPSHOT_EVERY,
+      ...bug.engine,
+    })
+  const isShared = options.engines === 2
+  const first = await start(isShared ? shared(storage) : storage)
+  const engine = isShared ? alternating(first, await start(shared(storage))) : first
+  await begin(first, options.genesis)
+  const server = httpServer(engine, { requestsInFlightMax: 256 })
+  const { url } = await server.listen()
+  process.stdout.write(`listening on ${url}\n`)
+  process.once('SIGTERM', () => {
+    void server
+      .close()
+      .then(() => engine.close())
+      .then(() => (isShared ? storage.readModels.close().then(() => storage.store.close()) : undefined))
+  })
+}
+
+const begin = async (engine: Engine, file: string): Promise<void> => {
+  const { stamp, body } = JSON.parse(readFileSync(file, 'utf8')) as { stamp: string; body: string } // written by the harness
+  const request = { headers: { 'x-stamp': stamp }, body: Buffer.from(body), address: null }
+  for (let left = BEGINNINGS_MAX; ; left -= 1) {
+    const begun = await engine.createOrganization(request)()
+    if (begun._tag === 'Right') return
+    if (left === 0) throw new Error(`${begun.left.code}: ${begun.left.message}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** With some mistakes an organization is not there yet when it is said to be: those are to be found by the harness. */
+const BEGINNINGS_MAX = 20
+
+/** The store as one of several writers has it: nobody may take what it knows for all that there is, nor close it alone. */
+const shared = ({ store, readModels }: Storage): Storage => ({
+  store: { ...store, capabilities: { ...store.capabilities, soleWriter: false }, close: async () => undefined },
+  readModels: { ...readModels, close: async () => undefined },
+})
+
+const alternating = (first: Engine, second: Engine): Engine => {
+  let turn = 0
+  const next = (): Engine => (++turn % 2 === 0 ? first : second)
+  return {
+    ...first,
+    submit: (path, request) => next().submit(path, request),
+    query: (path, request, timestamps) => next().query(path, request, timestamps),
+    close: async () => void (await Promise.all([first.close(), second.close()])),
+  }
+}
+
+await main(programOptions() as HostOptions) // of `startHost`

@@ -1,0 +1,57 @@
+/** A payment service in the harness: it outlives the server, counts what it is asked for, and can pull a trigger. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Random } from './random.ts'
+
+export type Payments = {
+  readonly url: string
+  /** How often each key was asked for. */
+  readonly asked: ReadonlyMap<string, number>
+  /** What was paid, by key. */
+  readonly paid: ReadonlyMap<string, string>
+  /** Told before and after each payment, until the next call. */
+  readonly watch: (watcher: PaymentWatcher) => void
+  readonly close: () => Promise<void>
+}
+
+export type PaymentWatcher = { readonly onBegun: () => void; readonly onDone: () => void }
+
+const DELAY_MS = 25
+
+export const startPayments = async (random: Random): Promise<Payments> => {
+  const asked = new Map<string, number>()
+  const paid = new Map<string, string>()
+  let watcher: PaymentWatcher = { onBegun: () => undefined, onDone: () => undefined }
+
+  const pay = (key: string, response: ServerResponse): void => {
+    const paymentId = paid.get(key) ?? `payment-${paid.size + 1}`
+    paid.set(key, paymentId)
+    watcher.onDone()
+    if (response.destroyed) return
+    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ paymentId }))
+  }
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const key = String(request.headers['idempotency-key'])
+    request.resume().on('end', () => {
+      asked.set(key, (asked.get(key) ?? 0) + 1)
+      watcher.onBegun()
+      setTimeout(() => pay(key, response), random.below(DELAY_MS))
+    })
+    response.on('error', () => undefined) // whoever asked was killed
+  }
+
+  const server = createServer(take)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens, and not on a pipe
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    paid,
+    watch: (next) => (watcher = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Random } from './random.ts'
+
+/** Where the server can be made to die, by name. */
+export const POINTS = [
+  // In the store (COUNTERSIGN_CRASH_AT)
+  'before-append',
+  'within-group',
+  'after-append', // committed, and not answered yet
+  'within-move', // the rows of a projection are written, and not committed
+  'within-snapshot',
+  // In an effect, between its durable start and its conclusion; the payment service pulls the trigger
+  'effect-begun', // asked, and not done
+  'effect-done', // done, and the answer is lost
+] as const
+export type Point = (typeof POINTS)[number]
+
+export const isEffectPoint = (point: Point): boolean => point === 'effect-begun' || point === 'effect-done'
+
+/** How a round ends for the server. */
+export type Kill =
+  /** SIGKILL so long after the server accepts connections; where negative, so long before it usually does. */
+  | { readonly _tag: 'at-random'; readonly afterMs: number }
+  /** SIGKILL when it comes to the point for the `pass`th time. */
+  | { readonly _tag: 'at-point'; readonly point: Point; readonly pass: number }
+
+export type Round = {
+  readonly number: number
+  readonly kill: Kill
+  readonly clients: number
+  /** Two engines on one store meet as two processes do: they overtake each other, and have to decide anew. */
+  readonly engines: 1 | 2
+  readonly whenInterrupted: 'retry' | 'fail'
+  /** Whether the round begins on an empty store. */
+  readonly isFresh: boolean
+}
+
+export type Campaign = {
+  readonly seed: string
+  /** Rounds with a kill at random. */
+  readonly rounds: number
+  readonly perPoint: number
+  readonly points: readonly Point[]
+}
+
+const ROUNDS_PER_STORE = 8
+const CLIENTS = 8
+
+/** All rounds, the same for the same campaign. Kills at random and at points take turns. */
+export const roundsOf = ({ rounds, perPoint, points }: Campaign, random: Random): readonly Round[] => {
+  const kills: Kill[] = []
+  const atPoints = Array.from({ length: perPoint }, () => points).flat()
+  for (let i = 0; i < Math.max(rounds, atPoints.length); i += 1) {
+    const point = atPoints[i]
+    if (i < rounds) kills.push(atRandom(random))
+    if (point !== undefined) kills.push({ _tag: 'at-point', point, pass: passOf(point, random) })
+  }
+  return kills.map((kill, index) => ({
+    number: index + 1,
+    kill,
+    clients: CLIENTS,
+    engines: random.below(3) === 0 ? 2 : 1,
+    whenInterrupted: random.below(4) === 0 ? 'fail' : 'retry',
+    isFresh: index % ROUNDS_PER_STORE === 0,
+  }))
+}
+
+// Most in the midst of the work, some while the first requests come in, some while the server is still starting.
+const atRandom = (random: Random): Kill => {
+  const afterMs = random.weighted([
+    [3, random.below(80)],
+    [6, 80 + random.below(400)],
+    [1, -random.below(150)],
+  ])
+  return { _tag: 'at-random', afterMs: afterMs ?? 0 }
+}
+
+const passOf = (point: Point, random: Random): number => {
+  if (isEffectPoint(point)) return 1 + random.below(6)
+  return point === 'within-snapshot' ? 1 + random.below(3) : 1 + random.below(60)
+}
+
+export const nameOf = ({ kill, engines, whenInterrupted }: Round): string => {
+  const end = kill._tag === 'at-point' ? `${kill.point}:${kill.pass}` : `SIGKILL at ${kill.afterMs} ms`
+  return `${end}${engines === 2 ? ', two engines' : ''}${whenInterrupted === 'fail' ? ', fail when interrupted' : ''}`
+}

@@ -1,0 +1,152 @@
+import { enginesFor, type BugName } from './bugs/bug.ts'
+import { checkStore } from './checks/check-store.ts'
+import { closeStorage, openToRead } from './found.ts'
+import { startHost, type HostProcess } from './host-process.ts'
+import { httpClient } from './http-client.ts'
+import { activityIn, isUncertain, type Sent } from './journal.ts'
+import { deliver, runLoad } from './load.ts'
+import { isEffectPoint, type Kill, type Round } from './plan.ts'
+import type { Random } from './random.ts'
+import type { StorePlace } from './store-place.ts'
+
+export type RoundReport = {
+  /** Whether the server died where it was to die. */
+  readonly isReached: boolean
+  readonly answers: number
+  readonly resent: number
+  readonly events: number
+  /** From the start of the process after the kill until it accepted connections. */
+  readonly recoveryMs: number
+  readonly violations: readonly string[]
+}
+
+/** After so long a server that was to die at a point that it never came to is killed anyway. */
+const LOAD_MS_MAX = 6_000
+/** How long a server usually takes until it accepts connections; kills at negative times count from there. */
+const USUAL_START_MS = 450
+
+/** Kills the server in the midst of its work, starts it again, and checks all that it has promised. */
+export const runRound = async (
+  place: StorePlace,
+  planned: Round,
+  bug: BugName | undefined,
+  random: Random,
+): Promise<RoundReport> => {
+  const round: Round = bug === undefined ? planned : { ...planned, engines: enginesFor(bug) }
+  const before = place.journal.answers().length
+  const died = await runToDeath(place, round, bug, random)
+  const startedAt = performance.now()
+  const host = startHost(place.hostOptions(round, bug))
+  const url = await host.ready
+  const recoveryMs = performance.now() - startedAt
+  const answers = place.journal.answers().length - before
+  if (url === undefined) {
+    const { output } = await host.ended
+    const violations = [...died.violations, `the server does not start again: ${lastLines(output)}`]
+    return { isReached: died.isReached, answers, resent: 0, events: 0, recoveryMs, violations }
+  }
+  const resent = await resend(place, url)
+  const storage = await openToRead(place.path)
+  const checked = await checkStore(place, storage)
+  await closeStorage(storage)
+  const stopped = await stop(host)
+  return {
+    isReached: died.isReached,
+    answers,
+    resent: resent.count,
+    events: checked.events,
+    recoveryMs,
+    violations: [...died.violations, ...resent.violations, ...checked.violations, ...stopped],
+  }
+}
+
+type Death = { readonly isReached: boolean; readonly violations: readonly string[] }
+
+const runToDeath = async (
+  place: StorePlace,
+  round: Round,
+  bug: BugName | undefined,
+  random: Random,
+): Promise<Death> => {
+  const { kill } = round
+  const host = startHost(place.hostOptions(round, bug), crashAtOf(kill))
+  const disarm = arm(place, host, kill)
+  const url = await host.ready
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    host.kill()
+  }, LOAD_MS_MAX)
+  if (url !== undefined) await runLoad(place, { url, clients: round.clients, isOver: host.hasEnded }, random)
+  const { code, signal, output } = await host.ended
+  clearTimeout(timer)
+  disarm()
+  const violations =
+    signal === 'SIGKILL' ? [] : [`the server ended by itself (${signal ?? `code ${code}`}): ${lastLines(output)}`]
+  return { isReached: !isLate, violations }
+}
+
+const crashAtOf = (kill: Kill): string | undefined =>
+  kill._tag === 'at-point' && !isEffectPoint(kill.point) ? `${kill.point}:${kill.pass}` : undefined
+
+const arm = ({ payments }: StorePlace, host: HostProcess, kill: Kill): (() => void) => {
+  if (kill._tag === 'at-random') {
+    let timer: NodeJS.Timeout | undefined
+    const later = (delayMs: number): void => void (timer = setTimeout(() => host.kill(), delayMs))
+    if (kill.afterMs < 0) later(USUAL_START_MS + kill.afterMs)
+    else void host.ready.then(() => later(kill.afterMs))
+    return () => clearTimeout(timer)
+  }
+  let [begun, done] = [0, 0]
+  payments.watch({
+    onBegun: () => void (++begun === kill.pass && kill.point === 'effect-begun' && host.kill()),
+    onDone: () => void (++done === kill.pass && kill.point === 'effect-done' && host.kill()),
+  })
+  return () => payments.watch({ onBegun: () => undefined, onDone: () => undefined })
+}
+
+type Resent = { readonly count: number; readonly violations: readonly string[] }
+
+/** Sends again, twice, what got no answer: both times it has to meet the one activity. */
+const resend = async (place: StorePlace, url: string): Promise<Resent> => {
+  const open = place.journal.takeOpen()
+  const client = httpClient()
+  const violations: string[] = []
+  for (const sent of open) {
+    const complaints = [await resendOnce(place, url, client, sent), await resendOnce(place, url, client, sent)]
+    violations.push(...complaints.filter((complaint) => complaint !== undefined))
+  }
+  client.close()
+  return { count: open.length, violations }
+}
+
+const resendOnce = async (
+  place: StorePlace,
+  url: string,
+  client: ReturnType<typeof httpClient>,
+  sent: Sent,
+): Promise<string | undefined> => {
+  const before = place.journal.answers().length
+  await deliver(place, client, url, sent)
+  const answered = place.journal.answers()[before]
+  if (answered === undefined) return `${sent.path}, sent again, got no answer`
+  if (isUncertain(answered.status)) return `${sent.path}, sent again, was answered with ${answered.status}`
+  const shown = activityIn(answered)
+  return shown === undefined || shown.id === sent.activityId
+    ? undefined
+    : `${sent.path}, sent again, met activity ${shown.id} instead of ${sent.activityId}`
+}
+
+const STOP_MS_MAX = 10_000
+
+const stop = async (host: HostProcess): Promise<readonly string[]> => {
+  host.kill('SIGTERM')
+  const timer = setTimeout(() => host.kill(), STOP_MS_MAX)
+  const ending = await host.ended
+  clearTimeout(timer)
+  return ending.code === 0
+    ? []
+    : [`the server stopped with ${ending.signal ?? `code ${ending.code}`}: ${lastLines(ending.output)}`]
+}
+
+const lastLines = (output: string): string => output.trim().split('\n').slice(-6).join(' | ').slice(-600)

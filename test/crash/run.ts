@@ -1,0 +1,106 @@
+/**
+ * The crash harness: kills the server at random and at named points, starts it again on the same store, and checks that
+ * it keeps every promise that it had made.
+ */
+import { parseArgs } from 'node:util'
+import { BUGS, type BugName } from './bugs/bug.ts'
+import { runCampaign, type Outcome } from './campaign.ts'
+import { nameOf, POINTS, type Point, type Round } from './plan.ts'
+import type { RoundReport } from './round.ts'
+
+const HELP = `Usage: npm run crash -- [options]
+
+Kills the server with SIGKILL in the midst of its work, starts it again, and checks what it had promised.
+
+  --rounds N       rounds that end at random; 10 if not given
+  --per-point N    rounds that end at each named point; 10 if not given
+  --point NAME     only this point: ${POINTS.join(', ')}
+  --seed S         repeats the choices of an earlier run
+  --short          3 rounds at random and 1 at each point
+  --bug NAME       makes a mistake on purpose, which has to be found: ${BUGS.join(', ')}
+
+Example: npm run crash -- --rounds 200 --per-point 20
+Exit code 1 where a promise was broken; with --bug, where the mistake was not found.`
+
+const main = async (): Promise<number> => {
+  const options = read()
+  if (options === undefined) return 2
+  if (options === 'help') {
+    console.log(HELP)
+    return 0
+  }
+  const { campaign, bug } = options
+  console.log(`seed ${campaign.seed}${bug === undefined ? '' : `, with the mistake ${bug}`}`)
+  const outcome = await runCampaign(campaign, { onRound: print, ...(bug === undefined ? {} : { bug }) })
+  return bug === undefined ? sound(outcome) : caught(outcome, bug)
+}
+
+const read = () => {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      rounds: { type: 'string' },
+      'per-point': { type: 'string' },
+      point: { type: 'string' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      short: { type: 'boolean', default: false },
+      bug: { type: 'string' },
+    },
+  })
+  if (values.help) return 'help' as const
+  const point = oneOf(POINTS, values.point, '--point')
+  const bug = oneOf(BUGS, values.bug, '--bug')
+  const rounds = Number(values.rounds ?? (values.short ? 3 : 10))
+  const perPoint = Number(values['per-point'] ?? (values.short ? 1 : 10))
+  if (point === 'wrong' || bug === 'wrong') return undefined
+  if (!Number.isSafeInteger(rounds) || !Number.isSafeInteger(perPoint) || rounds < 0 || perPoint < 0) {
+    console.error('--rounds and --per-point: expected numbers')
+    return undefined
+  }
+  const points: readonly Point[] = point === undefined ? POINTS : [point]
+  return { campaign: { seed: values.seed, rounds, perPoint, points }, bug }
+}
+
+const oneOf = <A extends string>(
+  names: readonly A[],
+  name: string | undefined,
+  option: string,
+): A | 'wrong' | undefined => {
+  const found = names.find((one) => one === name)
+  if (name === undefined || found !== undefined) return found
+  console.error(`${option}: expected one of ${names.join(', ')}`)
+  return 'wrong'
+}
+
+const print = (
+  round: Round,
+  { isReached, answers, resent, events, recoveryMs, violations }: RoundReport,
+  total: number,
+): void => {
+  const end = `${nameOf(round)}${isReached ? '' : ' (not reached, killed later)'}`
+  const numbers = `${answers} answers, ${resent} sent again, ${events} events, back in ${recoveryMs.toFixed(0)} ms`
+  console.log(`${String(round.number).padStart(4)}/${total}  ${end.padEnd(56)} ${numbers}`)
+  for (const text of violations.slice(0, SHOWN_MAX)) console.log(`           BROKEN: ${text}`)
+  if (violations.length > SHOWN_MAX) console.log(`           and ${violations.length - SHOWN_MAX} more`)
+}
+
+const SHOWN_MAX = 8
+
+const sound = ({ rounds, answers, resent, notReached, recoveryMsMax, violations }: Outcome): number => {
+  for (const folder of new Set(violations.map((violation) => violation.folder)))
+    console.log(`kept for a closer look: ${folder}`)
+  console.log(
+    `\n${rounds} kills, ${answers} answers kept, ${resent} requests sent again, ${notReached} points not reached, ` +
+      `back within ${recoveryMsMax.toFixed(0)} ms: ${violations.length} promises broken`,
+  )
+  return violations.length === 0 ? 0 : 1
+}
+
+const caught = ({ rounds, violations }: Outcome, bug: BugName): number => {
+  console.log(
+    violations.length > 0 ? `\n${bug} was found in round ${rounds}` : `\n${bug} was not found in ${rounds} rounds`,
+  )
+  return violations.length > 0 ? 0 : 1
+}
+
+process.exitCode = await main()
