@@ -68,7 +68,9 @@ const details: t.Type<readonly Json[]> = new t.Type(
   (a) => a,
 )
 
-export const Failure = t.intersection([t.strict({ code: FailureCode, message: t.string }), t.partial({ details })])
+export const Failure = t.exact(
+  t.intersection([t.type({ code: FailureCode, message: t.string }), t.partial({ details })]),
+)
 
 /** A refusal or failure as data: `code` first, then what was expected and what to do; never a secret, never the input. */
 export type Failure = { readonly code: FailureCode; readonly message: string; readonly details?: readonly Json[] }

@@ -69,7 +69,15 @@ const serve: Define = (program, ends) =>
         .default('info')
         .env('COUNTERSIGN_LOG_LEVEL'),
     )
-    .action(async (options: ServeOptions) => ends(await (await import('./serve.ts')).serve(options)))
+    .addOption(
+      new Option('--metrics', 'answer GET /metrics, in the text format of Prometheus')
+        .default(false)
+        .env('COUNTERSIGN_METRICS'),
+    )
+    .action(async (options: ServeOptions, given: Command) => {
+      const metrics = options.metrics && !isDeniedBy('COUNTERSIGN_METRICS', given.getOptionValueSource('metrics'))
+      ends(await (await import('./serve.ts')).serve({ ...options, metrics }))
+    })
 
 const init: Define = (program, ends) =>
   command(
@@ -188,6 +196,10 @@ const port = (): Option =>
       if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Expected 0 to 65535.')
       return Number(text)
     })
+
+/** To commander, a flag is given when its variable is there at all, whatever it says. */
+const isDeniedBy = (variable: string, source: string | undefined): boolean =>
+  source === 'env' && /^(?:|0|false|no|off)$/i.test(process.env[variable] ?? '')
 
 const listed = (text: string, before: readonly string[]): readonly string[] => [
   ...before,

@@ -11,10 +11,9 @@ export const init = async ({ store: url, out: file, organizationName }: InitOpti
   if (isVolatile(url))
     throw unusable('a store in memory would be gone at once: begin in sqlite:PATH, or with serve --init')
   const storage = await openToWrite(url)
-  const engine = await startEngine(
-    storage,
-    ({ level, message }) => void (level === 'info' || say(`countersign: ${message}`)),
-  )
+  const engine = await startEngine(storage, {
+    onNotice: ({ level, message }) => void (level === 'info' || say(`countersign: ${message}`)),
+  })
   try {
     const { credentials, genesisHash, isNew } = await begin({ engine, store: storage.store, file, organizationName })
     const { organizationId, userId } = credentials

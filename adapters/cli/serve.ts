@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../../core/engine.ts'
 import type { Timestamps } from '../../core/query/query.ts'
-import { httpServer, type HttpServer } from '../http/index.ts'
+import { httpServer, type HttpServer, type HttpServerOptions } from '../http/index.ts'
+import { prometheus } from '../telemetry/index.ts'
 import { begin, writeCredentials, type Begun } from './begin.ts'
 import { hintsOf } from './hints.ts'
 import { logNotice, logRequest, openLog, type LogLevel } from './open-log.ts'
@@ -19,6 +20,7 @@ export type ServeOptions = {
   readonly activityTimestamps: Timestamps
   readonly trustedProxy: readonly string[]
   readonly logLevel: LogLevel
+  readonly metrics: boolean
 }
 
 /** Serves until a signal says stop; then answers what is in flight, and ends. */
@@ -26,11 +28,18 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const signal = stopSignal()
   const log = openLog(options.logLevel)
   const storage = await openToWrite(options.store)
-  const engine = await startEngine(storage, logNotice(log))
+  const numbers = options.metrics ? prometheus() : undefined
+  const engine = await startEngine(storage, {
+    onNotice: logNotice(log),
+    ...(numbers === undefined ? {} : { telemetry: numbers.telemetry }),
+  })
   try {
     const { init: file, organizationName } = options
     const begun = file === undefined ? undefined : await begin({ engine, store: storage.store, file, organizationName })
-    const server = serverOf(engine, options, log)
+    const server = serverOf(engine, options, {
+      onRequest: logRequest(log),
+      ...(numbers === undefined ? {} : { metrics: numbers.text }),
+    })
     try {
       const url = await listen(server, options)
       if (file !== undefined && begun !== undefined)
@@ -58,9 +67,13 @@ const stopSignal = (): Promise<NodeJS.Signals> =>
     process.on('SIGINT', resolve)
   })
 
-const serverOf = (engine: Engine, { activityTimestamps, trustedProxy }: ServeOptions, log: Logger): HttpServer => {
+const serverOf = (
+  engine: Engine,
+  { activityTimestamps, trustedProxy }: ServeOptions,
+  more: HttpServerOptions,
+): HttpServer => {
   try {
-    return httpServer(engine, { activityTimestamps, trustedProxies: trustedProxy, onRequest: logRequest(log) })
+    return httpServer(engine, { activityTimestamps, trustedProxies: trustedProxy, ...more })
   } catch (error) {
     throw error instanceof RangeError ? unusable(error.message.replace(/^trustedProxies/, '--trusted-proxy')) : error
   }

@@ -7,8 +7,9 @@ import type { Timestamps } from '../../core/query/query.ts'
 import type { Request } from '../../core/request.ts'
 import { isDrainable, readBody, refusalOfBody } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import { openApi } from './openapi.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
-import { errorReply, jsonReply, optionsReply, send, type Reply } from './reply.ts'
+import { errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
 import { pathOf, routeOf, type Route } from './route.ts'
 import { submitEnvelope } from './submit-envelope.ts'
 
@@ -64,6 +65,7 @@ export const tell = (
 
 const replying = (engine: Engine, settings: HandlerSettings) => {
   const addressOf = clientAddress(settings.trustedProxies)
+  const local = answeringLocally(engine, settings)
   let inFlight = 0
 
   const ask = async (route: PublicRoute, request: IncomingMessage, body: Uint8Array): Promise<Reply> => {
@@ -88,10 +90,10 @@ const replying = (engine: Engine, settings: HandlerSettings) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') return noHost // RFC 9112, 3.2
     const route = routeOf(path)
     const method = request.method ?? ''
-    if (route === undefined) return noRoute
-    if (method === 'OPTIONS') return optionsReply(route.methods)
+    if (route === undefined || (route.kind === 'metrics' && settings.metrics === undefined)) return noRoute
     if (!route.methods.includes(method)) return wrongMethod(route.methods)
-    if (!('operation' in route)) return local(engine, route.kind)
+    if (method === 'OPTIONS') return optionsReply(route.methods)
+    if (!('operation' in route)) return local(route.kind)
 
     const refusal = refusalOfBody(request, settings)
     if (refusal !== undefined) return refusal
@@ -117,16 +119,23 @@ const query = (engine: Engine, operation: string, asked: Request, timestamps: Ti
   )()
 
 /** What is answered without asking who asks. */
-const local = async (engine: Engine, kind: LocalRoute['kind']): Promise<Reply> => {
-  switch (kind) {
-    case 'service':
-      return service
-    case 'health':
-      return healthy
-    case 'readiness':
-      return readiness(engine)
-    default:
-      return kind satisfies never
+const answeringLocally = (engine: Engine, { metrics }: Pick<HandlerSettings, 'metrics'>) => {
+  let document: Reply | undefined
+  return async (kind: LocalRoute['kind']): Promise<Reply> => {
+    switch (kind) {
+      case 'service':
+        return service
+      case 'health':
+        return healthy
+      case 'readiness':
+        return readiness(engine)
+      case 'openapi':
+        return (document ??= jsonReply(JSON.stringify(openApi(engine))))
+      case 'metrics':
+        return metrics === undefined ? noRoute : metricsReply(metrics())
+      default:
+        return kind satisfies never
+    }
   }
 }
 
@@ -176,7 +185,7 @@ const probe = (body: { readonly [member: string]: string }): Reply => {
 }
 
 const healthy = probe({ status: 'ok' })
-const service = probe({ service: 'countersign', api: '/public/v1' })
+const service = probe({ service: 'countersign', api: '/public/v1', openapi: '/openapi.json' })
 const noRoute = errorReply(
   failure('ROUTE_NOT_FOUND', 'no such route; the API is under /public/v1/submit and /public/v1/query'),
 )

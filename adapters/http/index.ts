@@ -1,4 +1,5 @@
 export { httpHandler } from './handler.ts'
+export { openApi } from './openapi.ts'
 export type { HandledRequest, HttpHandlerOptions, HttpServerOptions } from './options.ts'
 export { httpServer, type HttpServer, type ListenOptions } from './server.ts'
 export { httpStatus } from './status.ts'

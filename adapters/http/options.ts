@@ -32,6 +32,8 @@ export type HttpHandlerOptions = {
   readonly trustedProxies?: readonly string[]
   /** Told of each request when it has been answered. */
   readonly onRequest?: (request: HandledRequest) => void
+  /** What `GET /metrics` answers, in the text format of Prometheus. Left out, there is no such route. */
+  readonly metrics?: () => string
 }
 
 export type HttpServerOptions = HttpHandlerOptions & {
@@ -49,7 +51,9 @@ export type HttpServerOptions = HttpHandlerOptions & {
   readonly drainTimeoutMs?: number
 }
 
-type Settled<O> = { readonly [Name in keyof O]-?: NonNullable<O[Name]> }
+type Settled<O extends HttpHandlerOptions> = {
+  readonly [Name in keyof Omit<O, 'metrics'>]-?: NonNullable<O[Name]>
+} & { readonly metrics: O['metrics'] | undefined }
 export type HandlerSettings = Settled<HttpHandlerOptions>
 export type ServerSettings = Settled<HttpServerOptions>
 
@@ -66,6 +70,7 @@ export const settingsOf = (options: HttpServerOptions): ServerSettings => {
     activityTimestamps: options.activityTimestamps ?? 'string',
     trustedProxies: options.trustedProxies ?? [],
     onRequest: options.onRequest ?? (() => undefined),
+    metrics: options.metrics,
     headerBytesMax: options.headerBytesMax ?? 16 * 1024,
     headersTimeoutMs: options.headersTimeoutMs ?? Math.min(10_000, options.requestTimeoutMs ?? 10_000),
     keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 5_000,

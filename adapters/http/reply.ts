@@ -26,6 +26,14 @@ const JSON_HEADERS = { 'Content-Type': 'application/json', ...ANY_ORIGIN }
 
 export const jsonReply = (body: string): Reply => ({ status: 200, headers: JSON_HEADERS, body, closes: false })
 
+/** Numbers, for a collector and not for pages of other origins. */
+export const metricsReply = (body: string): Reply => ({
+  status: 200,
+  headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
+  body,
+  closes: false,
+})
+
 /** The answer to a preflight, and to anyone else who asks what can be done here. */
 export const optionsReply = (methods: readonly string[]): Reply => ({
   status: 204,

@@ -1,10 +1,11 @@
 /** What a path leads to, and the methods that it takes. */
 export type Route = Readonly<
   | { kind: 'submit' | 'query'; operation: string; methods: readonly string[] }
-  | { kind: 'service' | 'health' | 'readiness'; methods: readonly string[] }
+  | { kind: 'service' | 'health' | 'readiness' | 'openapi' | 'metrics'; methods: readonly string[] }
 >
 
 const GET = ['GET', 'HEAD', 'OPTIONS']
+const METRICS = ['GET', 'HEAD'] // no page of another origin has any business there
 const POST = ['POST', 'OPTIONS']
 const PUBLIC_API = /^\/public\/v1\/(submit|query)\/([a-z0-9_]{1,128})$/
 
@@ -15,6 +16,8 @@ export const routeOf = (path: string): Route | undefined => {
   if (path === '/') return { kind: 'service', methods: GET }
   if (path === '/healthz') return { kind: 'health', methods: GET }
   if (path === '/readyz') return { kind: 'readiness', methods: GET }
+  if (path === '/openapi.json') return { kind: 'openapi', methods: GET }
+  if (path === '/metrics') return { kind: 'metrics', methods: METRICS }
   return undefined
 }
 

@@ -59,7 +59,7 @@ export const httpServer = (engine: Engine, options: HttpServerOptions = {}): Htt
   server.on('clientError', refusing(connections, settings))
 
   return {
-    listen: ({ host = '127.0.0.1', port = 0 } = {}) => listen(server, host, port),
+    listen: ({ host = '127.0.0.1', port = 0 } = {}) => listen(server, { host, port, backlog: settings.connectionsMax }),
     close: () => {
       closed ??= new Promise((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), settings.drainTimeoutMs)
@@ -98,10 +98,18 @@ const boundedServer = (settings: ServerSettings): Server => {
   return server
 }
 
-const listen = (server: Server, host: string, port: number): Promise<{ readonly url: string }> =>
+type Place = {
+  readonly host: string
+  readonly port: number
+  /** How many connections may wait to be accepted. The kernel drops more, and their callers try again after seconds. */
+  readonly backlog: number
+}
+
+const listen = (server: Server, place: Place): Promise<{ readonly url: string }> =>
   new Promise((resolve, reject) => {
+    const { host } = place
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(place, () => {
       server.off('error', reject)
       const { port: bound } = server.address() as AddressInfo // it listens, and not on a pipe
       resolve({ url: `http://${isIPv6(host) ? `[${host}]` : host}:${bound}` })

@@ -21,9 +21,10 @@ export const sqliteEventStore = (lane: Lane, reader: LogReader, pollIntervalMs: 
       if (E.isRight(answer) && answer.right.some(({ _tag }) => _tag === 'committed')) watching.notify()
       return answer
     },
-    readLog: (organization, after, limit) => attempt(() => reader.readLog(organization, after, limit)),
+    readLog: (organization, after, limit, options) =>
+      attempt(() => reader.readLog(organization, after, limit, options?.parts ?? true)),
     readActivity: (organization, activity) => attempt(() => reader.readActivity(organization, activity)),
-    readAll: (after, limit) => attempt(() => reader.readAll(after, limit)),
+    readAll: (after, limit, options) => attempt(() => reader.readAll(after, limit, options?.parts ?? true)),
     head: (organization) => attempt(() => reader.head(organization)),
     lastPosition: () => attempt(() => reader.lastPosition()),
     organizations: (after, limit) => attempt(() => reader.organizations(after, limit)),

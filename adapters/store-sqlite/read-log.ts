@@ -5,9 +5,9 @@ import { pageReader } from './read-page.ts'
 
 /** The log as a read-only connection sees it. Everything throws SQLite's errors. */
 export type LogReader = {
-  readonly readLog: (organization: string, after: bigint, limit: number) => readonly Recorded[]
+  readonly readLog: (organization: string, after: bigint, limit: number, withParts: boolean) => readonly Recorded[]
   readonly readActivity: (organization: string, activity: string) => readonly Recorded[]
-  readonly readAll: (after: bigint, limit: number) => readonly Recorded[]
+  readonly readAll: (after: bigint, limit: number, withParts: boolean) => readonly Recorded[]
   readonly head: (organization: string) => Head | undefined
   readonly lastPosition: () => bigint
   readonly organizations: (after: string, limit: number) => readonly string[]
@@ -27,9 +27,9 @@ export const logReader = (path: string): LogReader => {
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
   return {
-    readLog: (organization, after, limit) => log([organization], after, limit),
-    readActivity: (organization, name) => activity([organization, name], 0n, Infinity),
-    readAll: (after, limit) => all([], after, limit),
+    readLog: (organization, after, limit, withParts) => log([organization], after, limit, withParts),
+    readActivity: (organization, name) => activity([organization, name], 0n, Infinity, true),
+    readAll: (after, limit, withParts) => all([], after, limit, withParts),
     head: (organization) => {
       const row = selectHead.get([organization]) as [bigint, bigint, Uint8Array] | undefined // as selected
       return row && { sequence: row[0], position: row[1], line: plain(row[2]) }

@@ -3,7 +3,12 @@ import { reasonOf } from './reason.ts'
 import type { Connection, Row } from './connection.ts'
 
 /** Reads the events behind `after`, in order, at most `limit`; `keys` are the first parameters of the condition. */
-export type PageReader = (keys: readonly string[], after: bigint, limit: number) => readonly Recorded[]
+export type PageReader = (
+  keys: readonly string[],
+  after: bigint,
+  limit: number,
+  withParts: boolean,
+) => readonly Recorded[]
 
 /** A number of the store, as JSON spells it: exact as a number, or as text where a number would be rounded. */
 type Spelled = number | string
@@ -41,22 +46,22 @@ export const pageReader = (db: Connection, column: Column, condition: string): P
     return id
   }
 
-  const step = (keys: readonly string[], after: bigint, limit: number): readonly Recorded[] => {
+  const step = (keys: readonly string[], after: bigint, limit: number, withParts: boolean): readonly Recorded[] => {
     const values = [...keys, after, BigInt(Math.min(limit, rows))]
     const rounded = packedOf(selectRounded.get(values))
     if (rounded === undefined) return []
     const packed = isExact(rounded) ? rounded : (packedOf(selectExact.get(values)) ?? rounded)
-    const found = unpacked(packed, partsOf(packed.positions), organizationOf)
+    const found = unpacked(packed, withParts ? partsOf(packed.positions) : noPartsAtAll, organizationOf)
     rows = Math.max(1, Math.min(STEP_ROWS_MAX, Math.floor((STEP_BYTES * found.length) / packed.lines.length)))
     return found
   }
 
-  return (keys, after, limit) => {
+  return (keys, after, limit, withParts) => {
     const events: Recorded[] = []
     let last = after
     while (events.length < limit && last < POSITION_MAX) {
       const asked = Math.min(limit - events.length, rows)
-      const found = unlessTooBig(() => step(keys, last, asked))
+      const found = unlessTooBig(() => step(keys, last, asked, withParts))
       if (found === undefined) rows = Math.ceil(rows / 8)
       else {
         for (const event of found) events.push(event)
@@ -111,6 +116,7 @@ const isExact = ({ positions, sequences }: Packed): boolean =>
   Number.isSafeInteger(positions.at(-1)) && sequences.every(Number.isSafeInteger)
 
 const noParts: readonly Part[] = []
+const noPartsAtAll: ReadonlyMap<Spelled, readonly Part[]> = new Map()
 
 const unpacked = (
   { lines, lengths, positions, organizations, sequences, revisions, activities, ids }: Packed,

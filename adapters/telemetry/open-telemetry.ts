@@ -1,72 +1,111 @@
-import { metrics, SpanStatusCode, trace, type Counter, type Histogram, type Span } from '@opentelemetry/api'
+import {
+  metrics,
+  SpanStatusCode,
+  trace,
+  type MeterProvider,
+  type ObservableCallback,
+  type Span,
+  type TracerProvider,
+} from '@opentelemetry/api'
 import {
   counters,
   gauges,
   histograms,
-  type Attributes,
   type CounterName,
+  type GaugeName,
   type HistogramName,
+  type SpanName,
   type Telemetry,
 } from '../../core/ports/telemetry.ts'
+import { grpcCode } from '../../core/query/failure-view.ts'
+import { buckets } from './buckets.ts'
+import { THROWN, timed } from './span-duration.ts'
 
 export type OpenTelemetryOptions = {
   /** The name under which a host's SDK sees the engine. Default: `countersign`. */
   readonly scope?: string
+  /** Where spans go. Default: what the host has registered with the API. */
+  readonly tracerProvider?: TracerProvider
+  /** Where numbers go. Default: what the host has registered with the API, before this is called. */
+  readonly meterProvider?: MeterProvider
 }
 
 /**
- * Telemetry through the OpenTelemetry API: whatever SDK the host has registered receives it, and without one it goes
- * nowhere. The spans of a submit are children of the span that is active when it arrives.
+ * Telemetry through the OpenTelemetry API: the host's SDK receives it, and without one it goes nowhere. The spans of a
+ * submit are children of the span that is active when it arrives, as far as the host has registered a context manager.
+ *
+ * @example
+ * const engine = await createEngine({ store, telemetry: openTelemetry() })
  */
-export const openTelemetry = ({ scope = 'countersign' }: OpenTelemetryOptions = {}): Telemetry => {
-  const tracer = trace.getTracer(scope)
-  const meter = metrics.getMeter(scope)
-  const counterOf = lazily((name: CounterName): Counter => meter.createCounter(name, { description: counters[name] }))
-  const histogramOf = lazily((name: HistogramName): Histogram => meter.createHistogram(name, histograms[name]))
-
-  const finish = (span: Span, outcome: string): void => {
-    span.setAttribute('countersign.outcome', outcome)
-    if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR, message: outcome })
-    span.end()
-  }
-  const crash = (span: Span, cause: unknown): never => {
-    finish(span, 'thrown')
-    throw cause
+export const openTelemetry = ({
+  scope = 'countersign',
+  tracerProvider = trace,
+  meterProvider = metrics,
+}: OpenTelemetryOptions = {}): Telemetry => {
+  const tracer = tracerProvider.getTracer(scope)
+  const meter = meterProvider.getMeter(scope)
+  const counterOf = once((name: CounterName) => meter.createCounter(name, { description: counters[name] }))
+  const histogramOf = once((name: HistogramName) =>
+    meter.createHistogram(name, { ...histograms[name], advice: { explicitBucketBoundaries: [...buckets[name]] } }),
+  )
+  const gaugeOf = once((name: GaugeName) => meter.createObservableGauge(name, { description: gauges[name] }))
+  const record: Telemetry['record'] = (name, value, attributes) => histogramOf(name).record(value, { ...attributes })
+  const finisher = (span: Span, name: SpanName): ((outcome: string) => void) => {
+    const note = timed(record, name)
+    return (outcome) => {
+      span.setAttribute('outcome', outcome)
+      if (isFault(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome })
+      span.end()
+      note?.(outcome)
+    }
   }
 
   return {
     span: (name, attributes, work, outcome) =>
       tracer.startActiveSpan(name, { attributes: { ...attributes } }, async (span) => {
+        const finish = finisher(span, name)
+        let ended = THROWN
         try {
           const result = await work()
-          finish(span, outcome(result))
+          ended = outcome(result)
           return result
-        } catch (cause) {
-          return crash(span, cause)
+        } finally {
+          finish(ended)
         }
       }),
-    spanSync: (name, attributes, work, outcome) =>
-      tracer.startActiveSpan(name, { attributes: { ...attributes } }, (span) => {
-        try {
-          const result = work()
-          finish(span, outcome(result))
-          return result
-        } catch (cause) {
-          return crash(span, cause)
-        }
-      }),
+    // Not made the active one: what such work sets off is no part of it, and goes on when it is long over.
+    spanSync: (name, attributes, work, outcome) => {
+      const finish = finisher(tracer.startSpan(name, { attributes: { ...attributes } }), name)
+      let ended = THROWN
+      try {
+        const result = work()
+        ended = outcome(result)
+        return result
+      } finally {
+        finish(ended)
+      }
+    },
     count: (name, by, attributes) => counterOf(name).add(by, { ...attributes }),
-    record: (name, value, attributes) => histogramOf(name).record(value, { ...attributes }),
-    observe: (name, attributes: Attributes, read) => {
-      const gauge = meter.createObservableGauge(name, { description: gauges[name] })
-      const callback: Parameters<typeof gauge.addCallback>[0] = (result) => result.observe(read(), { ...attributes })
+    record,
+    observe: (name, attributes, read) => {
+      const gauge = gaugeOf(name)
+      const callback: ObservableCallback = (result) => result.observe(read(), { ...attributes })
       gauge.addCallback(callback)
       return () => gauge.removeCallback(callback)
     },
   }
 }
 
-const lazily = <K, V>(make: (key: K) => V): ((key: K) => V) => {
+/** Whether the engine is to blame. What a caller did wrong is an outcome like any other, and no reason to wake anybody. */
+const isFault = (outcome: string): boolean => outcome === THROWN || FAULTS.has(outcome)
+
+/** Of gRPC's numbers: INTERNAL and UNAVAILABLE. */
+const FAULTS: ReadonlySet<string> = new Set(
+  Object.entries(grpcCode).flatMap(([code, number]) => (number === 13 || number === 14 ? [code] : [])),
+)
+
+/** Makes the instrument of each name when it is first needed, and keeps it. */
+const once = <K, V>(make: (key: K) => V): ((key: K) => V) => {
   const made = new Map<K, V>()
   return (key) => {
     const found = made.get(key)

@@ -8,8 +8,10 @@ import {
   type HistogramName,
   type Telemetry,
 } from '../../core/ports/telemetry.ts'
+import { buckets } from './buckets.ts'
+import { THROWN, timed } from './span-duration.ts'
 
-/** Numbers in the text format that Prometheus reads. Spans are only timed where a number asks for it. */
+/** Numbers in the text format that Prometheus reads. Of spans, it notes how long those took that a number asks for. */
 export type Prometheus = {
   readonly telemetry: Telemetry
   /** The page for `GET /metrics`. */
@@ -19,94 +21,135 @@ export type Prometheus = {
 /** The type of the page. */
 export const PROMETHEUS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-const BUCKETS: Readonly<Record<HistogramName, readonly number[]>> = {
-  'countersign.request.duration': [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  'countersign.append.group': [1, 2, 4, 8, 16, 32, 64, 128, 256],
-  'countersign.append.duration': [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
-}
+/**
+ * The most series of one name. Values that callers choose must not fill the memory: what comes after counts together, with
+ * the label `overflow`.
+ */
+const SERIES_MAX = 1000
+const OVERFLOW = 'overflow="true"'
 
-type Series = { readonly labels: string; value: number }
-type Distribution = { readonly labels: string; readonly buckets: number[]; sum: number; count: number }
+type Count = { value: number }
+type Distribution = { readonly inBucket: number[]; sum: number; count: number }
+/** The series of each name, by their labels as they are written. */
+type Named<N, S> = Map<N, Map<string, S>>
 
-/** @see https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/**
+ * Collects numbers in memory, for a Prometheus that comes and asks.
+ *
+ * @see https://prometheus.io/docs/instrumenting/exposition_formats/
+ * @example
+ * const { telemetry, text } = prometheus()
+ * const engine = await createEngine({ store, telemetry })
+ * const server = httpServer(engine, { metrics: text })
+ */
 export const prometheus = (): Prometheus => {
-  const counted = new Map<CounterName, Map<string, Series>>()
-  const recorded = new Map<HistogramName, Map<string, Distribution>>()
-  const observed = new Map<GaugeName, Map<string, () => number>>()
+  const counted: Named<CounterName, Count> = new Map()
+  const recorded: Named<HistogramName, Distribution> = new Map()
+  const observed: Named<GaugeName, () => number> = new Map()
+
+  const record: Telemetry['record'] = (name, value, attributes) => {
+    if (!Number.isFinite(value)) return
+    const bounds = buckets[name]
+    const made = (): Distribution => ({ inBucket: bounds.map(() => 0), sum: 0, count: 0 })
+    const distribution = seriesOf(recorded, name, attributes, made)
+    const bucket = bounds.findIndex((bound) => value <= bound)
+    if (bucket >= 0) distribution.inBucket[bucket] = (distribution.inBucket[bucket] ?? 0) + 1
+    distribution.sum += value
+    distribution.count += 1
+  }
 
   const telemetry: Telemetry = {
-    span: (_name, _attributes, work) => work(),
+    span: async (name, _attributes, work, outcome) => {
+      const note = timed(record, name)
+      let ended = THROWN
+      try {
+        const result = await work()
+        ended = outcome(result)
+        return result
+      } finally {
+        note?.(ended)
+      }
+    },
     spanSync: (_name, _attributes, work) => work(),
     count: (name, by, attributes) => {
-      const labels = labelsOf(attributes)
-      const series = entry(
-        entry(counted, name, () => new Map<string, Series>()),
-        labels,
-        () => ({ labels, value: 0 }),
-      )
-      series.value += by
+      if (by > 0) seriesOf(counted, name, attributes, () => ({ value: 0 })).value += by
     },
-    record: (name, value, attributes) => {
-      const labels = labelsOf(attributes)
-      const bounds = BUCKETS[name]
-      const made = (): Distribution => ({ labels, buckets: bounds.map(() => 0), sum: 0, count: 0 })
-      const distribution = entry(
-        entry(recorded, name, () => new Map<string, Distribution>()),
-        labels,
-        made,
-      )
-      distribution.sum += value
-      distribution.count += 1
-      const bucket = bounds.findIndex((bound) => value <= bound)
-      if (bucket >= 0) distribution.buckets[bucket] = (distribution.buckets[bucket] ?? 0) + 1
-    },
+    record,
     observe: (name, attributes, read) => {
       const labels = labelsOf(attributes)
       const readers = entry(observed, name, () => new Map<string, () => number>())
       readers.set(labels, read)
-      return () => void readers.delete(labels)
+      return () => {
+        if (readers.get(labels) === read) readers.delete(labels) // another may have taken its place
+      }
     },
   }
 
-  const text = (): string => {
-    const lines: string[] = []
-    for (const [name, series] of counted) {
-      const metric = `${nameOf(name)}_total`
-      lines.push(`# HELP ${metric} ${counters[name]}`, `# TYPE ${metric} counter`)
-      for (const { labels, value } of series.values()) lines.push(`${metric}${braced(labels)} ${value}`)
-    }
-    for (const [name, distributions] of recorded) {
-      const metric = `${nameOf(name)}${histograms[name].unit === 's' ? '_seconds' : ''}`
-      lines.push(`# HELP ${metric} ${histograms[name].description}`, `# TYPE ${metric} histogram`)
-      for (const distribution of distributions.values())
-        lines.push(...distributionLines(metric, BUCKETS[name], distribution))
-    }
-    for (const [name, readers] of observed) {
-      lines.push(`# HELP ${nameOf(name)} ${gauges[name]}`, `# TYPE ${nameOf(name)} gauge`)
-      for (const [labels, read] of readers) lines.push(`${nameOf(name)}${braced(labels)} ${read()}`)
-    }
-    return `${lines.join('\n')}\n`
+  return {
+    telemetry,
+    text: () => [...counterLines(counted), ...histogramLines(recorded), ...gaugeLines(observed)].join(''),
   }
-
-  return { telemetry, text }
 }
 
+const counterLines = (counted: Named<CounterName, Count>): readonly string[] =>
+  [...counted].flatMap(([name, series]) => {
+    const metric = `${nameOf(name)}_total`
+    return [
+      headOf(metric, 'counter', counters[name]),
+      ...[...series].map(([labels, { value }]) => lineOf(metric, labels, value)),
+    ]
+  })
+
+const histogramLines = (recorded: Named<HistogramName, Distribution>): readonly string[] =>
+  [...recorded].flatMap(([name, series]) => {
+    const { unit, description } = histograms[name]
+    const metric = `${nameOf(name)}${unit === 's' ? '_seconds' : ''}`
+    return [
+      headOf(metric, 'histogram', description),
+      ...[...series].flatMap(([labels, distribution]) =>
+        distributionLines(metric, buckets[name], labels, distribution),
+      ),
+    ]
+  })
+
+/** Each bucket holds those before it, too. */
 const distributionLines = (
   metric: string,
   bounds: readonly number[],
-  { labels, buckets, sum, count }: Distribution,
+  labels: string,
+  { inBucket, sum, count }: Distribution,
 ): readonly string[] => {
   let below = 0
   const cumulative = bounds.map((bound, index) => {
-    below += buckets[index] ?? 0
-    return `${metric}_bucket${braced(joined(labels, `le="${bound}"`))} ${below}`
+    below += inBucket[index] ?? 0
+    return lineOf(`${metric}_bucket`, joined(labels, `le="${bound}"`), below)
   })
   return [
     ...cumulative,
-    `${metric}_bucket${braced(joined(labels, 'le="+Inf"'))} ${count}`,
-    `${metric}_sum${braced(labels)} ${sum}`,
-    `${metric}_count${braced(labels)} ${count}`,
+    lineOf(`${metric}_bucket`, joined(labels, 'le="+Inf"'), count),
+    lineOf(`${metric}_sum`, labels, sum),
+    lineOf(`${metric}_count`, labels, count),
   ]
+}
+
+const gaugeLines = (observed: Named<GaugeName, () => number>): readonly string[] =>
+  [...observed].flatMap(([name, readers]) => [
+    headOf(nameOf(name), 'gauge', gauges[name]),
+    ...[...readers].map(([labels, read]) => lineOf(nameOf(name), labels, read())),
+  ])
+
+const headOf = (metric: string, type: string, help: string): string =>
+  `# HELP ${metric} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${metric} ${type}\n`
+
+const lineOf = (metric: string, labels: string, value: number): string =>
+  `${metric}${labels === '' ? '' : `{${labels}}`} ${numeral(value)}\n`
+
+const numeral = (value: number): string => (value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value))
+
+const seriesOf = <N, S>(named: Named<N, S>, name: N, attributes: Attributes, make: () => S): S => {
+  const series = entry(named, name, () => new Map<string, S>())
+  const labels = labelsOf(attributes)
+  return entry(series, series.size < SERIES_MAX || series.has(labels) ? labels : OVERFLOW, make)
 }
 
 const entry = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
@@ -117,15 +160,15 @@ const entry = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   return made
 }
 
-const nameOf = (name: string): string => name.replaceAll('.', '_')
+const nameOf = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_]/g, '_')
 
+/** In the order of their names: the same labels are the same series. */
 const labelsOf = (attributes: Attributes): string =>
-  Object.entries(attributes)
-    .map(([name, value]) => `${nameOf(name)}="${escaped(String(value))}"`)
+  Object.keys(attributes)
+    .toSorted()
+    .map((name) => `${nameOf(name)}="${escaped(String(attributes[name]))}"`)
     .join(',')
 
 const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
 const joined = (labels: string, more: string): string => (labels === '' ? more : `${labels},${more}`)
-
-const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`)

@@ -37,26 +37,28 @@ export const Verdict = t.strict({
 export type Verdict = t.TypeOf<typeof Verdict>
 
 /** All that a decision was made on: with it and the log, an auditor takes the decision again. */
-export const Basis = t.intersection([
-  t.strict({
-    /** The version of the rules and of the policy language. */
-    rules: t.number,
-    /** Each organization whose state was read, with the sequence of the last event that the state includes. */
-    read: t.readonlyArray(t.strict({ organization: t.string, sequence: t.string })),
-    /** The one clock reading that the decision used. */
-    at: t.string,
-    /** The credential that stamped the request: the id of an API key. */
-    credential: t.string,
-    /** The scheme of its signature. */
-    scheme: t.string,
-    /** Where the request came from, as the adapter resolved it; null where there is no network between. */
-    address: t.union([t.string, t.null]),
-    /** Second factors that were counted. */
-    factors: t.readonlyArray(t.string),
-  }),
-  /** Limits on the number of resources that were not the default. */
-  t.partial({ limits: t.record(t.string, t.number) }),
-])
+export const Basis = t.exact(
+  t.intersection([
+    t.type({
+      /** The version of the rules and of the policy language. */
+      rules: t.number,
+      /** Each organization whose state was read, with the sequence of the last event that the state includes. */
+      read: t.readonlyArray(t.strict({ organization: t.string, sequence: t.string })),
+      /** The one clock reading that the decision used. */
+      at: t.string,
+      /** The credential that stamped the request: the id of an API key. */
+      credential: t.string,
+      /** The scheme of its signature. */
+      scheme: t.string,
+      /** Where the request came from, as the adapter resolved it; null where there is no network between. */
+      address: t.union([t.string, t.null]),
+      /** Second factors that were counted. */
+      factors: t.readonlyArray(t.string),
+    }),
+    /** Limits on the number of resources that were not the default. */
+    t.partial({ limits: t.record(t.string, t.number) }),
+  ]),
+)
 export type Basis = t.TypeOf<typeof Basis>
 
 export const Decision = t.strict({ verdict: Verdict, basis: Basis })

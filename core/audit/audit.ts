@@ -105,13 +105,16 @@ const findingList = (max: number): FindingList => {
 
 /** Looks out for what is known of the log from elsewhere. */
 const headsToFind = ({ heads = [], pins }: AuditOptions, add: (finding: Finding) => void) => {
-  const wanted = new Map<string, string>()
-  for (const { organization, sequence, hash } of heads) wanted.set(`${organization} ${sequence}`, hash)
+  const wanted = new Map<string, readonly string[]>() // two that contradict each other cannot both hold
+  for (const { organization, sequence, hash } of heads) {
+    const place = `${organization} ${sequence}`
+    wanted.set(place, [...(wanted.get(place) ?? []), hash])
+  }
   return {
     pass: ({ event: { organization, sequence }, hash, line }: Logged): void => {
       if (wanted.size === 0) return
       const known = wanted.get(`${organization} ${sequence}`)
-      if (known !== undefined && known !== hash) {
+      if (known?.some((one) => one !== hash) === true) {
         const message = 'the line is another one than that which is known from elsewhere'
         add({ code: 'HEAD_DIFFERS', message, line, organization, sequence })
       }

@@ -4,7 +4,7 @@ import { hashOf, beforeFirst, type Tip } from '../log/chain.ts'
 import { decodeEvent } from '../log/event.ts'
 import { initial, type Draft } from '../organization/organization.ts'
 import { decodeSnapshot, encodeSnapshot, SNAPSHOT_VERSION } from '../organization/snapshot.ts'
-import type { Recorded } from '../ports/event-store.ts'
+import { LINES, type Recorded } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { boundedMap } from './bounded-map.ts'
@@ -109,7 +109,7 @@ export const organizations = (
     let absorbed = absorbAll(cell, pending)
     let isLast = baseline.right.isLast
     while (!isLast && E.isRight(absorbed)) {
-      const page = await storage.store.readLog(organizationId, cell.tip.sequence, PAGE)()
+      const page = await storage.store.readLog(organizationId, cell.tip.sequence, PAGE, LINES)()
       if (E.isLeft(page)) return page
       absorbed = absorbAll(cell, page.right)
       isLast = page.right.length < PAGE
@@ -125,7 +125,7 @@ export const organizations = (
     const candidate = E.isRight(saved) && saved.right?.version === version ? saved.right : undefined
     const draft = candidate === undefined ? undefined : decodeSnapshot(candidate.state)
     if (candidate !== undefined && draft !== undefined) {
-      const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE)()
+      const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE, LINES)()
       if (E.isLeft(page)) return page
       const first = page.right[0]
       if (
@@ -143,7 +143,7 @@ export const organizations = (
         })
       }
     }
-    const page = await storage.store.readLog(organizationId, 0n, PAGE)()
+    const page = await storage.store.readLog(organizationId, 0n, PAGE, LINES)()
     if (E.isLeft(page)) return page
     return E.right({
       draft: initial(organizationId),

@@ -1,6 +1,6 @@
 import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal } from '../bytes.ts'
 import type { Part } from '../ports/event-store.ts'
-import { encodeEvent, eventOf, EVENT_VERSION, type Event } from './event.ts'
+import { encodeEvent, eventOf, EVENT_VERSION, withKnownMembers, type Event } from './event.ts'
 import type { FindingCode } from './finding.ts'
 
 /**
@@ -85,7 +85,9 @@ const eventLineOf = (bytes: Uint8Array, text: string, parsed: unknown): Transcri
   }
   // What upcasters brought to the form of today is no longer what the line says: of older versions the JSON is compared.
   const isCanonical =
-    event.right.version === EVENT_VERSION ? equal(encodeEvent(event.right), bytes) : JSON.stringify(parsed) === text
+    event.right.version === EVENT_VERSION
+      ? equal(encodeEvent(withKnownMembers(event.right)), bytes)
+      : JSON.stringify(parsed) === text
   return isCanonical
     ? { _tag: 'event', bytes, event: event.right }
     : unreadable('expected an event in its one spelling')

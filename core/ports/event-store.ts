@@ -20,11 +20,16 @@ export interface EventStore {
    */
   readonly append: (commits: readonly Commit[]) => TE.TaskEither<Failure, readonly Appended[]>
   /** An organization's events with a sequence greater than `after`, in order; at most `limit`. */
-  readonly readLog: (organization: string, after: bigint, limit: number) => TE.TaskEither<Failure, readonly Recorded[]>
+  readonly readLog: (
+    organization: string,
+    after: bigint,
+    limit: number,
+    options?: ReadOptions,
+  ) => TE.TaskEither<Failure, readonly Recorded[]>
   /** All events of one activity, with their parts, in order of revision. Empty when there is none. */
   readonly readActivity: (organization: string, activity: string) => TE.TaskEither<Failure, readonly Recorded[]>
   /** Events of all organizations with a position greater than `after`, in order; at most `limit`. */
-  readonly readAll: (after: bigint, limit: number) => TE.TaskEither<Failure, readonly Recorded[]>
+  readonly readAll: (after: bigint, limit: number, options?: ReadOptions) => TE.TaskEither<Failure, readonly Recorded[]>
   /** The last event of an organization's log; `undefined` when the organization has none. */
   readonly head: (organization: string) => TE.TaskEither<Failure, Head | undefined>
   /** The position of the last event of the store; 0 when it is empty. */
@@ -38,6 +43,14 @@ export interface EventStore {
   /** Finishes what is under way, then lets go of files, connections, timers and threads. */
   readonly close: () => Promise<void>
 }
+
+export type ReadOptions = {
+  /** Whether the events' parts are wanted; default true. Without them a store may answer with none, which is half the work. */
+  readonly parts?: boolean
+}
+
+/** Only the lines: all that a fold needs. */
+export const LINES: ReadOptions = { parts: false }
 
 export type StoreCapabilities = {
   /** Refuses to be opened for writing twice. */

@@ -14,7 +14,7 @@ export interface Telemetry {
     work: () => Promise<A>,
     outcome: (result: A) => string,
   ) => Promise<A>
-  /** As `span`, for work that does not wait. */
+  /** As `span`, for work that does not wait and has no parts. */
   readonly spanSync: <A>(name: SpanName, attributes: Attributes, work: () => A, outcome: (result: A) => string) => A
   /** Adds to a counter. */
   readonly count: (name: CounterName, by: number, attributes: Attributes) => void

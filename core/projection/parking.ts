@@ -1,5 +1,6 @@
 import { failure, type Failure } from '../failure.ts'
 import { decodeEvent } from '../log/event.ts'
+import { LINES } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
@@ -82,7 +83,7 @@ export const parking = async (
     checkpoint: bigint,
   ): Promise<E.Either<Failure, void>> => {
     for (let after = first - 1n; ;) {
-      const page = await store.readLog(organization, after, PAGE)()
+      const page = await store.readLog(organization, after, PAGE, LINES)()
       if (E.isLeft(page)) return page
       const changes: RowChange[] = []
       let isDone = page.right.length < PAGE

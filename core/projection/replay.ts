@@ -3,7 +3,7 @@ import { failure, type Failure, type Json } from '../failure.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
 import { foldEvent, type Evolutions } from '../organization/fold.ts'
 import { initial, type Organization } from '../organization/organization.ts'
-import type { EventStore, Recorded } from '../ports/event-store.ts'
+import { LINES, type EventStore, type Recorded } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { E, TE } from '../prelude.ts'
 import type { Projection } from './projection.ts'
@@ -43,7 +43,7 @@ export const replayOrganization = (
   const draft = initial(organizationId)
   return TE.map((read: Read): Replayed<Organization> => ({ ...read, state: draft }))(
     each(
-      (after) => store.readLog(organizationId, after, PAGE),
+      (after) => store.readLog(organizationId, after, PAGE, LINES),
       'sequence',
       options,
       (event) => foldEvent(draft, event, operations),
@@ -77,7 +77,7 @@ export const replayProjection = (
   const rows = new Map<string, Map<string, ReplayedRow>>()
   return TE.map((read: Read): Replayed<ReplayedRows> => ({ ...read, state: rows }))(
     each(
-      (after) => store.readAll(after, PAGE),
+      (after) => store.readAll(after, PAGE, LINES),
       'position',
       options,
       (event, position) => {

@@ -1,6 +1,7 @@
 import { failure, type Failure } from '../failure.ts'
 import { decodeEvent, type Event } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
+import { LINES } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { parking, type Parked } from './parking.ts'
@@ -42,6 +43,10 @@ const BATCH = 500
 /** Offered events that are kept while a batch is written; beyond it they are read from the store. */
 const OFFERED_MAX = 10_000
 const RETRY_AFTER_MS = 200
+/** While nobody waits, events are gathered this long, so that a busy process pays for few moves of the checkpoint. */
+const GATHER_MS = 25
+/** How far the stored checkpoint may stay behind while events change no row. */
+const UNSTORED_MAX = 10_000n
 
 export const runner = async (
   { storage, clock, onParked = () => undefined }: RunnerPorts,
@@ -61,11 +66,14 @@ export const runner = async (
   }
   const held = await parking(storage, projection, onParked)
   if (E.isLeft(held)) return held
+  /** The checkpoint as it is stored: events without changes need not move it. */
+  let stored = checkpoint
   /** The last position that is known to be in the store: everything up to it has to be projected. */
   let known = last.right
   /** Somebody waits for more than is known: look once whether there is more. */
   let isWanted = false
   let offered: Positioned[] = []
+  let isGathering = false
   let isClosed = false
   let failed: Failure | undefined
   let work: Promise<void> | undefined
@@ -79,9 +87,17 @@ export const runner = async (
     })
   }
 
+  const gather = (): void => {
+    if (isGathering) return
+    isGathering = true
+    clock.after(GATHER_MS, () => {
+      isGathering = false
+      wake()
+    })
+  }
+
   const advance = async (): Promise<void> => {
     const expected = known
-    isWanted = false
     const batch = await nextBatch()
     if (E.isLeft(batch)) return fail(batch.left)
     const end = batch.right[batch.right.length - 1]
@@ -91,8 +107,10 @@ export const runner = async (
     }
     const changes = held.right.project(batch.right)
     if (E.isLeft(changes)) return fail(changes.left)
-    const moved = await storage.readModels.move(name, checkpoint, end.position, changes.right)()
+    if (changes.right.length === 0 && end.position - stored < UNSTORED_MAX) return reach(end.position)
+    const moved = await storage.readModels.move(name, stored, end.position, changes.right)()
     if (E.isLeft(moved)) return moved.left.code === 'CONFLICT' ? adopt(moved.left) : fail(moved.left)
+    stored = end.position
     reach(end.position)
   }
 
@@ -105,7 +123,8 @@ export const runner = async (
   // Another process runs this projection, too, and was faster: go on from where it is.
   const adopt = async (conflict: Failure): Promise<void> => {
     const moved = await storage.readModels.checkpoint(name)()
-    if (E.isLeft(moved) || moved.right === checkpoint) return fail(E.isLeft(moved) ? moved.left : conflict)
+    if (E.isLeft(moved) || moved.right === stored) return fail(E.isLeft(moved) ? moved.left : conflict)
+    stored = moved.right
     reach(moved.right)
   }
 
@@ -118,8 +137,9 @@ export const runner = async (
       offered = offered.slice(size)
       return E.right(batch)
     }
+    isWanted = false
     offered = [] // a gap: there was too much, or another process wrote
-    const page = await storage.store.readAll(checkpoint, BATCH)()
+    const page = await storage.store.readAll(checkpoint, BATCH, LINES)()
     if (E.isLeft(page)) return page
     const batch: Positioned[] = []
     for (const { line, position } of page.right) {
@@ -135,6 +155,13 @@ export const runner = async (
     isWanted = true
     offered = []
     clock.after(RETRY_AFTER_MS, wake)
+  }
+
+  const storeCheckpoint = async (): Promise<E.Either<Failure, void>> => {
+    if (stored === checkpoint) return E.right(undefined)
+    const moved = await storage.readModels.move(name, stored, checkpoint, [])()
+    if (E.isRight(moved)) stored = checkpoint
+    return moved
   }
 
   const resolveWaiters = (): void => {
@@ -164,7 +191,8 @@ export const runner = async (
         if (offered.length < OFFERED_MAX) offered.push(positioned)
         known = positioned.position
       }
-      wake()
+      if (waiters.length > 0 || offered.length >= BATCH) wake()
+      else gather()
     },
     passed: (position, signal) => {
       if (position <= checkpoint) return Promise.resolve(E.right(undefined))
@@ -195,7 +223,7 @@ export const runner = async (
     retryParked: async () => {
       while (work !== undefined) await work
       if (isClosed) return E.left(closing)
-      const retrying = held.right.retry(checkpoint)
+      const retrying = storeCheckpoint().then((ready) => (E.isLeft(ready) ? ready : held.right.retry(checkpoint)))
       work = retrying.then(() => undefined)
       const retried = await retrying
       work = undefined
@@ -206,6 +234,7 @@ export const runner = async (
       isClosed = true
       stopWatching()
       await work
+      await storeCheckpoint() // not needed, but it saves the next start from reading again
       for (const { resolve } of waiters.splice(0)) resolve(E.left(closing))
     },
   })

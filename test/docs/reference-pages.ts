@@ -13,6 +13,7 @@ import { configurationPage } from './configuration-page.ts'
 import { entriesOf } from './docstrings.ts'
 import { eventsPage } from './events-page.ts'
 import { page, shapeTable, table } from './shape-table.ts'
+import { telemetryPage } from './telemetry-page.ts'
 
 /** The pages by path. @param serveHelp  what `countersign serve --help` prints */
 export const referencePages = (serveHelp: string): ReadonlyMap<string, string> =>
@@ -22,6 +23,7 @@ export const referencePages = (serveHelp: string): ReadonlyMap<string, string> =
     ['docs/reference/failures.md', failuresPage()],
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/configuration.md', configurationPage(serveHelp)],
+    ['docs/reference/telemetry.md', telemetryPage()],
   ])
 
 const operationsPage = (): string =>
@@ -51,8 +53,8 @@ and its \`result\` the result, each under the name given here.`,
     `Type: \`${createOrganization.type}\`.`,
     shapeTable(jsonSchemaOf(createOrganization.codecs.intent)),
     '## Limits of this page',
-    `It lists the operations of the package. Those that a host adds are in that host's own documents; see
-[Define an operation](../how-to/define-an-operation.md).`,
+    `It lists the operations of the package. A running server describes all that it has, those of its host, too, at
+\`GET /openapi.json\`; see [Define an operation](../how-to/define-an-operation.md).`,
   )
 
 const operationSection = ({

@@ -67,6 +67,21 @@ it('takes its flags from the environment', async () => {
   assert.ok(existsSync(join(cwd, 'by-variable.db')))
 })
 
+it('answers with numbers where it is asked to', async () => {
+  const cwd = folder()
+  const statusOf = async (flags: readonly string[], env: { readonly [name: string]: string } = {}): Promise<number> => {
+    const server = await serve(['--store', 'memory:', ...flags], { cwd, env })
+    const { status } = await fetch(`${server.url}/metrics`)
+    await server.stop()
+    return status
+  }
+  assert.is(await statusOf([]), 404)
+  assert.is(await statusOf(['--metrics']), 200)
+  assert.is(await statusOf([], { COUNTERSIGN_METRICS: 'true' }), 200)
+  assert.is(await statusOf([], { COUNTERSIGN_METRICS: 'false' }), 404)
+  assert.is(await statusOf(['--metrics'], { COUNTERSIGN_METRICS: '0' }), 200)
+})
+
 it('answers what is in flight before it ends, and ignores a second signal', async () => {
   const cwd = folder()
   const server = await serve(['--store', 'memory:'], { cwd })

@@ -6,15 +6,15 @@ import type { Json } from '../../../core/failure.ts'
 import { catalogue } from '../../../core/operations/catalogue.ts'
 import { fields } from '../../../core/operations/fields.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../../core/operations/json-schema.ts'
-import { operation, type Operation } from '../../../core/operations/operation.ts'
+import { decodes, operation, type Operation } from '../../../core/operations/operation.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { publicQueries } from '../../../core/query/public-queries.ts'
 import { query, type Query } from '../../../core/query/query.ts'
 import { Label } from '../../../core/codec.ts'
-import { generateKey } from '../../../adapters/signatures/signer.ts'
+import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { onStage, type Stage } from '../../conformance/stage.ts'
-import { right } from '../../world.ts'
+import { right, type Signer } from '../../world.ts'
 import { described, problemsOf } from './described.ts'
 import { fakeEngine } from './fake-engine.ts'
 import { serving } from './transport.ts'
@@ -33,6 +33,11 @@ const note = operation({
   result: fields({ length: Label }),
   change: fields({}),
   versions: [
+    {
+      type: 'ACTIVITY_TYPE_NOTE_V1',
+      intentName: 'noteIntentV2',
+      ...decodes(fields({ name: Label }), ({ name }) => E.right({ text: name })),
+    },
     {
       type: 'ACTIVITY_TYPE_NOTE',
       resultName: 'noteResultV1',
@@ -148,7 +153,7 @@ it('describes the answers that are given', () =>
     const ruled = await ask(stage.root, 'submit/create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
       ...rule,
       consensus: `approvers.count() >= 2 && ${consensus}`,
-      notes: null,
+      notes: '',
     })
     assert.equal([ruled.status, ruled.faults], [200, []])
     const waiting = await ask(grace, 'submit/create_user_tag', 'ACTIVITY_TYPE_CREATE_USER_TAG', {
@@ -173,21 +178,24 @@ it('describes the answers that are given', () =>
     assert.equal([denied.status, denied.faults], [403, []])
 
     const { answer } = described(document)
+    const ids = { userId: grace.userId, apiKeyId: grace.apiKeyId, activityId: idOf(made), policyId: policyOf(ruled) }
     for (const { path } of publicQueries) {
-      const members = { userId: grace.userId, activityId: '', policyId: '', apiKeyId: grace.apiKeyId }
-      const body = {
-        organizationId: stage.organizationId,
-        ...members,
-        activityId: idOf(made),
-        policyId: policyOf(ruled),
-      }
-      const given = await stage.post(stage.root, `query/${path}`, JSON.stringify(body))
-      assert.equal(
-        [path, given.status, answer(`query/${path}`, given.status, given.body as unknown as Json)],
-        [path, 200, []],
-      )
+      const bytes = JSON.stringify({ organizationId: stage.organizationId, ...ids })
+      const { status, body } = await post(stage, stage.root, `query/${path}`, bytes)
+      assert.equal([path, status, answer(`query/${path}`, 200, body)], [path, 200, []])
     }
   }))
+
+it('describes a name that versions share by all that they put there', () => {
+  const { answer } = described(documentOf([note], []))
+  const faults = (intent: Json): readonly string[] =>
+    answer('submit/note', 200, { activity: { intent: { noteIntentV2: intent } } }).filter((fault) =>
+      fault.includes('/intent'),
+    )
+  assert.equal(faults({ text: 'a' }), [])
+  assert.equal(faults({ name: 'a' }), [])
+  assert.ok(faults({ other: 'a' }).length > 0)
+})
 
 it('is served to any origin, the same text each time', async () => {
   const engine = fakeEngine({ catalogue: right(catalogue(publicApi)), queries: publicQueries })
@@ -205,19 +213,20 @@ it('is served to any origin, the same text each time', async () => {
   })
 })
 
+const post = async ({ url }: Stage, { key }: Signer, path: string, bytes: string) => {
+  const headers = { 'X-Stamp': stamp(key, Buffer.from(bytes)) }
+  const reply = await fetch(`${url}/public/v1/${path}`, { method: 'POST', body: bytes, headers })
+  return { status: reply.status, body: (await reply.json()) as Json } // what else
+}
+
 /** Posts to a stage, and compares request and answer with what the stage's server says of itself. */
 const reader = async (stage: Stage) => {
   const document = (await (await fetch(`${stage.url}/openapi.json`)).json()) as Members
   const { request, answer } = described(document)
-  const ask = async (...[person, path, type, parameters]: [Parameters<Stage['post']>[0], string, string, Json]) => {
+  const ask = async (person: Signer, path: string, type: string, parameters: Json) => {
     const bytes = stage.bytes(type, parameters, { more: 'of it' })
-    const { status, body } = await stage.post(person, path, bytes)
-    const given = body as unknown as Json // as it was parsed
-    return {
-      status,
-      body: given,
-      faults: [...request(path, JSON.parse(bytes) as Json), ...answer(path, status, given)],
-    }
+    const { status, body } = await post(stage, person, path, bytes)
+    return { status, body, faults: [...request(path, JSON.parse(bytes) as Json), ...answer(path, status, body)] }
   }
   return { document, ask }
 }
@@ -245,7 +254,7 @@ const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
     name,
     required.includes(name) ? sentFor(member) : fc.option(sentFor(member)),
   ])
-    const model = Object.fromEntries([...members, ['unheardOf', fc.constantFrom<Json>(null, 1)]])
+  const model = Object.fromEntries([...members, ['unheardOf', fc.constantFrom<Json>(null, 1)]])
   return fc.record(model, { requiredKeys: [...required] })
 }
 

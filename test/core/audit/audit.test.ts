@@ -62,9 +62,12 @@ it('finds that a log does not lead through a known head', async () => {
   const [head] = (await audited(await exported(storage.store))).organizations
   await enrol('ada')
   const text = await exported(storage.store)
-  const known = (hash = '') => audited(text, { heads: [{ organization: organizationId, sequence: 2n, hash }] })
-  assert.equal((await known(head?.hash)).findings, [])
-  assert.equal(codesIn(await known('0'.repeat(64))), ['HEAD_DIFFERS'])
+  const known = (...hashes: readonly string[]) =>
+    audited(text, { heads: hashes.map((hash) => ({ organization: organizationId, sequence: 2n, hash })) })
+  const [real, other] = [head?.hash ?? '', '0'.repeat(64)]
+  assert.equal((await known(real)).findings, [])
+  assert.equal(codesIn(await known(other)), ['HEAD_DIFFERS'])
+  assert.equal(codesIn(await known(other, real)), ['HEAD_DIFFERS'])
   await close()
 })
 

@@ -124,6 +124,7 @@ it('makes the engine unready while it is stuck, and lists no half of the truth',
   const { move } = store.readModels
   Object.assign(readModels, { move: () => async () => E.left(failure('UNAVAILABLE', 'the disk is full')) })
   await w.done(w.root, 'create_user_tag', tag('ops'))
+  w.clock.pass(25) // nobody waits for the rows: they are gathered
   await until(async () => E.isLeft(await w.engine.isReady()()))
   assert.is(codeOf(await inTime(w.clock, w.ask(w.root, 'list_activities'))), 'UNAVAILABLE')
   Object.assign(readModels, { move })

@@ -1,0 +1,73 @@
+/*
+ * A server in a process of its own, for those who press it: the public API over SQLite. It makes organizations, and says
+ * how many events its store holds and how it is doing.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createEngine, nodeIds, type Engine } from 'countersign'
+import { httpServer, type HttpServer } from 'countersign/http'
+import { sqliteStore } from 'countersign/store-sqlite'
+import { doJobs } from '../bench/child.ts'
+import { newKey, seedOf, type Seed } from '../bench/seed.ts'
+import { settle, type Town } from './town.ts'
+
+export type Vitals = {
+  readonly rssBytes: number
+  readonly heapBytes: number
+  /** Since it was asked for the last time. */
+  readonly loopDelayP99Ms: number
+}
+
+let running: { readonly engine: Engine; readonly server: HttpServer } | undefined
+const loopDelay = monitorEventLoopDelay({ resolution: 10 })
+
+const start = async ({ path }: { readonly path: string }): Promise<string> => {
+  const engine = await createEngine({ store: sqliteStore({ path }) })
+  const server = httpServer(engine)
+  running = { engine, server }
+  const { url } = await server.listen()
+  loopDelay.enable()
+  return url
+}
+
+const engineOf = (): Engine => {
+  if (running === undefined) throw new Error('not started')
+  return running.engine
+}
+
+/** Organizations with one root user and one tag. */
+const begin = async ({ organizations }: { readonly organizations: number }): Promise<readonly Seed[]> => {
+  const seeds: Seed[] = []
+  const one = (): Promise<Seed> => seedOf(engineOf(), nodeIds().uuid(), newKey())
+  while (seeds.length < organizations) {
+    const size = Math.min(50, organizations - seeds.length)
+    seeds.push(...(await Promise.all(Array.from({ length: size }, one))))
+  }
+  return seeds
+}
+
+/** Organizations in which two more people live, whose activities need both of them. */
+const found = async ({ towns }: { readonly towns: number }): Promise<readonly Town[]> => {
+  const founded: Town[] = []
+  for (const seed of await begin({ organizations: towns })) founded.push(await settle(engineOf(), seed))
+  return founded
+}
+
+const events = async (): Promise<number> => {
+  const last = await engineOf().lastPosition()()
+  if (last._tag === 'Left') throw new Error(last.left.message)
+  return Number(last.right)
+}
+
+/** @param collects  whether garbage goes first, so that what is left is what stays */
+const vitals = async ({ collects = false }: { readonly collects?: boolean }): Promise<Vitals> => {
+  if (collects) globalThis.gc?.()
+  const { rss, heapUsed } = process.memoryUsage()
+  const loopDelayP99Ms = loopDelay.percentile(99) / 1e6
+  loopDelay.reset()
+  return { rssBytes: rss, heapBytes: heapUsed, loopDelayP99Ms }
+}
+
+doJobs({ start, begin, found, events, vitals }, async () => {
+  await running?.server.close()
+  await running?.engine.close()
+})
