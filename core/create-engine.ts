@@ -34,11 +34,11 @@ import { publicQueries } from './query/public-queries.ts'
  */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const known = catalogue(options.operations, [genesis])
-  if (E.isLeft(known)) throw known.left
+  if (E.isLeft(known)) return Promise.reject(known.left)
   const { store: storage, clock, signatures, ids, telemetry } = options
   const { store, readModels } = storage
   const started = await startRunners(options)
-  if (E.isLeft(started)) throw started.left
+  if (E.isLeft(started)) return Promise.reject(started.left)
   const runners = [...started.right]
   const rules: Rules = { digest: signatures, catalogue: known.right, limits: { ...defaultLimits, ...options.limits } }
   const writer = lane({ store, clock, telemetry })
@@ -64,24 +64,11 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       onDropped: (cell) => live.forget(cell.organizationId),
       answersFromPendingState: options.answersFromPendingState === true,
     },
-    {
-      ...(options.organizationsMax === undefined ? {} : { organizationsMax: options.organizationsMax }),
-      ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
-    },
+    options,
   )
-  const work = effects(
-    { rules, clock, organizations: cells, activities: live, telemetry },
-    options.waitForEffectsMs === undefined ? {} : { waitForEffectsMs: options.waitForEffectsMs },
-  )
-  const ports: CommandPorts = {
-    rules,
-    organizations: cells,
-    activities: live,
-    effects: work,
-    signatures,
-    clock,
-    telemetry,
-  }
+  const base = { rules, organizations: cells, activities: live, clock, telemetry }
+  const work = effects(base, options)
+  const ports: CommandPorts = { ...base, effects: work, signatures }
   const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
   const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
@@ -124,7 +111,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     subscribe: (projection) => async () => {
       if (gate.isClosed()) return E.left(closing)
       if (runnerOf(projection.name) !== undefined) return E.left(calledTwice(projection.name))
-      const begun = await runner({ storage, clock, onParked: noticeParked(options, projection) }, projection)
+      const begun = await startRunner(options, projection)
       if (E.isLeft(begun)) return begun
       runners.push(begun.right)
       return E.right({
@@ -162,14 +149,9 @@ const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, r
     if (started.some(({ name }) => nameOf(name) === projection.name)) {
       return E.left(calledTwice(projection.name))
     }
-    const begun = await runner(
-      { storage: options.store, clock: options.clock, onParked: noticeParked(options, projection) },
-      projection,
-    )
+    const begun = await startRunner(options, projection)
     if (E.isLeft(begun)) return begun
     started.push(begun.right)
-    const { lag } = begun.right
-    options.telemetry?.observe('countersign.projection.lag', { projection: projection.name }, lag)
   }
   return E.right(started)
 }
@@ -180,6 +162,11 @@ const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void =>
     const { outcome, rule } = event.data.decision.verdict
     telemetry.count('countersign.decisions', 1, { outcome, rule })
   }
+}
+
+const startRunner = (options: EngineOptions, projection: Projection): Promise<E.Either<Failure, Runner>> => {
+  const { store: storage, clock, telemetry } = options
+  return runner({ storage, clock, telemetry, onParked: noticeParked(options, projection) }, projection)
 }
 
 const noticeParked =

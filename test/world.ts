@@ -159,7 +159,7 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
   const ask = (person: Signer, path: string, members: { readonly [member: string]: Json } = {}) =>
     engine.query(path, stamped(person, encoder.encode(JSON.stringify({ organizationId, ...members }))), 'object')()
   const me = right(await ask({ key }, 'whoami'))
-  const root: Person = { key, userId: String(me.userId), apiKeyId: '' }
+  const root: Person = { key, userId: typeof me.userId === 'string' ? me.userId : '', apiKeyId: '' }
 
   return {
     engine,

@@ -97,7 +97,7 @@ const apply = (rows: Map<string, Map<string, ReplayedRow>>, change: RowChange): 
       return
     case 'merge': {
       const row = own.get(change.key)
-      const members = typeof row?.value === 'object' ? row.value : undefined
+      const members = row?.value as { readonly [member: string]: Json } | null | undefined // a projection merges objects
       if (row !== undefined) own.set(change.key, { ...row, ...change.facets, value: { ...members, ...change.value } })
       return
     }

@@ -3,6 +3,7 @@ import { decodeEvent, type Event } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
 import { LINES } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import { parking, type Parked } from './parking.ts'
 import { storedName, type Projection } from './projection.ts'
@@ -35,6 +36,7 @@ export type RunnerPorts = {
   readonly storage: Storage
   readonly clock: Clock
   readonly onParked?: (parked: Parked) => void
+  readonly telemetry?: Telemetry | undefined
 }
 
 type Waiter = { readonly position: bigint; readonly resolve: (passed: E.Either<Failure, void>) => void }
@@ -49,7 +51,7 @@ const GATHER_MS = 25
 const UNSTORED_MAX = 10_000n
 
 export const runner = async (
-  { storage, clock, onParked = () => undefined }: RunnerPorts,
+  { storage, clock, telemetry, onParked = () => undefined }: RunnerPorts,
   projection: Projection,
 ): Promise<E.Either<Failure, Runner>> => {
   const name = storedName(projection)
@@ -179,12 +181,14 @@ export const runner = async (
 
   // A sole writer offers all that there is; from others one hears only that there is something.
   const stopWatching = storage.store.capabilities.soleWriter ? () => undefined : storage.store.watch(() => void hear())
+  const lag = (): number => Number(known - checkpoint)
+  const stopObserving = telemetry?.observe('countersign.projection.lag', { projection: projection.name }, lag)
   wake()
 
   return E.right({
     name,
     checkpoint: () => checkpoint,
-    lag: () => Number(known - checkpoint),
+    lag,
     offer: (events) => {
       for (const positioned of events) {
         if (positioned.position <= known) continue
@@ -221,7 +225,7 @@ export const runner = async (
     parked: held.right.list,
     holds: held.right.holds,
     retryParked: async () => {
-      while (work !== undefined) await work
+      for (let current = work; current !== undefined; current = work) await current
       if (isClosed) return E.left(closing)
       const retrying = storeCheckpoint().then((ready) => (E.isLeft(ready) ? ready : held.right.retry(checkpoint)))
       work = retrying.then(() => undefined)
@@ -233,6 +237,7 @@ export const runner = async (
     close: async () => {
       isClosed = true
       stopWatching()
+      stopObserving?.()
       await work
       await storeCheckpoint() // not needed, but it saves the next start from reading again
       for (const { resolve } of waiters.splice(0)) resolve(E.left(closing))

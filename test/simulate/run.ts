@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { simulate } from './simulation.ts'
-import { storeBugs, type StoreBug } from './simulated-storage.ts'
+import { storeBugs } from './simulated-storage.ts'
 
 const USAGE = `Runs histories of the whole engine on a simulated store, clock and network, each from one seed.
 
@@ -27,7 +27,7 @@ const main = async (): Promise<number> => {
     console.log(USAGE)
     return 0
   }
-  const bug = storeBugs.find((name) => name === values.bug) as StoreBug | undefined
+  const bug = storeBugs.find((name) => name === values.bug)
   if (values.bug !== undefined && bug === undefined) {
     console.error(`unknown bug; known are ${storeBugs.join(', ')}`)
     return 2

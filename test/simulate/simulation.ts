@@ -1,4 +1,5 @@
 import { createEngine } from '../../core/create-engine.ts'
+import type { Begun } from '../../core/command/create-organization.ts'
 import type { Engine } from '../../core/engine.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Json } from '../../core/failure.ts'
@@ -73,14 +74,15 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
       waitForEffectsMs: 50,
       organizationsMax: 3,
     })
-    made.then(
-      (engine) => {
+    const ready = async (): Promise<void> => {
+      try {
+        const engine = await made
         if (process.life === life) process.engine = engine
-      },
-      () => {
+      } catch {
         if (process.life === life) start(process)
-      },
-    )
+      }
+    }
+    void ready()
   }
 
   const crash = async (process: Process): Promise<void> => {
@@ -100,23 +102,20 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
   const send = ({ engine, life }: Process, letter: Letter): void => {
     if (engine === undefined || letter.underWay.has(life)) return
     letter.underWay.add(life)
-    const answering =
-      letter.path === 'create_organization'
-        ? engine
-            .createOrganization(request(letter.key, letter.body))()
-            .then(E.map(({ activity }) => activity))
-        : engine.submit(letter.path, request(letter.key, letter.body))()
-    void answering.then(async (answer) => {
+    const hear = async (): Promise<void> => {
+      const asked = request(letter.key, letter.body)
+      const answer =
+        letter.path === 'create_organization'
+          ? E.map(({ activity }: Begun) => activity)(await engine.createOrganization(asked)())
+          : await engine.submit(letter.path, asked)()
       letter.underWay.delete(life)
       letter.answers.push(answer)
       counts.answers += 1
-      if (E.isLeft(answer)) {
-        if (answer.left.code === 'CONFLICT') counts.conflicts += 1
-        if (answer.left.code === 'INTERNAL') violate({ promise: 'no failure is INTERNAL', detail: answer.left.message })
-        return
-      }
-      checkTold(await truthOf(disk.storage(), violate), answer.right, violate)
-    })
+      if (E.isRight(answer)) return checkTold(await truthOf(disk.storage(), violate), answer.right, violate)
+      if (answer.left.code === 'CONFLICT') counts.conflicts += 1
+      if (answer.left.code === 'INTERNAL') violate({ promise: 'no failure is INTERNAL', detail: answer.left.message })
+    }
+    void hear()
   }
 
   const write = (path: string, key: SigningKey, parameters: Json): Letter => {
