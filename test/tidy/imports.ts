@@ -38,7 +38,13 @@ export const RANKS: Readonly<Record<string, number>> = {
 const TYPES_FOR_PORTS = 2
 
 /** Adapters that put others together. All others import `core/` and themselves. */
-const COMPOSING = ['adapters/audit/', 'adapters/cli/', 'adapters/container.ts', 'adapters/index.ts', 'adapters/organization-request.ts']
+const COMPOSING = [
+  'adapters/audit/',
+  'adapters/cli/',
+  'adapters/container.ts',
+  'adapters/index.ts',
+  'adapters/organization-request.ts',
+]
 
 /** Packages that only these files import, and what `core/` may import at all. */
 const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[] }[] = [
