@@ -47,8 +47,9 @@ const OFFERED_MAX = 10_000
 const RETRY_AFTER_MS = 200
 /** While nobody waits, events are gathered this long, so that a busy process pays for few moves of the checkpoint. */
 const GATHER_MS = 25
-/** How far the stored checkpoint may stay behind while events change no row. */
+/** How far, and about how long, the stored checkpoint may stay behind while events change no row. */
 const UNSTORED_MAX = 10_000n
+const UNSTORED_MS = 500
 
 export const runner = async (
   { storage, clock, telemetry, onParked = () => undefined }: RunnerPorts,
@@ -76,6 +77,7 @@ export const runner = async (
   let isWanted = false
   let offered: Positioned[] = []
   let isGathering = false
+  let isToBeStored = false
   let isClosed = false
   let failed: Failure | undefined
   let work: Promise<void> | undefined
@@ -109,7 +111,10 @@ export const runner = async (
     }
     const changes = held.right.project(batch.right)
     if (E.isLeft(changes)) return fail(changes.left)
-    if (changes.right.length === 0 && end.position - stored < UNSTORED_MAX) return reach(end.position)
+    if (changes.right.length === 0 && end.position - stored < UNSTORED_MAX) {
+      storeLater()
+      return reach(end.position)
+    }
     const moved = await storage.readModels.move(name, stored, end.position, changes.right)()
     if (E.isLeft(moved)) return moved.left.code === 'CONFLICT' ? adopt(moved.left) : fail(moved.left)
     stored = end.position
@@ -157,6 +162,22 @@ export const runner = async (
     isWanted = true
     offered = []
     clock.after(RETRY_AFTER_MS, wake)
+  }
+
+  const storeLater = (): void => {
+    if (isToBeStored) return
+    isToBeStored = true
+    clock.after(UNSTORED_MS, () => {
+      isToBeStored = false
+      if (isClosed || stored === checkpoint) return
+      if (work === undefined) work = storeCheckpoint().then(resumed, resumed)
+      else storeLater()
+    })
+  }
+
+  const resumed = (): void => {
+    work = undefined
+    wake()
   }
 
   const storeCheckpoint = async (): Promise<E.Either<Failure, void>> => {
