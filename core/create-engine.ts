@@ -3,6 +3,7 @@ import type { CommandPorts } from './command/bus.ts'
 import { isRoute, noRoute as noOperation } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
 import { effects } from './command/effects.ts'
+import { fairQueue } from './command/fair-queue.ts'
 import { lane } from './command/lane.ts'
 import { measured } from './command/measured.ts'
 import { liveActivities } from './command/live-activities.ts'
@@ -68,7 +69,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry }
   const work = effects(base, options)
-  const ports: CommandPorts = { ...base, effects: work, signatures }
+  const ports: CommandPorts = { ...base, effects: work, signatures, queue: fairQueue(options.commandsAtOnce ?? 64) }
   const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
   const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))

@@ -39,6 +39,8 @@ export type EngineOptions = {
   readonly organizationsMax?: number
   /** How many events an organization's log grows by until the next snapshot of it is written; default 1,000. */
   readonly snapshotEvery?: number
+  /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
+  readonly commandsAtOnce?: number
   /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
   readonly waitForEffectsMs?: number
   /** Told what the engine does, in spans and numbers. Without it nothing is measured. */

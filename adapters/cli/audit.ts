@@ -1,5 +1,5 @@
 import { audit as auditOf } from '../../core/audit/audit.ts'
-import type { AuditReport } from '../../core/audit/report.ts'
+import type { AuditReport, LogHead } from '../../core/audit/report.ts'
 import { isUuid } from '../../core/codec.ts'
 import type { Finding } from '../../core/log/finding.ts'
 import { readTranscript, type TranscriptEntry } from '../../core/log/transcript-reader.ts'
@@ -18,15 +18,17 @@ export type AuditOptions = {
   readonly json?: boolean
   readonly operations?: string
   readonly pin: readonly string[]
+  readonly head: readonly string[]
 }
 
 /** Checks an exported log, or a store as if it had been exported, and prints what does not hold. */
 export const audit = async (file: string | undefined, options: AuditOptions): Promise<number> => {
   const pins = new Map(options.pin.map(pinOf))
+  const heads = options.head.map(headOf)
   const catalogue = await knownOperations(options.operations)
   const source = await sourceOf(file, options.store)
   try {
-    const report = await auditOf({ signatures: nodeSignatures(), catalogue }, source.entries, { pins })
+    const report = await auditOf({ signatures: nodeSignatures(), catalogue }, source.entries, { pins, heads })
     source.progress.end()
     source.check()
     if (options.json === true) print(jsonOf(report))
@@ -43,6 +45,15 @@ const pinOf = (text: string): readonly [string, string] => {
   if (!isUuid(organization) || !/^[0-9a-f]{64}$/.test(hash) || rest.length > 0)
     throw unusable('--pin: expected an organization id and the SHA-256 that init printed, with = between')
   return [organization, hash]
+}
+
+const headOf = (text: string): LogHead => {
+  const [organization = '', head = '', ...rest] = text.toLowerCase().split('=')
+  const [sequence = '', hash = '', ...more] = head.split(':')
+  const isHead = isUuid(organization) && /^[1-9][0-9]{0,18}$/.test(sequence) && /^[0-9a-f]{64}$/.test(hash)
+  if (!isHead || rest.length > 0 || more.length > 0)
+    throw unusable('--head: expected ORGANIZATION=SEQUENCE:HASH, as an earlier audit printed where the log ended')
+  return { organization, sequence: BigInt(sequence), hash }
 }
 
 type Source = {

@@ -169,6 +169,11 @@ const audit: Define = (program, ends) =>
         .argParser(listed)
         .default([], 'none'),
     )
+    .addOption(
+      new Option('--head <organization=sequence:hash>', 'where an earlier audit saw the log end; may be repeated')
+        .argParser(listed)
+        .default([], 'none'),
+    )
     .action(async (file: string | undefined, options: AuditOptions) =>
       ends(await (await import('./audit.ts')).audit(file, options)),
     )

@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { Effects } from './effects.ts'
+import type { FairQueue } from './fair-queue.ts'
 import type { LiveActivities } from './live-activities.ts'
 import type { Organizations } from './organizations.ts'
 import type { Rules } from './turn.ts'
@@ -12,6 +13,7 @@ export type CommandPorts = {
   readonly organizations: Organizations
   readonly activities: LiveActivities
   readonly effects: Effects
+  readonly queue: FairQueue
   readonly signatures: Signatures
   readonly clock: Clock
   /** Undefined where nobody wants to be told: then nothing is measured. */

@@ -22,15 +22,21 @@ export const submit =
     const authenticated = await authenticate(ports, 'submit')(request)
     if (E.isLeft(authenticated)) return authenticated
     const command = commandOf(ports.rules, path, authenticated.right)
-    return E.isLeft(command) ? command : takeTurns(ports, authenticated.right, command.right)
+    if (E.isLeft(command)) return command
+    // By organization only now that the signature holds: nobody can lengthen another's line by naming it.
+    await ports.queue.enter(authenticated.right.organizationId)
+    const turned = await takeTurns(ports, authenticated.right, command.right).finally(ports.queue.leave)
+    return E.isLeft(turned) ? turned : told(ports, authenticated.right, turned.right)
   }
 
+type Answered = Extract<Turned, { readonly _tag: 'answer' }>
+
 /** A turn is taken again when the store refused what it decided, or what it was decided on. */
-export const takeTurns = async (
+const takeTurns = async (
   ports: CommandPorts,
   request: Authenticated,
   command: Command,
-): Promise<E.Either<Failure, ActivityView>> => {
+): Promise<E.Either<Failure, Answered>> => {
   let isLookedUp = false
   let performed: E.Either<Failure, Json> | undefined
   let refusals = 0
@@ -46,14 +52,16 @@ export const takeTurns = async (
     if (turned._tag === 'look-up') {
       isLookedUp = true
     } else if (turned._tag === 'perform') {
+      ports.queue.leave() // work may take long, and decides nothing
       performed = await ports.effects.performInside(turned.proposal, turned.requester)
+      await ports.queue.enter(request.organizationId)
     } else {
-      const told = await mayTell(ports, cell.right, sequence > before)
-      if (E.isLeft(told)) {
+      const tellable = await mayTell(ports, cell.right, sequence > before)
+      if (E.isLeft(tellable)) {
         if (turned.started !== undefined) void ports.effects.resume(request.organizationId, command.activityId)
-        return told
+        return tellable
       }
-      if (told.right) return leave(ports, request, turned)
+      if (tellable.right) return E.right(turned)
       refusals += 1
       ports.telemetry?.count('countersign.conflicts', 1, {})
       isLookedUp = true // it may have been refused because the activity is in the store already
@@ -88,10 +96,10 @@ const verdictOn = ({ fate, sequence }: Refusal, own: bigint): E.Either<Failure, 
     : E.right(false)
 }
 
-const leave = async (
+const told = async (
   { effects }: CommandPorts,
   request: Authenticated,
-  { answer, started }: Extract<Turned, { readonly _tag: 'answer' }>,
+  { answer, started }: Answered,
 ): Promise<E.Either<Failure, ActivityView>> => {
   if (started !== undefined) return effects.begin(started, answer, request)
   // Its effects may have been started by a process that is no more, or by a commit whose fate nobody learned.

@@ -56,23 +56,15 @@ export const runner = async (
   projection: Projection,
 ): Promise<E.Either<Failure, Runner>> => {
   const name = storedName(projection)
-  const begun = await storage.readModels.checkpoint(name)()
-  const last = await storage.store.lastPosition()()
+  const begun = await beginning(storage, name)
   if (E.isLeft(begun)) return begun
-  if (E.isLeft(last)) return last
-  let checkpoint = begun.right
-  if (checkpoint > last.right) {
-    // The rows come from a log that went further, such as one before a backup was put back: they are built anew.
-    const dropped = await storage.readModels.drop(name)()
-    if (E.isLeft(dropped)) return dropped
-    checkpoint = 0n
-  }
+  let { checkpoint } = begun.right
   const held = await parking(storage, projection, onParked)
   if (E.isLeft(held)) return held
   /** The checkpoint as it is stored: events without changes need not move it. */
   let stored = checkpoint
   /** The last position that is known to be in the store: everything up to it has to be projected. */
-  let known = last.right
+  let known = begun.right.last
   /** Somebody waits for more than is known: look once whether there is more. */
   let isWanted = false
   let offered: Positioned[] = []
@@ -264,6 +256,20 @@ export const runner = async (
       for (const { resolve } of waiters.splice(0)) resolve(E.left(closing))
     },
   })
+}
+
+/** Where a projection goes on, and where the log ends now. */
+const beginning = async (
+  { store, readModels }: Storage,
+  name: string,
+): Promise<E.Either<Failure, { readonly checkpoint: bigint; readonly last: bigint }>> => {
+  const checkpoint = await readModels.checkpoint(name)()
+  const last = await store.lastPosition()()
+  if (E.isLeft(checkpoint)) return checkpoint
+  if (E.isLeft(last)) return last
+  if (checkpoint.right <= last.right) return E.right({ checkpoint: checkpoint.right, last: last.right })
+  // The rows come from a log that went further, such as one before a backup was put back: they are built anew.
+  return E.map(() => ({ checkpoint: 0n, last: last.right }))(await readModels.drop(name)())
 }
 
 /** How many entries from the first on are as `test` says. */

@@ -62,6 +62,10 @@ it('fly everywhere: requests are met, refused and fail', () => {
   assert.match(outcome.said, 'a request was answered')
   assert.match(outcome.said, 'countersign.perform')
   assert.match(outcome.said, 'countersign_requests_total')
+  assert.match(
+    outcome.answers.find(({ path: route }) => route === '/metrics')?.body ?? '',
+    'countersign_requests_total',
+  )
   assert.ok(stamps.length > 100)
 })
 

@@ -55,7 +55,7 @@ const main = async ({ path, account, genesis }: HostOptions): Promise<void> => {
   })
   const body = Buffer.from(genesis.body, 'base64')
   right(await engine.createOrganization({ headers: { 'x-stamp': genesis.stamp }, body, address: null })())
-  const server = httpServer(engine, { onRequest: logRequest(log) })
+  const server = httpServer(engine, { onRequest: logRequest(log), metrics: numbers.text })
   const { url } = await server.listen()
   process.stdout.write(`listening on ${url}\n`)
   process.once('SIGTERM', () => {

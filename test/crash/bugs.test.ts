@@ -6,7 +6,8 @@ import type { Point } from './plan.ts'
 
 const it = suite('mistakes that the crash harness finds')
 
-const lost = /was acknowledged as \w+, and is not there|with votes that are not there|was listed, and was never made/
+const lost =
+  /was (?:acknowledged as \w+|denied), and is not there|with votes that are not there|was listed, and was never made/
 
 /** Where each mistake shows, and by what. */
 const signs: Record<BugName, { readonly points: readonly Point[]; readonly text: RegExp }> = {

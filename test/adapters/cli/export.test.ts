@@ -75,6 +75,17 @@ it('audits a file and a running store, and names each finding', async () => {
   assert.ok(Array.isArray(report['findings']) && report['findings'].length > 0)
 })
 
+it('finds that the end of a log was taken away, when it is told of a head', async () => {
+  const { organizationId } = json(at('c.json'))
+  const whole = await cli('audit audited.jsonl')
+  const [, hash = '', sequence = ''] = /ends with +([0-9a-f]{64}) at sequence (\d+)/.exec(whole.stdout) ?? []
+  assert.is((await cli(`audit audited.jsonl --head ${String(organizationId)}=${sequence}:${hash}`)).code, 0)
+  const later = await cli(`audit audited.jsonl --head ${String(organizationId)}=${Number(sequence) + 2}:${hash}`)
+  assert.match(later.stdout, 'HEAD_DIFFERS')
+  assert.is(later.code, 1)
+  assert.is((await cli('audit audited.jsonl --head nonsense')).code, 2)
+})
+
 it('says how an audit is asked for', async () => {
   for (const line of [
     'audit',
