@@ -3,7 +3,16 @@
  * from JavaScript, from TypeScript and from CommonJS.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { suite } from 'uvu'
@@ -49,6 +58,21 @@ it('offers the command', () => {
 it('can be required from CommonJS', () => {
   writeFileSync(join(host, 'required.cjs'), `console.log(typeof require('countersign').createEngine)`)
   assert.is(run(host, process.execPath, 'required.cjs').trim(), 'function')
+})
+
+it('lets a host wait, bring its own clock and ids, call off, and close without losing anything', () => {
+  copyFileSync('test/package/host-program.mjs', join(host, 'host-program.mjs'))
+  const seen: unknown = JSON.parse(run(host, process.execPath, 'host-program.mjs', join(host, 'host.db')))
+  assert.equal(seen, {
+    processed: 'Right',
+    abortedWait: 'ABORTED',
+    createdInAYear: 1,
+    ids: true,
+    aborted: 'ABORTED',
+    drained: 'ACTIVITY_STATUS_COMPLETED',
+    afterClose: 'UNAVAILABLE',
+    kept: ['a year ahead', 'while it closes'],
+  })
 })
 
 itEmbeds('runs the example of the README from JavaScript', () => {
