@@ -151,6 +151,13 @@ export const isFinished = (activity: Activity): boolean =>
 export const hasLapsed = (activity: Activity, atMs: number): boolean =>
   atMs >= activity.windowStartedAtMs + APPROVALS_LAPSE_AFTER_MS
 
+/**
+ * Whether the activity's own body, from another user, still approves it: within the first window, and never again. A copy of
+ * it that somebody kept must not renew an approval that has lapsed.
+ */
+export const isApprovedByBody = (activity: Activity, atMs: number): boolean =>
+  activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
+
 /** The approvals that count at `atMs`: those of the window, one per user, in order. */
 export const liveApprovals = (activity: Activity, atMs: number): readonly Vote[] => {
   if (hasLapsed(activity, atMs)) return []

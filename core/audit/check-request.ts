@@ -1,11 +1,11 @@
 import type { Basis } from '../activity/decision.ts'
-import { hasLapsed, type Activity } from '../activity/activity.ts'
+import { isApprovedByBody, type Activity } from '../activity/activity.ts'
 import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { ballotOf, isInTime } from '../command/vote.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
-import { isExpired, type ApiKey, type Organization } from '../organization/organization.ts'
+import { isExpired, ownerOf, type ApiKey, type Organization } from '../organization/organization.ts'
 import { E } from '../prelude.ts'
 import { curveOf } from '../stamp/scheme.ts'
 import { parseStamp, verifyStamp, type Stamp } from '../stamp/stamp.ts'
@@ -63,8 +63,8 @@ export const checkBallot = (
   if (activity !== undefined && fingerprintOf(signatures, request.body) === activity.fingerprint) {
     if (data.selection !== 'VOTE_SELECTION_APPROVED')
       complain('REQUEST_DIFFERS', 'the body of the activity approves it')
-    const isTimely = activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
-    if (!isTimely) complain('REQUEST_DIFFERS', 'the body of the activity approves it within 24 hours, and not again')
+    if (!isApprovedByBody(activity, atMs))
+      complain('REQUEST_DIFFERS', 'the body of the activity approves it within 24 hours, and not again')
     return
   }
   const envelope = envelopeOf(where, request)
@@ -119,9 +119,9 @@ export const checkStamp = (
 
 /** The key that the stamp names, or why it could not speak for the user then. */
 const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: Basis): ApiKey | string => {
-  const owner = organization.credentials.get(stamp.publicKey)
-  const key = owner === undefined ? undefined : organization.users.get(owner.userId)?.apiKeys.get(owner.apiKeyId)
-  if (owner === undefined || key === undefined) return 'the key of the stamp was not registered then'
+  const owner = ownerOf(organization, stamp.publicKey)
+  if (owner === undefined) return 'the key of the stamp was not registered then'
+  const { apiKey: key } = owner
   if (owner.userId !== userId) return 'the key of the stamp was not the key of this user'
   if (key.apiKeyId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
   if (stamp.scheme !== basis.scheme) return 'the scheme of the stamp is not the scheme of the basis'

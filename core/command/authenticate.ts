@@ -2,7 +2,7 @@ import { organizationOf } from '../activity/envelope.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { parseStrict } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
-import { isExpired, type ApiKey, type Organization } from '../organization/organization.ts'
+import { isExpired, ownerOf, type KeyOwner, type Organization } from '../organization/organization.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -14,7 +14,7 @@ import type { Organizations } from './organizations.ts'
 import { rememberStamp } from './read-stamp.ts'
 
 /** Who asks, as of one state of the organization. */
-export type Caller = { readonly userId: string; readonly apiKey: ApiKey }
+export type Caller = KeyOwner
 
 /** A request whose signature was verified over its raw bytes. */
 export type Authenticated = {
@@ -96,9 +96,8 @@ const ATTEMPTS_MAX = 16
 const callerOf =
   ({ publicKey }: Stamp) =>
   (organization: Organization, atMs: number): E.Either<Failure, Caller> => {
-    const owner = organization.credentials.get(publicKey)
-    const apiKey = owner === undefined ? undefined : organization.users.get(owner.userId)?.apiKeys.get(owner.apiKeyId)
-    if (owner === undefined || apiKey === undefined) {
+    const caller = ownerOf(organization, publicKey)
+    if (caller === undefined) {
       return E.left(
         failure(
           'PUBLIC_KEY_NOT_FOUND',
@@ -106,14 +105,14 @@ const callerOf =
         ),
       )
     }
-    return isExpired(apiKey, atMs)
+    return isExpired(caller.apiKey, atMs)
       ? E.left(
           failure(
             'API_KEY_EXPIRED',
             `expired api key organizationId=${organization.organizationId} publicKey=${publicKey}`,
           ),
         )
-      : E.right({ userId: owner.userId, apiKey })
+      : E.right(caller)
   }
 
 const invalidSignature = (organizationId: string, { publicKey }: Stamp): Failure =>

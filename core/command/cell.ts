@@ -2,7 +2,7 @@ import { evolve as evolveActivity, type Activity } from '../activity/activity.ts
 import type { Failure, Json } from '../failure.ts'
 import { link, type Tip } from '../log/chain.ts'
 import type { Event, Happening } from '../log/event.ts'
-import type { StampedRequest } from '../log/request-part.ts'
+import { encodeRequestPart, type StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
 import type { Intent } from '../operations/operation.ts'
 import type { Draft, Organization } from '../organization/organization.ts'
@@ -68,7 +68,7 @@ export type Change = {
   readonly asked: Asked
   readonly at: string
   readonly happenings: readonly Happening[]
-  readonly request: { readonly stamped: StampedRequest; readonly bytes: Uint8Array } | undefined
+  readonly request: StampedRequest | undefined
 }
 
 export type CellPorts = {
@@ -128,13 +128,14 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
     const records: NewEvent[] = []
     let live = change.before
     const write = (happening: Happening, index: number): void => {
+      const request = index === 0 ? change.request : undefined
       const linked = link(ports, own.tip, {
         organization: own.draft.organizationId,
         activity: change.activityId,
         revision: (live?.activity.revision ?? 0n) + 1n,
         at: change.at,
         happening,
-        parts: index === 0 && change.request !== undefined ? { request: change.request.bytes } : {},
+        parts: request === undefined ? {} : { request: encodeRequestPart(request) },
       })
       own.tip = linked.tip
       events.push(linked.event)
@@ -143,7 +144,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
       live = {
         activity: evolveActivity(live?.activity, linked.event),
         asked: change.asked,
-        requests: withRequest(live, linked.event.id, index === 0 ? change.request?.stamped : undefined),
+        requests: withRequest(live, linked.event.id, request),
       }
     }
     try {

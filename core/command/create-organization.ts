@@ -2,9 +2,8 @@ import { parseEnvelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, type Failure } from '../failure.ts'
 import { instant, type Happening } from '../log/event.ts'
-import { encodeRequestPart } from '../log/request-part.ts'
 import { createOrganization as operation } from '../operations/organization/create-organization.ts'
-import { initial } from '../organization/organization.ts'
+import { initial, ownerOf } from '../organization/organization.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../query/activity-view.ts'
 import type { Request } from '../request.ts'
@@ -110,11 +109,7 @@ const rootCaller = (
   )
   if (happening.type === 'ActivityFailed') return E.left(happening.data.failure)
   if (happening.type === 'ActivityCompleted') operation.evolve(draft, happening.data.change, { activityId, atMs })
-  const owner = draft.credentials.get(publicKey)
-  const apiKey = owner === undefined ? undefined : draft.users.get(owner.userId)?.apiKeys.get(owner.apiKeyId)
-  return owner === undefined || apiKey === undefined
-    ? E.left(failure('PUBLIC_KEY_NOT_FOUND', 'expected a stamp of a root key that the request registers'))
-    : E.right({ userId: owner.userId, apiKey })
+  return E.fromNullable(noRootKey)(ownerOf(draft, publicKey))
 }
 
 const proposalOf = (asked: Asked, activityId: string, atMs: number): Omit<Proposal, 'organization' | 'sequence'> => ({
@@ -149,7 +144,7 @@ const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): void 
     asked,
     at: instant(atMs),
     happenings: [created, conclude(ports.rules, proposal, caller.userId)],
-    request: { stamped: request.stamped, bytes: encodeRequestPart(request.stamped) },
+    request: request.stamped,
   })
 }
 
@@ -165,4 +160,5 @@ const begun = async (ports: CommandPorts, cell: Cell, genesis: Genesis): Promise
   return E.right({ activity: view, genesisHash: hash.right })
 }
 
+const noRootKey = failure('PUBLIC_KEY_NOT_FOUND', 'expected a stamp of a root key that the request registers')
 const wrongSignature = failure('SIGNATURE_INVALID', 'could not verify api key signature')

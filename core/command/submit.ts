@@ -1,5 +1,4 @@
 import { instant } from '../log/event.ts'
-import { encodeRequestPart } from '../log/request-part.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../query/activity-view.ts'
@@ -8,17 +7,16 @@ import { refused, shownToRequester, type Turn, type Turned } from './answer.ts'
 import { authenticate, type Authenticated } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell, LiveActivity, Refusal } from './cell.ts'
-import { commandOf, isRoute, noRoute, type Command, type Named } from './command.ts'
+import { commandOf, type Command, type Named } from './command.ts'
 import { decideNew, type Proposal } from './turn.ts'
 import { isInTime, staleTimestamp, voteTurn } from './vote.ts'
 
 const REFUSALS_MAX = 16
 
-/** Submits an activity, or a vote on one: authenticates, reads the body, then takes turns until one of them stands. */
+/** Submits an activity, or a vote on one, on a path that `isRoute` knows: authenticates, reads the body, then takes turns until one of them stands. */
 export const submit =
   (ports: CommandPorts) =>
   async (path: string, request: Request): Promise<E.Either<Failure, ActivityView>> => {
-    if (!isRoute(ports.rules.catalogue, path)) return E.left(noRoute)
     const authenticated = await authenticate(ports, 'submit')(request)
     if (E.isLeft(authenticated)) return authenticated
     const command = commandOf(ports.rules, path, authenticated.right)
@@ -169,7 +167,7 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
     asked: asked.right,
     at: instant(atMs),
     happenings,
-    request: { stamped: turn.request.stamped, bytes: encodeRequestPart(turn.request.stamped) },
+    request: turn.request.stamped,
   })
   return shownToRequester(
     turn,

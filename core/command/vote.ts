@@ -1,12 +1,11 @@
 import * as t from 'io-ts'
-import { hasLapsed } from '../activity/activity.ts'
+import { isApprovedByBody } from '../activity/activity.ts'
 import type { Envelope } from '../activity/envelope.ts'
 import { activityIdOf } from '../activity/identity.ts'
 import { equal } from '../bytes.ts'
 import { decode, refined } from '../codec.ts'
 import { failure, fieldViolations, type Failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
-import { encodeRequestPart } from '../log/request-part.ts'
 import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import type { LiveActivity } from './cell.ts'
@@ -107,7 +106,7 @@ const cast = (turn: Turn, selection: Selection, live: LiveActivity, proposal: Pr
     asked: proposal.asked,
     at: instant(turn.atMs),
     happenings: decided.happenings,
-    request: { stamped: request.stamped, bytes: encodeRequestPart(request.stamped) },
+    request: request.stamped,
   })
   return shown(
     turn,
@@ -121,14 +120,10 @@ const hasVoted = ({ activity }: LiveActivity, userId: string, selection: Selecti
     ? hasApproved(activity, userId, atMs)
     : activity.votes.some((vote) => vote.userId === userId && vote.selection === selection)
 
-// The body of the activity itself approves within the first window, and never again: a copy of it that somebody kept
-// must not renew an approval that has lapsed.
 const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, atMs: number): boolean =>
-  timestampMs === undefined
-    ? activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
-    : isInTime(timestampMs, atMs)
+  timestampMs === undefined ? isApprovedByBody(activity, atMs) : isInTime(timestampMs, atMs)
 
-// The same holds for the body of a vote: its own time may be less than an hour ago when the approval lapses.
+// A copy of a vote must not renew an approval that has lapsed, either: its own time may be less than an hour ago when the approval lapses.
 const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn): boolean =>
   activity.votes.some(({ id, userId }) => {
     const cast = userId === caller.userId ? requests.get(id) : undefined

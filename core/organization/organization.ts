@@ -107,3 +107,13 @@ export const initial = (organizationId: string): Draft => ({
 /** Whether the key's lifetime is over at `atMs`. */
 export const isExpired = (key: ApiKey, atMs: number): boolean =>
   key.expirationSeconds !== undefined && atMs >= key.createdAtMs + key.expirationSeconds * 1000
+
+/** A user, and the one of their keys that is meant. */
+export type KeyOwner = { readonly userId: string; readonly apiKey: ApiKey }
+
+/** Whose key this is, expired or not. */
+export const ownerOf = ({ credentials, users }: Organization, publicKey: string): KeyOwner | undefined => {
+  const owner = credentials.get(publicKey)
+  const apiKey = owner === undefined ? undefined : users.get(owner.userId)?.apiKeys.get(owner.apiKeyId)
+  return owner === undefined || apiKey === undefined ? undefined : { userId: owner.userId, apiKey }
+}
