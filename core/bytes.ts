@@ -13,7 +13,7 @@ export const encodeHex = (bytes: Uint8Array): string => {
 /** The bytes that hex digits of either case spell; `undefined` for an odd number of digits or any other character. */
 export const decodeHex = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (text.length % 2 !== 0) return undefined
-  const bytes = new Uint8Array(text.length / 2)
+  const bytes = allocate(text.length / 2)
   for (let i = 0; i < bytes.length; i++) {
     const high = valueOf(hexValues, text, 2 * i)
     const low = valueOf(hexValues, text, 2 * i + 1)
@@ -39,7 +39,7 @@ export const encodeBase64Url = (bytes: Uint8Array): string => spell(bytes, BASE6
 export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   const end = unpaddedLength(text)
   if (end === undefined || end % 4 === 1) return undefined
-  const bytes = new Uint8Array(Math.floor((end * 3) / 4))
+  const bytes = allocate(Math.floor((end * 3) / 4))
   let at = 0
   let seen = 0 // every value or-ed together: above 63 if one was NONE
   for (let i = 0; i < end; i += 4) {
@@ -61,7 +61,30 @@ export const decodeCanonicalBase64 = (text: string): Uint8Array<ArrayBuffer> | u
   text.length % 4 === 0 && !text.includes('-') && !text.includes('_') ? decodeBase64(text) : undefined
 
 /** The text's UTF-8. A lone surrogate has none and becomes U+FFFD: refuse it before. */
-export const encodeUtf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+export const encodeUtf8 = (text: string): Uint8Array<ArrayBuffer> => {
+  if (text.length > SLICE_MAX / 3) return encoder.encode(text)
+  const room = roomFor(3 * text.length) // at most three bytes for a UTF-16 unit
+  const { written } = encoder.encodeInto(text, room)
+  used += written
+  return room.subarray(0, written)
+}
+
+/** Bytes to be written to: zeros at first. What is small is a view of a larger buffer, which it keeps in memory. */
+export const allocate = (length: number): Uint8Array<ArrayBuffer> => {
+  if (length > SLICE_MAX) return new Uint8Array(length)
+  const bytes = roomFor(length).subarray(0, length)
+  used += length
+  return bytes
+}
+
+/** The rest of the slab, or of a new one where it is too short. Nothing of a slab is given out twice. */
+const roomFor = (length: number): Uint8Array<ArrayBuffer> => {
+  if (slab.length - used < length) {
+    slab = new Uint8Array(SLAB)
+    used = 0
+  }
+  return slab.subarray(used)
+}
 
 /** The text that is spelled in valid UTF-8, a byte order mark kept as U+FEFF; else `undefined`. */
 export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
@@ -75,7 +98,7 @@ export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
 export const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   let length = 0
   for (const part of parts) length += part.length
-  const whole = new Uint8Array(length)
+  const whole = allocate(length)
   let at = 0
   for (const part of parts) {
     whole.set(part, at)
@@ -94,6 +117,12 @@ export const equal = (a: Uint8Array, b: Uint8Array): boolean => {
 const NONE = 255
 
 const encoder = new TextEncoder()
+
+// An ArrayBuffer costs more than most of what is written to it: short bytes share one.
+const SLAB = 65_536
+const SLICE_MAX = SLAB / 4
+let slab = new Uint8Array(SLAB)
+let used = 0
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 // Text is written as bytes and decoded once: joined character by character it would be a rope, ten times as slow to use.

@@ -8,6 +8,7 @@ import type { StreamingDigest } from '../../core/ports/digest.ts'
  */
 export const nodeDigest = (): StreamingDigest => ({
   sha256: (bytes) => hash('sha256', bytes, 'buffer'), // faster than an object for each line
+  sha256Hex: (input) => hash('sha256', input, 'hex'),
   sha256Stream: () => {
     const running = createHash('sha256')
     return {

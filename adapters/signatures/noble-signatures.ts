@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
-import { concat, decodeHex, equal } from '../../core/bytes.ts'
+import { concat, decodeHex, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
 import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { parseDer } from '../../core/stamp/der.ts'
 import { isPublicKey } from '../../core/stamp/public-key.ts'
@@ -16,6 +16,7 @@ export const nobleSignatures = (): Signatures => ({
   verify: async (claim) => verify(claim),
   isPublicKey,
   sha256: (bytes) => sha256(bytes),
+  sha256Hex: (input) => encodeHex(sha256(typeof input === 'string' ? encodeUtf8(input) : input)),
 })
 
 const verify = (claim: SignatureClaim): boolean => {

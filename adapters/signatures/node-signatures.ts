@@ -24,6 +24,7 @@ export const nodeSignatures = ({ keysMax = 10_000 }: NodeSignaturesOptions = {})
     verify: (claim) => (claim.scheme === EIP191 ? noble.verify(claim) : verify(keys, claim)),
     isPublicKey,
     sha256: (bytes) => new Uint8Array(hash('sha256', bytes, 'buffer')), // cheaper than an object for each digest
+    sha256Hex: (input) => hash('sha256', input, 'hex'),
   }
 }
 

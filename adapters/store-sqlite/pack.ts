@@ -1,12 +1,12 @@
-import type { Commit } from '../../core/ports/event-store.ts'
+import type { Commit, NewEvent } from '../../core/ports/event-store.ts'
 
 /**
  * Commits on their way to the worker: all their bytes in one buffer, which is handed over without another copy, and
  * everything else in one flat list. Cloning them as they are takes twice as long, and a view of a pooled Buffer would
- * take the whole pool along.
+ * take the whole pool along. Every entry of the list costs both threads: what is as before is `null`.
  */
 export type Packed = { readonly fields: readonly Field[]; readonly bytes: Uint8Array<ArrayBuffer> }
-type Field = string | bigint | number | Commit['checks']
+type Field = string | bigint | number | null
 
 export const pack = (commits: readonly Commit[]): Packed => {
   const fields: Field[] = []
@@ -17,46 +17,65 @@ export const pack = (commits: readonly Commit[]): Packed => {
     at += added.length
     return added.length
   }
+  let before = ''
   for (const { organization, expected, checks, events } of commits) {
-    fields.push(organization, expected, checks, events.length)
+    fields.push(organization === before ? null : organization)
+    before = organization
+    fields.push(typeof expected === 'bigint' ? spelled(expected) : expected, checks.length)
+    for (const check of checks) fields.push(check.organization, spelled(check.sequence))
+    fields.push(events.length)
+    let last: string | undefined
     for (const { id, activity, revision, line, parts } of events) {
-      fields.push(id, activity, revision, add(line), parts.length)
+      fields.push(id, activity === last ? null : activity, spelled(revision), add(line), parts.length)
+      last = activity
       for (const part of parts) fields.push(part.name, add(part.salt), add(part.bytes))
     }
   }
   return { fields, bytes }
 }
 
-export const unpack = ({ fields, bytes }: Packed): readonly Commit[] => {
+/** The commits of `pack`, whose bytes are views of its buffer. */
+export const unpack = (packed: Packed): readonly Commit[] => {
+  const { fields, bytes } = packed
   let field = 0
   let at = 0
   // Fields come in the order in which `pack` pushed them.
-  const text = () => fields[field++] as string
-  const number = () => fields[field++] as number
-  const bigint = () => fields[field++] as bigint
-  const take = (length: number): Uint8Array => bytes.subarray(at, (at += length))
-  const times = <A>(length: number, make: () => A): readonly A[] => {
-    const made: A[] = []
-    while (made.length < length) made.push(make())
-    return made
+  const next = (): Field => fields[field++] ?? null
+  const take = (): Uint8Array => bytes.subarray(at, (at += next() as number))
+  const part = () => ({ name: next() as string, salt: take(), bytes: take() })
+  const check = () => ({ organization: next() as string, sequence: bigint(next()) })
+  let organization = ''
+  const commit = (): Commit => {
+    organization = (next() as string | null) ?? organization
+    const expected = expectedOf(next())
+    const checks = times(next(), check)
+    let activity = ''
+    const event = (): NewEvent => {
+      const id = next() as string
+      activity = (next() as string | null) ?? activity
+      return { id, activity, revision: bigint(next()), line: take(), parts: times(next(), part) }
+    }
+    return { organization, expected, checks, events: times(next(), event) }
   }
-  const part = () => ({ name: text(), salt: take(number()), bytes: take(number()) })
-  const event = () => ({
-    id: text(),
-    activity: text(),
-    revision: bigint(),
-    line: take(number()),
-    parts: times(number(), part),
-  })
-  const commit = () => ({
-    organization: text(),
-    expected: fields[field++] as Commit['expected'],
-    checks: fields[field++] as Commit['checks'],
-    events: times(number(), event),
-  })
   const commits: Commit[] = []
   while (field < fields.length) commits.push(commit())
   return commits
+}
+
+/** An integer as it crosses to the worker: as a number where that is exact, since those cost less. */
+export const spelled = (integer: bigint): bigint | number =>
+  integer <= SAFE_MAX && integer >= -SAFE_MAX ? Number(integer) : integer
+
+const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+const bigint = (field: Field): bigint => BigInt(field as bigint | number) // an integer, or `spelled` as one
+
+const expectedOf = (field: Field): Commit['expected'] => (field === 'none' || field === 'any' ? field : bigint(field))
+
+const times = <A>(length: Field, make: () => A): readonly A[] => {
+  const made: A[] = []
+  while (made.length < (length as number)) made.push(make()) // a length was pushed
+  return made
 }
 
 const sizeOf = (commits: readonly Commit[]): number => {

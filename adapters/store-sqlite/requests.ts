@@ -1,9 +1,10 @@
 import type { Appended } from '../../core/ports/event-store.ts'
-import type { Facets, Snapshot } from '../../core/ports/read-models.ts'
+import type { Snapshot } from '../../core/ports/read-models.ts'
+import type { PackedRows } from './pack-rows.ts'
 import type { Packed } from './pack.ts'
 import type { Done, Reason, Refused } from './reason.ts'
 
-/** What the lane is asked to do, by name. Values of rows are JSON text already. */
+/** What the lane is asked to do, by name. */
 export type Requests = {
   readonly append: { readonly packed: Packed }
   readonly erasePart: { readonly organization: string; readonly sequence: bigint; readonly part: string }
@@ -11,18 +12,13 @@ export type Requests = {
     readonly projection: string
     readonly from: bigint
     readonly to: bigint
-    readonly changes: readonly Change[]
+    readonly changes: PackedRows
   }
   readonly drop: { readonly projection: string }
   readonly saveSnapshot: { readonly snapshot: Snapshot }
   readonly dropSnapshots: Record<never, never>
   readonly close: Record<never, never>
 }
-export type Change = { readonly organization: string; readonly key: string } & (
-  | { readonly _tag: 'put'; readonly order: bigint; readonly facets: Facets; readonly text: string }
-  | { readonly _tag: 'merge'; readonly facets: Facets; readonly text: string }
-  | { readonly _tag: 'delete' }
-)
 
 export type RequestTag = keyof Requests
 export type Request = { [Tag in RequestTag]: { readonly _tag: Tag } & Requests[Tag] }[RequestTag]

@@ -3,7 +3,8 @@ import type { Snapshot } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
 import type { Connection } from './connection.ts'
 import { done, refused, type Done, type Refused } from './reason.ts'
-import type { Change, Requests } from './requests.ts'
+import { unpackRows, type Change } from './pack-rows.ts'
+import type { Requests } from './requests.ts'
 
 /** The tables of the read models, inside a transaction that the group owns. */
 export type RowsWriter = {
@@ -72,7 +73,7 @@ export const rowsWriter = (db: Connection): RowsWriter => {
       const checkpoint = selectProjection.get([projection])?.[1] ?? 0n
       if (checkpoint !== from) return refused('CHECKPOINT_MOVED')
       const key = setCheckpoint.get([projection, to])?.[0] as bigint // RETURNING key
-      for (const change of coalesced(changes)) {
+      for (const change of unpackRows(changes)) {
         const space = spaceOf(key, change.organization)
         if (change._tag === 'put') put(space, change)
         else if (change._tag === 'merge') merge(space, change)
@@ -89,24 +90,4 @@ export const rowsWriter = (db: Connection): RowsWriter => {
     dropSnapshots: () => deleteSnapshots.run([]),
     forget: () => spaces.clear(),
   }
-}
-
-/**
- * The same changes with at most one for each row, as a rebuild needs it: an activity that is created and completed in
- * one move is then written once.
- */
-const coalesced = (changes: readonly Change[]): Iterable<Change> => {
-  const last = new Map<string, Change>()
-  for (const change of changes) {
-    const name = `${change.organization.length}/${change.organization}/${change.key}`
-    const before = last.get(name)
-    last.set(name, change._tag === 'merge' && before !== undefined ? joined(before, change) : change)
-  }
-  return last.values()
-}
-
-const joined = (before: Change, { facets, text, ...change }: Merge): Change => {
-  if (before._tag === 'delete') return before
-  const members = JSON.parse(text) as { readonly [member: string]: Json } // made by the store from an object
-  return { ...change, ...before, facets: { ...before.facets, ...facets }, text: mergedText(before.text, members) }
 }

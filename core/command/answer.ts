@@ -3,18 +3,18 @@ import { E } from '../prelude.ts'
 import type { ActivityView } from '../query/activity-view.ts'
 import type { Authenticated, Caller } from './authenticate.ts'
 import type { Cell, LiveActivity } from './cell.ts'
-import type { LiveActivities } from './live-activities.ts'
 import { denial, type Proposal, type Rules } from './turn.ts'
 import { viewOf } from './view.ts'
 
 /** One turn: the state it is taken on, who asks, and the one clock reading that it uses. */
 export type Turn = {
   readonly rules: Rules
-  readonly activities: LiveActivities
   readonly cell: Cell
   readonly request: Authenticated
   readonly caller: Caller
   readonly atMs: number
+  /** The activity that the command is about, as far as it was found: in memory, or where it was looked up. */
+  readonly live: LiveActivity | undefined
   /** Whether the store was asked for the activity, so that what is not in memory does not exist. */
   readonly isLookedUp: boolean
   /** What `perform` brought; `undefined` before it ran. */

@@ -1,4 +1,4 @@
-import { evolve, type Activity } from '../activity/activity.ts'
+import { evolve, isFinished, type Activity } from '../activity/activity.ts'
 import { parseEnvelope } from '../activity/envelope.ts'
 import { failure, type Failure } from '../failure.ts'
 import { decodeEvent } from '../log/event.ts'
@@ -8,11 +8,14 @@ import type { EventStore, Recorded } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
 import { boundedMap } from './bounded-map.ts'
 import type { Asked, Cell, LiveActivity } from './cell.ts'
+import { recentMap } from './recent-map.ts'
 
 /** Activities by id: in memory while they are fresh, else folded from the store. */
 export type LiveActivities = {
   /** Only what is in memory. */
   readonly peek: (cell: Cell, activityId: string) => LiveActivity | undefined
+  /** Whether it was in memory, and so is in the store: no reason to decide on it as if it were new. */
+  readonly isKnown: (activityId: string) => boolean
   readonly find: (cell: Cell, activityId: string) => Promise<E.Either<Failure, LiveActivity | undefined>>
   /** Takes in an activity whose events are durable. */
   readonly keep: (live: LiveActivity) => void
@@ -20,32 +23,45 @@ export type LiveActivities = {
   readonly forget: (organizationId: string) => void
 }
 
-const KEPT_MAX = 20_000
+/** Activities that wait for votes or effects, and will be asked for again. */
+const OPEN_MAX = 20_000
+/** Finished ones: hardly anybody asks, but for a client that got no answer and sends its request again. */
+const FINISHED_MIN = 64
+const KNOWN_MIN = 20_000
 
 export const liveActivities = (ports: {
   readonly store: EventStore
   readonly catalogue: Catalogue
 }): LiveActivities => {
+  /** The ids of those that are open. */
   const byOrganization = new Map<string, Set<string>>()
-  const kept = boundedMap<string, LiveActivity>(
-    KEPT_MAX,
-    () => true,
-    ({ activity }) => {
-      const ids = byOrganization.get(activity.organizationId)
-      if (ids?.delete(activity.activityId) === true && ids.size === 0) byOrganization.delete(activity.organizationId)
-    },
-  )
+  const isNoLongerOpen = ({ activity: { activityId, organizationId } }: LiveActivity): boolean => {
+    const ids = byOrganization.get(organizationId)
+    const wasOpen = ids?.delete(activityId) === true
+    if (ids?.size === 0) byOrganization.delete(organizationId)
+    return wasOpen
+  }
+  const open = boundedMap<string, LiveActivity>(OPEN_MAX, () => true, isNoLongerOpen)
+  const finished = recentMap<string, LiveActivity>(FINISHED_MIN)
+  const known = recentMap<string, true>(KNOWN_MIN)
   const keep = (live: LiveActivity): void => {
     const { activityId, organizationId } = live.activity
-    kept.set(activityId, live)
-    const ids = byOrganization.get(organizationId)
-    if (ids === undefined) byOrganization.set(organizationId, new Set([activityId]))
-    else ids.add(activityId)
+    known.set(activityId, true)
+    if (isFinished(live.activity)) {
+      finished.set(activityId, live)
+      if (isNoLongerOpen(live)) open.delete(activityId)
+    } else {
+      open.set(activityId, live)
+      const ids = byOrganization.get(organizationId)
+      if (ids === undefined) byOrganization.set(organizationId, new Set([activityId]))
+      else ids.add(activityId)
+    }
   }
   const peek = (cell: Cell, activityId: string): LiveActivity | undefined =>
-    cell.unsettled.get(activityId) ?? kept.get(activityId)
+    cell.unsettled.get(activityId) ?? finished.get(activityId) ?? open.get(activityId)
   return {
     peek,
+    isKnown: (activityId) => known.get(activityId) === true,
     find: async (cell, activityId) => {
       const found = peek(cell, activityId)
       if (found !== undefined) return E.right(found)
@@ -59,7 +75,8 @@ export const liveActivities = (ports: {
     },
     keep,
     forget: (organizationId) => {
-      for (const activityId of byOrganization.get(organizationId) ?? []) kept.delete(activityId)
+      finished.deleteWhere(({ activity }) => activity.organizationId === organizationId)
+      for (const activityId of byOrganization.get(organizationId) ?? []) open.delete(activityId)
       byOrganization.delete(organizationId)
     },
   }

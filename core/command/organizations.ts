@@ -1,4 +1,3 @@
-import { encodeUtf8, encodeHex } from '../bytes.ts'
 import { failure, type Failure } from '../failure.ts'
 import { hashOf, beforeFirst, type Tip } from '../log/chain.ts'
 import { decodeEvent } from '../log/event.ts'
@@ -214,5 +213,5 @@ const notFound = (organizationId: string): Failure =>
 /** A snapshot fits only the reducers that made it: those of the core, and of every operation by type and version. */
 const reducersVersion = ({ catalogue, digest }: Pick<CellPorts, 'catalogue' | 'digest'>): string => {
   const types = catalogue.operations.map(({ type, evolveVersion }) => `${type} ${evolveVersion}`).sort()
-  return `${SNAPSHOT_VERSION}:${encodeHex(digest.sha256(encodeUtf8(types.join('\n')))).slice(0, 16)}`
+  return `${SNAPSHOT_VERSION}:${digest.sha256Hex(types.join('\n')).slice(0, 16)}`
 }

@@ -39,14 +39,15 @@ const takeTurns = async (
   let performed: E.Either<Failure, Json> | undefined
   let refusals = 0
   while (refusals < REFUSALS_MAX) {
-    const cell = await cellFor(ports, request, command, isLookedUp)
-    if (E.isLeft(cell)) return cell
-    if (cell.right.isDropped) continue
-    const before = cell.right.tip.sequence
-    const turn = (): Turned => takeTurn(ports, cell.right, request, command, isLookedUp, performed)
+    const loaded = await load(ports, request, command, isLookedUp)
+    if (E.isLeft(loaded)) return loaded
+    const { cell, found } = loaded.right
+    if (cell.isDropped) continue
+    const before = cell.tip.sequence
+    const turn = (): Turned => takeTurn(ports, cell, request, command, { isLookedUp, found, performed })
     const turned =
       ports.telemetry === undefined ? turn() : ports.telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
-    const { sequence } = cell.right.tip
+    const { sequence } = cell.tip
     if (turned._tag === 'look-up') {
       isLookedUp = true
     } else if (turned._tag === 'perform') {
@@ -54,7 +55,7 @@ const takeTurns = async (
       performed = await ports.effects.performInside(turned.proposal, turned.requester)
       await ports.queue.enter(request.organizationId)
     } else {
-      const tellable = await mayTell(ports, cell.right, sequence > before)
+      const tellable = await mayTell(ports, cell, sequence > before)
       if (E.isLeft(tellable)) {
         if (turned.started !== undefined) void ports.effects.resume(request.organizationId, command.activityId)
         return tellable
@@ -106,36 +107,43 @@ const told = async (
   return answer
 }
 
-const cellFor = async (
+type Loaded = { readonly cell: Cell; readonly found: LiveActivity | undefined }
+
+const load = async (
   ports: CommandPorts,
   request: Authenticated,
   command: Command,
-  isLookedUp: boolean,
-): Promise<E.Either<Failure, Cell>> => {
+  looksUp: boolean,
+): Promise<E.Either<Failure, Loaded>> => {
   const cell = await ports.organizations.load(request.organizationId)
-  if (E.isLeft(cell) || !isLookedUp) return cell
+  if (E.isLeft(cell)) return cell
+  if (!looksUp) return E.right({ cell: cell.right, found: undefined })
   const found = await ports.activities.find(cell.right, command.activityId)
-  return E.isLeft(found) ? found : cell
+  return E.isLeft(found) ? found : E.right({ cell: cell.right, found: found.right })
 }
+
+/** What the attempts before brought. */
+type Brought = Pick<Turn, 'isLookedUp' | 'performed'> & Pick<Loaded, 'found'>
 
 const takeTurn = (
   { rules, activities, clock }: CommandPorts,
   cell: Cell,
   request: Authenticated,
   command: Command,
-  isLookedUp: boolean,
-  performed: E.Either<Failure, Json> | undefined,
+  { isLookedUp, found, performed }: Brought,
 ): Turned => {
   const atMs = clock.now()
   const caller = request.callerIn(cell.state, atMs)
   if (E.isLeft(caller)) return refused(caller.left)
-  const turn: Turn = { rules, activities, cell, request, caller: caller.right, atMs, isLookedUp, performed }
+  const { activityId } = command
+  const live = activities.peek(cell, activityId) ?? found
+  if (live === undefined && !isLookedUp && activities.isKnown(activityId)) return { _tag: 'look-up', activityId }
+  const turn: Turn = { rules, cell, request, caller: caller.right, atMs, live, isLookedUp, performed }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
 }
 
 const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
-  const { activities, cell, caller, atMs } = turn
-  const live = activities.peek(cell, command.activityId)
+  const { cell, caller, atMs, live } = turn
   if (live !== undefined) return repeated(turn, command, live)
   const { timestampMs } = command.envelope
   const lookUp: Turned = { _tag: 'look-up', activityId: command.activityId }

@@ -69,8 +69,7 @@ export const staleTimestamp = fieldViolations(
 
 /** A turn that votes. A vote that is repeated, or comes late, changes nothing and shows the activity. */
 export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
-  const { rules, activities, cell, caller, atMs } = turn
-  const live = activities.peek(cell, ballot.activityId)
+  const { rules, live, cell, caller, atMs } = turn
   if (live === undefined)
     return turn.isLookedUp ? refused(noActivity) : { _tag: 'look-up', activityId: ballot.activityId }
   if (hasVoted(live, caller.userId, ballot.selection, atMs)) return shown(turn, live)

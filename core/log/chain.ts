@@ -1,4 +1,4 @@
-import { concat, encodeHex } from '../bytes.ts'
+import { concat } from '../bytes.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { NewEvent, Part } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -24,11 +24,11 @@ export type Entry = {
 export type Linked = { readonly event: Event; readonly record: NewEvent; readonly tip: Tip }
 
 /** The hash of a line: what the next line carries as `previous`. Hex. */
-export const hashOf = (digest: Digest, line: Uint8Array): string => encodeHex(digest.sha256(line))
+export const hashOf = (digest: Digest, line: Uint8Array): string => digest.sha256Hex(line)
 
 /** How a line names a part: SHA-256(salt ‖ bytes), hex. */
 export const partHash = (digest: Digest, part: Pick<Part, 'salt' | 'bytes'>): string =>
-  encodeHex(digest.sha256(concat([part.salt, part.bytes])))
+  digest.sha256Hex(concat([part.salt, part.bytes]))
 
 const SALT_BYTES = 32
 

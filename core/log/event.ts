@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { Decision } from '../activity/decision.ts'
 import { Failure, failure, type Json } from '../failure.ts'
+import { encodeUtf8 } from '../bytes.ts'
 import { E } from '../prelude.ts'
 
 /**
@@ -68,12 +69,11 @@ export const EVENT_VERSION = 1
 /** What stands for the line before the first. */
 export const GENESIS_PREVIOUS = '0'.repeat(64)
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Writes an event's line. Members always stand in this order. */
 export const encodeEvent = (event: Event): Uint8Array =>
-  encoder.encode(
+  encodeUtf8(
     JSON.stringify({
       organization: event.organization,
       sequence: String(event.sequence),
@@ -167,7 +167,17 @@ const unknownEvent = (parsed: unknown): E.Either<Failure, never> => {
     : unreadable
 }
 
+// Whoever writes or reads a log asks for the same instant several times in a row.
+let [lastMs, lastInstant, lastRead, lastReadMs] = [Number.NaN, '', '', Number.NaN]
+
 /** An instant as events carry it. */
-export const instant = (atMs: number): string => new Date(atMs).toISOString()
+export const instant = (atMs: number): string => {
+  if (atMs !== lastMs) [lastInstant, lastMs] = [new Date(atMs).toISOString(), atMs]
+  return lastInstant
+}
+
 /** The milliseconds of an instant. */
-export const millis = (at: string): number => Date.parse(at)
+export const millis = (at: string): number => {
+  if (at !== lastRead) [lastReadMs, lastRead] = [Date.parse(at), at]
+  return lastReadMs
+}

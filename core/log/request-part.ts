@@ -1,4 +1,5 @@
 import { failure, type Failure } from '../failure.ts'
+import { allocate, encodeUtf8 } from '../bytes.ts'
 import { E } from '../prelude.ts'
 
 /** The stamped bytes of a request, as they arrived: what a decision answers, and what an audit verifies again. */
@@ -9,14 +10,13 @@ export type StampedRequest = {
   readonly body: Uint8Array
 }
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const LINE_FEED = 0x0a
 
 /** The bytes of part `request`: one line of JSON with the header, then the body untouched. */
 export const encodeRequestPart = (request: StampedRequest): Uint8Array => {
-  const head = encoder.encode(`${JSON.stringify({ header: request.header, stamp: request.stamp })}\n`)
-  const bytes = new Uint8Array(head.length + request.body.length)
+  const head = encodeUtf8(`${JSON.stringify({ header: request.header, stamp: request.stamp })}\n`)
+  const bytes = allocate(head.length + request.body.length)
   bytes.set(head)
   bytes.set(request.body, head.length)
   return bytes

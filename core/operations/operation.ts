@@ -192,16 +192,16 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
         : TE.flatMapEither((performed: P) => written(`outcome of ${spec.type}`, spec.perform?.performed, performed))(
             spec.perform.run(open(intent), context),
           ),
-    execute: (intent, context) =>
-      E.flatMap((performed: P) =>
-        E.flatMap(({ result, change }: Executed<R, C>) =>
-          E.flatMap((writtenChange: Json) =>
-            E.map((writtenResult: Json) => ({ result: writtenResult, change: writtenChange }))(
-              written(`result of ${spec.type}`, spec.result, result),
-            ),
-          )(written(`change of ${spec.type}`, spec.change, change)),
-        )(spec.execute(open(intent), { ...context, performed })),
-      )(performedOf(spec, context.performed)),
+    execute: (intent, context) => {
+      const performed = performedOf(spec, context.performed)
+      if (E.isLeft(performed)) return performed
+      const executed = spec.execute(open(intent), { ...context, performed: performed.right })
+      if (E.isLeft(executed)) return executed
+      const change = written(`change of ${spec.type}`, spec.change, executed.right.change)
+      if (E.isLeft(change)) return change
+      const result = written(`result of ${spec.type}`, spec.result, executed.right.result)
+      return E.isLeft(result) ? result : E.right({ result: result.right, change: change.right })
+    },
     evolve: (draft, change, context) =>
       E.map((decoded: C) => spec.evolve(draft, decoded, context))(
         decode(spec.change, `change of ${spec.type}`)(change),

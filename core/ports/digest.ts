@@ -6,6 +6,12 @@ export interface Digest {
    * @returns 32 bytes, the caller's own
    */
   readonly sha256: (bytes: Uint8Array) => Uint8Array
+  /**
+   * The same, as the log spells it. A text is hashed as its UTF-8.
+   *
+   * @returns 64 lower-case hex digits
+   */
+  readonly sha256Hex: (input: Uint8Array | string) => string
 }
 
 /** A SHA-256 over bytes that come piece by piece. */

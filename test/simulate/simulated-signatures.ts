@@ -11,6 +11,7 @@ const seal = (publicKey: string, message: Uint8Array): Uint8Array => sha256(conc
 
 export const simulatedSignatures: Signatures = {
   sha256,
+  sha256Hex: (input) => createHash('sha256').update(input).digest('hex'),
   isPublicKey,
   verify: ({ publicKey, signature, message }) => Promise.resolve(equal(signature, seal(publicKey, message))),
 }
