@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -87,6 +87,22 @@ it('takes no new store, and says so with its name', async () =>
       refuses(deep, await cli(`serve --port 0 --store sqlite:${path}/${deep}`), /: the file system is read-only\n$/)
     refuses('new.db', await cli(`export --store sqlite:${path}/new.db`), /: there is no such file or directory\n$/)
   }))
+
+it('is not the same as a folder in which a reader may not write: that lacks the files beside the store', async () => {
+  const cwd = folder()
+  const isRoot = process.getuid?.() === 0 // who is stopped by no permission
+  const through = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+  await run(['init', '--store', 'sqlite:store.db', '--out', 'c.json'], { cwd })
+  for (const beside of ['-wal', '-shm']) rmSync(join(cwd, `store.db${beside}`), { force: true })
+  chmodSync(cwd, 0o555)
+  const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd, through })
+  if ((await cli('--version').catch(() => undefined))?.code !== 0)
+    return console.log('   left out: nobody else can run the command here')
+  refuses('store.db', await cli('audit --store sqlite:store.db'), /and written for the files beside it\n$/)
+  refuses('store.db', await cli('serve --port 0 --store sqlite:store.db'), READ_ONLY)
+  chmodSync(cwd, 0o777)
+  holds(await cli('audit --store sqlite:store.db'))
+})
 
 it('answers questions and refuses commands when it comes over a running server, and loses nothing', async () => {
   await on(onDisk(32), async ({ path, shell, mountAgain }, cwd) => {
