@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Storage } from '../../core/ports/storage.ts'
 import { systemReason, unusable } from './stop.ts'
 
@@ -59,8 +60,18 @@ const makeFolder = async (path: string): Promise<void> => {
   try {
     await mkdir(dirname(path), { recursive: true })
   } catch (error) {
-    throw unusable(`cannot make the folder of the store ${path}: ${systemReason(error)}`)
+    throw unusable(`cannot make the folder of the store ${path}: ${systemReason(await causeOf(dirname(path), error))}`)
   }
+}
+
+/** Node says that a folder is not there when it means that the file system is read-only. */
+const causeOf = async (folder: string, error: unknown): Promise<unknown> => {
+  let existing = resolve(folder)
+  while (!existsSync(existing)) existing = dirname(existing)
+  return access(existing, constants.W_OK).then(
+    () => error,
+    (cause: unknown) => cause,
+  )
 }
 
 const mustExist = async (path: string): Promise<void> => {

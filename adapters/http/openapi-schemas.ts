@@ -63,7 +63,10 @@ const shared: Node = {
       .join('; '),
   },
   type: { ...text, description: 'the type that it was submitted as' },
-  intent: { type: 'object', description: 'one member, which has the parameters; none where the request was erased' },
+  intent: {
+    type: 'object',
+    description: 'one member, which has the parameters; none where the request was erased, or began the organization',
+  },
   votes: listOf(ref('Vote')),
   fingerprint: { ...text, description: 'what a vote names the activity by' },
   canApprove: { type: 'boolean' },

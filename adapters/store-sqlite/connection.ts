@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
+import { isUnchanging } from './read-only.ts'
 import { reasonOf, type Reason } from './reason.ts'
 
 /** Integers are bigint in both directions: libsql binds a number as a float, and a boolean ends the process. */
@@ -24,9 +25,21 @@ export type Connection = {
 /** For writing; creates a file that is missing. */
 export const openForWriting = (path: string): Connection => connection(new Database(path))
 
-/** For reading only. libsql ignores its own `readonly` and `fileMustExist`; SQLite's URI parameter does what it says. */
+/**
+ * Throws `SQLITE_READONLY` where nothing can be written. SQLite then opens a file for reading without a word, and takes
+ * even an exclusive transaction for one that reads: it refuses no sooner than at a write.
+ */
+export const mustBeWritable = (db: Connection): void =>
+  db.exec(`PRAGMA user_version = ${Number(db.pragma('user_version'))}`) // what it is already
+
+/**
+ * For reading only. libsql ignores its own `readonly` and `fileMustExist`; SQLite's URI parameters do what they say.
+ * SQLite needs files beside the store even to read it, and cannot make them where nothing can be written: there it is
+ * told that nothing changes.
+ */
 export const openForReading = (path: string): Connection => {
-  const opened = connection(new Database(`${pathToFileURL(path).href}?mode=ro`))
+  const immutable = isUnchanging(path) ? '&immutable=1' : ''
+  const opened = connection(new Database(`${pathToFileURL(path).href}?mode=ro${immutable}`))
   opened.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA cache_size = -16384`)
   return opened
 }

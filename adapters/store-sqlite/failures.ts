@@ -18,9 +18,10 @@ const known: { readonly [reason: string]: readonly [FailureCode, string] } = {
   SQLITE_FULL: ['UNAVAILABLE', 'the disk of the store is full: make space and try again'],
   SQLITE_IOERR: ['UNAVAILABLE', 'the disk of the store does not read or write: check it and try again'],
   SQLITE_BUSY: ['UNAVAILABLE', 'another program keeps the store file locked: try again'],
+  SQLITE_READONLY: ['UNAVAILABLE', 'the store cannot be written: its file, its folder or the file system is read-only'],
   SQLITE_CANTOPEN: [
     'STORE_UNREADABLE',
-    'the store file cannot be opened: check that its folder exists and may be read',
+    'the store file cannot be opened: check that its folder exists and may be read, and written for the files beside it',
   ],
   SQLITE_NOTADB: ['STORE_UNREADABLE', 'the store file is not an SQLite database'],
   SQLITE_CORRUPT: ['STORE_UNREADABLE', 'the store file is damaged: restore a backup'],

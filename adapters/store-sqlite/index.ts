@@ -90,7 +90,9 @@ const readable =
       db.close()
       return reason === undefined ? E.right(closedLane) : E.left(failureOf(reason))
     } catch (error) {
-      return E.left(failureOf(reasonOf(error)))
+      const reason = reasonOf(error)
+      const isBeside = reason.startsWith('SQLITE_READONLY') // what a reader cannot write are the files beside the store
+      return E.left(failureOf(isBeside ? 'SQLITE_CANTOPEN' : reason))
     }
   }
 

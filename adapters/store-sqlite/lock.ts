@@ -1,4 +1,6 @@
-import { openForWriting } from './connection.ts'
+import { dirname } from 'node:path'
+import { mustBeWritable, openForWriting } from './connection.ts'
+import { whyReadOnly } from './read-only.ts'
 import { done, reasonOf, refused, type Done, type Refused } from './reason.ts'
 
 /**
@@ -11,12 +13,15 @@ export const holdLock = (path: string): Done<() => void> | Refused => {
   try {
     const db = openForWriting(`${path}.lock`)
     db.exec('BEGIN EXCLUSIVE')
+    mustBeWritable(db) // or else nothing is locked
     return done(() => {
       db.exec('ROLLBACK') // libsql keeps a closed connection until it is collected: this is what frees the lock
       db.close()
     })
   } catch (error) {
     const reason = reasonOf(error)
-    return refused(reason.startsWith('SQLITE_BUSY') ? 'LOCKED' : reason)
+    if (reason.startsWith('SQLITE_BUSY')) return refused('LOCKED')
+    const cannotMake = reason.startsWith('SQLITE_CANTOPEN') && whyReadOnly(dirname(path)) !== undefined
+    return refused(cannotMake ? 'SQLITE_READONLY' : reason)
   }
 }

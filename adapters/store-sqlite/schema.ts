@@ -1,4 +1,4 @@
-import { BUSY_TIMEOUT_MS } from './connection.ts'
+import { BUSY_TIMEOUT_MS, mustBeWritable } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Reason } from './reason.ts'
 
@@ -72,6 +72,9 @@ export const prepareForWriting = (db: Connection): Reason | undefined => {
     PRAGMA cache_size = -65536;
     PRAGMA wal_autocheckpoint = 4000`)
   if (db.pragma('journal_mode') !== 'wal' || db.pragma('synchronous') !== 2n) return 'NO_WAL'
+  db.exec('BEGIN IMMEDIATE')
+  mustBeWritable(db)
+  db.exec('ROLLBACK')
   migrate(db)
   return undefined
 }

@@ -19,7 +19,7 @@ import {
 } from '../../core/ports/telemetry.ts'
 import { grpcCode } from '../../core/query/failure-view.ts'
 import { buckets } from './buckets.ts'
-import { THROWN, timed } from './span-duration.ts'
+import { telling, THROWN, timed } from './span-duration.ts'
 
 export type OpenTelemetryOptions = {
   /** The name under which a host's SDK sees the engine. Default: `countersign`. */
@@ -62,17 +62,9 @@ export const openTelemetry = ({
 
   return {
     span: (name, attributes, work, outcome) =>
-      tracer.startActiveSpan(name, { attributes: { ...attributes } }, async (span) => {
-        const finish = finisher(span, name)
-        let ended = THROWN
-        try {
-          const result = await work()
-          ended = outcome(result)
-          return result
-        } finally {
-          finish(ended)
-        }
-      }),
+      tracer.startActiveSpan(name, { attributes: { ...attributes } }, (span) =>
+        telling(work, outcome, finisher(span, name)),
+      ),
     // Not made the active one: what such work sets off is no part of it, and goes on when it is long over.
     spanSync: (name, attributes, work, outcome) => {
       const finish = finisher(tracer.startSpan(name, { attributes: { ...attributes } }), name)

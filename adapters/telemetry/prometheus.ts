@@ -9,7 +9,7 @@ import {
   type Telemetry,
 } from '../../core/ports/telemetry.ts'
 import { buckets } from './buckets.ts'
-import { THROWN, timed } from './span-duration.ts'
+import { telling, timed } from './span-duration.ts'
 
 /** Numbers in the text format that Prometheus reads. Of spans, it notes how long those took that a number asks for. */
 export type Prometheus = {
@@ -59,17 +59,7 @@ export const prometheus = (): Prometheus => {
   }
 
   const telemetry: Telemetry = {
-    span: async (name, _attributes, work, outcome) => {
-      const note = timed(record, name)
-      let ended = THROWN
-      try {
-        const result = await work()
-        ended = outcome(result)
-        return result
-      } finally {
-        note?.(ended)
-      }
-    },
+    span: (name, _attributes, work, outcome) => telling(work, outcome, timed(record, name)),
     spanSync: (_name, _attributes, work) => work(),
     count: (name, by, attributes) => {
       if (by > 0) seriesOf(counted, name, attributes, () => ({ value: 0 })).value += by

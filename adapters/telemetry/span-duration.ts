@@ -19,3 +19,19 @@ export const timed = (record: Telemetry['record'], name: SpanName): ((outcome: s
 
 /** The outcome of work that threw: a bug, ours or of the host. */
 export const THROWN = 'thrown'
+
+/** Does the work, and tells its outcome when it is over, however it ends. */
+export const telling = async <A>(
+  work: () => Promise<A>,
+  outcome: (result: A) => string,
+  tell: ((outcome: string) => void) | undefined,
+): Promise<A> => {
+  let ended = THROWN
+  try {
+    const result = await work()
+    ended = outcome(result)
+    return result
+  } finally {
+    tell?.(ended)
+  }
+}

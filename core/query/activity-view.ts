@@ -1,5 +1,6 @@
 import type { Failure, Json } from '../failure.ts'
 import type { Status } from '../activity/activity.ts'
+import { createOrganization } from '../operations/organization/create-organization.ts'
 import { failureView } from './failure-view.ts'
 import { timestampAs, timestamp } from './timestamp.ts'
 import type { Timestamps } from './query.ts'
@@ -48,7 +49,7 @@ export const renderActivity = (view: ActivityView, timestamps: Timestamps): { re
   organizationId: view.organizationId,
   status: view.status,
   type: view.type,
-  intent: view.intent,
+  intent: view.type === createOrganization.type ? {} : view.intent, // docs/decisions/015
   result: view.result,
   votes: view.votes.map(renderVote),
   appProofs: [],

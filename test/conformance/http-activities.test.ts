@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { specification, violations } from './specification.ts'
 import { NOBODY, onStage, refusal, violationOf, type Stage } from './stage.ts'
 
 const it = suite('@turnkey/http: activities and the organization')
@@ -58,6 +59,23 @@ it('lists activities newest first, ten at a time unless asked otherwise', () =>
     assert.equal(idsOf(await list({ limit: '4', before: third })), ids.slice(3, 7))
     assert.equal(idsOf(await list({ limit: '2', after: third })), ids.slice(0, 2))
     assert.equal(idsOf(await list({ limit: '2', after: last })), ids.slice(9, 11))
+  }))
+
+it('shows and lists the activity by which the organization began, in the shape that strict clients decode', () =>
+  onStage(async ({ http, root, organizationId, exchanges }) => {
+    const { activities } = await http(root).getActivities({ organizationId })
+    const [began] = activities
+    assert.equal(
+      [activities.length, began?.type, began?.intent, began?.result],
+      [1, 'ACTIVITY_TYPE_CREATE_ORGANIZATION', {}, { createOrganizationResult: { organizationId } }],
+    )
+    const { activity } = await http(root).getActivity({ organizationId, activityId: began?.id ?? '' })
+    assert.equal(activity, began)
+    assert.match(began?.votes[0]?.message ?? '', /"rootUsers":\[\{"userName":"root"/)
+    if (specification === undefined) return
+    const [page, one] = exchanges.map(({ body }) => JSON.parse(body) as unknown)
+    assert.equal(violations(specification, 'v1GetActivitiesResponse', page), [])
+    assert.equal(violations(specification, 'v1ActivityResponse', one), [])
   }))
 
 it('walks through all activities page by page', () =>

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { compile } from '../compiler.ts'
 import { blocksOf, pages, type Page } from './markdown.ts'
 
 const it = suite('the code in the documents')
@@ -44,16 +44,5 @@ it('compiles', () => {
   ]
   assert.is(compile(host, [...flags, ...written]), '')
 })
-
-const compile = (cwd: string, args: readonly string[]): string => {
-  try {
-    return execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...args], {
-      cwd,
-      encoding: 'utf8',
-    })
-  } catch (error) {
-    return String((error as { readonly stdout?: unknown }).stdout) // the compiler ended with a code
-  }
-}
 
 it.run()

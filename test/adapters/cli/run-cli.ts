@@ -15,6 +15,8 @@ export type RunOptions = {
   readonly cwd: string
   readonly env?: { readonly [name: string]: string }
   readonly input?: string
+  /** The words before the command, where it has to be run by another. */
+  readonly through?: readonly string[]
 }
 
 /** Runs the real command line in a process of its own, to its end. */
@@ -60,8 +62,10 @@ process.on('exit', () => folders.forEach((path) => rmSync(path, { recursive: tru
 export const json = (path: string): { readonly [member: string]: unknown } =>
   JSON.parse(readFileSync(path, 'utf8')) as { readonly [member: string]: unknown } // every file of ours is an object
 
-const begin = (args: readonly string[], { cwd, env }: RunOptions) => {
-  const child = spawn(process.execPath, [...program, ...args], {
+const begin = (args: readonly string[], { cwd, env, through = [] }: RunOptions) => {
+  const there = through.length === 0 ? [] : [...through, 'env', '-C', cwd] // another namespace begins at its root
+  const [command = process.execPath, ...words] = [...there, process.execPath, ...program, ...args]
+  const child = spawn(command, words, {
     cwd,
     env: { ...clean, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpServer } from '../../../adapters/http/index.ts'
 import { stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
+import { compile } from '../../compiler.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { testClock, world } from '../../world.ts'
 
@@ -66,7 +66,7 @@ it('compiles, and asks the real server', async () => {
     writeFileSync(join(path, 'program.ts'), PROGRAM)
     writeFileSync(join(path, 'package.json'), '{ "type": "module" }')
     symlinkSync(resolve('node_modules'), join(path, 'node_modules'))
-    assert.is(compile(path), '')
+    assert.is(compile(path, [...flags, '--skipLibCheck', '--types', 'node', 'program.ts']), '')
 
     const { program } = (await import(pathToFileURL(join(path, 'program.ts')).href)) as { readonly program: Program } // as it was written
     const { tagId, status, code, me } = await program(url, stamping(scene.root.key), scene.organizationId)
@@ -90,17 +90,6 @@ const stamping =
     return fetch(input, { ...init, headers })
   }
 
-const compile = (cwd: string): string => {
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--allowImportingTsExtensions']
-  const tsc = resolve('node_modules/typescript/bin/tsc')
-  try {
-    return execFileSync(process.execPath, [tsc, ...flags, '--skipLibCheck', '--types', 'node', 'program.ts'], {
-      cwd,
-      encoding: 'utf8',
-    })
-  } catch (error) {
-    return String((error as { readonly stdout?: unknown }).stdout) // the compiler ended with a code
-  }
-}
+const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--allowImportingTsExtensions']
 
 it.run()

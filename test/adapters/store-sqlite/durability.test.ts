@@ -1,5 +1,4 @@
 import { copyFile, open, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,6 +7,7 @@ import { anyCommit, anyEvent } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { E } from '../../../core/prelude.ts'
+import { inMemory } from '../../file-systems.ts'
 import { folder, killedWriter } from './any-file.ts'
 
 const it = suite('SQLite store: durability')
@@ -84,12 +84,15 @@ it('opens with a write-ahead log whose end is torn, at the last commit that is w
 })
 
 it('refuses on a full disk, keeps what it acknowledged, and goes on when there is space', async () => {
-  const directory = await folder.make()
-  if (!isMounted(directory)) return console.log('   left out: no small file system can be mounted here')
+  const small = await inMemory(4)
+  if (small?.through.length !== 0) {
+    small?.remove()
+    return console.log('   left out: no small file system can be mounted for this process')
+  }
   try {
-    const filler = join(directory, 'filler')
+    const filler = join(small.path, 'filler')
     await writeFile(filler, Buffer.alloc(1024 * 1024))
-    const storage = await right(sqliteStore({ path: join(directory, 'store.db') }))
+    const storage = await right(sqliteStore({ path: join(small.path, 'store.db') }))
     const acknowledged: string[] = []
     const append = async () => {
       const commits = [1, 2].map(() => anyCommit({ events: [anyEvent({ line: new Uint8Array(10_000) })] }))
@@ -109,19 +112,8 @@ it('refuses on a full disk, keeps what it acknowledged, and goes on when there i
     assert.equal(ids, acknowledged)
     await closed(storage)
   } finally {
-    execFileSync('umount', ['-l', directory])
-    await folder.remove(directory)
+    small.remove()
   }
 })
-
-/** A file system of four megabytes, where we may make one. */
-const isMounted = (directory: string): boolean => {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', directory], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 it.run()

@@ -59,7 +59,10 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
     [{ path: foreign }, 'the store file belongs to another application'],
     [{ path: newer }, 'the store file was made by a newer version: use that one'],
     [{ path: older, readOnly: true }, 'the store file was made by an older version: open it for writing once'],
-    [{ path: directory }, 'the store file cannot be opened: check that its folder exists and may be read'],
+    [
+      { path: directory },
+      'the store file cannot be opened: check that its folder exists and may be read, and written for the files beside it',
+    ],
   ] as const
   for (const [options, message] of refusals) {
     const answer = await sqliteStore(options)()

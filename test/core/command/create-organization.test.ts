@@ -6,7 +6,7 @@ import { codeOf, genesisBody, right, stamped, testClock } from '../../world.ts'
 import {
   conflicts,
   faultyStore,
-  held,
+  heldAtAppend,
   inTime,
   isWaiting,
   notWritten,
@@ -31,13 +31,10 @@ const beginning = async (options: { readonly isShared?: boolean } = {}) => {
 
 it('begins an organization once for whoever asks at the same time', async () => {
   const { engine, request, storage, organizationId } = await beginning()
-  const gate = held()
-  storage.plan(gate.fault)
-  const first = engine.createOrganization(request)()
-  await gate.begun
+  const { begun: first, letGo } = await heldAtAppend(storage, () => engine.createOrganization(request)())
   const others = Array.from({ length: 8 }, () => engine.createOrganization(request)())
   assert.is(await isWaiting(Promise.race([first, ...others])), true)
-  gate.letGo()
+  letGo()
   const hashes = (await Promise.all([first, ...others])).map((each) => right(each).genesisHash)
   assert.is(new Set(hashes).size, 1)
   assert.is((await eventsOf({ storage, organizationId })).length, 2)

@@ -10,7 +10,7 @@ import {
   conflicts,
   faultyStore,
   goesWell,
-  held,
+  heldAtAppend,
   inTime,
   isWaiting,
   notWritten,
@@ -32,17 +32,14 @@ it('tells nobody anything before it is durable', async () => {
   const store = faultyStore()
   const w = await world({ store })
   const ada = await w.enrol('ada')
-  const gate = held()
-  store.plan(gate.fault)
-  const created = w.submit(w.root, 'create_user_tag', tag('ops'))
-  await gate.begun
+  const { begun: created, letGo } = await heldAtAppend(store, () => w.submit(w.root, 'create_user_tag', tag('ops')))
   const refused = w.submit(w.root, 'create_user_tag', tag('ops')) // the name is taken, if the first one lasts
   const denied = w.submit(ada, 'create_user_tag', tag('mine'))
   const asked = w.ask(w.root, 'list_user_tags')
   const listed = w.ask(w.root, 'list_activities')
   const all = Promise.race([created, refused, denied, asked, listed])
   assert.is(await isWaiting(all), true)
-  gate.letGo()
+  letGo()
   assert.is(right(await created).status, 'ACTIVITY_STATUS_COMPLETED')
   assert.is(codeOf(await refused), 'REQUEST_INVALID')
   assert.is(codeOf(await denied), 'REQUEST_NOT_AUTHORIZED')
@@ -55,13 +52,12 @@ it('tells whom a pending change lets in or out only when it is durable', async (
   const store = faultyStore()
   const w = await world({ store })
   const ada = await w.enrol('ada')
-  const gate = held()
-  store.plan(gate.fault)
-  const removed = w.submit(w.root, 'delete_users', { userIds: [ada.userId] })
-  await gate.begun
+  const { begun: removed, letGo } = await heldAtAppend(store, () =>
+    w.submit(w.root, 'delete_users', { userIds: [ada.userId] }),
+  )
   const asks = w.ask(ada, 'whoami')
   assert.is(await isWaiting(asks), true)
-  gate.letGo(conflicts)
+  letGo(conflicts)
   assert.is(right(await removed).status, 'ACTIVITY_STATUS_COMPLETED')
   assert.is(codeOf(await w.ask(ada, 'whoami')), 'PUBLIC_KEY_NOT_FOUND')
   await asks // either answer is true: it was asked while the removal was on its way
@@ -72,13 +68,10 @@ for (const [name, fault] of Object.entries({ conflicts, revisionConflicts })) {
   it(`decides anew what stood on a refused commit: ${name}`, async () => {
     const store = faultyStore()
     const w = await world({ store })
-    const gate = held()
-    store.plan(gate.fault)
-    const first = w.submit(w.root, 'create_user_tag', tag('a'))
-    await gate.begun
+    const { begun: first, letGo } = await heldAtAppend(store, () => w.submit(w.root, 'create_user_tag', tag('a')))
     const others = ['b', 'c', 'a'].map((each) => w.submit(w.root, 'create_user_tag', tag(each)))
     const asked = w.ask(w.root, 'list_user_tags')
-    gate.letGo(fault)
+    letGo(fault)
     const outcomes = await Promise.all([first, ...others])
     assert.equal(outcomes.map(codeOf).sort(), ['REQUEST_INVALID', 'no failure', 'no failure', 'no failure'])
     assert.equal([...(await namesOf(w))].sort(), ['a', 'b', 'c'])
@@ -151,13 +144,10 @@ it('says so when a store cannot even be read', async () => {
 it('lets only its maker fail for a commit that is too large', async () => {
   const store = faultyStore()
   const w = await world({ store })
-  const gate = held()
-  store.plan(gate.fault)
-  const large = w.submit(w.root, 'create_user_tag', tag('large'))
-  await gate.begun
+  const { begun: large, letGo } = await heldAtAppend(store, () => w.submit(w.root, 'create_user_tag', tag('large')))
   const other = w.submit(w.root, 'create_user_tag', tag('other'))
   assert.is(await isWaiting(other), true)
-  gate.letGo(async (commits) => E.right(commits.map(() => ({ _tag: 'too-large', bytes: 9, bytesMax: 8 }))))
+  letGo(async (commits) => E.right(commits.map(() => ({ _tag: 'too-large', bytes: 9, bytesMax: 8 }))))
   assert.is(codeOf(await large), 'REQUEST_TOO_LARGE')
   assert.is(right(await other).status, 'ACTIVITY_STATUS_COMPLETED')
   assert.equal(await namesOf(w), ['other'])
@@ -167,14 +157,11 @@ it('lets only its maker fail for a commit that is too large', async () => {
 it('never appends what was decided on a refused commit', async () => {
   const store = faultyStore()
   const w = await world({ store })
-  const gate = held()
   const before = store.attempts.length
-  store.plan(gate.fault)
-  const first = w.submit(w.root, 'create_user_tag', tag('first'))
-  await gate.begun
+  const { begun: first, letGo } = await heldAtAppend(store, () => w.submit(w.root, 'create_user_tag', tag('first')))
   const behind = w.submit(w.root, 'create_user_tag', tag('behind'))
   assert.is(await isWaiting(behind), true) // decided by now, and queued
-  gate.letGo(conflicts)
+  letGo(conflicts)
   await Promise.all([first, behind])
   const expected = store.attempts.slice(before).map((commit) => Number(commit.expected))
   const base = expected[0] ?? 0
@@ -201,16 +188,13 @@ it('decides nothing on a state that an operation left half worked when it threw'
 it('finishes what was begun before it closes, and begins nothing after', async () => {
   const store = faultyStore()
   const w = await world({ store })
-  const gate = held()
-  store.plan(gate.fault)
-  const begun = w.submit(w.root, 'create_user_tag', tag('ops'))
-  await gate.begun
+  const { begun, letGo } = await heldAtAppend(store, () => w.submit(w.root, 'create_user_tag', tag('ops')))
   const closed = w.close()
   assert.is(codeOf(await w.submit(w.root, 'create_user_tag', tag('late'))), 'UNAVAILABLE')
   assert.is(codeOf(await w.ask(w.root, 'whoami')), 'UNAVAILABLE')
   assert.is(codeOf(await w.engine.isReady()()), 'UNAVAILABLE')
   assert.is(await isWaiting(closed), true)
-  gate.letGo()
+  letGo()
   assert.is(right(await begun).status, 'ACTIVITY_STATUS_COMPLETED')
   await closed
   assert.is((await eventsOf(w)).at(-1)?.activity, right(await begun).id)

@@ -4,7 +4,17 @@ import { failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/operations/operation.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped } from '../../world.ts'
-import { conflicts, held, inTime, isWaiting, notWritten, quiet, until, writtenUnseen } from './faulty-store.ts'
+import {
+  conflicts,
+  held,
+  heldAtAppend,
+  inTime,
+  isWaiting,
+  notWritten,
+  quiet,
+  until,
+  writtenUnseen,
+} from './faulty-store.ts'
 import { eventsOf, replayed, storyOf } from './history.ts'
 import { RESUME_AFTER_MS } from './notice.ts'
 import { awaited, board, done, down, office, type Outcome } from './office.ts'
@@ -16,13 +26,10 @@ const never = new Promise<never>(() => undefined)
 it('performs an effect only when its start is durable, and concludes in turn', async () => {
   const { asked, run } = board()
   const w = await office({ run })
-  const gate = held()
-  w.store.plan(gate.fault)
-  const posted = w.post()
-  await gate.begun
+  const { begun: posted, letGo } = await heldAtAppend(w.store, () => w.post())
   assert.is(await isWaiting(posted), true)
   assert.is(asked.length, 0)
-  gate.letGo()
+  letGo()
   const activity = right(await posted)
   assert.equal(
     [activity.status, activity.result],

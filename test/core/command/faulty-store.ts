@@ -70,6 +70,18 @@ export const held = (): {
   }
 }
 
+/** Begins something whose append waits until it is let go. */
+export const heldAtAppend = async <A>(
+  store: FaultyStorage,
+  begin: () => Promise<A>,
+): Promise<{ readonly begun: Promise<A>; readonly letGo: (fault?: Fault) => void }> => {
+  const gate = held()
+  store.plan(gate.fault)
+  const begun = begin()
+  await gate.begun
+  return { begun, letGo: gate.letGo }
+}
+
 /**
  * A store in memory that fails as it is told. It says that nobody else writes, unless `isShared`, and outlives the
  * engine that closes it, as a file does.

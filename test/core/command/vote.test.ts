@@ -4,7 +4,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/query/activity-view.ts'
 import { codeOf, right, stamped, world, type Person, type World } from '../../world.ts'
-import { faultyStore, held, isWaiting } from './faulty-store.ts'
+import { faultyStore, heldAtAppend, isWaiting } from './faulty-store.ts'
 import { assertSound, eventsOf, storyOf } from './history.ts'
 import { seenBy, type Seen } from './seen-by.ts'
 
@@ -137,13 +137,12 @@ it('refuses a vote of a user whom a removal overtakes', async () => {
   const removal = await w.done(w.root, 'update_root_quorum', { threshold: 1, userIds: [w.root.userId] })
   const pending = await w.done(w.root, 'create_user_tag', tag('ops'))
   right(await w.approve(ada, removal))
-  const gate = held()
-  store.plan(gate.fault)
-  const deleted = w.submit(w.root, 'delete_users', { userIds: [ada.userId] })
-  await gate.begun
+  const { begun: deleted, letGo } = await heldAtAppend(store, () =>
+    w.submit(w.root, 'delete_users', { userIds: [ada.userId] }),
+  )
   const vote = w.approve(ada, pending)
   assert.is(await isWaiting(vote), true)
-  gate.letGo()
+  letGo()
   assert.is(right(await deleted).status, 'ACTIVITY_STATUS_COMPLETED')
   assert.is(codeOf(await vote), 'PUBLIC_KEY_NOT_FOUND')
   await w.close()
@@ -231,17 +230,14 @@ it('tells nobody of a vote before it is durable', async () => {
   const ada = await w.enrol('ada')
   await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [w.root.userId, ada.userId] })
   const pending = await w.done(w.root, 'create_user_tag', tag('ops'))
-  const gate = held()
-  store.plan(gate.fault)
-  const vote = w.approve(ada, pending)
-  await gate.begun
+  const { begun: vote, letGo } = await heldAtAppend(store, () => w.approve(ada, pending))
   const again = w.engine.submit(
     'approve_activity',
     stamped(ada, w.body('approve_activity', { fingerprint: pending.fingerprint })),
   )()
   const seen = w.ask(w.root, 'get_activity', { activityId: pending.id })
   assert.is(await isWaiting(Promise.race([vote, again, seen])), true)
-  gate.letGo()
+  letGo()
   for (const each of [await vote, await again]) assert.is(right(each).status, 'ACTIVITY_STATUS_COMPLETED')
   assert.is((right(await seen).activity as Seen).status, 'ACTIVITY_STATUS_COMPLETED')
   await w.close()

@@ -1,7 +1,7 @@
 import type { Appended, Commit } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
-import { behind } from './behind.ts'
+import { behind, readModelsBehind } from './behind.ts'
 
 const LATE_MS = 10
 
@@ -24,14 +24,7 @@ export const answeringBeforeCommit = async ({ store, readModels }: Storage): Pro
       },
       close: () => writing.done().then(() => store.close()),
     },
-    readModels: {
-      ...readModels,
-      // The rows come after the log, as they should: the one mistake is enough.
-      move:
-        (...move) =>
-        () =>
-          writing.done().then(readModels.move(...move)),
-      saveSnapshot: (snapshot) => () => writing.done().then(readModels.saveSnapshot(snapshot)),
-    },
+    // The rows come after the log, as they should: the one mistake is enough.
+    readModels: readModelsBehind(readModels, writing),
   }
 }

@@ -1,3 +1,5 @@
+import type { ReadModels } from '../../../core/ports/read-models.ts'
+
 /** Work that is done later, in order: what a process loses when it dies before. */
 export type Behind = {
   readonly add: (work: () => Promise<unknown>) => void
@@ -14,3 +16,13 @@ export const behind = (lateMs: number): Behind => {
     done: () => last.then(() => undefined),
   }
 }
+
+/** Read models that are written to only when the work that was added before has been done. */
+export const readModelsBehind = (readModels: ReadModels, { done }: Behind): ReadModels => ({
+  ...readModels,
+  move:
+    (...move) =>
+    () =>
+      done().then(readModels.move(...move)),
+  saveSnapshot: (snapshot) => () => done().then(readModels.saveSnapshot(snapshot)),
+})

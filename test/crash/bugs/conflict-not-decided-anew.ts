@@ -5,35 +5,21 @@ import type { Appended, Commit, EventStore, NewEvent } from '../../../core/ports
 import type { Failure } from '../../../core/failure.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
+import { appendAlone, oneByOne } from './one-by-one.ts'
 
 /**
  * Where somebody else has written in between, links the very same commit to the end of the log as it is now, whatever was
  * decided there; and tells nobody.
  */
-export const neverDecidingAnew = ({ store, readModels }: Storage): Storage => ({
-  readModels,
-  store: {
-    ...store,
-    append: (commits) => async () => {
-      const answers: Appended[] = []
-      for (const commit of commits) {
-        const appended = await insist(store, commit)
-        if (E.isLeft(appended)) return appended
-        answers.push(appended.right)
-      }
-      return E.right(answers)
-    },
-  },
-})
+export const neverDecidingAnew = (storage: Storage): Storage => oneByOne(storage, insist)
 
 const insist = async (store: EventStore, commit: Commit): Promise<E.Either<Failure, Appended>> => {
   for (let next = commit; ;) {
-    const appended = await store.append([next])()
+    const appended = await appendAlone(store, next)
     if (E.isLeft(appended)) return appended
-    const [answer = { _tag: 'invalid', reason: 'no answer' } as const] = appended.right
-    if (answer._tag !== 'conflict') return E.right(asExpected(commit, answer))
+    if (appended.right._tag !== 'conflict') return E.right(asExpected(commit, appended.right))
     const relinked = await relink(store, commit)
-    if (relinked === undefined) return E.right(answer)
+    if (relinked === undefined) return appended
     next = relinked
   }
 }

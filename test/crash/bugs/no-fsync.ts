@@ -2,7 +2,7 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Commit, EventStore } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
-import { behind } from './behind.ts'
+import { behind, readModelsBehind } from './behind.ts'
 
 const SYNC_EVERY_MS = 40
 
@@ -32,15 +32,8 @@ export const withoutFsync = async ({ store, readModels }: Storage): Promise<Stor
       },
       close: () => syncing.done().then(() => store.close()),
     },
-    readModels: {
-      ...readModels,
-      // They stand in the same file: what is not synced of the log is not synced of them.
-      move:
-        (...move) =>
-        () =>
-          syncing.done().then(readModels.move(...move)),
-      saveSnapshot: (snapshot) => () => syncing.done().then(readModels.saveSnapshot(snapshot)),
-    },
+    // They stand in the same file: what is not synced of the log is not synced of them.
+    readModels: readModelsBehind(readModels, syncing),
   }
 }
 

@@ -1,0 +1,90 @@
+import { copyFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'libsql'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { right } from '../../../adapters/testing/expect.ts'
+import { createEngine } from '../../../core/create-engine.ts'
+import type { Engine } from '../../../core/engine.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import type { TestClock } from '../../world.ts'
+import { run, type Ended } from './run-cli.ts'
+
+/**
+ * A copy of a closed store, changed by whoever may write the file: they need no program of ours. Each has a name of its own:
+ * SQLite would take the write-ahead log of another for its own.
+ *
+ * @returns the path of the copy
+ */
+export const changedCopy = (path: string, change: string | ((db: Database.Database) => void) = ''): string => {
+  copies += 1
+  const copy = join(dirname(path), `copy-${copies}.db`)
+  copyFileSync(path, copy)
+  bySql(copy, (db) => (typeof change === 'string' ? db.exec(change) : change(db)))
+  return copy
+}
+let copies = 0
+
+export const bySql = <A>(path: string, use: (db: Database.Database) => A): A => {
+  const db = new Database(path)
+  try {
+    return use(db)
+  } finally {
+    db.close()
+  }
+}
+
+export type Audited = Pick<Ended, 'code'> & {
+  /** Each finding as `CODE organization sequence`. */
+  readonly findings: readonly string[]
+  readonly erased: number
+  /** By organization: where its log ends, as `--head` takes it, and what it begins with, as `--pin` does. */
+  readonly heads: ReadonlyMap<string, string>
+  readonly pins: ReadonlyMap<string, string>
+}
+
+type Json = {
+  readonly findings: readonly { readonly code: string; readonly organization?: string; readonly sequence?: string }[]
+  readonly organizations: readonly {
+    readonly organization: string
+    readonly genesis: string
+    readonly sequence: string
+    readonly hash: string
+  }[]
+  readonly counts: { readonly erased: number }
+}
+
+/** What the command says of a store. */
+export const audited = async (path: string, ...options: readonly string[]): Promise<Audited> => {
+  const { code, stdout } = await run(['audit', '--store', `sqlite:${path}`, '--json', ...options], {
+    cwd: dirname(path),
+  })
+  const { findings, organizations, counts } = JSON.parse(stdout) as Json // what `--json` prints
+  return {
+    code,
+    findings: findings.map(({ code, organization, sequence }) => `${code} ${organization} ${sequence}`),
+    erased: counts.erased,
+    heads: new Map(
+      organizations.map(({ organization, sequence, hash }) => [organization, `${organization}=${sequence}:${hash}`]),
+    ),
+    pins: new Map(organizations.map(({ organization, genesis }) => [organization, `${organization}=${genesis}`])),
+  }
+}
+
+/** Starts an engine on the store. */
+export const engineOn = async <A>(path: string, clock: TestClock, use: (engine: Engine) => Promise<A>): Promise<A> => {
+  const store = await right(sqliteStore({ path }))
+  const engine = await createEngine({
+    store,
+    operations: publicApi,
+    signatures: nodeSignatures(),
+    ids: nodeIds(),
+    clock,
+  })
+  try {
+    return await use(engine)
+  } finally {
+    await engine.close()
+  }
+}
