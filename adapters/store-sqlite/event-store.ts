@@ -27,7 +27,7 @@ export const sqliteEventStore = (
   const read = async (page: Page): Promise<readonly Recorded[]> => {
     const isLongPage = page.limit >= LONG_PAGE
     const steps = isLongPage && isLong ? await elsewhere.steps(page) : undefined
-    const events = reader.unpack(steps ?? reader.steps(page))
+    const events = steps === undefined ? reader.events(page) : reader.eventsOf(steps)
     if (isLongPage) isLong = events.length === page.limit
     return events
   }

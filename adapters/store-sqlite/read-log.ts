@@ -16,8 +16,9 @@ export type Page = {
 /** The log as a read-only connection sees it. Everything throws SQLite's errors. */
 export type LogReader = {
   readonly steps: (page: Page) => readonly Step[]
+  readonly events: (page: Page) => readonly Recorded[]
   /** The events of steps that were read from the same file, on whatever connection. */
-  readonly unpack: (steps: readonly Step[]) => readonly Recorded[]
+  readonly eventsOf: (steps: readonly Step[]) => readonly Recorded[]
   readonly head: (organization: string) => Head | undefined
   readonly lastPosition: () => bigint
   readonly organizations: (after: string, limit: number) => readonly string[]
@@ -35,9 +36,26 @@ export const logReader = (path: string): LogReader => {
   const selectLast = db.query('SELECT max(position) FROM events')
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
+  const unpack = unpacker(db)
+  const read = ({ log, keys, after, limit, withParts }: Page, take: (step: Step) => void): void =>
+    readers[log](keys, after, limit, withParts, take)
+
   return {
-    steps: ({ log, keys, after, limit, withParts }) => readers[log](keys, after, limit, withParts),
-    unpack: unpacker(db),
+    steps: (page) => {
+      const steps: Step[] = []
+      read(page, (step) => void steps.push(step))
+      return steps
+    },
+    events: (page) => {
+      const events: Recorded[] = []
+      read(page, (step) => unpack(step, events))
+      return events
+    },
+    eventsOf: (steps) => {
+      const events: Recorded[] = []
+      for (const step of steps) unpack(step, events)
+      return events
+    },
     head: (organization) => {
       const row = selectHead.get([organization]) as [bigint, bigint, Uint8Array] | undefined // as selected
       return row && { sequence: row[0], position: row[1], line: plain(row[2]) }

@@ -7,8 +7,10 @@ type Spelled = number | string
 
 const ORGANIZATIONS_MAX = 100_000
 
-/** Makes events of steps. The database is that of the steps: it knows the organizations behind their keys. */
-export const unpacker = (db: Connection): ((steps: readonly Step[]) => readonly Recorded[]) => {
+/** Adds a step's events to others. The database is that of the step: it knows the organizations behind their keys. */
+export type Unpack = (step: Step, events: Recorded[]) => void
+
+export const unpacker = (db: Connection): Unpack => {
   const selectOrganization = db.query('SELECT id FROM organizations WHERE key = ?')
   const organizations = new Map<number, string>()
 
@@ -21,11 +23,7 @@ export const unpacker = (db: Connection): ((steps: readonly Step[]) => readonly 
     return id
   }
 
-  return (steps) => {
-    const events: Recorded[] = []
-    for (const step of steps) unpack(step, organizationOf, events)
-    return events
-  }
+  return (step, events) => unpackWith(organizationOf, step, events)
 }
 
 // What each column holds is what was selected into it.
@@ -35,14 +33,15 @@ const texts = (json = '[]'): readonly string[] => JSON.parse(json) as readonly s
 
 const noParts: readonly Part[] = []
 
-const unpack = (
-  { count, lines, columns, parts }: Step,
+const unpackWith = (
   organizationOf: (key: number) => string,
+  { count, lines, organization, columns, parts }: Step,
   events: Recorded[],
 ): void => {
-  const [lengths, positions, organizations] = [numbers(columns[0]), spelled(columns[1]), numbers(columns[2])]
-  const [sequences, revisions] = [spelled(columns[3]), spelled(columns[4])]
-  const [activities, ids] = [texts(columns[5]), texts(columns[6])]
+  const [lengths, positions] = [numbers(columns[0]), spelled(columns[1])]
+  const [sequences, revisions] = [spelled(columns[2]), spelled(columns[3])]
+  const [activities, ids] = [texts(columns[4]), texts(columns[5])]
+  const organizations = numbers(columns[6]) // none where they are all the same
   const byPosition = parts === undefined ? undefined : partsByPosition(parts, typeof positions[0] === 'number')
   let at = lines.byteOffset
   for (let i = 0; i < count; i += 1) {
@@ -50,7 +49,7 @@ const unpack = (
     const length = lengths[i] ?? 0
     events.push({
       position: BigInt(position),
-      organization: organizationOf(organizations[i] ?? 0),
+      organization: organizationOf(organizations[i] ?? organization),
       sequence: BigInt(sequences[i] ?? 0),
       activity: activities[i] ?? '',
       revision: BigInt(revisions[i] ?? 0),

@@ -8,21 +8,35 @@ import { reasonOf } from './reason.ts'
 export type Step = {
   readonly count: number
   readonly lines: Uint8Array
-  /** The lengths of the lines, then positions, organizations' keys, sequences, revisions, activities and ids. */
+  /** The key of the organization, where all events are of one. */
+  readonly organization: number
+  /** The lengths of the lines, then positions, sequences, revisions, activities, ids, and organizations' keys if they differ. */
   readonly columns: readonly string[]
   readonly parts: PartsOfStep | undefined
 }
 /** The parts of a step's events: salts and bytes in turn; their lengths, and positions and names. */
 export type PartsOfStep = { readonly bytes: Uint8Array; readonly columns: readonly string[] }
 
-/** Reads the events behind `after`, in order, at most `limit`; `keys` are the first parameters of the condition. */
-export type StepReader = (keys: readonly string[], after: bigint, limit: number, withParts: boolean) => readonly Step[]
+/**
+ * Reads the events behind `after`, in order, at most `limit`; `keys` are the first parameters of the condition. Each step is
+ * handed over before the next one is read, while it is in the processor's cache.
+ */
+export type StepReader = (
+  keys: readonly string[],
+  after: bigint,
+  limit: number,
+  withParts: boolean,
+  take: (step: Step) => void,
+) => void
 export type StepReaders = { readonly [log in LogName]: StepReader }
 export type LogName = 'all' | 'log' | 'activity'
 
+/** The key of the organization whose log is read. */
+const OWN = '(SELECT key FROM organizations WHERE id = ?1)'
+
 /** The three ways in which events are looked for. */
 export const stepReaders = (db: Connection): StepReaders => {
-  const own = 'organization = (SELECT key FROM organizations WHERE id = ?1)'
+  const own = `organization = ${OWN}`
   return {
     all: stepReader(db, 'position', ''),
     log: stepReader(db, 'sequence', own),
@@ -31,7 +45,7 @@ export const stepReaders = (db: Connection): StepReaders => {
 }
 
 /** How many bytes a step aims at: enough to make crossings rare, little enough to stay in the processor's cache. */
-const STEP_BYTES = 512 * 1024
+const STEP_BYTES = 128 * 1024
 const STEP_ROWS_MAX = 2048
 const POSITION_MAX = 2n ** 63n - 1n
 
@@ -40,24 +54,24 @@ const POSITION_MAX = 2n ** 63n - 1n
  * lines behind one another in one buffer and its columns as JSON arrays: less than half the time of a row per event.
  * The lines of a step share their memory.
  */
-const stepReader = (db: Connection, column: 'position' | 'sequence' | 'revision', condition: string): StepReader => {
+const stepReader = (db: Connection, column: Column, condition: string): StepReader => {
   const parameters = condition === '' ? 0 : condition.includes('?2') ? 2 : 1
   const page = `
     SELECT * FROM events WHERE ${condition === '' ? '' : `${condition} AND`} ${column} > ?${parameters + 1}
     ORDER BY ${column} LIMIT ?${parameters + 2}`
-  const selectRounded = db.query(selectPacked(page, column, (name) => name))
-  const selectExact = db.query(selectPacked(page, column, (name) => `CAST(${name} AS TEXT)`))
+  const isOfOne = condition !== ''
+  const selectRounded = db.query(selectPacked(page, column, isOfOne, (name) => name))
+  const selectExact = db.query(selectPacked(page, column, isOfOne, (name) => `CAST(${name} AS TEXT)`))
   const partsOf = partsReader(db)
   let rows = 32
 
   const step = (keys: readonly string[], after: bigint, limit: number): Found | undefined => {
     const values = [...keys, after, BigInt(limit)]
-    const rounded = foundIn(selectRounded.get(values))
-    return rounded === undefined || isExact(rounded) ? rounded : foundIn(selectExact.get(values))
+    const rounded = foundIn(selectRounded.get(values), column)
+    return rounded === undefined || rounded.largest <= EXACT_MAX ? rounded : foundIn(selectExact.get(values), column)
   }
 
-  return (keys, after, limit, withParts) => {
-    const steps: Step[] = []
+  return (keys, after, limit, withParts, take) => {
     let [last, left] = [after, limit]
     while (left > 0 && last < POSITION_MAX) {
       const asked = Math.min(left, rows)
@@ -67,36 +81,42 @@ const stepReader = (db: Connection, column: 'position' | 'sequence' | 'revision'
         continue
       }
       if (found === undefined) break
-      const { count, lines, columns } = found
-      steps.push({ count, lines, columns, parts: withParts ? partsOf(columns[POSITIONS] ?? '[]') : undefined })
+      const { count, lines, organization, columns } = found
+      const parts = withParts ? partsOf(columns[POSITIONS] ?? '[]') : undefined
+      take({ count, lines, organization, columns, parts })
       if (count < asked) break
       rows = Math.max(1, Math.min(STEP_ROWS_MAX, Math.floor((STEP_BYTES * count) / lines.length)))
       last = found.last
       left -= count
     }
-    return steps
   }
 }
 
-const selectPacked = (page: string, column: string, spell: (name: string) => string): string => `
-  SELECT count(*), max(${column}), CAST(group_concat(CAST(line AS TEXT), '') AS BLOB), json_group_array(length(line)),
-    json_group_array(${spell('position')}), json_group_array(organization), json_group_array(${spell('sequence')}),
-    json_group_array(${spell('revision')}), json_group_array(activity), json_group_array(id)
+// Each `max` takes as long as a column: only what is needed.
+const selectPacked = (page: string, column: Column, isOfOne: boolean, spell: (name: string) => string): string => `
+  SELECT count(*), CAST(group_concat(CAST(line AS TEXT), '') AS BLOB), max(position), max(sequence),
+    ${column === 'revision' ? 'max(revision)' : '0'}, ${isOfOne ? OWN : '0'}, json_group_array(length(line)),
+    json_group_array(${spell('position')}), json_group_array(${spell('sequence')}), json_group_array(${spell('revision')}),
+    json_group_array(activity), json_group_array(id)${isOfOne ? '' : ', json_group_array(organization)'}
   FROM (${page})`
 
-const [POSITIONS, SEQUENCES] = [1, 3]
+const POSITIONS = 1
 
-type Found = Omit<Step, 'parts'> & { readonly last: bigint }
+/** Up to here, a number of JSON is exact. */
+const EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
-const foundIn = (row: Row | undefined): Found | undefined => {
-  const [count, last, lines, ...columns] = row as [bigint, bigint, Uint8Array | null, ...string[]] // as selected
-  return lines === null ? undefined : { count: Number(count), last, lines, columns }
+type Found = Omit<Step, 'parts'> & { readonly last: bigint; readonly largest: bigint }
+
+const foundIn = (row: Row | undefined, column: Column): Found | undefined => {
+  const [count, lines, position, sequence, revision, organization, ...columns] = row as Selected
+  if (lines === null) return undefined
+  const largest = position > sequence ? position : sequence
+  const last = { position, sequence, revision }[column]
+  return { count: Number(count), lines, organization: Number(organization), columns, last, largest }
 }
-
-/** Whether no number was rounded on its way through JSON. */
-const isExact = ({ columns }: Found): boolean =>
-  !LONG.test(columns[POSITIONS] ?? '') && !LONG.test(columns[SEQUENCES] ?? '')
-const LONG = /[0-9]{16}/
+type Column = 'position' | 'sequence' | 'revision'
+/** As `selectPacked` selects it: a count, the lines, the largest numbers, and columns as JSON. */
+type Selected = [bigint, Uint8Array | null, bigint, bigint, bigint, bigint, ...string[]]
 
 /** Reads the parts of the events at these positions, a JSON array, in the order in which they were given. */
 const partsReader = (db: Connection): ((positions: string) => PartsOfStep | undefined) => {

@@ -48,8 +48,8 @@ for (const firstPosition of [1n, 2n ** 53n]) {
     const elsewhere = readElsewhere(path, 2)
     const log: Page = { ...all, log: 'log', keys: [organization], after: 7n, limit: 1_700, withParts: false }
     for (const page of [all, log, { ...all, after: firstPosition + 5n, limit: 1_001 }]) {
-      const events = reader.unpack(await answered(elsewhere, page))
-      assert.equal(events, reader.unpack(reader.steps(page)))
+      const events = reader.eventsOf(await answered(elsewhere, page))
+      assert.equal(events, reader.events(page))
       assert.ok(events.length >= 1_001)
       assert.is(
         events.some(({ parts }) => parts.length > 0),
