@@ -19,12 +19,13 @@ import { E } from '../../core/prelude.ts'
 import { replayOrganization } from '../../core/projection/replay.ts'
 import { doJobs } from './child.ts'
 
-export type Read = { readonly count: number; readonly ms: number; readonly peakBytes: number }
+export type Read = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly peakBytes: number }
 
 const timed = async (work: () => Promise<number>): Promise<Read> => {
-  const startedAt = performance.now()
+  const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()]
   const count = await work()
-  return { count, ms: performance.now() - startedAt, peakBytes: peakBytes() }
+  const { user, system } = process.cpuUsage(usedBefore)
+  return { count, ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, peakBytes: peakBytes() }
 }
 
 // What Linux says of the process itself: `maxRSS` counts from the process that started it.
