@@ -59,7 +59,8 @@ export const histories = (kept: string | undefined, progress: Progress): Histori
 
 const made = async (path: string, { activities, organizations }: Size, progress: Progress): Promise<Seed> => {
   progress(`making ${rate(activities)} activities, ${rate(organizations)} organizations`)
-  for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${path}${suffix}`, { force: true })
+  for (const file of ['.db', '.db-wal', '.db-shm', '.db.lock', '.ndjson'])
+    rmSync(path.replace(/\.db$/, file), { force: true })
   const total = activities + organizations
   const bar = await progressBar(BigInt(total), MUCH)
   let tenths = 0
