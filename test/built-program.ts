@@ -11,7 +11,7 @@ export const builtProgram = (file: URL, options: unknown = {}): readonly string[
 ]
 
 const BOOT = `
-  Promise.all(['countersign', 'countersign/http', 'countersign/store-sqlite', 'countersign/store-memory'].map((name) => import(name)))
+  Promise.all(['countersign', 'countersign/http', 'countersign/store-sqlite', 'countersign/store-memory', 'countersign/audit'].map((name) => import(name)))
     .then(() => import('tsx/esm/api'))
     .then(({ register }) => { register(); return import(process.argv[1]) })`
 

@@ -10,6 +10,7 @@ import { sqliteEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
 import { closedLane, openLane } from './lane.ts'
 import type { Lane } from './lane.ts'
+import { readElsewhere } from './read-elsewhere.ts'
 import { logReader } from './read-log.ts'
 import { reasonOf } from './reason.ts'
 import { sqliteReadModels } from './read-models.ts'
@@ -72,7 +73,7 @@ const openReaders = async (
 ): Promise<E.Either<Failure, Storage>> => {
   try {
     return E.right({
-      store: sqliteEventStore(lane, logReader(path), pollIntervalMs),
+      store: sqliteEventStore(lane, logReader(path), readElsewhere(path), pollIntervalMs),
       readModels: sqliteReadModels(lane, rowsReader(path)),
     })
   } catch (error) {

@@ -1,11 +1,10 @@
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { E, TE } from '../../core/prelude.ts'
 import type { Failure } from '../../core/failure.ts'
 import { refused } from './reason.ts'
 import { failureOf } from './failures.ts'
 import type { Answer, Answers, Asked, LaneOptions, RequestTag, Requests, Told } from './requests.ts'
+import { startWorker } from './start-worker.ts'
 
 /** The store's side of its writing worker. */
 export type Lane = {
@@ -23,7 +22,7 @@ export const openLane =
   (options: LaneOptions): TE.TaskEither<Failure, Lane> =>
   () =>
     new Promise((resolve) => {
-      const worker = startWorker(options)
+      const worker = startWorker('writer', options)
       worker.once('message', (told: Told) => {
         if (told._tag === 'not-opened') resolve(E.left(failureOf(told.reason)))
         else resolve(E.right(lane(worker)))
@@ -88,18 +87,4 @@ const lane = (worker: Worker): Lane => {
       },
     close: () => (closing ??= hasEnded ? Promise.resolve() : close()),
   }
-}
-
-/**
- * Compiled, the worker is a file beside this one. Under tsx on Node 20, a worker whose entry is TypeScript does not
- * start: there, a line of JavaScript registers tsx first.
- */
-const startWorker = (workerData: LaneOptions): Worker => {
-  // The flags of the process are not for its writer: a loader costs it time, and with `--input-type` it would not start.
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL('./writer.js', import.meta.url), { workerData, execArgv: [] })
-  const tsx = createRequire(import.meta.url).resolve('tsx/cjs/api')
-  const entry = fileURLToPath(new URL('./writer.ts', import.meta.url))
-  const code = `require(${JSON.stringify(tsx)}).register(); require(${JSON.stringify(entry)})`
-  return new Worker(code, { eval: true, workerData })
 }

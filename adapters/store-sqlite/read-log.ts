@@ -1,13 +1,24 @@
 import type { Head, Recorded } from '../../core/ports/event-store.ts'
 import { openForReading } from './connection.ts'
 import type { Value } from './connection.ts'
-import { pageReader } from './read-page.ts'
+import { unpacker } from './read-page.ts'
+import { stepReaders, type LogName, type Step } from './read-steps.ts'
+
+/** Which events are wanted: of all of them, of one organization's log or of one activity, as `keys` say. */
+export type Page = {
+  readonly log: LogName
+  readonly keys: readonly string[]
+  readonly after: bigint
+  readonly limit: number
+  readonly withParts: boolean
+}
 
 /** The log as a read-only connection sees it. Everything throws SQLite's errors. */
 export type LogReader = {
-  readonly readLog: (organization: string, after: bigint, limit: number, withParts: boolean) => readonly Recorded[]
-  readonly readActivity: (organization: string, activity: string) => readonly Recorded[]
-  readonly readAll: (after: bigint, limit: number, withParts: boolean) => readonly Recorded[]
+  readonly steps: (page: Page) => readonly Step[]
+  readonly events: (page: Page) => readonly Recorded[]
+  /** The events of steps that were read from the same file, on whatever connection. */
+  readonly eventsOf: (steps: readonly Step[]) => readonly Recorded[]
   readonly head: (organization: string) => Head | undefined
   readonly lastPosition: () => bigint
   readonly organizations: (after: string, limit: number) => readonly string[]
@@ -18,18 +29,33 @@ export type LogReader = {
 
 export const logReader = (path: string): LogReader => {
   const db = openForReading(path)
-  const own = 'organization = (SELECT key FROM organizations WHERE id = ?1)'
-  const all = pageReader(db, 'position', '')
-  const log = pageReader(db, 'sequence', own)
-  const activity = pageReader(db, 'revision', `${own} AND activity = ?2`)
-  const selectHead = db.query(`SELECT sequence, position, line FROM events WHERE ${own} ORDER BY sequence DESC LIMIT 1`)
+  const readers = stepReaders(db)
+  const selectHead = db.query(`
+    SELECT sequence, position, line FROM events WHERE organization = (SELECT key FROM organizations WHERE id = ?1)
+    ORDER BY sequence DESC LIMIT 1`)
   const selectLast = db.query('SELECT max(position) FROM events')
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
+  const unpack = unpacker(db)
+  const read = ({ log, keys, after, limit, withParts }: Page, take: (step: Step) => void): void =>
+    readers[log](keys, after, limit, withParts, take)
+
   return {
-    readLog: (organization, after, limit, withParts) => log([organization], after, limit, withParts),
-    readActivity: (organization, name) => activity([organization, name], 0n, Infinity, true),
-    readAll: (after, limit, withParts) => all([], after, limit, withParts),
+    steps: (page) => {
+      const steps: Step[] = []
+      read(page, (step) => void steps.push(step))
+      return steps
+    },
+    events: (page) => {
+      const events: Recorded[] = []
+      read(page, (step) => unpack(step, events))
+      return events
+    },
+    eventsOf: (steps) => {
+      const events: Recorded[] = []
+      for (const step of steps) unpack(step, events)
+      return events
+    },
     head: (organization) => {
       const row = selectHead.get([organization]) as [bigint, bigint, Uint8Array] | undefined // as selected
       return row && { sequence: row[0], position: row[1], line: plain(row[2]) }

@@ -17,6 +17,6 @@ export const sqliteReadModels = (lane: Lane, reader: RowsReader): ReadModels => 
       lane.ask('saveSnapshot', { snapshot: { ...snapshot, state: new Uint8Array(snapshot.state) } }),
     snapshot: (organization) => attempt(() => reader.snapshot(organization)),
     dropSnapshots: () => lane.ask('dropSnapshots', {}),
-    close: async () => close(),
+    close: () => close(),
   }
 }

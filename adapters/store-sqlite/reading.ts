@@ -3,10 +3,11 @@ import type { Failure } from '../../core/failure.ts'
 import { failureOf } from './failures.ts'
 import { reasonOf } from './reason.ts'
 
-/** Reads until it is closed. Reads are short and happen at once, on the calling thread. */
+/** Reads until it is closed. */
 export type Reading = {
-  readonly attempt: <A>(read: () => A) => TE.TaskEither<Failure, A>
-  readonly close: () => void
+  readonly attempt: <A>(read: () => A | Promise<A>) => TE.TaskEither<Failure, A>
+  /** @param before  finishes what is under way; nothing new begins meanwhile */
+  readonly close: (before?: () => Promise<void>) => Promise<void>
 }
 
 export const readingWith = (connection: { readonly close: () => void }): Reading => {
@@ -15,14 +16,16 @@ export const readingWith = (connection: { readonly close: () => void }): Reading
     attempt: (read) => async () => {
       if (isClosed) return E.left(failureOf('CLOSED'))
       try {
-        return E.right(read())
+        return E.right(await read())
       } catch (error) {
         return E.left(failureOf(reasonOf(error)))
       }
     },
-    close: () => {
-      if (!isClosed) connection.close()
+    close: async (before = async () => undefined) => {
+      if (isClosed) return
       isClosed = true
+      await before()
+      connection.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import { Decision } from '../activity/decision.ts'
 import { Failure, failure, type Json } from '../failure.ts'
 import { encodeUtf8 } from '../bytes.ts'
 import { E } from '../prelude.ts'
+import { counterOf, dataGuards, isLine } from './event-guards.ts'
 
 /**
  * The bytes of an event: one line of UTF-8 JSON, written once. The same bytes are stored, hashed, exported and imported.
@@ -89,8 +90,8 @@ export const encodeEvent = (event: Event): Uint8Array =>
     }),
   )
 
-const Counter = /^(?:[1-9][0-9]{0,18})$/
-const Line = t.strict({
+/** What every line has; `data` by its type. */
+export const Line = t.strict({
   organization: t.string,
   sequence: t.string,
   activity: t.string,
@@ -109,6 +110,7 @@ const Line = t.strict({
   data: json,
   parts: t.record(t.string, t.string),
 })
+export type Line = t.TypeOf<typeof Line>
 
 /** Upcasters bring older data to the form of today; they act after hashing. Index n turns version n + 1 into n + 2. */
 const upcasters: { readonly [T in EventType]: readonly ((data: Json) => Json)[] } = {
@@ -132,17 +134,17 @@ export const decodeEvent = (line: Uint8Array): E.Either<Failure, Event> => {
 
 /** As `decodeEvent`, from parsed JSON. It checks and does not copy: replay reads a million of them. */
 export const eventOf = (parsed: unknown): E.Either<Failure, Event> => {
-  if (!Line.is(parsed)) return unknownEvent(parsed)
+  if (!isLine(parsed)) return unknownEvent(parsed)
   const { type, version } = parsed
-  if (!Counter.test(parsed.sequence) || !Counter.test(parsed.revision)) return unreadable
+  const sequence = counterOf(parsed.sequence)
+  const revision = counterOf(parsed.revision)
+  if (sequence === undefined || revision === undefined) return unreadable
   const chain = upcasters[type]
   if (version < 1 || version > chain.length + 1) return unknownEvent(parsed)
   const data = version > chain.length ? parsed.data : upcast(chain.slice(version - 1), parsed.data)
-  if (!dataCodecs[type].is(data)) return unreadable
+  if (!dataGuards[type](data)) return unreadable
   const { organization, activity, id, at, previous, parts } = parsed
-  const sequence = BigInt(parsed.sequence)
-  const revision = BigInt(parsed.revision)
-  // The codec of the type has looked at the data: type and data belong together.
+  // The guard of the type has looked at the data: type and data belong together.
   return E.right({ organization, sequence, activity, revision, version, id, at, previous, parts, type, data } as Event)
 }
 

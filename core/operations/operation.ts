@@ -158,6 +158,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     ...decodes(spec.intent, E.right),
     ...resultNamed(spec.resultName),
   }
+  const readChange = decode(spec.change, `change of ${spec.type}`)
   return {
     type: spec.type,
     path: spec.path,
@@ -202,10 +203,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
       const result = written(`result of ${spec.type}`, spec.result, executed.right.result)
       return E.isLeft(result) ? result : E.right({ result: result.right, change: change.right })
     },
-    evolve: (draft, change, context) =>
-      E.map((decoded: C) => spec.evolve(draft, decoded, context))(
-        decode(spec.change, `change of ${spec.type}`)(change),
-      ),
+    evolve: (draft, change, context) => E.map((decoded: C) => spec.evolve(draft, decoded, context))(readChange(change)),
   }
 }
 

@@ -119,25 +119,27 @@ const each =
     take: (event: Event, position: bigint) => E.Either<Failure, void>,
   ): TE.TaskEither<Failure, Read> =>
   async () => {
-    let after = 0n
     let position = 0n
     let events = 0
+    let reading = read(0n)()
     for (;;) {
       if (signal?.aborted === true) return E.left(failure('ABORTED', 'the replay was called off'))
-      const page = await read(after)()
+      const page = await reading
       if (E.isLeft(page)) return page
+      const last = page.right.length < PAGE ? undefined : page.right[page.right.length - 1]
+      // Asked for before this one is folded: a store that reads on another thread will have it ready.
+      if (last !== undefined) reading = read(last[cursor])()
       for (const recorded of page.right) {
         const event = decodeEvent(recorded.line)
         if (E.isLeft(event)) return event
         if (to !== undefined && isBeyond(to, recorded.position, event.right)) return E.right({ position, events })
         const taken = take(event.right, recorded.position)
         if (E.isLeft(taken)) return taken
-        after = recorded[cursor]
         position = recorded.position
         events += 1
       }
       onProgress?.(position)
-      if (page.right.length < PAGE) return E.right({ position, events })
+      if (last === undefined) return E.right({ position, events })
     }
   }
 

@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, copyFileSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stamper } from 'countersign/signatures'
 import { httpClient } from '../crash/http-client.ts'
-import { startChild } from './child.ts'
 import { median, megabytes, ms, rate, type Progress, type Table } from './figures.ts'
-import type { History } from './history-program.ts'
+import type { Histories } from './histories.ts'
 import { encode, renaming, type Seed } from './seed.ts'
 
 export type HistoryOptions = {
   readonly rounds: number
   readonly activities: readonly number[]
   readonly organizations: readonly number[]
+  readonly histories: Histories
 }
 
 /** Starting, and the first steps after it, on histories of different lengths. */
@@ -23,26 +22,27 @@ export const measureHistory = async (options: HistoryOptions, progress: Progress
     ...options.activities.map((activities) => ({ activities, organizations: 1 })),
     ...options.organizations.map((organizations) => ({ activities: 100, organizations })),
   ]
-  for (const { activities, organizations } of cases) {
-    progress(`history: ${rate(activities)} activities, ${rate(organizations)} organizations`)
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
-    const path = join(folder, 'store.db')
+  for (const size of cases) {
+    const { path: made, seed } = await options.histories.of(size)
+    progress(`history: ${rate(size.activities)} activities, ${rate(size.organizations)} organizations`)
+    // Starting writes: a history stays as it was made.
+    const path = join(options.histories.folder, 'started.db')
+    copyFileSync(made, path, constants.COPYFILE_FICLONE)
     try {
-      const seed = await makeHistory({ path, activities, organizations })
       const starts: Start[] = []
       for (let round = 0; round < options.rounds; round += 1) starts.push(await measureStart(path, seed, round))
       const of = (pick: (start: Start) => number): number => median(starts.map(pick))
       rows.push([
-        rate(activities),
-        rate(organizations),
-        megabytes(statSync(path).size),
+        rate(size.activities),
+        rate(size.organizations),
+        megabytes(statSync(made).size),
         ms(of(({ startMs }) => startMs)),
         megabytes(of(({ rssBytes }) => rssBytes)),
         ms(of(({ firstMs }) => firstMs)),
         ms(of(({ nextMs }) => nextMs)),
       ])
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${path}${suffix}`, { force: true })
     }
   }
   return {
@@ -52,15 +52,6 @@ export const measureHistory = async (options: HistoryOptions, progress: Progress
       'and one durable submit over HTTP: the first, which loads the organization, and the median of the next 20.',
     columns: ['activities', 'organizations', 'file', 'start ms', 'memory', 'first submit ms', 'next submits ms'],
     rows,
-  }
-}
-
-export const makeHistory = async (history: History): Promise<Seed> => {
-  const maker = startChild(new URL('./history-program.ts', import.meta.url))
-  try {
-    return await maker.ask<Seed>('make', history)
-  } finally {
-    await maker.close()
   }
 }
 

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { markdown, type Progress, type Table } from './figures.ts'
+import { histories, type Histories } from './histories.ts'
 import { machine } from './machine.ts'
 import { measureAppends } from './measure-appends.ts'
 import { measureHistory } from './measure-history.ts'
@@ -22,6 +23,7 @@ Prints tables in Markdown on standard output, and what it is doing on standard e
   --rounds N             rounds of each measurement; 5 if not given
   --activities N,…       lengths of history to start on; 1,000 and 100,000 if not given
   --organizations N,…    numbers of organizations to start on; 1,000 if not given
+  --keep FOLDER          makes histories there, and uses again what an earlier run has made
   --json FILE            writes the tables as JSON, too
 
 Example: npm run bench -- --only requests --rounds 3`
@@ -37,8 +39,11 @@ type Options = {
   readonly organizations: readonly number[]
   readonly connections: readonly number[]
   readonly logActivities: number
+  readonly keep: string | undefined
   readonly json: string | undefined
 }
+/** What sections share. */
+type Given = Options & { readonly histories: Histories }
 
 const main = async (): Promise<number> => {
   const options = read()
@@ -46,11 +51,16 @@ const main = async (): Promise<number> => {
   const about = `${machine()}\n${options.rounds} rounds; medians, and medians of the ratios round by round.`
   console.log(`${about}\n`)
   const tables: Table[] = []
-  for (const section of options.sections) {
-    for (const table of await measure[section](options, progress)) {
-      tables.push(table)
-      console.log(markdown(table))
+  const shared = histories(options.keep, progress)
+  try {
+    for (const section of options.sections) {
+      for (const table of await measure[section]({ ...options, histories: shared }, progress)) {
+        tables.push(table)
+        console.log(markdown(table))
+      }
     }
+  } finally {
+    shared.remove()
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ about, tables }, undefined, 2)}\n`)
   return 0
@@ -58,12 +68,13 @@ const main = async (): Promise<number> => {
 
 const progress: Progress = (text) => console.error(`… ${text}`)
 
-const measure: Readonly<Record<Section, (options: Options, progress: Progress) => Promise<readonly Table[]>>> = {
+const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Promise<readonly Table[]>>> = {
   signatures: async (options) => [await measureSignatures(options, progress)],
   requests: (options) => measureRequests(options, progress),
   appends: async (options) => [await measureAppends(options, progress)],
   history: async (options) => [await measureHistory({ ...options, rounds: Math.min(3, options.rounds) }, progress)],
-  log: ({ rounds, logActivities }) => measureLog({ rounds: Math.min(3, rounds), activities: logActivities }, progress),
+  log: ({ rounds, logActivities, histories }) =>
+    measureLog({ rounds: Math.min(3, rounds), activities: logActivities, histories }, progress),
 }
 
 const read = (): Options | undefined => {
@@ -76,6 +87,7 @@ const read = (): Options | undefined => {
       rounds: { type: 'string' },
       activities: { type: 'string' },
       organizations: { type: 'string' },
+      keep: { type: 'string' },
       json: { type: 'string' },
     },
   })
@@ -99,6 +111,7 @@ const read = (): Options | undefined => {
     organizations,
     connections: [1, 16, 64],
     logActivities: short ? 1000 : full ? 1_000_000 : 50_000,
+    keep: values.keep,
     json: values.json,
   }
 }

@@ -20,7 +20,8 @@ export const stampedBy = (stamp: (body: Uint8Array) => string, body: Uint8Array)
 /** Begins an organization and makes its tag. */
 export const seedOf = async (engine: Engine, organizationId: string, key: SigningKey): Promise<Seed> => {
   const stamp = stamper(key)
-  await beginOrganization(engine, organizationId, key, stamp)
+  const begun = await engine.createOrganization(stampedBy(stamp, beginning(organizationId, key)))()
+  if (begun._tag === 'Left') throw new Error(begun.left.message)
   const parameters = { userTagName: 'tag', userIds: [] }
   const body = encode(envelope(organizationId, 'ACTIVITY_TYPE_CREATE_USER_TAG', parameters, 0))
   const created = await engine.submit('create_user_tag', stampedBy(stamp, body))()
@@ -29,17 +30,11 @@ export const seedOf = async (engine: Engine, organizationId: string, key: Signin
   return { organizationId, key, userTagId: result.userTagId }
 }
 
-export const beginOrganization = async (
-  engine: Engine,
-  organizationId: string,
-  { publicKey }: SigningKey,
-  stamp: (body: Uint8Array) => string,
-): Promise<void> => {
+/** The request by which an organization begins. */
+export const beginning = (organizationId: string, { publicKey }: SigningKey): Uint8Array => {
   const apiKeys = [{ apiKeyName: 'root', publicKey, curveType: 'API_KEY_CURVE_P256' }]
   const parameters = { organizationName: 'bench', rootUsers: [{ userName: 'root', apiKeys }], rootQuorumThreshold: 1 }
-  const body = encode(envelope(organizationId, 'ACTIVITY_TYPE_CREATE_ORGANIZATION', parameters, 0))
-  const begun = await engine.createOrganization(stampedBy(stamp, body))()
-  if (begun._tag === 'Left') throw new Error(begun.left.message)
+  return encode(envelope(organizationId, 'ACTIVITY_TYPE_CREATE_ORGANIZATION', parameters, 0))
 }
 
 /** The `n`th renaming of the tag: as cheap as the first, however many there were. */

@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { readElsewhere, type ReadElsewhere } from '../../../adapters/store-sqlite/read-elsewhere.ts'
+import { logReader, type Page } from '../../../adapters/store-sqlite/read-log.ts'
+import type { Step } from '../../../adapters/store-sqlite/read-steps.ts'
+import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
+import { right } from '../../../adapters/testing/expect.ts'
+import { closed } from '../../../adapters/testing/store-case.ts'
+import type { Recorded } from '../../../core/ports/event-store.ts'
+import { folder } from './any-file.ts'
+
+const it = suite<{ directory: string; path: string }>('SQLite store: reading on another thread')
+
+const organization = 'a long log'
+const EVENTS = 2_500
+const all: Page = { log: 'all', keys: [], after: 0n, limit: EVENTS, withParts: true }
+
+it.before.each(async (context) => {
+  context.directory = await folder.make()
+  context.path = join(context.directory, 'store.db')
+})
+it.after.each(({ directory }) => folder.remove(directory))
+
+const filled = async (path: string, firstPosition = 1n): Promise<void> => {
+  const storage = await right(sqliteStore({ path, firstPosition }))
+  const events = Array.from({ length: EVENTS }, (_, n) => anyEvent({ parts: n % 3 === 0 ? [anyPart()] : [] }))
+  await right(storage.store.append([anyCommit({ organization, events })]))
+  await closed(storage)
+}
+
+/** Asks until the thread is there. */
+const answered = async (elsewhere: ReadElsewhere, page: Page): Promise<readonly Step[]> => {
+  for (;;) {
+    const steps = await elsewhere.steps(page)
+    if (steps !== undefined) return steps
+    await wait(5)
+  }
+}
+
+for (const firstPosition of [1n, 2n ** 53n]) {
+  it(`reads what the store itself would read, from position ${firstPosition}`, async ({ path }) => {
+    await filled(path, firstPosition)
+    const reader = logReader(path)
+    const elsewhere = readElsewhere(path, 2)
+    const log: Page = { ...all, log: 'log', keys: [organization], after: 7n, limit: 1_700, withParts: false }
+    for (const page of [all, log, { ...all, after: firstPosition + 5n, limit: 1_001 }]) {
+      const events = reader.eventsOf(await answered(elsewhere, page))
+      assert.equal(events, reader.events(page))
+      assert.ok(events.length >= 1_001)
+      assert.is(
+        events.some(({ parts }) => parts.length > 0),
+        page.withParts,
+      )
+    }
+    await elsewhere.close()
+    reader.close()
+  })
+}
+
+it('answers everything that was asked before it was closed, and nothing afterwards', async ({ path }) => {
+  await filled(path)
+  const elsewhere = readElsewhere(path, 2)
+  await answered(elsewhere, all)
+  const asked = [elsewhere.steps(all), elsewhere.steps(all)]
+  await elsewhere.close()
+  const counts = (await Promise.all(asked)).map((steps) => steps?.reduce((sum, { count }) => sum + count, 0))
+  assert.equal(counts, [EVENTS, EVENTS])
+  assert.is(await elsewhere.steps(all), undefined)
+  await elsewhere.close()
+})
+
+it('leaves reading to the store where it cannot read, or has one processor', async ({ path }) => {
+  const missing = readElsewhere(path, 2)
+  assert.is(await missing.steps(all), undefined) // starts the thread, which finds no file and ends
+  await missing.close()
+  assert.is(await missing.steps(all), undefined)
+
+  await filled(path)
+  const alone = readElsewhere(path, 1)
+  for (let n = 0; n < 20; n += 1) {
+    assert.is(await alone.steps(all), undefined)
+    await wait(5)
+  }
+  await alone.close()
+})
+
+it('reads a long log by pages as it reads it at once', async ({ path }) => {
+  await filled(path)
+  const storage = await right(sqliteStore({ path }))
+  const whole = await right(storage.store.readLog(organization, 0n, 999_999))
+  assert.is(whole.length, EVENTS)
+  for (let round = 0; round < 20; round += 1) {
+    const events: Recorded[] = []
+    for (let after = 0n; ;) {
+      const page = await right(storage.store.readLog(organization, after, 1_000))
+      events.push(...page)
+      after = page.at(-1)?.sequence ?? after
+      if (page.length < 1_000) break
+    }
+    assert.equal(events, whole)
+    await wait(10) // on the way, the thread begins to answer
+  }
+  const last = storage.store.readLog(organization, 1_000n, 1_000)()
+  await closed(storage)
+  assert.is((await right(() => last)).length, 1_000)
+  await rm(path)
+})
+
+it.run()
