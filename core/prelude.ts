@@ -1,5 +1,5 @@
-/** The few fp-ts names that the whole code base uses. fp-ts is imported here and nowhere else. */
-export * as E from 'fp-ts/lib/Either.js'
+/** The few fp-ts names that the whole code base uses. fp-ts is imported here and in `either.ts`, and nowhere else. */
+export * as E from './either.ts'
 export * as O from 'fp-ts/lib/Option.js'
 export * as TE from 'fp-ts/lib/TaskEither.js'
 export * as RTE from 'fp-ts/lib/ReaderTaskEither.js'

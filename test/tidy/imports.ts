@@ -7,6 +7,7 @@ import type { Import, Source } from './source.ts'
  * low as it can stand.
  */
 export const RANKS: Readonly<Record<string, number>> = {
+  either: 0,
   prelude: 0,
   failure: 0,
   codec: 0,
@@ -48,7 +49,7 @@ const COMPOSING = [
 
 /** Packages that only these files import, and what `core/` may import at all. */
 const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[] }[] = [
-  { name: /^fp-ts(?:\/|$)/, to: ['core/prelude.ts', 'examples/'] },
+  { name: /^fp-ts(?:\/|$)/, to: ['core/prelude.ts', 'core/either.ts', 'examples/'] },
   { name: /^(?:tsyringe|reflect-metadata)$/, to: ['adapters/container.ts', 'examples/'] },
 ]
 const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes'] // all of them compute, and do nothing else
