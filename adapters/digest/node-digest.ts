@@ -9,6 +9,7 @@ import type { StreamingDigest } from '../../core/ports/digest.ts'
  */
 export const nodeDigest = (): StreamingDigest => ({
   sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // a Buffer for each line would cost half as much again
+  sha256Hex: (bytes) => hash('sha256', bytes, 'hex'),
   sha256Stream: () => {
     const running = createHash('sha256')
     return {

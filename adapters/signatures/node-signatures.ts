@@ -24,6 +24,7 @@ export const nodeSignatures = ({ keysMax = 10_000 }: NodeSignaturesOptions = {})
     verify: (claim) => (claim.scheme === EIP191 ? noble.verify(claim) : verify(keys, claim)),
     isPublicKey,
     sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // a Buffer for each digest would cost half as much again
+    sha256Hex: (bytes) => hash('sha256', bytes, 'hex'),
   }
 }
 

@@ -1,15 +1,16 @@
-import { encodeHex, encodeUtf8 } from '../bytes.ts'
+import { encodeUtf8 } from '../bytes.ts'
+import { hexDigest } from '../log/hex-digest.ts'
 import type { Digest } from '../ports/digest.ts'
 
 /** `sha256:` and the lower-case hex SHA-256 of the raw body: what approvers name an activity by. Unsalted: it can be guessed. */
-export const fingerprintOf = (digest: Digest, body: Uint8Array): string => `sha256:${encodeHex(digest.sha256(body))}`
+export const fingerprintOf = (digest: Digest, body: Uint8Array): string => `sha256:${hexDigest(digest, body)}`
 
 /**
  * An activity's id: a UUID (version 8) of SHA-256(organization ‖ LF ‖ fingerprint). The same body is therefore the same
  * activity, in every process and after every crash.
  */
 export const activityIdOf = (digest: Digest, organization: string, fingerprint: string): string =>
-  uuidOf(digest.sha256(encodeUtf8(`${organization}\n${fingerprint}`)))
+  uuidOf(hexDigest(digest, encodeUtf8(`${organization}\n${fingerprint}`)))
 
 /**
  * Ids of what an activity creates: UUIDs (version 8) of SHA-256(activity ‖ LF ‖ n), n = 1, 2, … Nobody draws lots, so
@@ -19,15 +20,15 @@ export const resourceIds = (digest: Digest, activity: string): (() => string) =>
   let n = 0
   return () => {
     n += 1
-    return uuidOf(digest.sha256(encodeUtf8(`${activity}\n${n}`)))
+    return uuidOf(hexDigest(digest, encodeUtf8(`${activity}\n${n}`)))
   }
 }
 
 /** The first 16 bytes as a UUID of version 8 (RFC 9562, section 5.8). */
-const uuidOf = (hash: Uint8Array): string => {
-  const bytes = hash.slice(0, 16)
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = encodeHex(bytes)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+const uuidOf = (hex: string): string => {
+  const variant = VARIANTS[Number.parseInt(hex.charAt(16), 16) & 3] ?? ''
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
+
+/** The digit that begins with the bits 10, by the two bits that it keeps. */
+const VARIANTS = '89ab'

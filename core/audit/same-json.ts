@@ -13,11 +13,9 @@ const isAlike = (a: unknown, b: unknown): boolean => {
   const names = Object.keys(a)
   const others = Object.keys(b)
   if (names.length !== others.length) return false
-  for (const [i, name] of names.entries()) {
-    if (name !== others[i]) return false
-    // Both have the member.
-    const [ofA, ofB] = [(a as Members)[name], (b as Members)[name]]
-    if (!isAlike(ofA, ofB)) return false
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? ''
+    if (name !== others[i] || !isAlike((a as Members)[name], (b as Members)[name])) return false // both have the member
   }
   return true
 }

@@ -1,8 +1,9 @@
 import type { Digest } from '../ports/digest.ts'
 import type { Part } from '../ports/event-store.ts'
-import { beforeFirst, hashOf, partHash, type Tip } from './chain.ts'
+import { beforeFirst, partHash, type Tip } from './chain.ts'
 import type { Event } from './event.ts'
 import type { FindingCode, Report } from './finding.ts'
+import { hexDigest } from './hex-digest.ts'
 import { idTable } from './id-table.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
@@ -51,7 +52,7 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
     const complain = (code: FindingCode, message: string): void =>
       report({ code, message, line, organization: event.organization, sequence: event.sequence })
     const tip = tips.get(event.organization) ?? beforeFirst
-    const hash = hashOf(digest, bytes)
+    const hash = hexDigest(digest, bytes)
     const isGap = event.sequence !== tip.sequence + 1n
     if (isGap) {
       withGaps.add(event.organization)
@@ -121,7 +122,7 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
 /** As `partHash`, without a copy where salt and bytes lie behind each other already: `readWrittenPart` sees to it. */
 const saltedHash = (digest: Digest, { salt, bytes }: Part): string =>
   salt.buffer === bytes.buffer && salt.byteOffset + salt.length === bytes.byteOffset
-    ? hashOf(digest, new Uint8Array(salt.buffer, salt.byteOffset, salt.length + bytes.length))
+    ? hexDigest(digest, new Uint8Array(salt.buffer, salt.byteOffset, salt.length + bytes.length))
     : partHash(digest, { salt, bytes })
 
 /** What the table of revisions holds; no activity comes near. */

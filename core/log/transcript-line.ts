@@ -113,7 +113,10 @@ const CLOSING_LINE = new RegExp(
 const unreadable = (message: string): TranscriptLine => ({ _tag: 'unreadable', code: 'LINE_UNREADABLE', message })
 const notAPart = unreadable('expected a part in its one spelling')
 
-const startsWith = (line: Uint8Array, start: Uint8Array): boolean => equal(line.subarray(0, start.length), start)
+const startsWith = (line: Uint8Array, start: Uint8Array): boolean => {
+  for (let i = 0; i < start.length; i++) if (line[i] !== start[i]) return false
+  return true
+}
 
 const parse = (text: string): unknown => {
   try {

@@ -153,6 +153,8 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
   // The seal: an `Intent` is only ever made by this operation's `decodeIntent`, so inside it is an `I`.
   const seal = (intent: I): Intent => intent as unknown as Intent
   const open = (intent: Intent): I => intent as unknown as I
+  const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
+  const decodeChange = decode(spec.change, changeName)
   const newest: VersionSpec<I, R> = {
     type: spec.type,
     ...decodes(spec.intent, E.right),
@@ -192,20 +194,20 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
         : TE.flatMapEither((performed: P) => written(`outcome of ${spec.type}`, spec.perform?.performed, performed))(
             spec.perform.run(open(intent), context),
           ),
-    execute: (intent, context) =>
-      E.flatMap((performed: P) =>
-        E.flatMap(({ result, change }: Executed<R, C>) =>
-          E.flatMap((writtenChange: Json) =>
-            E.map((writtenResult: Json) => ({ result: writtenResult, change: writtenChange }))(
-              written(`result of ${spec.type}`, spec.result, result),
-            ),
-          )(written(`change of ${spec.type}`, spec.change, change)),
-        )(spec.execute(open(intent), { ...context, performed })),
-      )(performedOf(spec, context.performed)),
-    evolve: (draft, change, context) =>
-      E.map((decoded: C) => spec.evolve(draft, decoded, context))(
-        decode(spec.change, `change of ${spec.type}`)(change),
-      ),
+    execute: (intent, context) => {
+      const performed = performedOf(spec, context.performed)
+      if (E.isLeft(performed)) return performed
+      const executed = spec.execute(open(intent), { ...context, performed: performed.right })
+      if (E.isLeft(executed)) return executed
+      const change = written(changeName, spec.change, executed.right.change)
+      if (E.isLeft(change)) return change
+      const result = written(resultName, spec.result, executed.right.result)
+      return E.isLeft(result) ? result : E.right({ result: result.right, change: change.right })
+    },
+    evolve: (draft, change, context) => {
+      const decoded = decodeChange(change)
+      return E.isLeft(decoded) ? decoded : E.right(spec.evolve(draft, decoded.right, context))
+    },
   }
 }
 

@@ -6,6 +6,8 @@ export interface Digest {
    * @returns 32 bytes, the caller's own
    */
   readonly sha256: (bytes: Uint8Array) => Uint8Array
+  /** The same in lower-case hex, where a platform has it in one step. Without it, the core spells what `sha256` gives. */
+  readonly sha256Hex?: (bytes: Uint8Array) => string
 }
 
 /** A SHA-256 over bytes that come piece by piece. */
