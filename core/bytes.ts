@@ -14,13 +14,14 @@ export const encodeHex = (bytes: Uint8Array): string => {
 export const decodeHex = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (text.length % 2 !== 0) return undefined
   const bytes = allocate(text.length / 2)
+  let seen = 0 // every value or-ed together: above 15 if one was NONE
   for (let i = 0; i < bytes.length; i++) {
     const high = valueOf(hexValues, text, 2 * i)
     const low = valueOf(hexValues, text, 2 * i + 1)
-    if (high === NONE || low === NONE) return undefined
-    bytes[i] = high * 16 + low
+    seen |= high | low
+    bytes[i] = (high << 4) | low
   }
-  return bytes
+  return seen < 16 ? bytes : undefined
 }
 
 /** Base64 of RFC 4648 section 4, padded. */
@@ -60,6 +61,36 @@ export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined 
 export const decodeCanonicalBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   text.length % 4 === 0 && !text.includes('-') && !text.includes('_') ? decodeBase64(text) : undefined
 
+/**
+ * Like `decodeCanonicalBase64`, for characters that have not become text: those from `start` to `end`, as ASCII.
+ *
+ * @param into  as long as what they spell; what is in it where they do not spell that is nothing
+ * @returns whether they do
+ */
+export const readBase64 = (characters: Uint8Array, start: number, end: number, into: Uint8Array): boolean => {
+  const padding = (3 - (into.length % 3)) % 3
+  if (((end - start) * 3) / 4 !== into.length + padding) return false
+  let at = 0
+  let seen = 0 // every value or-ed together: above 63 if one was NONE
+  let from = start
+  for (; at + 2 < into.length; from += 4) {
+    const a = canonicalValues[characters[from] ?? 0] ?? NONE
+    const b = canonicalValues[characters[from + 1] ?? 0] ?? NONE
+    const c = canonicalValues[characters[from + 2] ?? 0] ?? NONE
+    const d = canonicalValues[characters[from + 3] ?? 0] ?? NONE
+    seen |= a | b | c | d
+    into[at++] = (a << 2) | (b >> 4)
+    into[at++] = (b << 4) | (c >> 2)
+    into[at++] = (c << 6) | d
+  }
+  if (seen > 63) return false
+  if (padding === 0) return true
+  const last = decodeCanonicalBase64(String.fromCharCode(...characters.subarray(from, end)))
+  if (last?.length !== 3 - padding) return false
+  into.set(last, at)
+  return true
+}
+
 /** The text's UTF-8. A lone surrogate has none and becomes U+FFFD: refuse it before. */
 export const encodeUtf8 = (text: string): Uint8Array<ArrayBuffer> => {
   if (text.length > SLICE_MAX / 3) return encoder.encode(text)
@@ -93,6 +124,13 @@ export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** The bytes of a text of which each character stands for one byte, as "latin1" of Node's Buffer. */
+export const decodeLatin1 = (text: string): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
 }
 
 export const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
@@ -139,6 +177,8 @@ const tableOf = (...alphabets: readonly Uint8Array[]): Uint8Array => {
 }
 const hexValues = tableOf(HEX, encodeUtf8('0123456789ABCDEF'))
 const base64Values = tableOf(BASE64, BASE64URL)
+/** By byte: no character of the other alphabet. */
+const canonicalValues = Uint8Array.from({ length: 256 }, (_, byte) => tableOf(BASE64)[byte] ?? NONE)
 
 const valueOf = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at)] ?? NONE
 

@@ -19,6 +19,7 @@ export type AuditOptions = {
   readonly operations?: string
   readonly pin: readonly string[]
   readonly head: readonly string[]
+  readonly erasedMax?: number
 }
 
 /** Checks an exported log, or a store as if it had been exported, and prints what does not hold. */
@@ -28,7 +29,12 @@ export const audit = async (file: string | undefined, options: AuditOptions): Pr
   const catalogue = await knownOperations(options.operations)
   const source = await sourceOf(file, options.store)
   try {
-    const report = await auditOf({ signatures: nodeSignatures(), catalogue }, source.entries, { pins, heads })
+    const { erasedMax = Infinity } = options
+    const report = await auditOf({ signatures: nodeSignatures(), catalogue }, source.entries, {
+      pins,
+      heads,
+      erasedMax,
+    })
     source.progress.end()
     source.check()
     if (options.json === true) print(jsonOf(report))

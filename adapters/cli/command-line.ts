@@ -174,6 +174,11 @@ const audit: Define = (program, ends) =>
         .argParser(listed)
         .default([], 'none'),
     )
+    .addOption(
+      new Option('--erased-max <number>', 'how many parts may have been erased; each beyond them is a finding')
+        .argParser(wholeNumber)
+        .default(undefined, 'any number'),
+    )
     .action(async (file: string | undefined, options: AuditOptions) =>
       ends(await (await import('./audit.ts')).audit(file, options)),
     )
@@ -201,6 +206,11 @@ const port = (): Option =>
       if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Expected 0 to 65535.')
       return Number(text)
     })
+
+const wholeNumber = (text: string): number => {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
+  return Number(text)
+}
 
 /** To commander, a flag is given when its variable is there at all, whatever it says. */
 const isDeniedBy = (variable: string, source: string | undefined): boolean =>

@@ -27,7 +27,7 @@ export const audit = async (
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   options: AuditOptions = {},
 ): Promise<AuditReport> => {
-  const { findingsMax = 10_000, inFlightMax = 256, onProgress } = options
+  const { findingsMax = 10_000, inFlightMax = 256, erasedMax = Infinity, onProgress } = options
   const findings = findingList(findingsMax)
   const check = transcriptCheck(signatures, findings.add)
   const verifications = verificationsUpTo(inFlightMax)
@@ -39,8 +39,12 @@ export const audit = async (
 
   const take = (logged: Logged): void => {
     counts.events += 1
-    counts.erased += logged.erased.length
     const where = whereOf(logs, logged, findings.add)
+    for (const name of logged.erased) {
+      counts.erased += 1
+      if (counts.erased > erasedMax)
+        where.complain('PART_ERASED', `the part ${name} was erased; at most ${erasedMax} may have been`)
+    }
     judgeSafely(auditor, where)
     heads.pass(logged)
   }

@@ -19,7 +19,7 @@ export type AuditedLog = {
   /** The sequence of the last event that changed the organization. */
   changedAt: bigint
   /** Activities that are not finished. */
-  readonly activities: Map<string, LiveActivity>
+  readonly activities: Map<string, AuditedActivity>
   /** The activity that was allowed and has to be concluded by the very next event. */
   due: { readonly activity: string; readonly at: string; readonly where: Where } | undefined
   /** The first activity, until it is completed: only then its key is known. */
@@ -27,6 +27,12 @@ export type AuditedLog = {
   /** The hash with which the organization had begun. */
   genesis: string | undefined
 }
+
+/** An activity that is not finished, with the votes on it whose requests were there: nobody votes twice with one body. */
+export type AuditedActivity = LiveActivity & { readonly cast: readonly Cast[] }
+
+/** Who voted, and the fingerprint of the body by which they did. */
+export type Cast = { readonly user: string; readonly fingerprint: string }
 
 export const auditedLog = (organization: string): AuditedLog => ({
   organization,

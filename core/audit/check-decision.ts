@@ -5,6 +5,7 @@ import { decide, RULES_VERSION } from '../policy/consensus.ts'
 import type { LiveActivity } from '../command/cell.ts'
 import { hasApproved, isEligible } from '../command/view.ts'
 import type { Auditor, Where } from './audited-log.ts'
+import { isSame } from './same-json.ts'
 
 const genesisVerdict: Verdict = { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }
 const rejectedVerdict: Verdict = { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
@@ -66,7 +67,7 @@ export const checkVoteDecision = (
 }
 
 const compare = ({ counts }: Auditor, { complain }: Where, { verdict }: Decision, again: Verdict): void => {
-  if (JSON.stringify(verdict) === JSON.stringify(again)) counts.decisions += 1
+  if (isSame(verdict, again)) counts.decisions += 1
   else
     complain(
       'DECISION_DIFFERS',

@@ -4,6 +4,7 @@ import type { Json } from '../failure.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { defaultLimits } from '../operations/limits.ts'
 import type { Auditor, Where } from './audited-log.ts'
+import { isSame } from './same-json.ts'
 
 /**
  * Executes the activity again, on the state right before its conclusion: operations are pure, and ids of what they create
@@ -56,9 +57,6 @@ const differenceOf = (
   if (!isSame(event.data.change, again.data.change)) return 'changes the organization otherwise'
   return isSame(event.data.result, again.data.result) ? undefined : 'gives another result'
 }
-
-// Both were JSON of one codec: members stand in one order.
-const isSame = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const wrongPerformed = (performed: Json | undefined): string =>
   performed === undefined

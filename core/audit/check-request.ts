@@ -9,7 +9,7 @@ import { isExpired, ownerOf, type ApiKey, type Organization } from '../organizat
 import { E } from '../prelude.ts'
 import { curveOf } from '../stamp/scheme.ts'
 import { parseStamp, verifyStamp, type Stamp } from '../stamp/stamp.ts'
-import type { Auditor, Where } from './audited-log.ts'
+import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
 
 /** Reads the stamped request of an event; `undefined` where it was erased, or cannot be read. */
 export const requestOf = ({ logged, complain }: Where): StampedRequest | undefined => {
@@ -50,17 +50,36 @@ export const checkSubmitted = (
   return envelope
 }
 
-/** Checks that the request is this vote on this activity. */
+/**
+ * Checks that the user did not vote with these bytes before: an approval that has lapsed is not renewed by a copy of
+ * itself, which whoever has the log could take from it.
+ */
+export const checkCopy = (
+  { complain }: Where,
+  { activity, cast }: AuditedActivity,
+  { user, fingerprint }: Cast,
+): void => {
+  const isOfRequester = user === activity.requester && fingerprint === activity.fingerprint
+  if (isOfRequester || cast.some((one) => one.user === user && one.fingerprint === fingerprint))
+    complain('VOTE_INVALID', 'the request is a copy of an earlier vote of this user')
+}
+
+/**
+ * Checks that the request is this vote on this activity.
+ *
+ * @param fingerprint  of the request's body
+ */
 export const checkBallot = (
   { signatures }: Auditor,
   where: Where,
   { activity: activityId, data }: EventOf<'ActivityVoted'>,
   request: StampedRequest,
+  fingerprint: string,
   activity: Activity | undefined,
 ): void => {
   const { complain } = where
   const atMs = millis(data.decision.basis.at)
-  if (activity !== undefined && fingerprintOf(signatures, request.body) === activity.fingerprint) {
+  if (fingerprint === activity?.fingerprint) {
     if (data.selection !== 'VOTE_SELECTION_APPROVED')
       complain('REQUEST_DIFFERS', 'the body of the activity approves it')
     if (!isApprovedByBody(activity, atMs))

@@ -1,14 +1,15 @@
 import { evolve, isFinished } from '../activity/activity.ts'
 import type { Envelope } from '../activity/envelope.ts'
-import type { Asked, LiveActivity } from '../command/cell.ts'
+import { fingerprintOf } from '../activity/identity.ts'
+import type { Asked } from '../command/cell.ts'
 import { instant, millis, type EventOf } from '../log/event.ts'
 import { createOrganization } from '../operations/organization/create-organization.ts'
 import { foldEvent } from '../organization/fold.ts'
 import { E } from '../prelude.ts'
-import type { Auditor, Where } from './audited-log.ts'
+import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
 import { checkExecution } from './check-execution.ts'
-import { checkBallot, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
+import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
 
 /**
  * Judges the next event of a log on the state that those before it left, and works it into that state. It goes on as the
@@ -42,9 +43,14 @@ export const judge = (auditor: Auditor, where: Where): void => {
 export const judgeEnd = ({ due }: Where['log']): void =>
   due?.where.complain('STATUS_IMPOSSIBLE', 'the log ends before the conclusion that was committed with this event')
 
+// Events of one commit, and many of one batch, are of one instant.
+let lastInstant = ''
 const isInstant = (at: string): boolean => {
+  if (at === lastInstant) return true
   const atMs = millis(at)
-  return Number.isFinite(atMs) && instant(atMs) === at
+  if (!Number.isFinite(atMs) || instant(atMs) !== at) return false
+  lastInstant = at
+  return true
 }
 
 const isBeginning = ({ type, data }: Where['logged']['event']): boolean =>
@@ -79,6 +85,7 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
     activity: evolve(undefined, event),
     asked: askedOf(auditor, where, event, envelope),
     requests: noRequests,
+    cast: noVotes,
   }
   checkNewDecision(auditor, where, event, live)
   keep(auditor, where, live)
@@ -105,9 +112,13 @@ const askedOf = (
 const judgeVoted = (auditor: Auditor, where: Where, event: EventOf<'ActivityVoted'>): void => {
   const live = find(where)
   const request = requestOf(where)
+  let cast = live?.cast ?? []
   if (request !== undefined) {
     const { user, decision } = event.data
-    checkBallot(auditor, where, event, request, live?.activity)
+    const fingerprint = fingerprintOf(auditor.signatures, request.body)
+    checkBallot(auditor, where, event, request, fingerprint, live?.activity)
+    if (live !== undefined) checkCopy(where, live, { user, fingerprint })
+    cast = [...cast, { user, fingerprint }]
     checkStamp(auditor, where, request, { userId: user, basis: decision.basis }, stateOf(where))
   }
   if (live === undefined) return
@@ -116,7 +127,7 @@ const judgeVoted = (auditor: Auditor, where: Where, event: EventOf<'ActivityVote
     where.complain('STATUS_IMPOSSIBLE', 'the activity waited for no vote')
   }
   checkVoteDecision(auditor, where, event, live)
-  keep(auditor, where, { ...live, activity: evolve(live.activity, event) })
+  keep(auditor, where, { ...live, activity: evolve(live.activity, event), cast })
 }
 
 const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivityStarted'>): void => {
@@ -196,7 +207,7 @@ const fold = (auditor: Auditor, { log, logged: { event }, complain }: Where): vo
 const stateOf = ({ log }: Where): Where['log']['draft'] | undefined => (log.isStateKnown ? log.draft : undefined)
 
 /** The activity that the event is about, unless it is finished or was never created. */
-const find = ({ log, logged, complain }: Where): LiveActivity | undefined => {
+const find = ({ log, logged, complain }: Where): AuditedActivity | undefined => {
   const live = log.activities.get(logged.event.activity)
   // Where events are missing, the creation may be among them: that was said already.
   if (live === undefined && log.isStateKnown)
@@ -204,7 +215,7 @@ const find = ({ log, logged, complain }: Where): LiveActivity | undefined => {
   return live
 }
 
-const keep = ({ catalogue }: Auditor, where: Where, live: LiveActivity): void => {
+const keep = ({ catalogue }: Auditor, where: Where, live: AuditedActivity): void => {
   const { log, logged } = where
   const { activity } = live
   if (isFinished(activity)) return void log.activities.delete(activity.activityId)
@@ -217,4 +228,7 @@ const keep = ({ catalogue }: Auditor, where: Where, live: LiveActivity): void =>
 }
 
 // Only the rules are asked, and they do not ask for the requests.
-const noRequests: LiveActivity['requests'] = new Map()
+const noRequests: AuditedActivity['requests'] = new Map()
+
+// The requester's own body is known by the activity's fingerprint.
+const noVotes: AuditedActivity['cast'] = []

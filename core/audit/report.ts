@@ -14,6 +14,11 @@ export type AuditOptions = {
    * that are missing at its end cannot be noticed.
    */
   readonly heads?: readonly LogHead[]
+  /**
+   * How many parts may have been erased: each beyond them is a finding. Any number unless told otherwise, because an audit
+   * cannot tell who erased a part, and why.
+   */
+  readonly erasedMax?: number
   /** Signatures that are verified at once. Default: 256. */
   readonly inFlightMax?: number
   /** Findings that are kept; the others are counted. Default: 10,000. */

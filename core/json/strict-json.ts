@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../bytes.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
+import { writtenValue } from './written-json.ts'
 
 /** Nesting that no request of the API comes near, and that every recursive function of ours survives. */
 export const DEPTH_MAX = 32
@@ -28,7 +29,10 @@ export type StrictJsonOptions = {
 export const parseStrict = (bytes: Uint8Array, options: StrictJsonOptions = {}): E.Either<Failure, Json> => {
   const text = decodeUtf8(bytes)
   if (text === undefined) return E.left(failure('REQUEST_INVALID', 'invalid JSON: expected UTF-8'))
-  const scanner = new Scanner(bytes, text, options.depthMax ?? DEPTH_MAX)
+  const depthMax = options.depthMax ?? DEPTH_MAX
+  const written = writtenValue(text, depthMax)
+  if (written !== undefined) return E.right(written)
+  const scanner = new Scanner(bytes, text, depthMax)
   if (!scanner.scan()) return E.left(refusal(scanner))
   return E.right(JSON.parse(text) as Json) // what the scanner accepts, JSON.parse does: the grammar is the same
 }

@@ -23,6 +23,8 @@ export type FindingCode =
   /** A part is not the one that the event before it names: foreign, doubled, misplaced or changed. */
   | 'PART_MISPLACED'
   | 'PART_DIFFERS'
+  /** A part was erased, and more were than may have been. */
+  | 'PART_ERASED'
   /** The log is not the one whose genesis or head is known from elsewhere. */
   | 'GENESIS_DIFFERS'
   | 'HEAD_DIFFERS'

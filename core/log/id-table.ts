@@ -81,20 +81,25 @@ class Table {
   }
 }
 
-const HYPHENS = [8, 13, 18, 23]
 const LENGTH = 36
+const HYPHEN = 0x2d
 
 /** Reads a UUID in lower case; false for any other text. */
 const readUuid = (id: string, key: Uint32Array): boolean => {
   if (id.length !== LENGTH) return false
   let digits = 0
+  let word = 0
   for (let i = 0; i < LENGTH; i++) {
-    const digit = digitOf(id.charCodeAt(i))
-    if (HYPHENS.includes(i) ? id[i] !== '-' : digit < 0) return false
-    if (digit < 0) continue
-    const word = digits >> 3
-    key[word] = ((key[word] ?? 0) << 4) | digit // eight digits push out what was there before
+    const code = id.charCodeAt(i)
+    if (i === 8 || i === 13 || i === 18 || i === 23) {
+      if (code !== HYPHEN) return false
+      continue
+    }
+    const digit = digitOf(code)
+    if (digit < 0) return false
+    word = (word << 4) | digit // eight digits push out what was there before
     digits += 1
+    if ((digits & 7) === 0) key[(digits >> 3) - 1] = word
   }
   return true
 }

@@ -26,7 +26,10 @@ export const decodeRequestPart = (bytes: Uint8Array): E.Either<Failure, StampedR
   const end = bytes.indexOf(LINE_FEED)
   if (end < 0) return unreadable
   try {
-    const head: unknown = JSON.parse(decoder.decode(bytes.subarray(0, end)))
+    const text = decoder.decode(bytes.subarray(0, end))
+    const stamp = writtenStamp(text)
+    if (stamp !== undefined) return E.right({ header: 'X-Stamp', stamp, body: bytes.subarray(end + 1) })
+    const head: unknown = JSON.parse(text)
     if (typeof head !== 'object' || head === null || !('header' in head) || !('stamp' in head)) return unreadable
     if (head.header !== 'X-Stamp' || typeof head.stamp !== 'string') return unreadable
     return E.right({ header: head.header, stamp: head.stamp, body: bytes.subarray(end + 1) })
@@ -34,5 +37,14 @@ export const decodeRequestPart = (bytes: Uint8Array): E.Either<Failure, StampedR
     return unreadable
   }
 }
+
+/** The stamp of a head that stands as `encodeRequestPart` writes it, of characters that JSON writes as they are. */
+const writtenStamp = (head: string): string | undefined => {
+  const stamp = head.slice(TO_STAMP.length, -2)
+  return head.startsWith(TO_STAMP) && head.endsWith('"}') && PLAIN.test(stamp) ? stamp : undefined
+}
+
+const TO_STAMP = '{"header":"X-Stamp","stamp":"'
+const PLAIN = /^[A-Za-z0-9_+/=-]+$/
 
 const unreadable = E.left(failure('STORE_UNREADABLE', 'a request part is not in the form that this version writes'))

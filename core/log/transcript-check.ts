@@ -1,6 +1,6 @@
 import type { Digest } from '../ports/digest.ts'
 import type { Part } from '../ports/event-store.ts'
-import { beforeFirst, hashOf, partHash, type Tip } from './chain.ts'
+import { beforeFirst, partHash, type Tip } from './chain.ts'
 import type { Event } from './event.ts'
 import type { FindingCode, Report } from './finding.ts'
 import { idTable } from './id-table.ts'
@@ -51,7 +51,7 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
     const complain = (code: FindingCode, message: string): void =>
       report({ code, message, line, organization: event.organization, sequence: event.sequence })
     const tip = tips.get(event.organization) ?? beforeFirst
-    const hash = hashOf(digest, bytes)
+    const hash = digest.sha256Hex(bytes)
     const isGap = event.sequence !== tip.sequence + 1n
     if (isGap) {
       withGaps.add(event.organization)
@@ -78,7 +78,7 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
       complain('PART_MISPLACED', 'this part does not belong to the event before it')
     } else if (last !== undefined && last.name >= part.name) {
       complain('PART_MISPLACED', 'expected each part of an event once, in the order of their names')
-    } else if (open.event.parts[part.name] !== partHash(digest, part)) {
+    } else if (open.event.parts[part.name] !== saltedHash(digest, part)) {
       complain('PART_DIFFERS', 'this part does not have the hash by which its event names it')
     } else {
       open.parts.push(part)
@@ -118,6 +118,12 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
   }
 }
 
+/** As `partHash`, without a copy where salt and bytes lie behind each other already: `readWrittenPart` sees to it. */
+const saltedHash = (digest: Digest, { salt, bytes }: Part): string =>
+  salt.buffer === bytes.buffer && salt.byteOffset + salt.length === bytes.byteOffset
+    ? digest.sha256Hex(new Uint8Array(salt.buffer, salt.byteOffset, salt.length + bytes.length))
+    : partHash(digest, { salt, bytes })
+
 /** What the table of revisions holds; no activity comes near. */
 const REVISION_MAX = 2 ** 32 - 1
 
@@ -128,8 +134,8 @@ type Open = Pick<Logged, 'line' | 'bytes' | 'event' | 'hash' | 'isGap'> & {
   broken?: readonly string[]
 }
 
-const loggedOf = ({ broken = [], ...open }: Open): Logged => {
-  const names = Object.keys(open.event.parts)
-  const isThere = (name: string): boolean => broken.includes(name) || open.parts.some((part) => part.name === name)
-  return { ...open, erased: names.filter((name) => !isThere(name)) }
+const loggedOf = ({ line, bytes, event, hash, isGap, parts, broken = [] }: Open): Logged => {
+  const isThere = (name: string): boolean => broken.includes(name) || parts.some((part) => part.name === name)
+  const erased = Object.keys(event.parts).filter((name) => !isThere(name))
+  return { line, bytes, event, hash, parts, erased, isGap }
 }

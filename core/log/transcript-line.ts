@@ -2,6 +2,9 @@ import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal } fr
 import type { Part } from '../ports/event-store.ts'
 import { encodeEvent, eventOf, EVENT_VERSION, withKnownMembers, type Event } from './event.ts'
 import type { FindingCode } from './finding.ts'
+import { DEPTH_MAX, isDeeperThan, mayBeDeep } from './nesting.ts'
+import { readWritten } from './written-event.ts'
+import { readWrittenPart } from './written-part.ts'
 
 /**
  * A transcript is a log as text: a line per event or part, in the order of positions, and a closing line. The first
@@ -26,9 +29,6 @@ export type Closing = {
 
 /** No line is longer. Stores take less in one commit, and base64 makes a part a third longer. */
 export const LINE_BYTES_MAX = 24 * 1024 * 1024
-
-/** Nesting that no event comes near, and that every recursive function survives. */
-const DEPTH_MAX = 100
 
 /** A part's line, without its line feed. */
 export const encodePartLine = (of: string, part: Part): Uint8Array => encodeUtf8(partText(of, part))
@@ -56,8 +56,18 @@ export const decodeClosing = (line: Uint8Array): Closing | undefined => {
 
 /** Reads a line that is not the closing one, without its line feed. It never throws. */
 export const decodeLine = (line: Uint8Array): TranscriptLine => {
+  if (isPart(line)) {
+    const written = readWrittenPart(line)
+    if (written !== undefined) return { _tag: 'part', of: written.of, part: written.part }
+  }
   const text = decodeUtf8(line)
   if (text === undefined) return unreadable('expected UTF-8')
+  const event = readWritten(text)
+  return event === undefined ? decodeAnyLine(line, text) : { _tag: 'event', bytes: line, event }
+}
+
+/** As `decodeLine`, for whatever stands in the line. */
+export const decodeAnyLine = (line: Uint8Array, text: string): TranscriptLine => {
   const parsed = parse(text)
   if (parsed === undefined) return unreadable('expected a line of JSON')
   if (mayBeDeep(text) && isDeeperThan(DEPTH_MAX, parsed))
@@ -103,7 +113,10 @@ const CLOSING_LINE = new RegExp(
 const unreadable = (message: string): TranscriptLine => ({ _tag: 'unreadable', code: 'LINE_UNREADABLE', message })
 const notAPart = unreadable('expected a part in its one spelling')
 
-const startsWith = (line: Uint8Array, start: Uint8Array): boolean => equal(line.subarray(0, start.length), start)
+const startsWith = (line: Uint8Array, start: Uint8Array): boolean => {
+  for (let i = 0; i < start.length; i++) if (line[i] !== start[i]) return false
+  return true
+}
 
 const parse = (text: string): unknown => {
   try {
@@ -111,20 +124,4 @@ const parse = (text: string): unknown => {
   } catch {
     return undefined
   }
-}
-
-/** Whether there are enough brackets for it: nearly every line has few. */
-const mayBeDeep = (text: string): boolean => {
-  let count = 0
-  for (const bracket of '{[') {
-    for (let at = text.indexOf(bracket); at >= 0 && count <= DEPTH_MAX; at = text.indexOf(bracket, at + 1)) count += 1
-  }
-  return count > DEPTH_MAX
-}
-
-const isDeeperThan = (depth: number, value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return false
-  if (depth === 0) return true
-  for (const member of Object.values(value)) if (isDeeperThan(depth - 1, member)) return true
-  return false
 }

@@ -36,6 +36,20 @@ export async function* readTranscript(
   if (reading.entries.length > 0) yield reading.take()
 }
 
+// Each with its members in one order: spreading what was read would take longer than some lines take to read.
+const entryOf = (line: number, read: TranscriptLine): TranscriptEntry => {
+  switch (read._tag) {
+    case 'event':
+      return { line, _tag: 'event', bytes: read.bytes, event: read.event }
+    case 'part':
+      return { line, _tag: 'part', of: read.of, part: read.part }
+    case 'unreadable':
+      return { line, _tag: 'unreadable', code: read.code, message: read.message }
+    default:
+      return read satisfies never
+  }
+}
+
 const LINE_FEED = 0x0a
 
 /** How far a text has been read. A line may come in many chunks, and a chunk may hold many lines. */
@@ -65,7 +79,8 @@ class Reading {
     this.entries.push({ line: this.line, _tag: 'unreadable', code, message })
   }
 
-  read(chunk: Uint8Array): void {
+  read(given: Uint8Array): void {
+    const chunk = new Uint8Array(given.buffer, given.byteOffset, given.length) // views of a Buffer take longer to make
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       const rest = chunk.subarray(start, end)
@@ -111,7 +126,7 @@ class Reading {
       this.complain('LINE_UNREADABLE', `expected a line of at most ${LINE_BYTES_MAX} bytes`)
     } else {
       if (isPart(line)) this.parts += 1
-      this.entries.push({ line: this.line, ...decodeLine(line) })
+      this.entries.push(entryOf(this.line, decodeLine(line)))
     }
   }
 

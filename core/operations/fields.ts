@@ -23,21 +23,23 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
   readonly optional: t.Props
 
   constructor(required: t.Props, optional: t.Props, rule: Rule<A>) {
-    const members = [...Object.entries(required), ...Object.entries(optional)]
+    const members = [...Object.entries(required), ...Object.entries(optional)].map(([key, codec]) => ({ key, codec }))
     const isLeftOut = (key: string, value: unknown) =>
       (value === undefined || value === null) && Object.hasOwn(optional, key)
     super(
       'an object',
-      (u): u is A => isObject(u) && members.every(([key, codec]) => isLeftOut(key, u[key]) || codec.is(u[key])),
+      (u): u is A => isObject(u) && members.every(({ key, codec }) => isLeftOut(key, u[key]) || codec.is(u[key])),
       (u, context) => {
         if (!isObject(u)) return t.failure(u, context, 'expected an object')
         const kept: { [key: string]: unknown } = {}
         const errors: t.ValidationError[] = []
-        for (const [key, codec] of members) {
+        for (const { key, codec } of members) {
           const value = Object.hasOwn(u, key) ? u[key] : undefined
           if (isLeftOut(key, value)) continue
-          const decoded = codec.validate(value, t.appendContext(context, key, codec, value))
-          if (decoded._tag === 'Left') errors.push(...decoded.left)
+          const decoded = codec.validate(value, context)
+          // Where it stands is asked for only by what fails, and made only then.
+          if (decoded._tag === 'Left')
+            errors.push(...errorsAt(codec, value, t.appendContext(context, key, codec, value)))
           else kept[key] = decoded.right
         }
         if (errors.length > 0) return t.failures(errors)
@@ -48,7 +50,7 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
       },
       (a) => {
         const encoded: { [key: string]: unknown } = {}
-        for (const [key, codec] of members) {
+        for (const { key, codec } of members) {
           const value = (a as { readonly [key: string]: unknown })[key] // an A is an object with these members
           if (value !== undefined) encoded[key] = codec.encode(value)
         }
@@ -58,6 +60,11 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
     this.required = required
     this.optional = optional
   }
+}
+
+const errorsAt = (codec: t.Mixed, value: unknown, context: t.Context): t.Errors => {
+  const decoded: t.Validation<unknown> = codec.validate(value, context)
+  return decoded._tag === 'Left' ? decoded.left : []
 }
 
 /** A list that the wire calls required: it may not be empty. */

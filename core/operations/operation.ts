@@ -153,12 +153,13 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
   // The seal: an `Intent` is only ever made by this operation's `decodeIntent`, so inside it is an `I`.
   const seal = (intent: I): Intent => intent as unknown as Intent
   const open = (intent: Intent): I => intent as unknown as I
+  const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
+  const decodeChange = decode(spec.change, changeName)
   const newest: VersionSpec<I, R> = {
     type: spec.type,
     ...decodes(spec.intent, E.right),
     ...resultNamed(spec.resultName),
   }
-  const readChange = decode(spec.change, `change of ${spec.type}`)
   return {
     type: spec.type,
     path: spec.path,
@@ -198,12 +199,15 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
       if (E.isLeft(performed)) return performed
       const executed = spec.execute(open(intent), { ...context, performed: performed.right })
       if (E.isLeft(executed)) return executed
-      const change = written(`change of ${spec.type}`, spec.change, executed.right.change)
+      const change = written(changeName, spec.change, executed.right.change)
       if (E.isLeft(change)) return change
-      const result = written(`result of ${spec.type}`, spec.result, executed.right.result)
+      const result = written(resultName, spec.result, executed.right.result)
       return E.isLeft(result) ? result : E.right({ result: result.right, change: change.right })
     },
-    evolve: (draft, change, context) => E.map((decoded: C) => spec.evolve(draft, decoded, context))(readChange(change)),
+    evolve: (draft, change, context) => {
+      const decoded = decodeChange(change)
+      return E.isLeft(decoded) ? decoded : E.right(spec.evolve(draft, decoded.right, context))
+    },
   }
 }
 

@@ -32,9 +32,11 @@ export const encodeDer = (pair: Uint8Array): Uint8Array<ArrayBuffer> => {
 }
 
 /** The same signature in strict DER, which OpenSSL reads; `undefined` if `parseDer` refuses it. */
-export const normalizeDer = (curve: EcdsaCurve, signature: Uint8Array): Uint8Array<ArrayBuffer> | undefined => {
+export const normalizeDer = (curve: EcdsaCurve, signature: Uint8Array): Uint8Array | undefined => {
   const pair = parseDer(curve, signature)
-  return pair && encodeDer(pair)
+  if (pair === undefined) return undefined
+  const s = 4 + (signature[3] ?? 0)
+  return isShortest(signature, 2) && isShortest(signature, s) ? signature : encodeDer(pair)
 }
 
 const SEQUENCE = 0x30
@@ -59,6 +61,10 @@ const readInteger = (bytes: Uint8Array, start: number, end: number, into: Uint8A
   into.set(value, 32 - value.length)
   return true
 }
+
+/** Whether the integer at `start` has no surplus zeros. */
+const isShortest = (bytes: Uint8Array, start: number): boolean =>
+  bytes[start + 2] !== 0 || bytes[start + 1] === 1 || (bytes[start + 3] ?? 0) >= 0x80
 
 const isScalar = (value: Uint8Array, order: Uint8Array): boolean =>
   value.some((byte) => byte !== 0) && isLess(value, order)

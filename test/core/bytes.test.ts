@@ -6,12 +6,14 @@ import {
   decodeBase64,
   decodeCanonicalBase64,
   decodeHex,
+  decodeLatin1,
   decodeUtf8,
   encodeBase64,
   encodeBase64Url,
   encodeHex,
   encodeUtf8,
   equal,
+  readBase64,
 } from '../../core/bytes.ts'
 
 const it = suite('bytes')
@@ -43,6 +45,34 @@ it('reads base64 to the same bytes as the platform, or not at all', () =>
       const bytes = decodeBase64(text)
       if (bytes !== undefined) assert.equal(bytes, new Uint8Array(Buffer.from(text, 'base64')))
     }),
+  ))
+
+it('reads characters that are no text yet as it reads text', () =>
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: fc.constantFrom(...'AQgw/+-_=é'), maxLength: 12 }),
+        fc.uint8Array({ maxLength: 12 }).map(encodeBase64),
+      ),
+      fc.nat(9),
+      (text, length) => {
+        const characters = encodeUtf8(`"${text}"`)
+        const bytes = decodeCanonicalBase64(text)
+        const into = new Uint8Array(bytes?.length ?? length)
+        const isRead = readBase64(characters, 1, characters.length - 1, into)
+        assert.is(isRead, bytes !== undefined)
+        if (bytes !== undefined) assert.equal(into, bytes)
+        if (bytes !== undefined) assert.not.ok(readBase64(characters, 1, characters.length - 1, new Uint8Array(13)))
+      },
+    ),
+    { numRuns: 500 },
+  ))
+
+it('reads bytes of which each was a character', () =>
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) =>
+      assert.equal(decodeLatin1(Buffer.from(bytes).toString('latin1')), bytes),
+    ),
   ))
 
 it('gives bytes one canonical spelling', () =>

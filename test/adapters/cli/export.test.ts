@@ -66,6 +66,12 @@ it('audits a file and a running store, and names each finding', async () => {
   assert.match(mispinned.stdout, 'GENESIS_DIFFERS')
   assert.is(mispinned.code, 1)
 
+  const unerased = await cli('audit audited.jsonl --erased-max 0')
+  assert.is(unerased.code, 0)
+  const misspelled = await cli('audit audited.jsonl --erased-max many')
+  assert.match(misspelled.stderr, 'Expected a whole number')
+  assert.is(misspelled.code, 2)
+
   writeFileSync(at('forged.jsonl'), readFileSync(at('audited.jsonl'), 'utf8').replaceAll('"three"', '"thief"'))
   const forged = await cli('audit forged.jsonl')
   assert.match(forged.stdout, new RegExp(`^line \\d+  ${String(organizationId)}  sequence 8  [A-Z_]+  .+$`, 'm'))

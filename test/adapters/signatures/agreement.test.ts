@@ -5,6 +5,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { concat, decodeHex, encodeHex, encodeUtf8 } from '../../../core/bytes.ts'
 import type { ApiKeyCurve } from '../../../core/organization/organization.ts'
@@ -149,6 +150,8 @@ it('hashes alike', () =>
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       assert.equal(verifiers.node.sha256(bytes), verifiers.noble.sha256(bytes))
+      for (const digest of [verifiers.node, verifiers.noble, nodeDigest()])
+        assert.is(digest.sha256Hex(bytes), encodeHex(verifiers.noble.sha256(bytes)))
     }),
   ))
 

@@ -5,7 +5,7 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
 import { decisionOf, draftsOf, find, forged, must, votes, type Draft } from './forgery.ts'
-import { audited, codesIn, digest, eventful, exported, neighbour, trio, type Trio } from './logs.ts'
+import { audited, codesIn, digest, eventfulLog, exported, neighbour, type Trio } from './logs.ts'
 
 /*
  * What somebody can do who has the whole store, but no keys. All hashes are made anew after each of these, the closing
@@ -16,9 +16,7 @@ const it = suite('attacks on a log')
 let made: Trio
 let honest = ''
 it.before(async () => {
-  made = await trio()
-  await eventful(made)
-  honest = await exported(made.storage.store)
+  ;({ made, honest } = await eventfulLog())
 })
 it.after(() => made.close())
 

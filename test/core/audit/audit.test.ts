@@ -83,6 +83,21 @@ it('counts requests that were erased, and believes what was decided on them', as
   await made.close()
 })
 
+it('finds parts that were erased beyond the number that may have been', async () => {
+  const { storage, organizationId, enrol, close } = await world()
+  await enrol('ada')
+  for (const sequence of [1n, 3n]) right(await storage.store.erasePart(organizationId, sequence, 'request')())
+  const text = await exported(storage.store)
+  const found = async (erasedMax: number) => (await audited(text, { erasedMax })).findings
+  assert.equal(await found(2), [])
+  assert.equal(
+    (await found(1)).map(({ code, sequence }) => [code, sequence]),
+    [['PART_ERASED', 3n]],
+  )
+  assert.is((await found(0)).length, 2)
+  await close()
+})
+
 it('knows limits that are not the default from the basis', async () => {
   const { done, root, storage, close } = await world({ limits: { userTags: 200 } })
   for (let n = 0; n < 102; n += 1) await done(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })

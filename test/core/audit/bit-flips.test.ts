@@ -6,7 +6,7 @@ import { transcriptCheck } from '../../../core/log/transcript-check.ts'
 import { decodeClosing } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { world } from '../../world.ts'
-import { audited, closed, digest, eventful, exported, linesOf, trio } from './logs.ts'
+import { audited, closed, digest, eventfulLog, exported, linesOf } from './logs.ts'
 
 const it = suite('damage to an export')
 
@@ -14,9 +14,8 @@ const it = suite('damage to an export')
 let small: Uint8Array
 let large: Uint8Array
 it.before(async () => {
-  const made = await trio()
-  await eventful(made)
-  large = encodeUtf8(await exported(made.storage.store))
+  const { made, honest } = await eventfulLog()
+  large = encodeUtf8(honest)
   await made.close()
   const { enrol, done, root, storage, close } = await world()
   await enrol('ada')

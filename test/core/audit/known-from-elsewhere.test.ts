@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decisionOf, draftsOf, forged, must, votes } from './forgery.ts'
-import { audited, closed, codesIn, eventful, exported, linesOf, trio, type Trio } from './logs.ts'
+import { audited, closed, codesIn, eventfulLog, exported, linesOf, trio, type Trio } from './logs.ts'
 
 /*
  * Logs that are right in themselves, and still not what happened. Nothing in them says so: an audit needs to know something
@@ -12,9 +12,7 @@ const it = suite('what an audit needs to know from elsewhere')
 let made: Trio
 let honest = ''
 it.before(async () => {
-  made = await trio()
-  await eventful(made)
-  honest = await exported(made.storage.store)
+  ;({ made, honest } = await eventfulLog())
 })
 it.after(() => made.close())
 

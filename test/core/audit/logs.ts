@@ -120,6 +120,13 @@ export const eventful = async (made: Trio): Promise<void> => {
   await submit(outsider, 'create_policy', { ...policy, policyName: 'denied' })
 }
 
+/** A log in which that has happened. */
+export const eventfulLog = async (): Promise<{ readonly made: Trio; readonly honest: string }> => {
+  const made = await trio()
+  await eventful(made)
+  return { made, honest: await exported(made.storage.store) }
+}
+
 /** A user with a key on another curve, whom a policy lets the root create alone. */
 const newcomer = async (root: Person, { done }: World): Promise<Signer> => {
   const key = generateKey('API_KEY_CURVE_ED25519')

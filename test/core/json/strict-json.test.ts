@@ -158,6 +158,16 @@ it('never throws, whatever the bytes', () =>
     { numRuns: 5000 },
   ))
 
+it('reads what is written as JSON.stringify would as it reads any other spelling', () =>
+  fc.assert(
+    fc.property(fc.oneof(almostJson(), fc.json()), fc.integer({ min: 1, max: 3 }), (text, depthMax) => {
+      const [usual, other] = [text, `${text} `].map((each) => parseStrict(encodeUtf8(each), { depthMax }))
+      assert.is(usual?._tag, other?._tag)
+      if (usual?._tag === 'Right') assert.equal(usual, other)
+    }),
+    { numRuns: 3000 },
+  ))
+
 const parses = (text: string): boolean => {
   try {
     JSON.parse(text)

@@ -45,6 +45,21 @@ for (const [header, why] of [
 ] as const)
   it(`accepts ${why}, and reads the same stamp`, () => assert.equal(stampIn(header), stampIn(headerOf(fields))))
 
+it('reads what stands in its usual form as it reads any other', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(publicKey, P256, signature, publicKey.toUpperCase(), '', '"', '\\u0033', '"}', ' ', 'é', '00'),
+    fc.string({ unit: fc.constantFrom(...'0aF"\\},:'), maxLength: 3 }),
+  )
+  fc.assert(
+    fc.property(piece, piece, piece, (key, scheme, hex) => {
+      const json = `{"publicKey":"${key}","scheme":"${scheme}","signature":"${hex}"}`
+      const usual = parseStamp(headerOf(json))
+      assert.equal(usual, parseStamp(headerOf(`${json} `)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
 const UNREADABLE = 'UNAUTHENTICATED: could not extract api key stamp'
 for (const [header, why] of [
   ['', 'an empty header'],

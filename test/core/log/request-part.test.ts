@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import { decodeRequestPart, encodeRequestPart } from '../../../core/log/request-part.ts'
+import { right } from '../../world.ts'
+
+const it = suite('request part')
+
+it('reads what it wrote, whatever the stamp', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array({ maxLength: 20 }), (stamp, body) => {
+      const request = { header: 'X-Stamp', stamp, body } as const
+      assert.equal(right(decodeRequestPart(encodeRequestPart(request))), request)
+    }),
+  ))
+
+it('reads a head in its usual form as it reads any other', () => {
+  const piece = fc.constantFrom('abc', 'A-_=', '"', '\\"', '\\u0041', '","stamp":"', '","header":"', '}', 'é', '')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 3 }), (pieces) => {
+      const head = `{"header":"X-Stamp","stamp":"${pieces.join('')}"}`
+      const [usual, other] = [head, ` ${head}`].map((each) => decodeRequestPart(encodeUtf8(`${each}\n{}`)))
+      assert.equal(usual, other)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it.run()

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
+import type { Json } from '../../../core/failure.ts'
+import { encodeEvent, type Event, type Happening } from '../../../core/log/event.ts'
+import { decodeAnyLine, encodePartLine } from '../../../core/log/transcript-line.ts'
+import { readWritten } from '../../../core/log/written-event.ts'
+import { readWrittenPart } from '../../../core/log/written-part.ts'
+
+/*
+ * Lines are read by their form where that can be done, and by parsing JSON where not. What the short way reads, the long
+ * way must read alike: of an honest line, of one that was changed, and of one that was made to deceive.
+ */
+const it = suite('lines read by their form')
+
+const text = fc.oneof(
+  { weight: 80, arbitrary: fc.uuid() },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.constantFrom('"', '\\', '\u0000', '\u2028', 'é', '{}', '","id":"', '__proto__') },
+)
+const anyJson = fc.jsonValue().map((value) => value as Json)
+const outcome = fc.constantFrom('ALLOWED', 'CONSENSUS_NEEDED', 'DENIED', 'REJECTED')
+const evaluation = fc.record({ policyId: text, outcome: fc.constantFrom('OUTCOME_ALLOW', 'OUTCOME_ERROR') })
+const often = <A>(usual: fc.Arbitrary<A>, other: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other })
+const place = fc.record({ organization: text, sequence: text }, { noNullPrototype: true })
+const inBasis = {
+  rules: often(fc.nat(20), fc.double({ noNaN: true, noDefaultInfinity: true })),
+  read: often(fc.tuple(place), fc.array(place, { maxLength: 2 })),
+  at: text,
+  credential: text,
+  scheme: text,
+  address: fc.option(text),
+  factors: often(fc.constant<string[]>([]), fc.array(text)),
+}
+const limits = fc.record({ users: fc.nat() }, { noNullPrototype: true })
+const basis = often<object>(
+  fc.record(inBasis, { noNullPrototype: true }),
+  fc.record({ ...inBasis, limits }, { noNullPrototype: true }),
+)
+const verdict = fc.record(
+  {
+    outcome,
+    rule: fc.constantFrom('policies', 'root-quorum', 'vote'),
+    evaluations: fc.array(evaluation, { maxLength: 3 }),
+  },
+  { noNullPrototype: true },
+)
+const decision = fc.record({ verdict, basis }, { noNullPrototype: true })
+const happening: fc.Arbitrary<Happening> = fc
+  .oneof(
+    fc.record({
+      type: fc.constant('ActivityCreated'),
+      data: fc.record({ type: text, requester: text, fingerprint: text, decision }),
+    }),
+    fc.record({
+      type: fc.constant('ActivityVoted'),
+      data: fc.record({ user: text, selection: fc.constant('VOTE_SELECTION_APPROVED'), decision }),
+    }),
+    fc.record({
+      type: fc.constant('ActivityCompleted'),
+      data: fc.record(
+        { type: text, result: anyJson, change: anyJson, performed: anyJson },
+        { requiredKeys: ['type', 'result', 'change'] },
+      ),
+    }),
+    fc.record({ type: fc.constant('ActivityStarted'), data: fc.record({ attempt: fc.nat(), resumeAt: text }) }),
+  )
+  .map((made) => made as Happening) // built as its codec says
+const anyEvent: fc.Arbitrary<Event> = fc
+  .tuple(
+    fc.record({
+      organization: text,
+      sequence: fc.bigInt({ min: 1n, max: 10n ** 19n }),
+      activity: text,
+      revision: fc.bigInt({ min: 1n, max: 10n ** 19n }),
+      version: fc.constantFrom(1, 1, 1, 2),
+      id: text,
+      at: text,
+      previous: text,
+      parts: fc.constantFrom({}, { request: 'a1' }, { request: 'a1' }, { other: 'a1' }, { request: '"', other: '' }),
+    }),
+    happening,
+  )
+  .map(([envelope, happened]) => ({ ...envelope, ...happened }))
+
+/** What the long way makes of the line. */
+const parsed = (line: string): unknown => {
+  const bytes = encodeUtf8(line)
+  const read = decodeAnyLine(bytes, line)
+  return read._tag === 'event' ? read.event : read
+}
+
+const agrees = (line: string): boolean => {
+  const event = readWritten(line)
+  if (event !== undefined) assert.equal(JSON.parse(plain(event)), JSON.parse(plain(parsed(line))), line)
+  return event !== undefined
+}
+const plain = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
+
+/** Where a line is changed, and into what. */
+const edit = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  out: fc.nat(3),
+  put: fc.constantFrom('', '"', '\\', ',', ' ', '0', '1', '-', '{', '}', 'null', '\\u0041', '"a":1,', 'é', '\u0001'),
+})
+const edited = (line: string, { at, out, put }: { at: number; out: number; put: string }): string => {
+  const place = Math.floor(at * line.length)
+  return line.slice(0, place) + put + line.slice(place + out)
+}
+
+it('reads every event as parsing does, or leaves it to that', () => {
+  let read = 0
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      if (agrees(lineOf(event))) read += 1
+    }),
+    { numRuns: 2000 },
+  )
+  assert.ok(read > 50, `only ${read} were read`)
+})
+
+it('reads what was changed in a line as parsing does, or leaves it to that', () =>
+  fc.assert(
+    fc.property(anyEvent, fc.array(edit, { minLength: 1, maxLength: 2 }), (event, edits) => {
+      agrees(edits.reduce(edited, lineOf(event)))
+    }),
+    { numRuns: 3000 },
+  ))
+
+for (const [why, data] of [
+  ['an unknown member', { type: 't', result: {}, change: {}, more: 1 }],
+  ['a missing change', { type: 't', result: {} }],
+  ['a type that is no text', { type: 1, result: {}, change: {} }],
+  ['too deep a nesting', { type: 't', result: {}, change: JSON.parse('['.repeat(101) + ']'.repeat(101)) as Json }],
+] as const)
+  it(`leaves a conclusion with ${why} to parsing`, () =>
+    assert.is(readWritten(lineOf(completed).replace(DATA, JSON.stringify(data))), undefined))
+
+for (const [why, change] of [
+  ['a second member of a name', (line: string) => line.replace('"change":{}', '"change":{},"change":{}')],
+  ['white space', (line: string) => line.replace('"change":{}', '"change": {}')],
+  ['another spelling of a number', (line: string) => line.replace('"change":{}', '"change":1e2')],
+  ['parts that end the data', (line: string) => line.replace('"change":{}', '"change":{}},"parts":{}')],
+  ['a byte order mark', (line: string) => `\ufeff${line}`],
+] as const)
+  it(`leaves a line with ${why} to parsing`, () => assert.is(readWritten(change(lineOf(completed))), undefined))
+
+it('reads every part as parsing does, or leaves it to that', () => {
+  const anyPart = fc.record({
+    name: text,
+    salt: fc.uint8Array({ maxLength: 40 }),
+    bytes: fc.uint8Array({ maxLength: 40 }),
+  })
+  let read = 0
+  fc.assert(
+    fc.property(text, anyPart, fc.array(edit, { maxLength: 1 }), (of, part, edits) => {
+      const line = edits.reduce(edited, decodeUtf8(encodePartLine(of, part)) ?? '')
+      const written = readWrittenPart(encodeUtf8(line))
+      if (written === undefined) return
+      read += 1
+      assert.equal(decodeAnyLine(encodeUtf8(line), line), { _tag: 'part', ...written })
+    }),
+    { numRuns: 3000 },
+  )
+  assert.ok(read > 50, `only ${read} were read`)
+})
+
+it('reads an ordinary part, with salt and bytes as they are hashed', () => {
+  const part = { name: 'request', salt: new Uint8Array(32).fill(1), bytes: encodeUtf8('{}') }
+  const read = readWrittenPart(encodePartLine('id', part))
+  assert.equal(read, { of: 'id', part })
+  assert.is(read?.part.salt.buffer, read?.part.bytes.buffer)
+})
+
+const lineOf = (event: Event): string => decodeUtf8(encodeEvent(event)) ?? ''
+
+const completed: Event = {
+  organization: 'o',
+  sequence: 2n,
+  activity: 'a',
+  revision: 2n,
+  version: 1,
+  id: 'i',
+  at: '2026-01-01T00:00:00.000Z',
+  previous: '0',
+  parts: {},
+  type: 'ActivityCompleted',
+  data: { type: 't', result: {}, change: {} },
+}
+
+const DATA = JSON.stringify(completed.data)
+
+it('reads an ordinary conclusion', () => assert.equal(readWritten(lineOf(completed)), completed))
+
+it.run()
