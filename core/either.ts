@@ -4,7 +4,18 @@
  */
 import { right, type Either } from 'fp-ts/lib/Either.js'
 
-export * from 'fp-ts/lib/Either.js'
+export {
+  filterOrElse,
+  fromNullable,
+  isLeft,
+  isRight,
+  left,
+  right,
+  swap,
+  tap,
+  tryCatch,
+  type Either,
+} from 'fp-ts/lib/Either.js'
 
 /** Applies the function to a right value. */
 export const map =
