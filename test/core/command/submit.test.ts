@@ -52,6 +52,24 @@ it('gives it back, too, where the clock of its caller goes ahead of ours', async
   assert.equal(right(await second.submit('create_user_tag', stamped(w.root, body))()), first)
 })
 
+it('gives it back where hundreds were finished since, and asks the store to commit nothing', async () => {
+  const store = faultyStore()
+  const w = await world({ store })
+  w.clock.pass(1)
+  const body = w.body('create_user_tag', tag('ops'))
+  const first = right(await w.send(w.root, 'create_user_tag', body))
+  const created = first.result['createUserTagResult'] as { readonly userTagId: string } // of this operation
+  for (let n = 0; n < 200; n += 1) {
+    const renaming = { ...created, newUserTagName: `${n}`, addUserIds: [], removeUserIds: [] }
+    right(await w.send(w.root, 'update_user_tag', w.body('update_user_tag', renaming)))
+  }
+  const [before, attempts] = [await count(w), store.attempts.length]
+  assert.equal(right(await w.send(w.root, 'create_user_tag', body)), first)
+  assert.equal(right(await w.send(w.root, 'create_user_tag', body)), first)
+  assert.equal([await count(w), store.attempts.length], [before, attempts])
+  await w.close()
+})
+
 it('gives it back when it was forgotten after a refused commit', async () => {
   const store = faultyStore()
   const w = await world({ store })
