@@ -49,7 +49,7 @@ export const renderActivity = (view: ActivityView, timestamps: Timestamps): { re
   organizationId: view.organizationId,
   status: view.status,
   type: view.type,
-  intent: view.type === createOrganization.type ? {} : view.intent, // docs/decisions/015
+  intent: view.type === createOrganization.type ? {} : view.intent, // docs/decisions/014
   result: view.result,
   votes: view.votes.map(renderVote),
   appProofs: [],
