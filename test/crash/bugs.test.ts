@@ -22,7 +22,7 @@ const signs: Record<BugName, { readonly points: readonly Point[]; readonly text:
 for (const bug of BUGS) {
   it(`finds the mistake ${bug}`, async () => {
     const { points, text } = signs[bug]
-    const { violations } = await runCampaign({ seed: `find ${bug}`, rounds: 4, perPoint: 4, points }, { bug })
+    const { violations } = await runCampaign({ seed: `find ${bug}`, rounds: 8, perPoint: 8, points }, { bug })
     const texts = violations.map((violation) => violation.text)
     assert.ok(
       texts.some((one) => text.test(one)),

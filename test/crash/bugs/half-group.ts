@@ -4,7 +4,7 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { appendAlone, oneByOne } from './one-by-one.ts'
 
-const BETWEEN_MS = 3
+const BETWEEN_MS = 10
 
 /** Writes one half of a group, then the other: each by itself is durable, and between them a commit is there by half. */
 export const inHalves = (storage: Storage): Storage => oneByOne(storage, appendInHalves)
