@@ -145,6 +145,12 @@ export const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
   return whole
 }
 
+/** Whether the expected bytes stand in others, at this place. */
+export const stands = (expected: Uint8Array, bytes: Uint8Array, at = 0): boolean => {
+  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false
+  return true
+}
+
 /** Whether two byte strings are the same. Its time depends on where they differ: not for secrets. */
 export const equal = (a: Uint8Array, b: Uint8Array): boolean => {
   if (a.length !== b.length) return false
@@ -178,7 +184,8 @@ const tableOf = (...alphabets: readonly Uint8Array[]): Uint8Array => {
 const hexValues = tableOf(HEX, encodeUtf8('0123456789ABCDEF'))
 const base64Values = tableOf(BASE64, BASE64URL)
 /** By byte: no character of the other alphabet. */
-const canonicalValues = Uint8Array.from({ length: 256 }, (_, byte) => tableOf(BASE64)[byte] ?? NONE)
+const canonicalValues = new Uint8Array(256).fill(NONE)
+canonicalValues.set(tableOf(BASE64))
 
 const valueOf = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at)] ?? NONE
 

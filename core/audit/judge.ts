@@ -43,14 +43,9 @@ export const judge = (auditor: Auditor, where: Where): void => {
 export const judgeEnd = ({ due }: Where['log']): void =>
   due?.where.complain('STATUS_IMPOSSIBLE', 'the log ends before the conclusion that was committed with this event')
 
-// Events of one commit, and many of one batch, are of one instant.
-let lastInstant = ''
 const isInstant = (at: string): boolean => {
-  if (at === lastInstant) return true
   const atMs = millis(at)
-  if (!Number.isFinite(atMs) || instant(atMs) !== at) return false
-  lastInstant = at
-  return true
+  return Number.isFinite(atMs) && instant(atMs) === at
 }
 
 const isBeginning = ({ type, data }: Where['logged']['event']): boolean =>

@@ -14,7 +14,8 @@ export const writtenValue = (text: string, depthMax: number): Json | undefined =
   }
 }
 
-const hasMoreBrackets = (text: string, max: number): boolean => {
+/** Whether the text has more opening brackets than that: else nothing in it is nested more deeply. */
+export const hasMoreBrackets = (text: string, max: number): boolean => {
   let count = 0
   for (const bracket of '{[') {
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (++count > max) return true

@@ -32,9 +32,9 @@ const isRecord = <A>(u: unknown, is: Is<A>): u is { readonly [name: string]: A }
   return true
 }
 
-const isOutcome = oneOf(Outcome.keys)
-const isVerdictOutcome = oneOf(Verdict.type.props.outcome.keys)
-const isRule = oneOf(Verdict.type.props.rule.keys)
+export const isOutcome = oneOf(Outcome.keys)
+export const isVerdictOutcome = oneOf(Verdict.type.props.outcome.keys)
+export const isRule = oneOf(Verdict.type.props.rule.keys)
 const isFailureCode = oneOf(FailureCode.keys)
 
 const isEvaluation: Is<Evaluation> = (u): u is Evaluation => isObject(u) && isText(u.policyId) && isOutcome(u.outcome)
@@ -62,7 +62,7 @@ const isDecision: Is<Decision> = (u): u is Decision => isObject(u) && isVerdict(
 const isFailure: Is<Failure> = (u): u is Failure =>
   isObject(u) && isFailureCode(u.code) && isText(u.message) && (u.details === undefined || Array.isArray(u.details))
 
-const isSelection: Is<Selection> = (u): u is Selection =>
+export const isSelection: Is<Selection> = (u): u is Selection =>
   u === 'VOTE_SELECTION_APPROVED' || u === 'VOTE_SELECTION_REJECTED'
 
 type Data = { readonly [T in EventType]: t.TypeOf<(typeof dataCodecs)[T]> }

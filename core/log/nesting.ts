@@ -1,14 +1,10 @@
+import { hasMoreBrackets } from '../json/written-json.ts'
+
 /** Nesting that no event comes near, and that every recursive function survives. */
 export const DEPTH_MAX = 100
 
 /** Whether there are enough brackets in the text for a nesting of more than `DEPTH_MAX`: nearly every line has few. */
-export const mayBeDeep = (text: string): boolean => {
-  let count = 0
-  for (const bracket of '{[') {
-    for (let at = text.indexOf(bracket); at >= 0 && count <= DEPTH_MAX; at = text.indexOf(bracket, at + 1)) count += 1
-  }
-  return count > DEPTH_MAX
-}
+export const mayBeDeep = (text: string): boolean => hasMoreBrackets(text, DEPTH_MAX)
 
 export const isDeeperThan = (depth: number, value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false

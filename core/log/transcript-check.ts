@@ -1,6 +1,6 @@
 import type { Digest } from '../ports/digest.ts'
 import type { Part } from '../ports/event-store.ts'
-import { beforeFirst, partHash, type Tip } from './chain.ts'
+import { beforeFirst, hashOf, partHash, type Tip } from './chain.ts'
 import type { Event } from './event.ts'
 import type { FindingCode, Report } from './finding.ts'
 import { idTable } from './id-table.ts'
@@ -51,7 +51,7 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
     const complain = (code: FindingCode, message: string): void =>
       report({ code, message, line, organization: event.organization, sequence: event.sequence })
     const tip = tips.get(event.organization) ?? beforeFirst
-    const hash = digest.sha256Hex(bytes)
+    const hash = hashOf(digest, bytes)
     const isGap = event.sequence !== tip.sequence + 1n
     if (isGap) {
       withGaps.add(event.organization)

@@ -1,4 +1,4 @@
-import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal } from '../bytes.ts'
+import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal, stands } from '../bytes.ts'
 import type { Part } from '../ports/event-store.ts'
 import { encodeEvent, eventOf, EVENT_VERSION, withKnownMembers, type Event } from './event.ts'
 import type { FindingCode } from './finding.ts'
@@ -41,10 +41,10 @@ export const encodeClosing = ({ events, parts, lines, sha256 }: Closing): Uint8A
   encodeUtf8(`{"export":1,"events":${events},"parts":${parts},"lines":${lines},"sha256":"${sha256}"}`)
 
 /** Whether the line claims to be a closing line. */
-export const isClosing = (line: Uint8Array): boolean => startsWith(line, CLOSING)
+export const isClosing = (line: Uint8Array): boolean => stands(CLOSING, line)
 
 /** Whether the line claims to be a part. */
-export const isPart = (line: Uint8Array): boolean => startsWith(line, PART)
+export const isPart = (line: Uint8Array): boolean => stands(PART, line)
 
 /** Reads a closing line; `undefined` where it is spelled otherwise than `encodeClosing` does. */
 export const decodeClosing = (line: Uint8Array): Closing | undefined => {
@@ -112,11 +112,6 @@ const CLOSING_LINE = new RegExp(
 
 const unreadable = (message: string): TranscriptLine => ({ _tag: 'unreadable', code: 'LINE_UNREADABLE', message })
 const notAPart = unreadable('expected a part in its one spelling')
-
-const startsWith = (line: Uint8Array, start: Uint8Array): boolean => {
-  for (let i = 0; i < start.length; i++) if (line[i] !== start[i]) return false
-  return true
-}
 
 const parse = (text: string): unknown => {
   try {

@@ -1,6 +1,7 @@
-import type { Basis, Decision, Evaluation, Outcome, Verdict } from '../activity/decision.ts'
+import type { Basis, Decision, Evaluation } from '../activity/decision.ts'
 import type { Json } from '../failure.ts'
-import { EVENT_VERSION, type Event, type EventOf, type Selection } from './event.ts'
+import { EVENT_VERSION, type Event, type EventOf } from './event.ts'
+import { counterOf, isOutcome, isRule, isSelection, isVerdictOutcome } from './event-guards.ts'
 import { mayBeDeep } from './nesting.ts'
 
 /**
@@ -15,23 +16,23 @@ export const readWritten = (text: string): Event | undefined => {
   if (UNPLAIN.test(text)) return undefined
   const line = new Line(text)
   const organization = line.after('{"organization":"')
-  const sequence = line.after('","sequence":"')
+  const sequence = counterOf(line.after('","sequence":"'))
   const activity = line.after('","activity":"')
-  const revision = line.after('","revision":"')
+  const revision = counterOf(line.after('","revision":"'))
   const type = line.after('","type":"')
   const id = line.after(VERSION_AND_ID)
   const at = line.after('","at":"')
   const previous = line.after('","previous":"')
   line.skip('","data":')
-  if (line.isLost || !COUNTER.test(sequence) || !COUNTER.test(revision)) return undefined
+  if (line.isLost || sequence === undefined || revision === undefined) return undefined
   const carried = carriedBy(line, type)
   if (carried === undefined) return undefined
   const { data, parts } = carried
   return {
     organization,
-    sequence: BigInt(sequence),
+    sequence,
     activity,
-    revision: BigInt(revision),
+    revision,
     version: EVENT_VERSION,
     id,
     at,
@@ -45,7 +46,6 @@ export const readWritten = (text: string): Event | undefined => {
 /** What would be escaped in JSON; and of what is written in escapes, nothing is read here. */
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNPLAIN = /[\\\u0000-\u001f]/
-const COUNTER = /^[1-9][0-9]{0,18}$/
 const VERSION_AND_ID = `","version":${EVENT_VERSION},"id":"`
 
 type Carried = { readonly data: Event['data']; readonly parts: Event['parts'] }
@@ -91,9 +91,6 @@ const votedOf = (line: Line): EventOf<'ActivityVoted'>['data'] | undefined => {
   return decision && { user, selection, decision }
 }
 
-const isSelection = (text: string): text is Selection =>
-  text === 'VOTE_SELECTION_APPROVED' || text === 'VOTE_SELECTION_REJECTED'
-
 /** The decision, and the brace that ends the data behind it. */
 const decisionOf = (line: Line): Decision | undefined => {
   const outcome = line.after('"decision":{"verdict":{"outcome":"')
@@ -104,7 +101,7 @@ const decisionOf = (line: Line): Decision | undefined => {
   const basis = evaluations && basisOf(line)
   line.skip('}}')
   if (line.isLost || basis === undefined || evaluations === undefined) return undefined
-  return isOutcome(outcome) && isRule(rule) ? { verdict: { outcome, rule, evaluations }, basis } : undefined
+  return isVerdictOutcome(outcome) && isRule(rule) ? { verdict: { outcome, rule, evaluations }, basis } : undefined
 }
 
 const evaluationsOf = (line: Line): readonly Evaluation[] | undefined => {
@@ -114,7 +111,7 @@ const evaluationsOf = (line: Line): readonly Evaluation[] | undefined => {
     const policyId = line.after('{"policyId":"')
     const outcome = line.after('","outcome":"')
     line.skip('"}')
-    if (line.isLost || !isOutcomeOfPolicy(outcome)) return undefined
+    if (line.isLost || !isOutcome(outcome)) return undefined
     evaluations.push({ policyId, outcome })
   }
   return evaluations
@@ -155,35 +152,6 @@ const isCompleted = (data: unknown): data is EventOf<'ActivityCompleted'>['data'
   const { type, result, change } = data as { readonly [member: string]: Json | undefined } // came out of JSON.parse
   return typeof type === 'string' && result !== undefined && change !== undefined && Object.keys(data).length === 3
 }
-
-const OUTCOMES: Readonly<Record<Verdict['outcome'], true>> = {
-  ALLOWED: true,
-  CONSENSUS_NEEDED: true,
-  DENIED: true,
-  REJECTED: true,
-}
-const isOutcome = (text: string): text is Verdict['outcome'] => Object.hasOwn(OUTCOMES, text)
-
-const RULES: Readonly<Record<Verdict['rule'], true>> = {
-  'root-quorum': true,
-  policies: true,
-  'own-credentials': true,
-  vote: true,
-  genesis: true,
-}
-const isRule = (text: string): text is Verdict['rule'] => Object.hasOwn(RULES, text)
-
-const OUTCOMES_OF_POLICIES: Readonly<Record<Outcome, true>> = {
-  OUTCOME_ALLOW: true,
-  OUTCOME_DENY_EXPLICIT: true,
-  OUTCOME_DENY_IMPLICIT: true,
-  OUTCOME_REQUIRES_CONSENSUS: true,
-  OUTCOME_REJECTED: true,
-  OUTCOME_ERROR: true,
-  OUTCOME_REQUIRES_AUTHENTICATORS: true,
-  OUTCOME_TIME_INACTIVE: true,
-}
-const isOutcomeOfPolicy = (text: string): text is Outcome => Object.hasOwn(OUTCOMES_OF_POLICIES, text)
 
 const ZERO = 0x30
 const NINE = 0x39

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8, readBase64 } from '../bytes.ts'
+import { decodeUtf8, encodeUtf8, readBase64, stands } from '../bytes.ts'
 import type { Part } from '../ports/event-store.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Part } from '../ports/event-store.ts'
  */
 export const readWrittenPart = (line: Uint8Array): { readonly of: string; readonly part: Part } | undefined => {
   const nameEnd = plainEnd(line, PART.length)
-  if (!stands(PART, line, 0) || !stands(OF, line, nameEnd)) return undefined
+  if (!stands(PART, line) || !stands(OF, line, nameEnd)) return undefined
   const ofEnd = plainEnd(line, nameEnd + OF.length)
   if (!stands(SALT, line, ofEnd)) return undefined
   const saltStart = ofEnd + SALT.length
@@ -49,11 +49,6 @@ const plainEnd = (line: Uint8Array, start: number): number => {
 }
 
 const isPlain = (byte: number): boolean => byte >= SPACE && byte < DELETE && byte !== QUOTE && byte !== BACKSLASH
-
-const stands = (expected: Uint8Array, line: Uint8Array, start: number): boolean => {
-  for (let i = 0; i < expected.length; i++) if (line[start + i] !== expected[i]) return false
-  return true
-}
 
 /** How many bytes the base64 spells, if it is base64. */
 const decodedLength = (line: Uint8Array, start: number, end: number): number => {
