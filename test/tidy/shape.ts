@@ -98,6 +98,7 @@ const CROSS_CUTTING: Readonly<Record<string, string>> = {
   'test/docs/': 'reads the documents',
   'test/e2e/': 'the command line, from outside',
   'test/examples/': 'runs the examples',
+  'test/golden/': 'logs that the code of then has written',
   'test/package/': 'installs the package',
 }
 

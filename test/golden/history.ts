@@ -1,0 +1,225 @@
+import { nodeIds } from '../../adapters/ids/node-ids.ts'
+import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
+import { generateKey, type SigningKey } from '../../adapters/signatures/signer.ts'
+import { memoryStore } from '../../adapters/store-memory/index.ts'
+import { createEngine } from '../../core/create-engine.ts'
+import type { Engine } from '../../core/engine.ts'
+import type { Json } from '../../core/failure.ts'
+import { defaultLimits, type Limits } from '../../core/operations/limits.ts'
+import { publicApi } from '../../core/operations/public-api.ts'
+import type { Storage } from '../../core/ports/storage.ts'
+import type { ActivityView } from '../../core/query/activity-view.ts'
+import { right, testClock, type TestClock } from '../world.ts'
+import { approvals, policies } from './decisions.ts'
+import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
+import { beginOffice, idIn, keptOpen, keyParams, type Office } from './office.ts'
+
+/** What happened, and the key by which each organization can still be asked. */
+export type History = {
+  readonly storage: Storage
+  readonly clock: TestClock
+  readonly roots: readonly { readonly organizationId: string; readonly key: SigningKey }[]
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Limits of the second process of this history: one is not the default. */
+export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
+
+/**
+ * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
+ * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
+ * that go, limits that are not the default, a clock that goes back, and requests that are erased afterwards.
+ */
+export const makeHistory = async (): Promise<History> => {
+  const storage = keptOpen(memoryStore())
+  const clock = testClock()
+  const bank: Bank = { answers: [] }
+  const open = (limits: Limits): Promise<Engine> =>
+    createEngine({
+      store: storage,
+      clock,
+      limits,
+      ids: nodeIds({ clock }),
+      signatures: nodeSignatures(),
+      operations: [...publicApi, ...hostOperations(bank)],
+    })
+
+  const first = await open(defaultLimits)
+  const office = await beginOffice(first, clock)
+  await tags(office)
+  await users(office)
+  await keys(office)
+  await policies(office)
+  await approvals(office)
+  await payments(office, bank)
+  await first.close()
+
+  const second = await open(LIMITS)
+  const again = office.reopened(second)
+  await afterRestart(again)
+  await neighbour(second, clock)
+  const other = await neighbour(second, clock)
+  await again.done(again.root, 'create_user_tag', { userTagName: 'the last', userIds: [] })
+  for (const sequence of [7n, 9n, 21n, 31n])
+    right(await storage.store.erasePart(office.organizationId, sequence, 'request')())
+  await second.close()
+  return { storage, clock, roots: [{ organizationId: office.organizationId, key: office.root.key }, other] }
+}
+
+const tags = async ({ root, done }: Office): Promise<void> => {
+  await done(root, 'create_user_tag', { userTagName: 'Größe “zwei”, "drei" \\ 🚀', userIds: [] })
+  const officers = idIn(
+    await done(root, 'create_user_tag', { userTagName: 'officers', userIds: [root.userId] }),
+    'userTagId',
+  )
+  const gone = idIn(await done(root, 'create_user_tag', { userTagName: 'gone soon', userIds: [] }), 'userTagId')
+  await done(root, 'update_user_tag', {
+    userTagId: officers,
+    newUserTagName: 'officers of the day',
+    addUserIds: [],
+    removeUserIds: [],
+  })
+  await done(root, 'update_user_tag', { userTagId: gone, addUserIds: [root.userId], removeUserIds: [] })
+  await done(root, 'delete_user_tags', { userTagIds: [gone] })
+  for (let hour = 1; hour <= 18; hour += 1)
+    await done(root, 'update_user_tag', {
+      userTagId: officers,
+      newUserTagName: `officers of hour ${hour}`,
+      addUserIds: [],
+      removeUserIds: [],
+    })
+}
+
+const users = async ({ root, done, enrol, submit, people }: Office): Promise<void> => {
+  for (const name of ['ada', 'grace', 'mary', 'joan']) await enrol(name)
+  await enrol('sec', generateKey('API_KEY_CURVE_SECP256K1'))
+  await enrol('wallet', generateKey('API_KEY_CURVE_SECP256K1'), { eip191: true })
+  await enrol('ed', generateKey('API_KEY_CURVE_ED25519'))
+  const p256 = (): Json => ({ apiKeyName: 'key', publicKey: generateKey('API_KEY_CURVE_P256').publicKey })
+  const v1 = {
+    userName: 'first form',
+    accessType: 'ACCESS_TYPE_API',
+    apiKeys: [p256()],
+    authenticators: [],
+    userTags: [],
+  }
+  const v2 = {
+    userName: 'second form',
+    userEmail: 'second@example.com',
+    apiKeys: [p256()],
+    authenticators: [],
+    userTags: [],
+  }
+  const v3 = {
+    userName: 'third form',
+    userPhoneNumber: '+15550100123',
+    apiKeys: [keyParams('key', generateKey('API_KEY_CURVE_ED25519'))],
+    authenticators: [],
+    oauthProviders: [],
+    userTags: [],
+  }
+  const made = [
+    await done(root, 'create_users', { users: [v1] }, 'ACTIVITY_TYPE_CREATE_USERS'),
+    await done(root, 'create_users', { users: [v2] }, 'ACTIVITY_TYPE_CREATE_USERS_V2'),
+    await done(root, 'create_users', { users: [v3] }, 'ACTIVITY_TYPE_CREATE_USERS_V3'),
+  ].map((activity) => idIn(activity, 'userIds'))
+  await done(root, 'update_user', {
+    userId: made[0] ?? '',
+    userName: 'first form, renamed',
+    userEmail: 'first@example.com',
+    userTagIds: [],
+  })
+  await done(root, 'delete_users', { userIds: [made[1] ?? ''] })
+  for (const name of ['sec', 'wallet', 'ed']) {
+    const one = people.get(name)
+    if (one !== undefined) await submit(one, 'create_user_tag', { userTagName: `denied to ${name}`, userIds: [] })
+  }
+}
+
+const keys = async ({ clock, root, done, people, person, submit }: Office): Promise<void> => {
+  const ada = person('ada')
+  const lasting = generateKey('API_KEY_CURVE_P256')
+  const added = await done(ada, 'create_api_keys', { userId: ada.userId, apiKeys: [keyParams('another', lasting)] })
+  await done(
+    ada,
+    'create_api_keys',
+    {
+      userId: ada.userId,
+      apiKeys: [{ apiKeyName: 'first form', publicKey: generateKey('API_KEY_CURVE_P256').publicKey }],
+    },
+    'ACTIVITY_TYPE_CREATE_API_KEYS',
+  )
+  await submit({ ...ada, key: lasting }, 'create_user_tag', { userTagName: 'denied to another key', userIds: [] })
+  await done(ada, 'delete_api_keys', { userId: ada.userId, apiKeyIds: [idIn(added, 'apiKeyIds')] })
+  // Eleven that expire: the eleventh takes the place of the one that has expired by then, the twelfth of the oldest.
+  for (let n = 1; n <= 12; n += 1) {
+    const key = generateKey('API_KEY_CURVE_ED25519')
+    const apiKeys = [keyParams(`session ${n}`, key, n === 3 ? '60' : '86400')]
+    const session = idIn(await done(root, 'create_api_keys', { userId: ada.userId, apiKeys }), 'apiKeyIds')
+    if (n === 12) people.set('session', { ...ada, key, apiKeyId: session })
+    if (n === 10) clock.pass(2 * MINUTE_MS)
+  }
+  await submit(person('session'), 'create_user_tag', { userTagName: 'denied to a session', userIds: [] })
+}
+
+const payments = async ({ clock, done, person, root, submit, vote, ask }: Office, bank: Bank): Promise<void> => {
+  const [ada, grace] = [person('ada'), person('grace')]
+  const settled = async ({ id }: ActivityView): Promise<void> => {
+    for (let turn = 0; turn < 200; turn += 1) {
+      const { activity } = await ask(root, 'get_activity', { activityId: id })
+      if ((activity as { readonly status: string }).status !== 'ACTIVITY_STATUS_PENDING') return
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    throw new Error('the activity did not settle')
+  }
+  await vote('approve', grace, await done(ada, 'pay', { payee: 'baker', cents: 500 }))
+  bank.answers.push(isDown)
+  const again = await done(ada, 'pay', { payee: 'printer', cents: 700 })
+  const begun = vote('approve', grace, again)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  clock.pass(RESUME_AFTER_MS)
+  await begun
+  await settled(again)
+  bank.answers.push(refusesToPay)
+  await done(root, 'pay', { payee: 'nobody', cents: 900 })
+  await done(person('joan'), 'quote', { item: 'paper' })
+  await done(root, 'mail', { to: 'ada' })
+  const lost = submit(root, 'mail', { to: 'nobody' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  clock.pass(10_000)
+  await lost // still under way when its process ends
+}
+
+const afterRestart = async ({ clock, done, person, root, submit, vote }: Office): Promise<void> => {
+  clock.pass(2 * RESUME_AFTER_MS)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const joan = person('joan')
+  for (let n = 1; n <= 3; n += 1) {
+    const apiKeys = [keyParams(`session ${n}`, generateKey('API_KEY_CURVE_P256'), '900')]
+    await done(joan, 'create_api_keys', { userId: joan.userId, apiKeys })
+  }
+  clock.pass(-10 * MINUTE_MS) // a clock that was ahead is set right
+  const [ada, grace] = [person('ada'), person('grace')]
+  await vote(
+    'approve',
+    grace,
+    await done(ada, 'create_user_tag', { userTagName: 'after the clock went back', userIds: [] }),
+  )
+  await submit(person('wallet'), 'create_policy', { policyName: 'denied', effect: 'EFFECT_ALLOW', notes: '' })
+  await done(root, 'update_user', { userId: joan.userId, userTagIds: [] })
+  clock.pass(HOUR_MS)
+  for (let n = 1; n <= 40; n += 1) {
+    const open = await done(ada, 'create_user_tag', { userTagName: `many ${n}`, userIds: [] })
+    if (n % 4 !== 0) await vote(n % 4 === 1 ? 'reject' : 'approve', grace, open)
+  }
+}
+
+/** Another organization in the same store, which shares nothing with the first. */
+const neighbour = async (engine: Engine, clock: TestClock): Promise<History['roots'][number]> => {
+  const office = await beginOffice(engine, clock)
+  await office.enrol('ada')
+  await office.submit(office.person('ada'), 'create_user_tag', { userTagName: 'denied', userIds: [] })
+  return { organizationId: office.organizationId, key: office.root.key }
+}
