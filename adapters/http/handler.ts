@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
+import { parseAhead } from '../../core/json/strict-json.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
 import type { Timestamps } from '../../core/query/query.ts'
 import type { Request } from '../../core/request.ts'
+import { slices } from '../../core/slices.ts'
 import { isDrainable, readBody, refusalOfBody } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import { openApi } from './openapi.ts'
@@ -66,6 +68,7 @@ export const tell = (
 const replying = (engine: Engine, settings: HandlerSettings) => {
   const addressOf = clientAddress(settings.trustedProxies)
   const local = answeringLocally(engine, settings)
+  const parsing = slices(() => new Promise((resolve) => setImmediate(resolve)))
   let inFlight = 0
 
   const ask = async (route: PublicRoute, request: IncomingMessage, body: Uint8Array): Promise<Reply> => {
@@ -99,7 +102,9 @@ const replying = (engine: Engine, settings: HandlerSettings) => {
     if (refusal !== undefined) return refusal
     beginBody?.()
     const body = await readBody(request, settings)
-    return E.isLeft(body) ? body.left : ask(route, request, body.right)
+    if (E.isLeft(body)) return body.left
+    await parseAhead(body.right, parsing)
+    return ask(route, request, body.right)
   }
 }
 
