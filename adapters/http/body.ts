@@ -9,16 +9,12 @@ export const refusalOfBody = (
   { headers }: IncomingMessage,
   { bodyBytesMax }: Pick<HandlerSettings, 'bodyBytesMax'>,
 ): Reply | undefined => {
-  const { expect, 'content-encoding': encoding, 'transfer-encoding': transfer } = headers
+  const { expect, 'content-encoding': encoding } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     return errorReply(failure('UNSUPPORTED', 'the only expectation that can be met is 100-continue'), { status: 417 })
   // What was signed are the bytes that arrive: nothing may stand between.
   if (encoding !== undefined && encoding.trim() !== '' && encoding.trim().toLowerCase() !== 'identity')
     return errorReply(failure('UNSUPPORTED', 'the body must arrive without content encoding'), { status: 415 })
-  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
-    return errorReply(failure('UNSUPPORTED', 'the only transfer encoding that can be read is chunked'), {
-      closes: true,
-    })
   return isTooLong(headers['content-length'], bodyBytesMax) ? tooLarge(bodyBytesMax) : undefined
 }
 

@@ -9,6 +9,7 @@ import type { Request } from '../../core/request.ts'
 import { slices } from '../../core/slices.ts'
 import { isDrainable, readBody, refusalOfBody } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import { refusalOfFraming } from './framing.ts'
 import { openApi } from './openapi.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
 import { errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
@@ -90,7 +91,8 @@ const replying = (engine: Engine, settings: HandlerSettings) => {
   }
 
   return async (request: IncomingMessage, path: string, beginBody?: () => void): Promise<Reply> => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') return noHost // RFC 9112, 3.2
+    const misframed = refusalOfFraming(request)
+    if (misframed !== undefined) return misframed
     const route = routeOf(path)
     const method = request.method ?? ''
     if (route === undefined || (route.kind === 'metrics' && settings.metrics === undefined)) return noRoute
@@ -194,7 +196,6 @@ const service = probe({ service: 'countersign', api: '/public/v1', openapi: '/op
 const noRoute = errorReply(
   failure('ROUTE_NOT_FOUND', 'no such route; the API is under /public/v1/submit and /public/v1/query'),
 )
-const noHost = errorReply(failure('REQUEST_INVALID', 'the header Host is missing'), { closes: true })
 const tooManyRequests = errorReply(failure('RATE_LIMIT_EXCEEDED', 'too many requests at once; try again'))
 const wrongMethod = (methods: readonly string[]): Reply =>
   errorReply(failure('UNSUPPORTED', `this route takes ${methods.join(', ')}`), {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
 import { tooSlow } from './body.ts'
+import { notHttp } from './framing.ts'
 import { answering, tell } from './handler.ts'
 import { settingsOf, type HttpServerOptions, type ServerSettings } from './options.ts'
 import { errorReply, LINGER_MS, rawReply, send, type Reply } from './reply.ts'
@@ -162,7 +163,6 @@ const refusal = ({ code }: NodeJS.ErrnoException): Reply => {
   return notHttp
 }
 
-const notHttp = errorReply(failure('REQUEST_INVALID', 'expected a request of HTTP/1.1'), { closes: true })
 const headersTooLarge = errorReply(failure('REQUEST_TOO_LARGE', 'the headers are too large'), {
   status: 431,
   closes: true,
