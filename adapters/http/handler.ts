@@ -9,6 +9,7 @@ import type { Request } from '../../core/request.ts'
 import { slices } from '../../core/slices.ts'
 import { isDrainable, readBody, refusalOfBody } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import type { Exchange } from './exchange.ts'
 import { refusalOfFraming } from './framing.ts'
 import { openApi } from './openapi.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
@@ -27,19 +28,19 @@ export const httpHandler = (
   options: HttpHandlerOptions = {},
 ): ((request: IncomingMessage, response: ServerResponse) => void) => {
   const answer = answering(engine, settingsOf(options))
-  return (request, response) => answer(request, response)
+  return (request, response) => answer({ request, response, beginBody: undefined, isInEngine: false })
 }
 
-/** Answers a request. `beginBody` is called when the body is wanted, for callers who wait to be told (100 Continue). */
-export type Answer = (request: IncomingMessage, response: ServerResponse, beginBody?: () => void) => void
+export type Answer = (exchange: Exchange) => void
 
 export const answering = (engine: Engine, settings: HandlerSettings): Answer => {
   const replyTo = replying(engine, settings)
-  const answer: (...of: Parameters<Answer>) => Promise<void> = async (request, response, beginBody) => {
+  const answer = async (exchange: Exchange): Promise<void> => {
+    const { request } = exchange
     const startedAt = performance.now()
     const path = pathOf(request.url ?? '')
-    const reply = await replyTo(request, path, beginBody).catch(thrownReply)
-    const status = send(request, response, reply.closes || isDrainable(request, settings) ? reply : closing(reply))
+    const reply = await replyTo(exchange, path).catch(thrownReply)
+    const status = send(exchange, reply.closes || isDrainable(request, settings) ? reply : closing(reply))
     tell(settings, {
       method: request.method ?? null,
       path,
@@ -49,8 +50,8 @@ export const answering = (engine: Engine, settings: HandlerSettings): Answer => 
       ...(reply.thrown === undefined ? {} : { thrown: reply.thrown }),
     })
   }
-  return (request, response, beginBody) => {
-    answer(request, response, beginBody).catch(() => response.destroy())
+  return (exchange) => {
+    answer(exchange).catch(() => exchange.response.destroy())
   }
 }
 
@@ -72,8 +73,9 @@ const replying = (engine: Engine, settings: HandlerSettings) => {
   const parsing = slices(() => new Promise((resolve) => setImmediate(resolve)))
   let inFlight = 0
 
-  const ask = async (route: PublicRoute, request: IncomingMessage, body: Uint8Array): Promise<Reply> => {
+  const ask = async (route: PublicRoute, exchange: Exchange, body: Uint8Array): Promise<Reply> => {
     if (inFlight >= settings.requestsInFlightMax) return tooManyRequests
+    const { request } = exchange
     const { headers, socket } = request
     const asked: Request = {
       headers: stampHeaders(request.rawHeaders),
@@ -81,16 +83,19 @@ const replying = (engine: Engine, settings: HandlerSettings) => {
       address: addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
     }
     inFlight += 1
+    exchange.isInEngine = true
     try {
       return await (route.kind === 'submit'
         ? submit(engine, route.operation, asked)
         : query(engine, route.operation, asked, timestampsFor(request, settings)))
     } finally {
+      exchange.isInEngine = false
       inFlight -= 1
     }
   }
 
-  return async (request: IncomingMessage, path: string, beginBody?: () => void): Promise<Reply> => {
+  return async (exchange: Exchange, path: string): Promise<Reply> => {
+    const { request } = exchange
     const misframed = refusalOfFraming(request)
     if (misframed !== undefined) return misframed
     const route = routeOf(path)
@@ -102,11 +107,11 @@ const replying = (engine: Engine, settings: HandlerSettings) => {
 
     const refusal = refusalOfBody(request, settings)
     if (refusal !== undefined) return refusal
-    beginBody?.()
+    exchange.beginBody?.()
     const body = await readBody(request, settings)
     if (E.isLeft(body)) return body.left
     await parseAhead(body.right, parsing)
-    return ask(route, request, body.right)
+    return ask(route, exchange, body.right)
   }
 }
 

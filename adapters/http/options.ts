@@ -45,7 +45,10 @@ export type HttpServerOptions = HttpHandlerOptions & {
   readonly keepAliveTimeoutMs?: number
   /** After how long a connection is closed on which nothing moves, not even an answer; default 60,000 ms. */
   readonly silenceTimeoutMs?: number
-  /** How many connections are open at once; the next are closed at once. Default 1,024. */
+  /**
+   * How many connections are open at once. When there is one more, the connection is closed that has waited for its caller the
+   * longest; the new one is closed when the engine works for all others. Default 1,024.
+   */
   readonly connectionsMax?: number
   /** How long `close` waits for requests in flight before it cuts them off; default 10,000 ms. */
   readonly drainTimeoutMs?: number

@@ -1,6 +1,7 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Failure, FailureCode } from '../../core/failure.ts'
 import { failureView, turnkeyErrorCode } from '../../core/query/failure-view.ts'
+import type { Exchange } from './exchange.ts'
 import { httpStatus, retryAfterSeconds } from './status.ts'
 
 /** An answer before it is sent. */
@@ -90,7 +91,7 @@ export const errorReply = (failure: Failure, { status, headers, closes }: ErrorR
  *
  * @returns the status that the request got; 499 for a caller who is gone
  */
-export const send = (request: IncomingMessage, response: ServerResponse, reply: Reply): number => {
+export const send = ({ request, response }: Exchange, reply: Reply): number => {
   if (response.headersSent) return response.statusCode
   if (response.destroyed) return GONE
   if (!reply.closes) {
@@ -101,7 +102,7 @@ export const send = (request: IncomingMessage, response: ServerResponse, reply: 
   // goes out (it says its length), but it does not end before the caller has stopped sending, or the time is over.
   response.writeHead(reply.status, { ...headersOf(reply), Connection: 'close' }).flushHeaders()
   response.write(reply.body ?? '')
-  linger(request, response)
+  linger({ request, response })
   return reply.status
 }
 
@@ -110,7 +111,7 @@ const GONE = httpStatus.ABORTED
 const headersOf = ({ headers, body }: Reply): { readonly [name: string]: string | number } =>
   body === null ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) }
 
-const linger = (request: IncomingMessage, response: ServerResponse): void => {
+const linger = ({ request, response }: Pick<Exchange, 'request' | 'response'>): void => {
   const { socket } = request
   const end = (): void => {
     clearTimeout(timer)

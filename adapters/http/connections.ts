@@ -1,0 +1,128 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Exchange } from './exchange.ts'
+import { pacedReading } from './paced-reading.ts'
+
+/** The open connections of a server. */
+export type Connections = {
+  /** Takes a new connection in, or closes it. */
+  readonly admit: (socket: Socket) => void
+  /** Begins with a request when those before it on its connection are answered. */
+  readonly begin: (exchange: Exchange) => void
+  /** Never begins with a request that could not be read whole. */
+  readonly forgo: (exchange: Exchange) => void
+  /** The newest request of a connection, answered or not. Those before it are complete. */
+  readonly newest: (socket: Duplex) => Exchange | undefined
+  readonly sockets: () => Iterable<Socket>
+}
+
+/** After so many answers on one connection, others have their turn. */
+const ANSWERS_MAX = 8
+
+type Connection = {
+  readonly socket: Socket
+  /** Those that are not answered yet: the first is being answered, the second waits. */
+  readonly exchanges: Exchange[]
+  /** To be called when no second request waits any more. */
+  readonly readOn: () => void
+  /** To be called when the answer to the first was handed over. */
+  readonly onAnswered: () => void
+  newest: Exchange | undefined
+  /** Whose caller's turn began earlier has the smaller number. */
+  turn: number
+  /** How many answers were given since others had their turn. */
+  answers: number
+  /** Nobody can have read yet what it sent. */
+  isNew: boolean
+}
+
+/**
+ * At most so many connections, and on each of them one request at a time: the next begins when the caller has been sent the
+ * whole answer to the one before.
+ *
+ * When there are too many, the connection that has waited the longest for its caller makes room. So a caller who opens
+ * all connections and sends nothing, or slowly, or does not read the answers, keeps nobody out.
+ */
+export const connections = (connectionsMax: number, answer: (exchange: Exchange) => void): Connections => {
+  const open = new Map<Duplex, Connection>()
+  let turns = 0
+
+  const makeRoom = (): boolean => {
+    let longest: Connection | undefined
+    for (const connection of open.values()) {
+      if (!connection.isNew && mayClose(connection) && (longest === undefined || isBefore(connection, longest)))
+        longest = connection
+    }
+    if (longest === undefined) return false
+    open.delete(longest.socket)
+    longest.socket.destroy()
+    return true
+  }
+
+  const goOn = (connection: Connection): void => {
+    const { socket, exchanges } = connection
+    if (!open.has(socket) || socket.destroyed) return
+    connection.turn = turns += 1
+    exchanges.shift()
+    const next = exchanges[0]
+    if (next !== undefined) start(connection, next)
+    connection.readOn()
+  }
+
+  const start = (connection: Connection, exchange: Exchange): void => {
+    exchange.response.once('close', connection.onAnswered)
+    answer(exchange)
+  }
+
+  const answered = (connection: Connection): void => {
+    connection.answers = (connection.answers + 1) % ANSWERS_MAX
+    if (connection.answers === 0) setImmediate(goOn, connection)
+    else goOn(connection)
+  }
+
+  return {
+    admit: (socket) => {
+      if (open.size >= connectionsMax && !makeRoom()) {
+        socket.destroy()
+        return
+      }
+      const exchanges: Exchange[] = []
+      const connection: Connection = {
+        socket,
+        exchanges,
+        readOn: pacedReading(socket, () => exchanges.length < 2),
+        onAnswered: () => answered(connection),
+        newest: undefined,
+        turn: (turns += 1),
+        answers: 0,
+        isNew: true,
+      }
+      open.set(socket, connection)
+      // What a connection brings is read in the turn of the event loop after the one in which it was accepted.
+      setImmediate(() => setImmediate(() => (connection.isNew = false)))
+      socket.once('close', () => open.delete(socket))
+    },
+    begin: (exchange) => {
+      const connection = open.get(exchange.request.socket)
+      if (connection === undefined) return // closed, and the rest of what it had sent is still being read
+      connection.exchanges.push(exchange)
+      connection.newest = exchange
+      if (connection.exchanges.length === 1) start(connection, exchange)
+    },
+    forgo: (exchange) => {
+      const exchanges = open.get(exchange.request.socket)?.exchanges
+      if (exchanges !== undefined && exchanges.length > 1 && exchanges.at(-1) === exchange) exchanges.pop()
+    },
+    newest: (socket) => open.get(socket)?.newest,
+    sockets: () => [...open.values()].map(({ socket }) => socket),
+  }
+}
+
+/** Whether it is the caller who has to send a request or to read an answer, or whose request waits for those of others. */
+const mayClose = ({ exchanges: [current] }: Connection): boolean => current?.isInEngine !== true
+
+/** Whose answer is being sent come after all others. */
+const isBefore = (a: Connection, b: Connection): boolean =>
+  isBeingSent(a) === isBeingSent(b) ? a.turn < b.turn : isBeingSent(b)
+
+const isBeingSent = ({ exchanges: [current] }: Connection): boolean => current?.response.writableEnded === true
