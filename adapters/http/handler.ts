@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
-import { parseAhead } from '../../core/json/strict-json.ts'
-import { E, pipe, TE } from '../../core/prelude.ts'
-import type { Timestamps } from '../../core/query/query.ts'
-import type { Request } from '../../core/request.ts'
-import { slices } from '../../core/slices.ts'
-import { isDrainable, readBody, refusalOfBody } from './body.ts'
-import { clientAddress } from './client-address.ts'
+import { pipe, TE } from '../../core/prelude.ts'
+import { isDrainable } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { refusalOfFraming } from './framing.ts'
 import { openApi } from './openapi.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
+import { publicApi, type PublicRoute } from './public-api.ts'
 import { errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
 import { pathOf, routeOf, type Route } from './route.ts'
-import { submitEnvelope } from './submit-envelope.ts'
 
 /**
  * The public API for a host that has a server of its own: `createServer(httpHandler(engine))`. It answers every request, also
@@ -68,67 +63,22 @@ export const tell = (
 }
 
 const replying = (engine: Engine, settings: HandlerSettings) => {
-  const addressOf = clientAddress(settings.trustedProxies)
+  const ask = publicApi(engine, settings)
   const local = answeringLocally(engine, settings)
-  const parsing = slices(() => new Promise((resolve) => setImmediate(resolve)))
-  let inFlight = 0
-
-  const ask = async (route: PublicRoute, exchange: Exchange, body: Uint8Array): Promise<Reply> => {
-    if (inFlight >= settings.requestsInFlightMax) return tooManyRequests
-    const { request } = exchange
-    const { headers, socket } = request
-    const asked: Request = {
-      headers: stampHeaders(request.rawHeaders),
-      body,
-      address: addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
-    }
-    inFlight += 1
-    exchange.isInEngine = true
-    try {
-      return await (route.kind === 'submit'
-        ? submit(engine, route.operation, asked)
-        : query(engine, route.operation, asked, timestampsFor(request, settings)))
-    } finally {
-      exchange.isInEngine = false
-      inFlight -= 1
-    }
-  }
-
   return async (exchange: Exchange, path: string): Promise<Reply> => {
     const { request } = exchange
-    const misframed = refusalOfFraming(request)
-    if (misframed !== undefined) return misframed
+    const refusal = refusalOfFraming(request)
+    if (refusal !== undefined) return refusal
     const route = routeOf(path)
     const method = request.method ?? ''
     if (route === undefined || (route.kind === 'metrics' && settings.metrics === undefined)) return noRoute
     if (!route.methods.includes(method)) return wrongMethod(route.methods)
     if (method === 'OPTIONS') return optionsReply(route.methods)
-    if (!('operation' in route)) return local(route.kind)
-
-    const refusal = refusalOfBody(request, settings)
-    if (refusal !== undefined) return refusal
-    exchange.beginBody?.()
-    const body = await readBody(request, settings)
-    if (E.isLeft(body)) return body.left
-    await parseAhead(body.right, parsing)
-    return ask(route, exchange, body.right)
+    return 'operation' in route ? ask(route, exchange) : local(route.kind)
   }
 }
 
-type PublicRoute = Extract<Route, { readonly operation: string }>
 type LocalRoute = Exclude<Route, PublicRoute>
-
-const submit = (engine: Engine, operation: string, asked: Request): Promise<Reply> =>
-  pipe(
-    engine.submit(operation, asked),
-    TE.match(errorReply, (view) => jsonReply(submitEnvelope(view))),
-  )()
-
-const query = (engine: Engine, operation: string, asked: Request, timestamps: Timestamps): Promise<Reply> =>
-  pipe(
-    engine.query(operation, asked, timestamps),
-    TE.match(errorReply, (answer) => jsonReply(JSON.stringify(answer))),
-  )()
 
 /** What is answered without asking who asks. */
 const answeringLocally = (engine: Engine, { metrics }: Pick<HandlerSettings, 'metrics'>) => {
@@ -160,27 +110,6 @@ const readiness = (engine: Engine): Promise<Reply> =>
     ),
   )()
 
-/** The headers that carry a stamp, all of them: that one was sent twice is for the engine to refuse. */
-const stampHeaders = (rawHeaders: readonly string[]): Request['headers'] => {
-  const found: { [name: string]: string | readonly string[] } = {}
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? ''
-    if (!STAMP_HEADERS.has(name)) continue
-    const value = rawHeaders[at + 1] ?? ''
-    const before = found[name]
-    found[name] = before === undefined ? value : [before, value].flat()
-  }
-  return found
-}
-
-const STAMP_HEADERS = new Set(['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'])
-
-/** Clients that send one of these read `{seconds, nanos}` and nothing else; all others get what the specification says. */
-const timestampsFor = ({ headers }: IncomingMessage, { activityTimestamps }: HandlerSettings): Timestamps =>
-  headers['x-client-version'] !== undefined || headers['user-agent']?.startsWith('turnkey-') === true
-    ? 'object'
-    : activityTimestamps
-
 const closing = (reply: Reply): Reply => ({ ...reply, closes: true })
 
 const thrownReply = (error: unknown): Reply => {
@@ -201,7 +130,6 @@ const service = probe({ service: 'countersign', api: '/public/v1', openapi: '/op
 const noRoute = errorReply(
   failure('ROUTE_NOT_FOUND', 'no such route; the API is under /public/v1/submit and /public/v1/query'),
 )
-const tooManyRequests = errorReply(failure('RATE_LIMIT_EXCEEDED', 'too many requests at once; try again'))
 const wrongMethod = (methods: readonly string[]): Reply =>
   errorReply(failure('UNSUPPORTED', `this route takes ${methods.join(', ')}`), {
     status: 405,

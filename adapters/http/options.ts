@@ -17,8 +17,18 @@ export type HandledRequest = {
 }
 
 export type HttpHandlerOptions = {
-  /** The largest body that is read; default 1 MiB. */
+  /** The largest body that is read; default 1 MiB. It may arrive in one piece for each 32 bytes of that, at least in 1,024. */
   readonly bodyBytesMax?: number
+  /**
+   * How many bytes of bodies are held at once. When there are more, a body that has not got to the engine yet is refused with
+   * 429, the first of them first. Default 64 MiB. Bodies of up to 4 KiB are not counted.
+   */
+  readonly bodyBytesHeldMax?: number
+  /**
+   * How many bytes of bodies the engine works on at once; the next bodies wait. Default 4 MiB: parsed, a body can take 40
+   * times its bytes. Bodies of up to 4 KiB are not counted.
+   */
+  readonly bodyBytesInFlightMax?: number
   /** How long a request may take to arrive; default 15,000 ms. */
   readonly requestTimeoutMs?: number
   /** How many requests the engine works on at once; the next are refused with 429. Default 1,024. */
@@ -63,11 +73,13 @@ export type ServerSettings = Settled<HttpServerOptions>
 /**
  * The options with their defaults.
  *
- * @throws RangeError when a limit is not a positive whole number, or the headers may take longer than the request
+ * @throws RangeError when a limit is not a positive whole number, or contradicts another one
  */
 export const settingsOf = (options: HttpServerOptions): ServerSettings => {
   const settings = {
-    bodyBytesMax: options.bodyBytesMax ?? 1024 * 1024,
+    bodyBytesMax: options.bodyBytesMax ?? MIB,
+    bodyBytesHeldMax: options.bodyBytesHeldMax ?? Math.max(64 * MIB, options.bodyBytesMax ?? 0),
+    bodyBytesInFlightMax: options.bodyBytesInFlightMax ?? 4 * MIB,
     requestTimeoutMs: options.requestTimeoutMs ?? 15_000,
     requestsInFlightMax: options.requestsInFlightMax ?? 1024,
     activityTimestamps: options.activityTimestamps ?? 'string',
@@ -87,5 +99,9 @@ export const settingsOf = (options: HttpServerOptions): ServerSettings => {
   }
   if (settings.headersTimeoutMs > settings.requestTimeoutMs)
     throw new RangeError('headersTimeoutMs: expected at most requestTimeoutMs, which counts the headers, too')
+  if (settings.bodyBytesHeldMax < settings.bodyBytesMax)
+    throw new RangeError('bodyBytesHeldMax: expected at least bodyBytesMax, or no body of that length could be read')
   return settings
 }
+
+const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Failure, FailureCode } from '../../core/failure.ts'
+import { failure, type Failure, type FailureCode } from '../../core/failure.ts'
 import { failureView, turnkeyErrorCode } from '../../core/query/failure-view.ts'
 import type { Exchange } from './exchange.ts'
 import { httpStatus, retryAfterSeconds } from './status.ts'
@@ -16,8 +16,9 @@ export type Reply = {
   readonly thrown?: { readonly requestId: string; readonly error: unknown }
 }
 
-/** How long what still arrives is thrown away after an answer that closes the connection. */
+/** How long what still arrives is thrown away after an answer that closes the connection, and in how many pieces. */
 export const LINGER_MS = 1000
+const LINGER_PIECES_MAX = 4096
 
 /** Any origin may read any answer; credentials are in headers that the page itself must know, never in cookies. */
 const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' }
@@ -108,11 +109,15 @@ export const send = ({ request, response }: Exchange, reply: Reply): number => {
 
 const GONE = httpStatus.ABORTED
 
+/** For nobody: the caller has left. */
+export const gone = errorReply(failure('ABORTED', 'the caller is gone'), { closes: true })
+
 const headersOf = ({ headers, body }: Reply): { readonly [name: string]: string | number } =>
   body === null ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) }
 
 const linger = ({ request, response }: Pick<Exchange, 'request' | 'response'>): void => {
   const { socket } = request
+  let pieces = 0
   const end = (): void => {
     clearTimeout(timer)
     if (!response.destroyed) response.end()
@@ -122,7 +127,10 @@ const linger = ({ request, response }: Pick<Exchange, 'request' | 'response'>): 
   if (request.complete || socket.readableEnded) end()
   else {
     socket.once('end', end)
-    request.once('end', end).resume()
+    request.once('end', end).on('data', () => {
+      pieces += 1
+      if (pieces > LINGER_PIECES_MAX) end()
+    })
   }
 }
 

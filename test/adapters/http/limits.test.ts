@@ -270,7 +270,9 @@ it('does not count bodies that are still arriving: slow callers take no place', 
 it('refuses limits that make no sense', () => {
   assert.throws(() => httpServer(fakeEngine(), { connectionsMax: -1 }), /connectionsMax/)
   assert.throws(() => httpServer(fakeEngine(), { headersTimeoutMs: 2000, requestTimeoutMs: 1000 }), /headersTimeoutMs/)
+  assert.throws(() => httpServer(fakeEngine(), { bodyBytesHeldMax: 1000 }), /bodyBytesHeldMax/)
   httpServer(fakeEngine(), { requestTimeoutMs: 1000 })
+  httpServer(fakeEngine(), { bodyBytesMax: 100 * 1024 * 1024 })
 })
 
 it.run()
