@@ -9,7 +9,7 @@ import { refusalOfFraming } from './framing.ts'
 import { openApi } from './openapi.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
 import { publicApi, type PublicRoute } from './public-api.ts'
-import { errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
+import { asBytes, errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
 import { pathOf, routeOf, type Route } from './route.ts'
 
 /**
@@ -92,7 +92,7 @@ const answeringLocally = (engine: Engine, { metrics }: Pick<HandlerSettings, 'me
       case 'readiness':
         return readiness(engine)
       case 'openapi':
-        return (document ??= jsonReply(JSON.stringify(openApi(engine))))
+        return (document ??= asBytes(jsonReply(JSON.stringify(openApi(engine)))))
       case 'metrics':
         return metrics === undefined ? noRoute : metricsReply(metrics())
       default:

@@ -29,7 +29,12 @@ export type HttpHandlerOptions = {
    * times its bytes. Bodies of up to 4 KiB are not counted.
    */
   readonly bodyBytesInFlightMax?: number
-  /** How long a request may take to arrive; default 15,000 ms. */
+  /**
+   * How many bytes of answers are held at once until their callers have read them; the next answers wait. Default 64 MiB.
+   * Answers of up to 16 KiB are not counted.
+   */
+  readonly answerBytesHeldMax?: number
+  /** How long a request may take to arrive, and its answer to be read while other answers wait for room; default 15,000 ms. */
   readonly requestTimeoutMs?: number
   /** How many requests the engine works on at once; the next are refused with 429. Default 1,024. */
   readonly requestsInFlightMax?: number
@@ -80,6 +85,7 @@ export const settingsOf = (options: HttpServerOptions): ServerSettings => {
     bodyBytesMax: options.bodyBytesMax ?? MIB,
     bodyBytesHeldMax: options.bodyBytesHeldMax ?? Math.max(64 * MIB, options.bodyBytesMax ?? 0),
     bodyBytesInFlightMax: options.bodyBytesInFlightMax ?? 4 * MIB,
+    answerBytesHeldMax: options.answerBytesHeldMax ?? 64 * MIB,
     requestTimeoutMs: options.requestTimeoutMs ?? 15_000,
     requestsInFlightMax: options.requestsInFlightMax ?? 1024,
     activityTimestamps: options.activityTimestamps ?? 'string',

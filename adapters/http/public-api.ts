@@ -11,10 +11,11 @@ import { clientAddress } from './client-address.ts'
 import type { Exchange } from './exchange.ts'
 import { HeldBodies, SMALL_BODY, type HeldBody } from './held-bodies.ts'
 import type { HandlerSettings } from './options.ts'
-import { errorReply, gone, jsonReply, send, type Reply } from './reply.ts'
+import { asBytes, errorReply, gone, jsonReply, longBytesOf, send, type Reply } from './reply.ts'
 import { room } from './room.ts'
 import type { Route } from './route.ts'
 import { submitEnvelope } from './submit-envelope.ts'
+import { unreadAnswers } from './unread-answers.ts'
 
 export type PublicRoute = Extract<Route, { readonly operation: string }>
 
@@ -25,7 +26,17 @@ export type PublicRoute = Extract<Route, { readonly operation: string }>
 export const publicApi = (engine: Engine, settings: HandlerSettings) => {
   const addressOf = clientAddress(settings.trustedProxies)
   const bodies = new HeldBodies(settings.bodyBytesHeldMax)
+  const answers = unreadAnswers(settings)
   const ask = asking(engine, settings)
+
+  /**
+   * The reply, if there is room for it; else how many bytes it takes. It is let go then, because many of them in line would
+   * take too much memory: the same request again has the same effect and answer.
+   */
+  const fitting = (exchange: Exchange, reply: Reply): E.Either<number, Reply> => {
+    const bytes = longBytesOf(reply)
+    return bytes === 0 || answers.take(exchange, bytes) ? E.right(asBytes(reply)) : E.left(bytes)
+  }
 
   return async (route: PublicRoute, exchange: Exchange): Promise<Reply> => {
     const { request } = exchange
@@ -39,7 +50,11 @@ export const publicApi = (engine: Engine, settings: HandlerSettings) => {
       held.giveWay = () => void send(exchange, tooManyBytes)
       const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString())
       const asked: Request = { headers: stampHeaders(request.rawHeaders), body: body.right, address }
-      return await ask(route, exchange, asked, held)
+      for (;;) {
+        const answer = fitting(exchange, await ask(route, exchange, asked, held))
+        if (E.isRight(answer)) return answer.right
+        if (!(await answers.wait(exchange, address ?? '', answer.left))) return gone
+      }
     } finally {
       held.release()
     }

@@ -8,8 +8,8 @@ import { httpStatus, retryAfterSeconds } from './status.ts'
 export type Reply = {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  /** Null where the status has no body. */
-  readonly body: string | null
+  /** Null where the status has no body. Bytes where it is long. */
+  readonly body: string | Buffer | null
   /** Whether the connection ends with it: the rest of the request is not worth reading, or cannot be read. */
   readonly closes: boolean
   readonly code?: FailureCode
@@ -27,6 +27,17 @@ const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' }
 const JSON_HEADERS = { 'Content-Type': 'application/json', ...ANY_ORIGIN }
 
 export const jsonReply = (body: string): Reply => ({ status: 200, headers: JSON_HEADERS, body, closes: false })
+
+/** From here on an answer is long: it takes room until it is read. */
+const LONG = 16 * 1024
+
+/** The bytes that a long answer takes; 0 for others. */
+export const longBytesOf = ({ body }: Reply): number =>
+  body === null || body.length <= LONG ? 0 : Buffer.byteLength(body)
+
+/** The reply with a long body as bytes: of text that waits to be read, Node keeps three bytes for each character. */
+export const asBytes = (reply: Reply): Reply =>
+  typeof reply.body === 'string' && reply.body.length > LONG ? { ...reply, body: Buffer.from(reply.body) } : reply
 
 /** Numbers, for a collector and not for pages of other origins. */
 export const metricsReply = (body: string): Reply => ({
