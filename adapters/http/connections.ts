@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Exchange } from './exchange.ts'
-import { pacedReading } from './paced-reading.ts'
+import { pace, pacedReading } from './paced-reading.ts'
 
 /** The open connections of a server. */
 export type Connections = {
@@ -16,9 +16,6 @@ export type Connections = {
   readonly sockets: () => Iterable<Socket>
 }
 
-/** After so many answers on one connection, others have their turn. */
-const ANSWERS_MAX = 8
-
 type Connection = {
   readonly socket: Socket
   /** Those that are not answered yet: the first is being answered, the second waits. */
@@ -30,8 +27,6 @@ type Connection = {
   newest: Exchange | undefined
   /** Whose caller's turn began earlier has the smaller number. */
   turn: number
-  /** How many answers were given since others had their turn. */
-  answers: number
   /** Nobody can have read yet what it sent. */
   isNew: boolean
 }
@@ -45,6 +40,7 @@ type Connection = {
  */
 export const connections = (connectionsMax: number, answer: (exchange: Exchange) => void): Connections => {
   const open = new Map<Duplex, Connection>()
+  const reading = pace()
   let turns = 0
 
   const makeRoom = (): boolean => {
@@ -74,12 +70,6 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
     answer(exchange)
   }
 
-  const answered = (connection: Connection): void => {
-    connection.answers = (connection.answers + 1) % ANSWERS_MAX
-    if (connection.answers === 0) setImmediate(goOn, connection)
-    else goOn(connection)
-  }
-
   return {
     admit: (socket) => {
       if (open.size >= connectionsMax && !makeRoom()) {
@@ -90,11 +80,10 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
       const connection: Connection = {
         socket,
         exchanges,
-        readOn: pacedReading(socket, () => exchanges.length < 2),
-        onAnswered: () => answered(connection),
+        readOn: pacedReading(socket, reading, () => exchanges.length < 2),
+        onAnswered: () => goOn(connection),
         newest: undefined,
         turn: (turns += 1),
-        answers: 0,
         isNew: true,
       }
       open.set(socket, connection)

@@ -1,13 +1,60 @@
 import type { Socket } from 'node:net'
 
-/** After so many bytes of one connection, others have their turn. */
-const TURN = 16 * 1024
+/** How much of all connections is read in one turn of the event loop, so that a turn takes some milliseconds at most. */
+export type Pace = {
+  /** Whether a piece of so many bytes may be read in this turn. */
+  readonly take: (bytes: number) => boolean
+  /** Calls back when there is room in this turn or a later one. Those who wait take turns. */
+  readonly wait: (callBack: () => void) => void
+}
+
+/** In one turn. It accepts one new connection only, and many may wait for that. */
+const BYTES_MAX = 16 * 1024
+/** A request costs something, however short it is. */
+const COST_MIN = 1024
+
+export const pace = (): Pace => {
+  const waiting = new Set<() => void>()
+  let left = BYTES_MAX
+  let isTurning = false
+
+  const turn = (): void => {
+    isTurning = false
+    left = BYTES_MAX
+    for (const callBack of waiting) {
+      if (left <= 0) break
+      waiting.delete(callBack)
+      callBack()
+    }
+    if (waiting.size > 0) beginTurn()
+  }
+
+  const beginTurn = (): void => {
+    if (isTurning) return
+    isTurning = true
+    setImmediate(turn)
+  }
+
+  return {
+    take: (bytes) => {
+      if (left <= 0) return false
+      left -= Math.max(bytes, COST_MIN)
+      if (left <= 0) beginTurn()
+      return true
+    },
+    wait: (callBack) => {
+      waiting.add(callBack)
+      beginTurn()
+    },
+  }
+}
+
+const PIECE_MAX = 16 * 1024
+/** Shorter pieces would cost more than the requests that several short ones make. */
+const PIECE_MIN = 64
 
 /** What ends the headers of a request. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
-
-/** Shorter pieces would cost more than the requests that several short ones make. */
-const PIECE_MIN = 64
 
 /**
  * Hands over what a connection sends in pieces that end with the headers of a request, where there are several requests, and
@@ -18,37 +65,23 @@ const PIECE_MIN = 64
  *
  * @returns to be called when `mayRead` has become true
  */
-export const pacedReading = (socket: Socket, mayRead: () => boolean): (() => void) => {
+export const pacedReading = (socket: Socket, { take, wait }: Pace, mayRead: () => boolean): (() => void) => {
   const push = socket.push.bind(socket)
   const read = socket._read.bind(socket)
   let rest: Buffer = EMPTY
   let hasEnded = false
-  let isHandingOver = false
-  let sinceBreak = 0
 
-  const mayHandOver = (): boolean => sinceBreak < TURN && socket.readableLength === 0 && !socket.destroyed && mayRead()
-
-  const handOver = (piece: Buffer): boolean => {
-    sinceBreak += piece.length
-    if (sinceBreak >= TURN) setImmediate(endBreak)
-    return push(piece)
-  }
+  // What was handed over last may not have been read yet.
+  const mayHandOver = (): boolean => socket.readableLength === 0 && !socket.destroyed && mayRead()
 
   const goOn = (): void => {
-    if (isHandingOver) return // by the piece that is just being read
-    isHandingOver = true
-    while (rest.length > 0 && mayHandOver()) {
-      const piece = rest.subarray(0, endOfPiece(rest))
-      rest = rest.subarray(piece.length)
-      handOver(piece)
-      if (rest.length === 0 && hasEnded) push(null)
-    }
-    isHandingOver = false
-  }
-
-  const endBreak = (): void => {
-    sinceBreak = 0
-    goOn()
+    if (rest.length === 0 || !mayHandOver()) return
+    const piece = rest.subarray(0, endOfPiece(rest))
+    if (!take(piece.length)) return wait(goOn)
+    rest = rest.subarray(piece.length)
+    push(piece)
+    if (rest.length > 0) wait(goOn)
+    else if (hasEnded) push(null)
   }
 
   socket.push = (bytes: Buffer | null): boolean => {
@@ -56,7 +89,8 @@ export const pacedReading = (socket: Socket, mayRead: () => boolean): (() => voi
       hasEnded = true
       return rest.length === 0 && push(null)
     }
-    if (rest.length === 0 && endOfPiece(bytes) === bytes.length && mayHandOver()) return handOver(bytes)
+    if (rest.length === 0 && endOfPiece(bytes) === bytes.length && mayHandOver() && take(bytes.length))
+      return push(bytes)
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
     goOn()
     return rest.length === 0
@@ -64,15 +98,17 @@ export const pacedReading = (socket: Socket, mayRead: () => boolean): (() => voi
   socket._read = (size) => {
     if (rest.length === 0) read(size)
   }
-  // Node's parser takes bytes from the connection itself, unless somebody listens to them. It has read each before this.
-  socket.on('data', goOn)
+  // Node's parser takes bytes from the connection itself, unless somebody listens to them. It has read a piece before this.
+  socket.on('data', () => {
+    if (rest.length > 0) wait(goOn)
+  })
   return goOn
 }
 
 const endOfPiece = (bytes: Buffer): number => {
   const first = bytes.indexOf(HEADERS_END, PIECE_MIN - HEADERS_END.length)
   const isOne = first < 0 || bytes.indexOf(HEADERS_END, first + HEADERS_END.length) < 0
-  return Math.min(isOne ? bytes.length : first + HEADERS_END.length, TURN)
+  return Math.min(isOne ? bytes.length : first + HEADERS_END.length, PIECE_MAX)
 }
 
 const EMPTY = Buffer.alloc(0)
