@@ -4,6 +4,7 @@ import { isUuid } from '../../core/codec.ts'
 import type { Finding } from '../../core/log/finding.ts'
 import { readTranscript, type TranscriptEntry } from '../../core/log/transcript-reader.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
+import { nodeIds } from '../ids/node-ids.ts'
 import { nodeSignatures } from '../signatures/node-signatures.ts'
 import { chunksOf } from './export.ts'
 import { knownOperations } from './known-operations.ts'
@@ -30,7 +31,7 @@ export const audit = async (file: string | undefined, options: AuditOptions): Pr
   const source = await sourceOf(file, options.store)
   try {
     const { erasedMax = Infinity } = options
-    const report = await auditOf({ signatures: nodeSignatures(), catalogue }, source.entries, {
+    const report = await auditOf({ signatures: nodeSignatures(), catalogue, ids: nodeIds() }, source.entries, {
       pins,
       heads,
       erasedMax,

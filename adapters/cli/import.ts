@@ -1,6 +1,7 @@
 import { importTranscript } from '../../core/log/import-transcript.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
+import { nodeIds } from '../ids/node-ids.ts'
 import { close, isVolatile, openToWrite } from './open-store.ts'
 import { print } from './print.ts'
 import { progressBar } from './progress.ts'
@@ -25,7 +26,9 @@ export const importLog = async (path: string, options: ImportOptions): Promise<n
         file.chunks((bytes) => progress.passed(bytesBefore + bytes)),
       )
     }
-    const imported = await resultOf(importTranscript({ store: storage.store, digest: nodeDigest() }, read))
+    const imported = await resultOf(
+      importTranscript({ store: storage.store, digest: nodeDigest(), ids: nodeIds() }, read),
+    )
     progress.end()
     print({ events: imported.events, parts: imported.parts, sha256: imported.sha256 })
     return 0

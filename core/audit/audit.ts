@@ -2,16 +2,22 @@ import type { Finding } from '../log/finding.ts'
 import { transcriptCheck, type Logged } from '../log/transcript-check.ts'
 import type { TranscriptEntry } from '../log/transcript-reader.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Scratch } from '../ports/scratch.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { auditedLog, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
+import { intents, memoryScratch } from './intents.ts'
 import { judge, judgeEnd } from './judge.ts'
-import type { AuditedOrganization, AuditOptions, AuditReport } from './report.ts'
+import type { AuditedOrganization, AuditOptions, AuditReport, Setback } from './report.ts'
 import { verifications as verificationsUpTo } from './verifications.ts'
 
 export type AuditPorts = {
   readonly signatures: Signatures
   /** Every operation that the log may hold: the built-in ones, `createOrganization` among them, and those of the host. */
   readonly catalogue: Catalogue
+  readonly ids: Pick<Ids, 'bytes'>
+  /** Where requests are put that wait for approvals. Default: in memory, which a log of many of them may exhaust. */
+  readonly scratch?: Scratch
 }
 
 /**
@@ -23,16 +29,29 @@ export type AuditPorts = {
  * @see docs/explanation/what-an-audit-proves.md for what it does not find
  */
 export const audit = async (
-  { signatures, catalogue }: AuditPorts,
+  { signatures, catalogue, ids, scratch = memoryScratch() }: AuditPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   options: AuditOptions = {},
 ): Promise<AuditReport> => {
   const { findingsMax = 10_000, inFlightMax = 256, erasedMax = Infinity, onProgress } = options
   const findings = findingList(findingsMax)
-  const check = transcriptCheck(signatures, findings.add)
+  const check = transcriptCheck({ digest: signatures, ids }, findings.add)
   const verifications = verificationsUpTo(inFlightMax)
-  const counts = { events: 0, activities: 0, stamps: 0, decisions: 0, executions: 0, erased: 0 }
-  const auditor: Auditor = { signatures, catalogue, verifications, counts }
+  const counts = { ...nothing }
+  const setbacks: { count: number; first: Setback[] } = { count: 0, first: [] }
+  const auditor: Auditor = {
+    signatures,
+    catalogue,
+    verifications,
+    counts,
+    intents: intents(scratch),
+    limits: options.limits ?? [{ limits: {} }],
+    rulesMin: options.rulesMin ?? 1,
+    onSetback: (setback) => {
+      setbacks.count += 1
+      if (setbacks.first.length < SETBACKS_MAX) setbacks.first.push(setback)
+    },
+  }
   const logs = new Map<string, AuditedLog>()
   const heads = headsToFind(options, findings.add)
   let lines = 0
@@ -67,14 +86,42 @@ export const audit = async (
 
   const organizations = organizationsOf(logs, check.tips, options)
   heads.end(lines, organizations)
-  return { counts: { lines, ...counts }, organizations, findings: findings.inOrder(), omitted: findings.omitted() }
+  return {
+    counts: { lines, ...counts },
+    organizations,
+    findings: findings.inOrder(),
+    omitted: findings.omitted(),
+    setbacks,
+  }
 }
+
+const nothing: Auditor['counts'] = {
+  events: 0,
+  activities: 0,
+  stamps: 0,
+  decisions: 0,
+  byOlderRules: 0,
+  clockBehind: 0,
+  executions: 0,
+  erased: 0,
+}
+
+const SETBACKS_MAX = 100
 
 const whereOf = (logs: Map<string, AuditedLog>, logged: Logged, add: (finding: Finding) => void): Where => {
   const { organization, sequence } = logged.event
   const log = logs.get(organization) ?? auditedLog(organization)
   logs.set(organization, log)
-  return { log, logged, complain: (code, message) => add({ code, message, line: logged.line, organization, sequence }) }
+  const { line } = logged
+  return {
+    log,
+    logged,
+    previousAt: log.lastAt,
+    complain: (code, message) => {
+      log.findings += 1
+      add({ code, message, line, organization, sequence })
+    },
+  }
 }
 
 // Operations of a host may throw on what their own codecs let through. That must not keep others from being judged.
@@ -83,7 +130,10 @@ const judgeSafely = (auditor: Auditor, where: Where): void => {
     judge(auditor, where)
   } catch {
     where.log.isStateKnown = false
-    where.complain('AUDIT_IMPOSSIBLE', 'an operation threw; what follows in this log is not judged by the state')
+    where.complain(
+      'AUDIT_IMPOSSIBLE',
+      'an operation threw, or the disk is full; what follows in this log is not judged by the state',
+    )
   }
 }
 

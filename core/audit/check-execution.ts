@@ -1,59 +1,80 @@
-import { conclude } from '../command/turn.ts'
-import type { LiveActivity } from '../command/cell.ts'
+import type { Asked } from '../command/cell.ts'
+import { conclude, limitsOf, refusalOf, type Proposal } from '../command/turn.ts'
 import type { Json } from '../failure.ts'
 import { millis, type EventOf } from '../log/event.ts'
-import { defaultLimits } from '../operations/limits.ts'
-import type { Auditor, Where } from './audited-log.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { isSame } from './same-json.ts'
+
+type Conclusion = EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>
 
 /**
  * Executes the activity again, on the state right before its conclusion: operations are pure, and ids of what they create
  * follow from the activity. What a service outside said is taken from the event. A failure of the service itself is taken
- * on trust.
+ * on trust, but not one by which the operation would have refused before the service was asked.
  */
-export const checkExecution = (
-  { signatures, catalogue, counts }: Auditor,
-  { log, complain }: Where,
-  event: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>,
-  { activity, asked }: LiveActivity,
-): void => {
-  const found = catalogue.byType(activity.type)
-  if (!log.isStateKnown || found === undefined || asked === undefined) return
-  const performed = event.type === 'ActivityCompleted' ? event.data.performed : undefined
-  if ((found.operation.perform === undefined) !== (performed === undefined)) {
-    if (event.type === 'ActivityCompleted') complain('EXECUTION_DIFFERS', wrongPerformed(performed))
-    return
-  }
-  const basis = activity.votes.at(-1)?.decision.basis
-  const again = conclude(
-    { digest: signatures, catalogue, limits: { ...defaultLimits, ...basis?.limits } },
-    {
-      organization: log.draft,
-      sequence: event.sequence - 1n,
-      atMs: millis(event.at),
-      activityId: event.activity,
-      type: activity.type,
-      operation: found.operation,
-      asked,
-      performed,
-    },
-    activity.requester,
-  )
-  const difference = differenceOf(event, again)
-  if (difference === undefined) counts.executions += 1
-  else complain('EXECUTION_DIFFERS', `executed again, the activity ${difference}`)
+export const checkExecution = (auditor: Auditor, where: Where, event: Conclusion, live: AuditedActivity): void => {
+  const { log, complain } = where
+  const found = auditor.catalogue.byType(live.activity.type)
+  if (found === undefined) return
+  const { operation } = found
+  if (event.type === 'ActivityCompleted' && event.data.type !== operation.type)
+    return complain('EXECUTION_DIFFERS', `executed again, the activity is one of ${operation.type}`)
+  const asked = live.intent?.asked()
+  if (!log.isStateKnown || asked === undefined) return
+  const again = executedAgain(auditor, where, event, live, operation, asked)
+  if (typeof again === 'string') complain('EXECUTION_DIFFERS', again)
+  else if (again) auditor.counts.executions += 1
 }
 
-const differenceOf = (
-  event: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>,
-  again: ReturnType<typeof conclude>,
-): string | undefined => {
+/** Whether it came out the same, or how it did not; false where it is taken on trust. */
+const executedAgain = (
+  { signatures, catalogue }: Auditor,
+  { log }: Where,
+  event: Conclusion,
+  { activity }: AuditedActivity,
+  operation: Operation,
+  asked: Asked,
+): boolean | string => {
+  const performed = event.type === 'ActivityCompleted' ? event.data.performed : undefined
+  const rules = { digest: signatures, catalogue, limits: limitsOf(activity) }
+  const atMs = millis(event.at)
+  const proposal: Proposal = {
+    organization: log.draft,
+    sequence: event.sequence - 1n,
+    atMs,
+    clockMs: atMs,
+    activityId: event.activity,
+    type: activity.type,
+    operation,
+    asked,
+    performed,
+  }
+  if (operation.perform === undefined || performed !== undefined) {
+    if (event.type === 'ActivityCompleted' && (operation.perform === undefined) !== (performed === undefined))
+      return wrongPerformed(performed)
+    return differenceOf(event, conclude(rules, proposal, activity.requester)) ?? true
+  }
+  if (event.type === 'ActivityCompleted') return wrongPerformed(performed)
+  if (activity.attempt > 0) return false
+  // It failed before anything was performed: the operation refused, or work without effects outside failed.
+  const refusal = refusalOf(rules, proposal, activity.requester)
+  if (refusal !== undefined)
+    return refusal.code === event.data.failure.code || `executed again, the activity fails with ${refusal.code}`
+  return operation.perform.outside ? 'executed again, the activity is not refused' : false
+}
+
+const differenceOf = (event: Conclusion, again: ReturnType<typeof conclude>): string | undefined => {
+  const difference = howDifferent(event, again)
+  return difference === undefined ? undefined : `executed again, the activity ${difference}`
+}
+
+const howDifferent = (event: Conclusion, again: ReturnType<typeof conclude>): string | undefined => {
   if (again.type === 'ActivityFailed') {
     const { code } = again.data.failure
     return event.type === 'ActivityFailed' && event.data.failure.code === code ? undefined : `fails with ${code}`
   }
   if (again.type !== 'ActivityCompleted' || event.type !== 'ActivityCompleted') return 'completes'
-  if (event.data.type !== again.data.type) return `is one of ${again.data.type}`
   if (!isSame(event.data.change, again.data.change)) return 'changes the organization otherwise'
   return isSame(event.data.result, again.data.result) ? undefined : 'gives another result'
 }

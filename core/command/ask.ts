@@ -34,7 +34,7 @@ export const ask =
       const loaded = await ports.organizations.fresh(authenticated.right.organizationId)
       if (E.isLeft(loaded)) return loaded
       const cell = loaded.right
-      const atMs = ports.clock.now()
+      const atMs = cell.timeAt(ports.clock.now())
       const caller = authenticated.right.callerIn(cell.state, atMs)
       const answer = E.isLeft(caller)
         ? caller

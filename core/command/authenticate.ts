@@ -50,7 +50,9 @@ export const authenticate =
     const stamp = stampOf(kind)(header.right)
     if (E.isLeft(stamp)) return stamp
     const callerIn = callerOf(stamp.right)
-    const caller = await durably(organizations, organizationId.right, (cell) => callerIn(cell.state, clock.now()))
+    const caller = await durably(organizations, organizationId.right, (cell) =>
+      callerIn(cell.state, cell.timeAt(clock.now())),
+    )
     if (E.isLeft(caller)) return caller
     const { curve } = caller.right.apiKey
     const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp.right, request.body, curve)

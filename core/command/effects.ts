@@ -13,7 +13,7 @@ import type { Cell, LiveActivity } from './cell.ts'
 import type { LiveActivities } from './live-activities.ts'
 import { spanned } from './measured.ts'
 import type { Organizations } from './organizations.ts'
-import { conclude, started, type Proposal, type Rules } from './turn.ts'
+import { conclude, failed, limitsOf, started, type Proposal, type Rules } from './turn.ts'
 import { viewOf } from './view.ts'
 
 /** Work outside the organization's turn. */
@@ -77,8 +77,12 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
       return resumeLater(live, resumeAfterMs)
     const concluded = await happen(live, (proposal) =>
       E.isLeft(outcome)
-        ? { type: 'ActivityFailed', data: { failure: outcome.left } }
-        : conclude(rules, { ...proposal, performed: outcome.right }, activity.requester),
+        ? failed(outcome.left)
+        : conclude(
+            { ...rules, limits: limitsOf(activity) },
+            { ...proposal, performed: outcome.right },
+            activity.requester,
+          ),
     )
     if (concluded === undefined) resumeLater(live, resumeAfterMs)
   }
@@ -122,7 +126,7 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
       const operation = operationOf(live.right)
       if (!isSameAttempt(live.right, attempted) || operation === undefined || live.right.asked === undefined)
         return undefined
-      const after = appendTo(cell.right, live.right, clock.now(), (proposal) => next({ ...proposal, operation }))
+      const after = appendTo(cell.right, live.right, (proposal) => next({ ...proposal, operation }))
       if (after !== undefined && (await cell.right.settled(cell.right.tip.sequence))) return after
     }
     return undefined
@@ -131,15 +135,17 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
   const appendTo = (
     cell: Cell,
     live: LiveActivity,
-    atMs: number,
     next: (proposal: Omit<Proposal, 'operation'>) => Happening,
   ): LiveActivity | undefined => {
     if (live.asked === undefined) return undefined
+    const clockMs = clock.now()
+    const atMs = cell.timeAt(clockMs)
     const { activityId, type } = live.activity
     const happening = next({
       organization: cell.state,
       sequence: cell.tip.sequence,
       atMs,
+      clockMs,
       activityId,
       type,
       asked: live.asked,
@@ -185,9 +191,7 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
     if (pauseMs > 0) return resumeLater(live, pauseMs)
     const mayRepeat = perform.whenInterrupted === 'retry' && live.activity.attempt < perform.attemptsMax
     const next = await happen(live, (proposal) =>
-      mayRepeat
-        ? started(proposal.operation, live.activity.attempt + 1, proposal.atMs)
-        : { type: 'ActivityFailed', data: { failure: interrupted } },
+      mayRepeat ? started(proposal.operation, live.activity.attempt + 1, proposal.clockMs) : failed(interrupted),
     )
     if (next === undefined) return resumeLater(live, perform.resumeAfterMs)
     if (mayRepeat) await start(next)
@@ -200,9 +204,10 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
     const cell = await organizations.load(live.activity.organizationId)
     if (E.isLeft(cell)) return undefined
     const found = await activities.find(cell.right, live.activity.activityId)
-    const caller = request.callerIn(cell.right.state, clock.now())
+    const atMs = cell.right.timeAt(clock.now())
+    const caller = request.callerIn(cell.right.state, atMs)
     if (E.isLeft(found) || found.right === undefined || E.isLeft(caller)) return undefined
-    const view = viewOf(cell.right.state, rules.catalogue, found.right, caller.right.userId, clock.now())
+    const view = viewOf(cell.right.state, rules.catalogue, found.right, caller.right.userId, atMs)
     return (await cell.right.settled(cell.right.tip.sequence)) ? E.right(view) : undefined
   }
 

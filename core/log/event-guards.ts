@@ -55,7 +55,8 @@ const isBasis: Is<Basis> = (u): u is Basis =>
   isText(u.scheme) &&
   (u.address === null || isText(u.address)) &&
   isList(u.factors, isText) &&
-  (u.limits === undefined || isRecord(u.limits, isNumber))
+  (u.limits === undefined || isRecord(u.limits, isNumber)) &&
+  (u.clock === undefined || isText(u.clock))
 
 const isDecision: Is<Decision> = (u): u is Decision => isObject(u) && isVerdict(u.verdict) && isBasis(u.basis)
 

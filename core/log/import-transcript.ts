@@ -1,15 +1,17 @@
 import { failure, type Failure } from '../failure.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { Appended, Commit, EventStore, NewEvent } from '../ports/event-store.ts'
+import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
 import type { Finding } from './finding.ts'
-import { transcriptCheck, type Logged } from './transcript-check.ts'
+import { transcriptCheck, type Logged, type TranscriptPorts } from './transcript-check.ts'
 import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
 export type ImportPorts = {
   readonly store: Pick<EventStore, 'append' | 'lastPosition'>
   readonly digest: Digest
+  readonly ids: Pick<Ids, 'bytes'>
 }
 
 export type ImportOptions = {
@@ -33,27 +35,23 @@ export type Imported = Closing
  *   and what the store refuses, with the line
  */
 export const importTranscript =
-  (
-    { store, digest }: ImportPorts,
-    read: () => AsyncIterable<readonly TranscriptEntry[]>,
-    options: ImportOptions = {},
-  ) =>
+  (ports: ImportPorts, read: () => AsyncIterable<readonly TranscriptEntry[]>, options: ImportOptions = {}) =>
   (): Promise<E.Either<Failure, Imported>> =>
-    importing(store, digest, read, options)
+    importing(ports, read, options)
 
 const importing = async (
-  store: ImportPorts['store'],
-  digest: Digest,
+  ports: ImportPorts,
   read: () => AsyncIterable<readonly TranscriptEntry[]>,
   { onProgress }: ImportOptions,
 ): Promise<E.Either<Failure, Imported>> => {
+  const { store } = ports
   const last = await store.lastPosition()()
   if (E.isLeft(last)) return last
   if (last.right !== 0n) return E.left(failure('CONFLICT', 'expected an empty store; import into a new one'))
-  const checked = await walk(digest, read(), () => TE.right(undefined))
+  const checked = await walk(ports, read(), () => TE.right(undefined))
   if (E.isLeft(checked)) return checked
   let events = 0
-  return walk(digest, read(), (group) =>
+  return walk(ports, read(), (group) =>
     TE.map(() => {
       events += group.length
       onProgress?.(events)
@@ -68,12 +66,12 @@ const COMMIT_BYTES = 256 * 1024
 
 /** Goes through a transcript, and hands on its events in groups for as long as nothing is wrong. */
 const walk = async (
-  digest: Digest,
+  ports: TranscriptPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   take: (group: readonly Logged[]) => TE.TaskEither<Failure, void>,
 ): Promise<E.Either<Failure, Imported>> => {
   const findings: Finding[] = []
-  const check = transcriptCheck(digest, (finding) => findings.push(finding))
+  const check = transcriptCheck(ports, (finding) => findings.push(finding))
   let closing: Closing | undefined
   let group: Logged[] = []
   let bytes = 0

@@ -149,8 +149,8 @@ const WITHOUT_PARTS = ',"parts":{}}'
 
 const isCompleted = (data: unknown): data is EventOf<'ActivityCompleted'>['data'] => {
   if (typeof data !== 'object' || data === null) return false
-  const { type, result, change } = data as { readonly [member: string]: Json | undefined } // came out of JSON.parse
-  return typeof type === 'string' && result !== undefined && change !== undefined && Object.keys(data).length === 3
+  const { type } = data as { readonly [member: string]: Json | undefined } // came out of JSON.parse
+  return typeof type === 'string' && Object.keys(data).join() === 'type,result,change'
 }
 
 const ZERO = 0x30

@@ -86,6 +86,13 @@ export type OperationSpec<I, R, C, P> = {
   readonly params?: (intent: I) => { readonly [field: string]: Json }
   /** Whether the request manages its requester's own credentials: allowed unless a policy says otherwise. */
   readonly isOwnCredentials?: (intent: I, requester: string) => boolean
+  /** How long the credentials live that the request registers: the longest of them. Default: 0, for there are none. */
+  readonly credentialsLiveMs?: (intent: I) => number
+  /**
+   * Refuses a new request that would take too much time or space. It is asked before anything else, and of new requests
+   * only: what stands in a log was admitted, so an audit does not ask, and the bounds may change.
+   */
+  readonly admit?: (intent: I, organization: Organization) => E.Either<Failure, unknown>
   /** For an operation with `perform`: what can be refused before the work. */
   readonly check?: (intent: I, context: ExecuteContext<undefined>) => E.Either<Failure, unknown>
   readonly perform?: Perform<I, P>
@@ -129,6 +136,8 @@ export type Operation = {
   readonly codecs: { readonly intent: t.Mixed; readonly result: t.Mixed; readonly change: t.Mixed }
   readonly params: (intent: Intent) => { readonly [field: string]: Json }
   readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
+  readonly credentialsLiveMs: (intent: Intent) => number
+  readonly admit: (intent: Intent, organization: Organization) => E.Either<Failure, unknown>
   readonly check: (intent: Intent, context: ExecuteContext<undefined>) => E.Either<Failure, unknown>
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
   readonly run: (intent: Intent, context: PerformContext) => TE.TaskEither<Failure, Json>
@@ -186,6 +195,8 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     codecs: { intent: spec.intent, result: spec.result, change: spec.change },
     params: (intent) => spec.params?.(open(intent)) ?? {},
     isOwnCredentials: (intent, requester) => spec.isOwnCredentials?.(open(intent), requester) ?? false,
+    credentialsLiveMs: (intent) => spec.credentialsLiveMs?.(open(intent)) ?? 0,
+    admit: (intent, organization) => spec.admit?.(open(intent), organization) ?? E.right(undefined),
     check: (intent, context) => spec.check?.(open(intent), context) ?? E.right(undefined),
     perform: spec.perform,
     run: (intent, context) =>

@@ -33,6 +33,8 @@ export type UserDraft = {
   tagIds: string[]
   /** By API key id, in order of creation. */
   readonly apiKeys: Map<string, ApiKey>
+  /** API keys that were deleted, with the time, for as long as an approval by one of them could still count. */
+  readonly deletedApiKeys: Map<string, number>
   readonly createdAtMs: number
   updatedAtMs: number
 }
@@ -69,9 +71,10 @@ export type PolicyDraft = {
   updatedAtMs: number
 }
 
-export type User = Omit<Readonly<UserDraft>, 'apiKeys' | 'tagIds'> & {
+export type User = Omit<Readonly<UserDraft>, 'apiKeys' | 'deletedApiKeys' | 'tagIds'> & {
   readonly tagIds: readonly string[]
   readonly apiKeys: ReadonlyMap<string, ApiKey>
+  readonly deletedApiKeys: ReadonlyMap<string, number>
 }
 export type Tag = Readonly<TagDraft>
 export type Policy = Readonly<PolicyDraft>

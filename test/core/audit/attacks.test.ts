@@ -164,7 +164,12 @@ const attacks: readonly Attack[] = [
   ],
   [
     'a decision is made by other rules',
-    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 2),
+    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 3),
+    ['BASIS_DIFFERS'],
+  ],
+  [
+    'a decision is made by older rules than those before it',
+    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 1),
     ['BASIS_DIFFERS'],
   ],
   [
@@ -255,7 +260,7 @@ it('are found: events of another organization are spliced in', async () => {
   const drafts = draftsOf(await exported(made.storage.store))
   for (const { event } of drafts) if (event.organization === other) event.organization = made.organizationId
   const codes = codesIn(await audited(forged(drafts)))
-  assert.equal(codes, ['BASIS_DIFFERS', 'REQUEST_DIFFERS', 'STAMP_INVALID'])
+  assert.equal(codes, ['BASIS_DIFFERS', 'REQUEST_DIFFERS', 'STAMP_INVALID', 'TIME_DIFFERS'])
 })
 
 /** The change of the first completed activity of a type. */

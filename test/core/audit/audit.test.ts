@@ -98,10 +98,34 @@ it('finds parts that were erased beyond the number that may have been', async ()
   await close()
 })
 
-it('knows limits that are not the default from the basis', async () => {
+it('judges by the limits that it is told, and finds others with both', async () => {
   const { done, root, storage, close } = await world({ limits: { userTags: 200 } })
   for (let n = 0; n < 102; n += 1) await done(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })
-  assert.equal((await audited(await exported(storage.store))).findings, [])
+  const text = await exported(storage.store)
+  assert.equal((await audited(text, { limits: [{ limits: { userTags: 200 } }] })).findings, [])
+  const [first] = (await audited(text)).findings
+  assert.is(first?.code, 'BASIS_DIFFERS')
+  assert.match(first?.message ?? '', 'userTags 200 instead of 100')
+  await close()
+})
+
+it('knows from when and until when limits were in force', async () => {
+  const { clock, done, root, storage, close } = await world({ limits: { userTags: 200 } })
+  const [begunAtMs] = [clock.now(), clock.pass(1000)]
+  await done(root, 'create_user_tag', { userTagName: 'later', userIds: [] })
+  const text = await exported(storage.store)
+  const limits = { userTags: 200 }
+  const found = async (from: number, until: number) =>
+    (await audited(text, { limits: [{ limits, fromMs: begunAtMs + from, untilMs: begunAtMs + until }] })).findings
+  assert.equal(await found(0, 1000), [])
+  assert.equal(
+    (await found(1, 1000)).map(({ sequence }) => sequence),
+    [1n],
+  )
+  assert.equal(
+    (await found(0, 999)).map(({ sequence }) => sequence),
+    [3n],
+  )
   await close()
 })
 

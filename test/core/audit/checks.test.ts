@@ -59,7 +59,7 @@ const checks: readonly Check[] = [
   [/has no effects outside/, (drafts) => drafts.push(after(drafts, 'ActivityStarted', { attempt: 1, resumeAt: AT }))],
   [/expected attempt 1/, (drafts) => (must(drafts[index(drafts, 'ActivityStarted')]).event.data.attempt = 2)],
   [/time in UTC/, (drafts) => (must(drafts[index(drafts, 'ActivityStarted')]).event.data.resumeAt = 'soon')],
-  [/concluded before it was started/, (drafts) => drafts.splice(index(drafts, 'ActivityStarted'), 1)],
+  [/completed before it was started/, (drafts) => drafts.splice(index(drafts, 'ActivityStarted'), 1)],
   [/what the work of the operation brought/, (drafts) => delete concluded(drafts, 'ACTIVITY_TYPE_PAY').performed],
   [
     /no work that could have brought anything/,
@@ -74,7 +74,7 @@ const checks: readonly Check[] = [
     /finished, or was never created/,
     (drafts) => drafts.push(structuredClone(must(drafts[index(drafts, 'ActivityCompleted')]))),
   ],
-  [/expected the conclusion of this activity/, (drafts) => drafts.splice(index(drafts, 'ActivityCompleted'), 1)],
+  [/expected ActivityCompleted of this activity/, (drafts) => drafts.splice(index(drafts, 'ActivityCompleted'), 1)],
   [/activity id is not the one that follows/, (drafts) => (must(drafts.at(-1)).event.activity = made.organizationId)],
   [
     /request is one for ACTIVITY_TYPE_CREATE_USER_TAG/,

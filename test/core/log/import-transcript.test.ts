@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
@@ -103,7 +104,7 @@ it('says at which line the store refused a commit', async () => {
 
 const imported = (store: EventStore, from: string, onProgress?: (events: number) => void) =>
   importTranscript(
-    { store, digest },
+    { store, digest, ids: nodeIds() },
     () => readTranscript(digest, [encodeUtf8(from)]),
     onProgress === undefined ? {} : { onProgress },
   )()

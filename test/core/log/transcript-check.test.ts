@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Finding } from '../../../core/log/finding.ts'
 import { transcriptCheck, type Logged } from '../../../core/log/transcript-check.ts'
@@ -136,7 +137,7 @@ const idOf = (line: string): string => /"id":"([^"]*)"/.exec(line)?.[1] ?? ''
 const check = async (of: readonly string[]) => {
   const findings: Finding[] = []
   const logged: Logged[] = []
-  const checking = transcriptCheck(digest, (finding) => findings.push(finding))
+  const checking = transcriptCheck({ digest, ids: nodeIds() }, (finding) => findings.push(finding))
   const keep = (one: Logged | undefined): void => void (one !== undefined && logged.push(one))
   for await (const batch of readTranscript(digest, [encodeUtf8(closed(of))]))
     for (const entry of batch) keep(checking.next(entry))
