@@ -13,7 +13,7 @@ import type { Rules } from './command/turn.ts'
 import { closing, doorkeeper } from './command/doorkeeper.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
-import { catalogue } from './operations/catalogue.ts'
+import { catalogue, type Catalogue } from './operations/catalogue.ts'
 import { defaultLimits } from './operations/limits.ts'
 import { createOrganization as genesis } from './operations/organization/create-organization.ts'
 import type { Event } from './log/event.ts'
@@ -41,7 +41,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const started = await startRunners(options)
   if (E.isLeft(started)) return rejecting(started.left)
   const runners = [...started.right]
-  const rules: Rules = { digest: signatures, catalogue: known.right, limits: { ...defaultLimits, ...options.limits } }
+  const rules = rulesBy(options, known.right)
   const writer = lane({ store, clock, telemetry })
   const live = liveActivities({ store, catalogue: known.right })
   const cells = organizations(
@@ -71,7 +71,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const work = effects(base, options)
   const ports: CommandPorts = { ...base, effects: work, signatures, queue: fairQueue(options.commandsAtOnce ?? 64) }
   const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
-  const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
+  const mustBeFresh = options.queriesMustBeFresh === true
+  const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000, mustBeFresh }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
   const namedRunner = (name: string): E.Either<Failure, Runner> =>
     E.fromNullable(failure('CONFIGURATION_INVALID', `no projection is called ${name}`))(runnerOf(name))
@@ -143,6 +144,16 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     close: () => (closed ??= close()),
   }
 }
+
+const rulesBy = (
+  { signatures, limits, waitingActivitiesMax = 10_000 }: EngineOptions,
+  catalogue: Catalogue,
+): Rules => ({
+  digest: signatures,
+  catalogue,
+  limits: { ...defaultLimits, ...limits },
+  waitingMax: waitingActivitiesMax,
+})
 
 const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, readonly Runner[]>> => {
   const started: Runner[] = []

@@ -41,6 +41,16 @@ export type EngineOptions = {
   readonly snapshotEvery?: number
   /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
   readonly commandsAtOnce?: number
+  /**
+   * How many activities of an organization may wait for approvals; the next that would wait is refused with
+   * `RESOURCE_EXHAUSTED`. Default 10,000.
+   */
+  readonly waitingActivitiesMax?: number
+  /**
+   * Whether a query has to carry a fresh `timestampMs`, as a submit does. Clients of the public API send none, so a stamp on a
+   * query is good for as long as its key. Default false.
+   */
+  readonly queriesMustBeFresh?: boolean
   /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
   readonly waitForEffectsMs?: number
   /** Told what the engine does, in spans and numbers. Without it nothing is measured. */

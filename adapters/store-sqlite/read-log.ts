@@ -11,6 +11,7 @@ export type Page = {
   readonly after: bigint
   readonly limit: number
   readonly withParts: boolean
+  readonly bytesMax: number
 }
 
 /** The log as a read-only connection sees it. Everything throws SQLite's errors. */
@@ -37,8 +38,7 @@ export const logReader = (path: string): LogReader => {
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
   const unpack = unpacker(db)
-  const read = ({ log, keys, after, limit, withParts }: Page, take: (step: Step) => void): void =>
-    readers[log](keys, after, limit, withParts, take)
+  const read = ({ log, keys, ...bounds }: Page, take: (step: Step) => void): void => readers[log](keys, bounds, take)
 
   return {
     steps: (page) => {

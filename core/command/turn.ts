@@ -7,6 +7,7 @@ import { instant, type Happening, type Selection } from '../log/event.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
 import { defaultLimits, type Limits } from '../operations/limits.ts'
 import type { ExecuteContext, Executed, Operation } from '../operations/operation.ts'
+import { overQuota } from '../operations/refusals.ts'
 import type { Organization } from '../organization/organization.ts'
 import { decide } from '../policy/consensus.ts'
 import { RULES_VERSION } from '../policy/rules.ts'
@@ -16,7 +17,13 @@ import type { Authenticated, Caller } from './authenticate.ts'
 import type { Asked, LiveActivity } from './cell.ts'
 
 /** What a turn decides with: everything but the organization's state. All of it is pure. */
-export type Rules = { readonly digest: Digest; readonly catalogue: Catalogue; readonly limits: Limits }
+export type Rules = {
+  readonly digest: Digest
+  readonly catalogue: Catalogue
+  readonly limits: Limits
+  /** How many activities of an organization may wait for approvals; any number where it is left out. */
+  readonly waitingMax?: number
+}
 
 /** A request to be decided on, in an organization's turn. */
 export type Proposal = {
@@ -88,6 +95,9 @@ export const decideNew = (
     data: { type: proposal.type, requester: caller.userId, fingerprint, decision },
   }
   if (verdict.outcome === 'DENIED') return E.right({ _tag: 'happened', happenings: [created], verdict })
+  const { waitingMax = Infinity } = rules
+  if (verdict.outcome === 'CONSENSUS_NEEDED' && organization.waiting >= waitingMax)
+    return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
   const tried = tryOut(rules, proposal, caller.userId)
   return E.isLeft(tried) ? tried : E.right(concluded(proposal, created, verdict, tried))
 }

@@ -22,6 +22,8 @@ export type Draft = {
   readonly credentials: Map<string, CredentialOwner>
   /** State that belongs to a host's operations, by a name that the host chose. JSON only: it is part of snapshots. */
   readonly host: Map<string, Json>
+  /** How many activities wait for approvals. */
+  waiting: number
 }
 
 export type UserDraft = {
@@ -91,6 +93,7 @@ export type Organization = {
   readonly quorum: Quorum
   readonly credentials: ReadonlyMap<string, CredentialOwner>
   readonly host: ReadonlyMap<string, Json>
+  readonly waiting: number
 }
 
 /** The state before the first event. */
@@ -105,6 +108,7 @@ export const initial = (organizationId: string): Draft => ({
   quorum: { threshold: 1, userIds: [] },
   credentials: new Map(),
   host: new Map(),
+  waiting: 0,
 })
 
 /** Whether the key's lifetime is over at `atMs`. */

@@ -28,6 +28,7 @@ type Flat = {
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] }
   readonly credentials: readonly (readonly [string, CredentialOwner])[]
   readonly host: readonly (readonly [string, Json])[]
+  readonly waiting: number
 }
 
 /** The state as JSON, in one order: equal states give equal texts. */
@@ -52,6 +53,7 @@ export const flatten = (organization: Organization): Flat => ({
   quorum: organization.quorum,
   credentials: [...organization.credentials],
   host: [...organization.host],
+  waiting: organization.waiting,
 })
 
 export const encodeSnapshot = (organization: Organization): Uint8Array =>
@@ -92,4 +94,5 @@ const thaw = (flat: Flat): Draft => ({
   quorum: { threshold: flat.quorum.threshold, userIds: [...flat.quorum.userIds] },
   credentials: new Map(flat.credentials),
   host: new Map(flat.host),
+  waiting: flat.waiting,
 })

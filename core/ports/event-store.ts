@@ -47,6 +47,11 @@ export interface EventStore {
 export type ReadOptions = {
   /** Whether the events' parts are wanted; default true. Without them a store may answer with none, which is half the work. */
   readonly parts?: boolean
+  /**
+   * Ends the page soon behind the event with which it has so many bytes of lines and parts: then a page that is shorter than its
+   * limit is not the last one. A store may ignore it. Default: no bound.
+   */
+  readonly bytesMax?: number
 }
 
 /** Only the lines: all that a fold needs. */
