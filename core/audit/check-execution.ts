@@ -6,6 +6,22 @@ import type { Operation } from '../operations/operation.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { isSame } from './same-json.ts'
 
+/**
+ * Checks that the operation did not refuse the activity when it was asked for, or when its work was to begin: then nothing
+ * of it would be stored, or its failure.
+ */
+export const checkAccepted = (auditor: Auditor, where: Where, live: AuditedActivity): void => {
+  const { log, logged, complain } = where
+  const operation = auditor.catalogue.byType(live.activity.type)?.operation
+  const asked = live.intent?.asked()
+  if (!log.isStateKnown || operation === undefined || asked === undefined) return
+  const rules = { digest: auditor.signatures, catalogue: auditor.catalogue, limits: limitsOf(live.activity) }
+  const proposal = proposalOf(log, logged.event, live, operation, asked, undefined)
+  const refusal = refusalOf(rules, proposal, live.activity.requester)
+  if (refusal !== undefined)
+    complain('EXECUTION_DIFFERS', `executed again, the activity is refused with ${refusal.code}`)
+}
+
 type Conclusion = EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>
 
 /**
@@ -32,24 +48,14 @@ const executedAgain = (
   { signatures, catalogue }: Auditor,
   { log }: Where,
   event: Conclusion,
-  { activity }: AuditedActivity,
+  live: AuditedActivity,
   operation: Operation,
   asked: Asked,
 ): boolean | string => {
+  const { activity } = live
   const performed = event.type === 'ActivityCompleted' ? event.data.performed : undefined
   const rules = { digest: signatures, catalogue, limits: limitsOf(activity) }
-  const atMs = millis(event.at)
-  const proposal: Proposal = {
-    organization: log.draft,
-    sequence: event.sequence - 1n,
-    atMs,
-    clockMs: atMs,
-    activityId: event.activity,
-    type: activity.type,
-    operation,
-    asked,
-    performed,
-  }
+  const proposal = proposalOf(log, event, live, operation, asked, performed)
   if (operation.perform === undefined || performed !== undefined) {
     if (event.type === 'ActivityCompleted' && (operation.perform === undefined) !== (performed === undefined))
       return wrongPerformed(performed)
@@ -61,8 +67,29 @@ const executedAgain = (
   const refusal = refusalOf(rules, proposal, activity.requester)
   if (refusal !== undefined)
     return refusal.code === event.data.failure.code || `executed again, the activity fails with ${refusal.code}`
-  return operation.perform.outside ? 'executed again, the activity is not refused' : false
+  if (operation.perform.outside) return 'executed again, the activity is not refused'
+  // After work that could not be done now, the vote is not stored: it can be sent again.
+  return event.data.failure.code === 'UNAVAILABLE' ? 'an activity does not fail because its work has to wait' : false
 }
+
+const proposalOf = (
+  { draft }: Where['log'],
+  event: Where['logged']['event'],
+  { activity }: AuditedActivity,
+  operation: Operation,
+  asked: Asked,
+  performed: Json | undefined,
+): Proposal => ({
+  organization: draft,
+  sequence: event.sequence - 1n,
+  atMs: millis(event.at),
+  clockMs: millis(event.at),
+  activityId: event.activity,
+  type: activity.type,
+  operation,
+  asked,
+  performed,
+})
 
 const differenceOf = (event: Conclusion, again: ReturnType<typeof conclude>): string | undefined => {
   const difference = howDifferent(event, again)

@@ -2,7 +2,7 @@ import { evolve } from '../activity/activity.ts'
 import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
 import { fingerprintOf } from '../activity/identity.ts'
 import type { Asked } from '../command/cell.ts'
-import type { EventOf } from '../log/event.ts'
+import { millis, type EventOf } from '../log/event.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import { createOrganization } from '../operations/organization/create-organization.ts'
 import type { Version } from '../operations/operation.ts'
@@ -10,7 +10,7 @@ import { foldEvent } from '../organization/fold.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
-import { checkExecution } from './check-execution.ts'
+import { checkAccepted, checkExecution } from './check-execution.ts'
 import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
 import { checkTime, isInstant } from './check-time.ts'
 import type { KeptIntent } from './intents.ts'
@@ -106,6 +106,7 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
     cast: noVotes,
   }
   checkNewDecision(auditor, where, event, live)
+  if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live)
   keep(auditor, where, live)
 }
 
@@ -162,6 +163,10 @@ const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivitySt
   const found = auditor.catalogue.byType(activity.type)
   if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
     where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
+  } else if (activity.attempt === 0) {
+    checkAccepted(auditor, where, live)
+  } else if (where.log.rules?.isTimeMonotonic === true && millis(event.at) < activity.resumeAtMs) {
+    where.complain('TIME_DIFFERS', 'another attempt began earlier than the one before it let it')
   }
   if (found !== undefined && found.operation.perform?.outside !== true) {
     where.complain('STATUS_IMPOSSIBLE', 'the operation has no effects outside that could be started')

@@ -35,6 +35,8 @@ export const draftsOf = (text: string): Draft[] => {
     if (read.part === undefined) drafts.push({ event: read, request: undefined })
     else if (last !== undefined) last.request = requestOf(read.bytes ?? '', read.salt ?? '')
   }
+  for (const draft of drafts)
+    if (draft.request === undefined && draft.event.parts.request !== undefined) draft.erased = draft.event.parts
   return drafts
 }
 
