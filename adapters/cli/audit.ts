@@ -8,7 +8,7 @@ import { nodeSignatures } from '../signatures/node-signatures.ts'
 import { chunksOf } from './export.ts'
 import { knownOperations } from './known-operations.ts'
 import { close, openToRead } from './open-store.ts'
-import { print } from './print.ts'
+import { print, printLines } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
 import { resultOf, unusable } from './stop.ts'
 import { transcriptFile } from './transcript-file.ts'
@@ -38,7 +38,7 @@ export const audit = async (file: string | undefined, options: AuditOptions): Pr
     source.progress.end()
     source.check()
     if (options.json === true) print(jsonOf(report))
-    else process.stdout.write(textOf(report))
+    else printLines(linesOf(report))
     return report.findings.length + report.omitted === 0 ? 0 : 1
   } finally {
     source.progress.end()
@@ -110,7 +110,7 @@ const reading = (chunks: AsyncIterable<Uint8Array>): Pick<Source, 'entries' | 'c
   }
 }
 
-const textOf = ({ counts, organizations, findings, omitted }: AuditReport): string => {
+const linesOf = ({ counts, organizations, findings, omitted }: AuditReport): readonly string[] => {
   const lines = findings.map(findingLine)
   if (omitted > 0) lines.push(`and ${omitted} more`)
   for (const { organization, genesis, isPinned, sequence, hash } of organizations) {
@@ -124,7 +124,7 @@ const textOf = ({ counts, organizations, findings, omitted }: AuditReport): stri
   )
   const found = findings.length + omitted
   lines.push(found === 0 ? 'everything holds' : `${found} finding${found === 1 ? '' : 's'}`)
-  return `${lines.join('\n')}\n`
+  return lines
 }
 
 const findingLine = ({ line, organization, sequence, code, message }: Finding): string =>

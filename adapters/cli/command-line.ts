@@ -8,6 +8,7 @@ import type { KeygenOptions } from './keygen.ts'
 import type { ReplayOptions } from './replay.ts'
 import type { RequestOptions } from './request.ts'
 import type { ServeOptions } from './serve.ts'
+import { printLines } from './print.ts'
 import { unusable } from './stop.ts'
 
 /**
@@ -22,7 +23,10 @@ export const commandLine = async (argv: readonly string[]): Promise<number> => {
     .version(versionOf(), '--version', 'print the version')
     .helpOption('--help', 'print this help')
     .exitOverride()
-    .configureOutput({ outputError: () => undefined }) // `main` says it, in one line
+    .configureOutput({
+      writeOut: (text) => printLines(text.replace(/\n$/, '').split('\n')),
+      outputError: () => undefined, // `main` says it, in one line
+    })
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
   for (const define of [serve, init, keygen, request, exportLog, importLog, replay, audit]) define(program, ends)

@@ -3,14 +3,16 @@ import { E } from '../../core/prelude.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { close, openToRead } from './open-store.ts'
-import { writeOut } from './print.ts'
-import { stopOf } from './stop.ts'
+import { isTerminal, writeOut } from './print.ts'
+import { stopOf, unusable } from './stop.ts'
 import { writeWhole } from './whole-file.ts'
 
 export type ExportOptions = { readonly store: string; readonly out?: string }
 
 /** Writes the whole log of a store, which a server may be writing to meanwhile. */
 export const exportLog = async (options: ExportOptions): Promise<number> => {
+  if (options.out === undefined && isTerminal('stdout'))
+    throw unusable('an export is for programs, and a terminal may obey what stands in it: give --out FILE, or pipe it')
   const storage = await openToRead(options.store)
   try {
     if (options.out === undefined) await writeOut(chunksOf(storage))

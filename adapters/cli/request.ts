@@ -18,7 +18,7 @@ export const request = async (path: string, json: string | undefined, options: R
   const route = routeOf(path)
   const body = encodeUtf8(bodyOf(route, json === '-' ? await standardInput() : (json ?? '{}'), credentials))
   const answer = await send(urlOf(route, options.url ?? credentials.baseUrl ?? undefined), body, stamp(key, body))
-  printAnswer(answer.text)
+  print(jsonOf(answer.text))
   if (answer.status >= 200 && answer.status < 300) return 0
   say(`countersign: the server answered ${answer.status}`)
   return 1
@@ -125,10 +125,11 @@ const send = async (
 
 const TIMEOUT_MS = 60_000
 
-const printAnswer = (text: string): void => {
+/** What is no JSON, such as a proxy's page, is printed as a string of JSON: its lines cannot be taken for ours. */
+const jsonOf = (text: string): unknown => {
   try {
-    print(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    process.stdout.write(`${text}\n`) // a proxy's page, say
+    return text
   }
 }

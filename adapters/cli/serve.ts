@@ -7,7 +7,7 @@ import { begin, writeCredentials, type Begun } from './begin.ts'
 import { hintsOf } from './hints.ts'
 import { logNotice, logRequest, openLog, type LogLevel } from './open-log.ts'
 import { openToWrite } from './open-store.ts'
-import { say } from './print.ts'
+import { isTerminal, printLines, say } from './print.ts'
 import { startEngine } from './start-engine.ts'
 import { resultOf, systemReason, unusable } from './stop.ts'
 
@@ -45,7 +45,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
       if (file !== undefined && begun !== undefined)
         await writeCredentials(file, { ...begun.credentials, baseUrl: url })
       await tell(log, engine, options, url, begun)
-      process.stdout.write(`listening on ${url}\n`)
+      printLines([`listening on ${url}`])
       log.info({ signal: await signal }, 'draining')
     } finally {
       await server.close()
@@ -97,7 +97,7 @@ const tell = async (
 ): Promise<void> => {
   if (begun?.isNew === true) {
     const hints = hintsOf({ url, store: options.store, file: options.init ?? '', begun })
-    if (process.stderr.isTTY) say(hints.join('\n'))
+    if (isTerminal('stderr')) say(...hints)
     else for (const hint of hints) if (hint !== '') log.info(hint.trim())
   } else if ((await resultOf(engine.firstOrganization())) === undefined) {
     log.warn('the store has no organization, and nobody can use it: begin one with --init FILE')
