@@ -1,10 +1,10 @@
 import { audit as auditOf } from '../../core/audit/audit.ts'
-import type { AuditReport, LogHead } from '../../core/audit/report.ts'
+import type { LogHead } from '../../core/audit/report.ts'
 import { isUuid } from '../../core/codec.ts'
-import type { Finding } from '../../core/log/finding.ts'
 import { readTranscript, type TranscriptEntry } from '../../core/log/transcript-reader.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { nodeSignatures } from '../signatures/node-signatures.ts'
+import { auditJson, auditLines } from './audit-report.ts'
 import { chunksOf } from './export.ts'
 import { knownOperations } from './known-operations.ts'
 import { close, openToRead } from './open-store.ts'
@@ -37,8 +37,8 @@ export const audit = async (file: string | undefined, options: AuditOptions): Pr
     })
     source.progress.end()
     source.check()
-    if (options.json === true) print(jsonOf(report))
-    else printLines(linesOf(report))
+    if (options.json === true) print(auditJson(report))
+    else printLines(auditLines(report))
     return report.findings.length + report.omitted === 0 ? 0 : 1
   } finally {
     source.progress.end()
@@ -109,35 +109,3 @@ const reading = (chunks: AsyncIterable<Uint8Array>): Pick<Source, 'entries' | 'c
     },
   }
 }
-
-const linesOf = ({ counts, organizations, findings, omitted }: AuditReport): readonly string[] => {
-  const lines = findings.map(findingLine)
-  if (omitted > 0) lines.push(`and ${omitted} more`)
-  for (const { organization, genesis, isPinned, sequence, hash } of organizations) {
-    lines.push(`organization ${organization}`)
-    lines.push(`  begins with ${genesis ?? 'nothing that can be pinned'}${isPinned ? ' (compared with the pin)' : ''}`)
-    lines.push(`  ends with   ${hash} at sequence ${sequence}`)
-  }
-  const { events, stamps, decisions, executions, erased } = counts
-  lines.push(
-    `${events} events: ${stamps} stamps, ${decisions} decisions and ${executions} executions hold; ${erased} parts are erased`,
-  )
-  const found = findings.length + omitted
-  lines.push(found === 0 ? 'everything holds' : `${found} finding${found === 1 ? '' : 's'}`)
-  return lines
-}
-
-const findingLine = ({ line, organization, sequence, code, message }: Finding): string =>
-  [`line ${line}`, organization, sequence === undefined ? undefined : `sequence ${sequence}`, code, message]
-    .filter((part) => part !== undefined)
-    .join('  ')
-
-/** Sequences in text: JSON's numbers do not hold them all. */
-const jsonOf = (report: AuditReport): unknown => ({
-  ...report,
-  organizations: report.organizations.map((one) => ({ ...one, sequence: String(one.sequence) })),
-  findings: report.findings.map(({ sequence, ...finding }) => ({
-    ...finding,
-    ...(sequence === undefined ? {} : { sequence: String(sequence) }),
-  })),
-})
