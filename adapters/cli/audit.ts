@@ -1,8 +1,6 @@
 import { audit as auditOf } from '../../core/audit/audit.ts'
 import type { LogHead } from '../../core/audit/report.ts'
 import { isUuid } from '../../core/codec.ts'
-import { readTranscript, type TranscriptEntry } from '../../core/log/transcript-reader.ts'
-import { nodeDigest } from '../digest/node-digest.ts'
 import { nodeSignatures } from '../signatures/node-signatures.ts'
 import { auditJson, auditLines } from './audit-report.ts'
 import { chunksOf } from './export.ts'
@@ -10,6 +8,7 @@ import { knownOperations } from './known-operations.ts'
 import { close, openToRead } from './open-store.ts'
 import { print, printLines } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
+import { reading, type Reading } from './reading.ts'
 import { resultOf, unusable } from './stop.ts'
 import { transcriptFile } from './transcript-file.ts'
 
@@ -62,13 +61,7 @@ const headOf = (text: string): LogHead => {
   return { organization, sequence: BigInt(sequence), hash }
 }
 
-type Source = {
-  readonly entries: AsyncIterable<readonly TranscriptEntry[]>
-  readonly progress: Progress
-  /** Stops the command where reading broke off: that says nothing about the log. */
-  readonly check: () => void
-  readonly close: () => Promise<void>
-}
+type Source = Reading & { readonly progress: Progress; readonly close: () => Promise<void> }
 
 const sourceOf = (file: string | undefined, store: string | undefined): Promise<Source> => {
   if (file !== undefined && store !== undefined) throw unusable('expected a file, or --store, not both')
@@ -91,21 +84,3 @@ const ofStore = async (url: string): Promise<Source> => {
 
 const MUCH_BYTES = 5_000_000n
 const MUCH_EVENTS = 5_000n
-
-const reading = (chunks: AsyncIterable<Uint8Array>): Pick<Source, 'entries' | 'check'> => {
-  let broken: { readonly error: unknown } | undefined
-  const watched = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      yield* chunks
-    } catch (error) {
-      broken = { error }
-      throw error
-    }
-  }
-  return {
-    entries: readTranscript(nodeDigest(), watched()),
-    check: () => {
-      if (broken !== undefined) throw broken.error
-    },
-  }
-}

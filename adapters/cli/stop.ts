@@ -27,7 +27,13 @@ export const resultOf = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> =
 export const stopOf = ({ code, message }: Failure): Stop =>
   UNUSABLE.includes(code) ? unusable(message) : refusal(message)
 
-const UNUSABLE: readonly FailureCode[] = ['STORE_LOCKED', 'STORE_UNREADABLE', 'CONFIGURATION_INVALID', 'UNAVAILABLE']
+const UNUSABLE: readonly FailureCode[] = [
+  'STORE_LOCKED',
+  'STORE_UNREADABLE',
+  'CONFIGURATION_INVALID',
+  'UNAVAILABLE',
+  'INTERNAL',
+]
 
 /** What the system says about a file or a port, in words. */
 export const systemReason = (error: unknown): string => {
@@ -41,6 +47,7 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have that address',
   ECONNREFUSED: 'nobody listens there',
   EEXIST: 'it exists already',
+  EIO: 'the device does not read or write',
   EISDIR: 'it is a directory',
   ENOENT: 'there is no such file or directory',
   ENOSPC: 'no space is left',
