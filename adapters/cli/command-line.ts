@@ -92,6 +92,7 @@ const init: Define = (program, ends) =>
   )
     .addOption(store().makeOptionMandatory())
     .requiredOption('--out <file>', 'where to write the credentials')
+    .option('--force', 'replace a file at that place which is for something else')
     .addOption(organizationName())
     .action(async (options: InitOptions) => ends(await (await import('./init.ts')).init(options)))
 
@@ -107,6 +108,7 @@ const keygen: Define = (program, ends) =>
     )
     .option('--credentials <file>', 'take organization and server over from this file')
     .option('--out <file>', 'write a file that only its owner can read, instead of printing')
+    .option('--force', 'replace a file that is there')
     .action(async (options: KeygenOptions) => ends(await (await import('./keygen.ts')).keygen(options)))
 
 const request: Define = (program, ends) =>
@@ -133,6 +135,7 @@ const exportLog: Define = (program, ends) =>
   )
     .addOption(store().makeOptionMandatory())
     .option('--out <file>', 'write a file, which is there whole or not at all, instead of printing')
+    .option('--force', 'replace a file that is there')
     .action(async (options: ExportOptions) => ends(await (await import('./export.ts')).exportLog(options)))
 
 const importLog: Define = (program, ends) =>

@@ -4,10 +4,21 @@ import { print, say } from './print.ts'
 import { startEngine } from './start-engine.ts'
 import { unusable } from './stop.ts'
 
-export type InitOptions = { readonly store: string; readonly out: string; readonly organizationName: string }
+export type InitOptions = {
+  readonly store: string
+  readonly out: string
+  readonly organizationName: string
+  /** Whether a file of something else at that place may be replaced. */
+  readonly force?: boolean
+}
 
 /** Begins an organization where the store has none, and writes its root user's credentials. */
-export const init = async ({ store: url, out: file, organizationName }: InitOptions): Promise<number> => {
+export const init = async ({
+  store: url,
+  out: file,
+  organizationName,
+  force = false,
+}: InitOptions): Promise<number> => {
   if (isVolatile(url))
     throw unusable('a store in memory would be gone at once: begin in sqlite:PATH, or with serve --init')
   const storage = await openToWrite(url)
@@ -15,7 +26,13 @@ export const init = async ({ store: url, out: file, organizationName }: InitOpti
     onNotice: ({ level, message }) => void (level === 'info' || say(`countersign: ${message}`)),
   })
   try {
-    const { credentials, genesisHash, isNew } = await begin({ engine, store: storage.store, file, organizationName })
+    const { credentials, genesisHash, isNew } = await begin({
+      engine,
+      store: storage.store,
+      file,
+      organizationName,
+      force,
+    })
     const { organizationId, userId } = credentials
     print({ organizationId, userId, genesisHash })
     say(

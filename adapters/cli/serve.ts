@@ -43,7 +43,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
     try {
       const url = await listen(server, options)
       if (file !== undefined && begun !== undefined)
-        await writeCredentials(file, { ...begun.credentials, baseUrl: url })
+        await writeCredentials(file, { ...begun.credentials, baseUrl: url }, 'replace')
       await tell(log, engine, options, url, begun)
       printLines([`listening on ${url}`])
       log.info({ signal: await signal }, 'draining')

@@ -35,6 +35,10 @@ const UNUSABLE: readonly FailureCode[] = [
   'INTERNAL',
 ]
 
+/** The system's name of an error, such as `ENOENT`; `undefined` of one that is not the system's. */
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined
+
 /** What the system says about a file or a port, in words. */
 export const systemReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -141,6 +142,20 @@ it('leaves nothing behind where it cannot export', async () => {
   const { code, stderr } = await cli('export --store sqlite:store.db --out store.db/log.jsonl')
   assert.match(stderr, /^countersign: cannot write store\.db\/log\.jsonl: [^\n]+\n$/)
   assert.equal([code, existsSync(at('store.db/log.jsonl'))], [2, false])
+})
+
+it('replaces no file unless it is told to, and nothing that is no file', async () => {
+  writeFileSync(at('kept.jsonl'), 'the only copy')
+  const refused = await cli('export --store sqlite:store.db --out kept.jsonl')
+  assert.match(refused.stderr, /^countersign: kept\.jsonl is there already: [^\n]*--force\n$/)
+  assert.equal([refused.code, readFileSync(at('kept.jsonl'), 'utf8')], [2, 'the only copy'])
+  assert.is((await cli('export --store sqlite:store.db --force --out kept.jsonl')).code, 0)
+  assert.is(readFileSync(at('kept.jsonl'), 'utf8').slice(0, 16), '{"organization":')
+  if (process.platform === 'win32') return
+  execFileSync('mkfifo', [at('pipe')])
+  const special = await cli('export --store sqlite:store.db --force --out pipe')
+  assert.match(special.stderr, /^countersign: cannot write pipe: it is no regular file\n$/)
+  assert.equal([special.code, statSync(at('pipe')).isFIFO()], [2, true])
 })
 
 it.run()
