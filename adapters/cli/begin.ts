@@ -1,8 +1,9 @@
 import * as t from 'io-ts'
-import { closed, Uuid } from '../../core/codec.ts'
+import { closed, decode, Label, Uuid } from '../../core/codec.ts'
 import type { Engine } from '../../core/engine.ts'
 import { hashOf } from '../../core/log/chain.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
+import { E } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { nodeIds } from '../ids/node-ids.ts'
 import { organizationRequest } from '../organization-request.ts'
@@ -57,6 +58,14 @@ const OPEN_ANOTHER = 'open the store that it belongs to, move the file away, or 
 const PUT_IT_BACK = 'put its credentials there, or leave the option out'
 
 type Files = { readonly kept: RootCredentials | undefined; readonly intended: Intended | undefined }
+
+/** Stops the command where it is certain that `begin` would, before a store is opened for it: then nothing has been made. */
+export const mustBegin = async (place: Omit<Place, 'engine' | 'store'>): Promise<void> => {
+  const { file, organizationName, force = false } = place
+  const { kept } = await filesAt(file, force)
+  const name = decode(Label, 'name')(organizationName)
+  if (kept === undefined && E.isLeft(name)) throw unusable(`--organization-name: ${name.left.message}`)
+}
 
 /** What is at the place of the file, and beside it. */
 const filesAt = async (file: string, force: boolean): Promise<Files> => {

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
+import type { Notice } from '../../core/engine.ts'
 import { escapedJson, escapedLine } from './escape.ts'
 
 /** Prints an answer on standard output, as JSON that people can read. */
@@ -19,6 +20,11 @@ export const printLines = (lines: readonly string[]): void => {
 /** Says something to a person, on standard error. */
 export const say = (...lines: readonly string[]): void => {
   writeSync(2, textOf(lines))
+}
+
+/** Says what an operator should know, for commands that keep no log. */
+export const sayNotice = ({ level, message }: Notice): void => {
+  if (level !== 'info') say(`countersign: ${message}`)
 }
 
 /** A stream that takes lines of JSON, such as a log, and passes them on with nothing in them that a terminal obeys. */

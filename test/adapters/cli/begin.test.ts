@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -123,6 +123,7 @@ it('replaces the file of something else only when it is told to, and never that 
     const refused = await init(cwd)
     assert.match(refused.stderr, says)
     assert.equal([refused.code, refused.stdout, readFileSync(file, 'utf8')], [2, '', content])
+    assert.equal(readdirSync(cwd), ['c.json'])
   }
 
   const forced = await force()

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -39,6 +39,41 @@ it('is left as it was where writing breaks off', async () => {
   assert.match(String(error), 'the source broke')
   assert.is(readFileSync(path, 'utf8'), 'before')
   assert.not.ok(existsSync(`${path}.tmp`))
+})
+
+it('is not put where another has come meanwhile', async () => {
+  const path = join(cwd, 'late')
+  const late = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes('mine')
+    await Promise.resolve()
+    writeFileSync(path, 'theirs')
+  }
+  const error = await writeWhole(path, late(), 'new').catch((thrown: unknown) => thrown)
+  assert.match(String(error), /cannot write .*late: it exists already/)
+  assert.is(readFileSync(path, 'utf8'), 'theirs')
+  assert.not.ok(existsSync(`${path}.tmp`))
+})
+
+it('is not mistaken for what another process writes at the same time', async () => {
+  const path = join(cwd, 'twice')
+  const overtaken = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes('mine')
+    await Promise.resolve()
+    writeFileSync(`${path}.other`, 'theirs')
+    renameSync(`${path}.other`, `${path}.tmp`)
+  }
+  const error = await writeWhole(path, overtaken(), 'replace').catch((thrown: unknown) => thrown)
+  assert.match(String(error), /cannot write .*twice: another process is writing it/)
+  assert.equal([existsSync(path), readFileSync(`${path}.tmp`, 'utf8')], [false, 'theirs'])
+})
+
+it('takes the folders with it that were made for it, where writing breaks off', async () => {
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes('half')
+    throw await Promise.resolve(new Error('the source broke'))
+  }
+  await writeWhole(join(cwd, 'never/made/file'), broken(), 'new').catch(() => undefined)
+  assert.not.ok(existsSync(join(cwd, 'never')))
 })
 
 it('says in one line why it cannot be written or read', async () => {
