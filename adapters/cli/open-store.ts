@@ -114,21 +114,12 @@ const sqlite: Driver = {
     const opened = await openSqlite(path, { readOnly: true })
     return E.isLeft(opened) ? cannotOpen(path, opened.left) : opened
   },
-  write: async (path, { onNotice, discard }) => {
-    const folders = await makeFolderOf(path)
-    if (E.isLeft(folders)) return folders
-    const opened = await openSqlite(path, { onNotice })
-    if (E.isLeft(opened)) {
-      await removeFolders(folders.right)
-      return cannotOpen(path, opened.left)
-    }
-    const storage = opened.right
-    storage.discard(discard)
-    const end = async (): Promise<void> => {
-      await close(storage)
-      await removeFolders(folders.right) // those in which nothing is left
-    }
-    return E.right({ storage, keep: () => storage.discard('nothing'), end })
+  write: async (path, options) => {
+    let opened = await writeSqlite(path, options)
+    // Another start that failed may have removed the folder, which it had made, before this one had a file in it.
+    for (let tries = 1; E.isLeft(opened) && tries < TRIES_MAX && !existsSync(dirname(path)); tries++)
+      opened = await writeSqlite(path, options)
+    return opened
   },
   canBeMade: async (path) => {
     if (existsSync(path)) return false
@@ -146,6 +137,25 @@ const drivers: ReadonlyMap<string, Driver> = new Map([
 
 const openSqlite = async (path: string, options: Omit<SqliteStoreOptions, 'path'>) =>
   (await import('../store-sqlite/index.ts')).sqliteStore({ path, ...options })()
+
+const writeSqlite = async (path: string, { onNotice, discard }: WriteOptions): Opening<Written> => {
+  const folders = await makeFolderOf(path)
+  if (E.isLeft(folders)) return folders
+  const opened = await openSqlite(path, { onNotice })
+  if (E.isLeft(opened)) {
+    await removeFolders(folders.right)
+    return cannotOpen(path, opened.left)
+  }
+  const storage = opened.right
+  storage.discard(discard)
+  const end = async (): Promise<void> => {
+    await close(storage)
+    await removeFolders(folders.right) // those in which nothing is left
+  }
+  return E.right({ storage, keep: () => storage.discard('nothing'), end })
+}
+
+const TRIES_MAX = 5
 
 const cannotOpen = (path: string, { code, message }: Failure): E.Either<Failure, never> =>
   E.left(failure(code, `cannot open the store ${path}: ${message}`))

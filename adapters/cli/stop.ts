@@ -53,6 +53,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
   EIO: 'the device does not read or write',
   EISDIR: 'it is a directory',
+  ENAMETOOLONG: 'the name is too long',
   ENOENT: 'there is no such file or directory',
   ENOSPC: 'no space is left',
   ENOTDIR: 'a part of the path is not a directory',
