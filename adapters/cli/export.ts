@@ -2,7 +2,7 @@ import { exportLines, pagesOf } from '../../core/log/transcript.ts'
 import { E } from '../../core/prelude.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
-import { close, openToRead } from './open-store.ts'
+import { close, isOfStore, openToRead } from './open-store.ts'
 import { isTerminal, writeOut } from './print.ts'
 import { stopOf, unusable } from './stop.ts'
 import { mustBeNew, writeWhole } from './whole-file.ts'
@@ -20,6 +20,7 @@ export const exportLog = async (options: ExportOptions): Promise<number> => {
   if (out === undefined && isTerminal('stdout'))
     throw unusable('an export is for programs, and a terminal may obey what stands in it: give --out FILE, or pipe it')
   if (out !== undefined && !force) await mustBeNew(out)
+  if (out !== undefined && (await isOfStore(options.store, out))) throw unusable(`${out} belongs to the store itself`)
   const storage = await openToRead(options.store)
   try {
     if (out === undefined) await writeOut(chunksOf(storage))

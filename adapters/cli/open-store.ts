@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Notice } from '../../core/engine.ts'
 import { failure, type Failure } from '../../core/failure.ts'
@@ -68,6 +68,14 @@ export const canBeMade = (url: string): Promise<boolean> => {
   return driver.canBeMade(rest)
 }
 
+/** Whether the file is one of those that the store is kept in, whatever links lead to it. */
+export const isOfStore = async (url: string, file: string): Promise<boolean> => {
+  const { driver, rest } = driverOf(url)
+  const known = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
+  const found = await known(file)
+  return found !== undefined && (await Promise.all(driver.files(rest).map(known))).includes(found)
+}
+
 type Opening<A> = Promise<E.Either<Failure, A>>
 type Driver = {
   /** Stops the command where no store can be called that. */
@@ -75,6 +83,7 @@ type Driver = {
   readonly read: (rest: string) => Opening<Storage>
   readonly write: (rest: string, options: WriteOptions) => Opening<Written>
   readonly canBeMade: (rest: string) => Promise<boolean>
+  readonly files: (rest: string) => readonly string[]
 }
 
 const driverOf = (url: string): { readonly driver: Driver; readonly rest: string } => {
@@ -98,6 +107,7 @@ const memory: Driver = {
     return E.right({ storage, keep: () => undefined, end: () => close(storage) })
   },
   canBeMade: () => Promise.resolve(true),
+  files: () => [],
 }
 
 const sqlite: Driver = {
@@ -128,6 +138,7 @@ const sqlite: Driver = {
       () => false,
     )
   },
+  files: (path) => ['', '-wal', '-shm', '.lock'].map((beside) => `${path}${beside}`),
 }
 
 const drivers: ReadonlyMap<string, Driver> = new Map([

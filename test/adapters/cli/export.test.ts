@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -151,6 +151,12 @@ it('replaces no file unless it is told to, and nothing that is no file', async (
   assert.equal([refused.code, readFileSync(at('kept.jsonl'), 'utf8')], [2, 'the only copy'])
   assert.is((await cli('export --store sqlite:store.db --force --out kept.jsonl')).code, 0)
   assert.is(readFileSync(at('kept.jsonl'), 'utf8').slice(0, 16), '{"organization":')
+  symlinkSync('store.db', at('link.db'))
+  for (const own of ['store.db', './store.db-wal', 'link.db']) {
+    const itself = await cli(`export --store sqlite:store.db --force --out ${own}`)
+    assert.match(itself.stderr, /^countersign: \S+ belongs to the store itself\n$/)
+    assert.is(itself.code, 2)
+  }
   if (process.platform === 'win32') return
   execFileSync('mkfifo', [at('pipe')])
   const special = await cli('export --store sqlite:store.db --force --out pipe')
