@@ -11,7 +11,7 @@ const cwd = folder()
 const at = (name: string): string => join(cwd, name)
 const modeOf = (name: string): number => statSync(at(name)).mode & 0o777
 
-for (const mask of [0o000, 0o022, 0o777]) {
+for (const mask of [0o000, 0o022, 0o277]) {
   it(`are for their owner alone, each that is made, where the umask is ${mask.toString(8)}`, async () => {
     if (process.platform === 'win32') return
     const name = `mask-${mask}`

@@ -37,7 +37,7 @@ const append = async ({ store }: SqliteStorage): Promise<void> => {
   assert.is((await right(store.append([commit])))[0]?._tag, 'committed')
 }
 
-for (const mask of [0o000, 0o022, 0o077, 0o777]) {
+for (const mask of [0o000, 0o022, 0o077, 0o277]) {
   it(`are made for their owner alone, where the umask is ${mask.toString(8)}`, async ({ directory, path }) => {
     if (isWindows) return
     process.umask(mask)
