@@ -17,8 +17,14 @@ export type Requests = {
   readonly drop: { readonly projection: string }
   readonly saveSnapshot: { readonly snapshot: Snapshot }
   readonly dropSnapshots: Record<never, never>
-  readonly close: Record<never, never>
+  readonly close: { readonly discard: Discard }
 }
+
+/**
+ * What closing removes of the files that this opening has made: `nothing`; all of them unless an event is in the store
+ * (`if-empty`); or `all` of them, whatever is in the store.
+ */
+export type Discard = 'nothing' | 'if-empty' | 'all'
 
 export type RequestTag = keyof Requests
 export type Request = { [Tag in RequestTag]: { readonly _tag: Tag } & Requests[Tag] }[RequestTag]

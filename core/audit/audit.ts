@@ -84,7 +84,7 @@ export const audit = async (
   for (const log of logs.values()) judgeEnd(log)
   await verifications.done()
 
-  const organizations = organizationsOf(logs, check.tips, options)
+  const organizations = organizationsOf(logs, check.tips, heads.compared, options)
   heads.end(lines, organizations)
   return {
     counts: { lines, ...counts },
@@ -164,11 +164,16 @@ const headsToFind = ({ heads = [], pins }: AuditOptions, add: (finding: Finding)
     const place = `${organization} ${sequence}`
     wanted.set(place, [...(wanted.get(place) ?? []), hash])
   }
+  const compared = new Set<string>()
   return {
+    /** The organizations of which a line was compared with a head. */
+    compared,
     pass: ({ event: { organization, sequence }, hash, line }: Logged): void => {
       if (wanted.size === 0) return
       const known = wanted.get(`${organization} ${sequence}`)
-      if (known?.some((one) => one !== hash) === true) {
+      if (known === undefined) return
+      compared.add(organization)
+      if (known.some((one) => one !== hash)) {
         const message = 'the line is another one than that which is known from elsewhere'
         add({ code: 'HEAD_DIFFERS', message, line, organization, sequence })
       }
@@ -202,9 +207,11 @@ const headsToFind = ({ heads = [], pins }: AuditOptions, add: (finding: Finding)
 const organizationsOf = (
   logs: ReadonlyMap<string, AuditedLog>,
   tips: ReadonlyMap<string, { readonly sequence: bigint; readonly hash: string }>,
+  compared: ReadonlySet<string>,
   { pins }: AuditOptions,
 ): readonly AuditedOrganization[] =>
   [...logs.values()].map(({ organization, genesis }) => {
     const { sequence = 0n, hash = '' } = tips.get(organization) ?? {}
-    return { organization, genesis, isPinned: pins?.has(organization) ?? false, sequence, hash }
+    const isPinned = pins?.has(organization) ?? false
+    return { organization, genesis, isPinned, isHeadCompared: compared.has(organization), sequence, hash }
   })

@@ -53,6 +53,8 @@ export type AuditedOrganization = {
   readonly genesis: string | undefined
   /** Whether that was compared with a pin. */
   readonly isPinned: boolean
+  /** Whether a line of its log was compared with a head that is known from elsewhere. */
+  readonly isHeadCompared: boolean
   /** The last event, and its hash: what to keep elsewhere, for the next audit. */
   readonly sequence: bigint
   readonly hash: string

@@ -4,6 +4,7 @@ import Database from 'libsql'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openForReading, openForWriting } from '../../../adapters/store-sqlite/connection.ts'
+import { makePrivate } from '../../../adapters/store-sqlite/files.ts'
 import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
 import { prepareForWriting } from '../../../adapters/store-sqlite/schema.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
@@ -20,6 +21,7 @@ it.before.each(async (context) => {
 it.after.each(({ directory }) => folder.remove(directory))
 
 it('writes with a write-ahead log and an fsync for each group', ({ path }) => {
+  makePrivate(path)
   const db = openForWriting(path)
   assert.is(prepareForWriting(db), undefined)
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'secure_delete', 'user_version', 'application_id']

@@ -96,6 +96,9 @@ export const rebased = (drafts: readonly Draft[]): readonly Draft[] => {
   return drafts
 }
 
+/** An id that no event of the log has. */
+export const anotherId = (): string => ids.uuid()
+
 export const must = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error('the log is not as the test needs it')
   return value

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { encodeEvent, type Event, type Happening } from '../../../core/log/event.ts'
-import { decodeAnyLine, encodePartLine } from '../../../core/log/transcript-line.ts'
+import { decodeAnyLine, decodeLine, encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readWritten } from '../../../core/log/written-event.ts'
 import { readWrittenPart } from '../../../core/log/written-part.ts'
 
@@ -178,12 +178,12 @@ it('reads an ordinary part, with salt and bytes as they are hashed', () => {
 const lineOf = (event: Event): string => decodeUtf8(encodeEvent(event)) ?? ''
 
 const completed: Event = {
-  organization: 'o',
+  organization: '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d',
   sequence: 2n,
-  activity: 'a',
+  activity: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
   revision: 2n,
   version: 1,
-  id: 'i',
+  id: '019ab2c3-0d4e-7f50-8a61-72839405a6b7',
   at: '2026-01-01T00:00:00.000Z',
   previous: '0',
   parts: {},
@@ -192,6 +192,40 @@ const completed: Event = {
 }
 
 const DATA = JSON.stringify(completed.data)
+
+const names = ['organization', 'activity', 'id'] as const
+const noIds = fc.oneof(
+  text.filter((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)),
+  fc.uuid().map((id) => id.replace(/.$/, 'A')),
+  fc.constantFrom(
+    '',
+    'everything holds',
+    '{5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d}',
+    '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d ',
+    '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d\n',
+    '5b2b9e069f0b4f3f8c9b0a5b6a1f2c3d',
+    '٥b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d',
+  ),
+)
+
+it('reads no event whose organization, activity or id is no UUID in lower case, on either way', () =>
+  fc.assert(
+    fc.property(anyEvent, fc.constantFrom(...names), noIds, (event, name, id) => {
+      for (const named of [event, completed].map((one) => ({ ...one, [name]: id }))) {
+        assert.is(readWritten(lineOf(named)), undefined)
+        assert.is(decodeLine(encodeEvent(named))._tag, 'unreadable')
+      }
+    }),
+    { numRuns: 500 },
+  ))
+
+it('says of such an id what it should be', () => {
+  for (const name of names) {
+    const message = 'expected organization, activity and id to be UUIDs in lower case'
+    const unreadable = { _tag: 'unreadable', code: 'LINE_UNREADABLE', message }
+    assert.equal(decodeLine(encodeEvent({ ...completed, [name]: 'everything holds' })), unreadable)
+  }
+})
 
 it('reads an ordinary conclusion', () => assert.equal(readWritten(lineOf(completed)), completed))
 
