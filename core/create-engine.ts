@@ -20,7 +20,7 @@ import type { Event } from './log/event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import { E, TE } from './prelude.ts'
-import { activities, EVERYWHERE, unfinished } from './projection/activities.ts'
+import { activities, EVERYWHERE, unfinished, UnfinishedRow } from './projection/activities.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
 import { runner, type Positioned, type Runner } from './projection/runner.ts'
 import type { Parked } from './projection/parking.ts'
@@ -205,16 +205,9 @@ const resumeEffects = async (
     })()
     if (E.isLeft(rows))
       return onNotice?.({ level: 'error', message: `cannot look for interrupted effects: ${rows.left.message}` })
-    for (const { key, order, value } of rows.right) {
+    for (const { order, value } of rows.right) {
       after = order
-      if (
-        value !== null &&
-        typeof value === 'object' &&
-        'organization' in value &&
-        typeof value.organization === 'string'
-      ) {
-        void work.resume(value.organization, key)
-      }
+      if (UnfinishedRow.is(value)) void work.resume(value.organization, value.activity)
     }
     if (rows.right.length < 100) return
   }

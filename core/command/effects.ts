@@ -1,4 +1,5 @@
 import { isFinished } from '../activity/activity.ts'
+import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { instant, type Happening } from '../log/event.ts'
 import type { Intent, Operation, PerformContext } from '../operations/operation.ts'
@@ -47,9 +48,9 @@ const RETRY_AFTER_MS = 200
 export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effects => {
   const { clock, rules, organizations, activities } = ports
   const closing = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<ActivityKey, Promise<void>>()
   const resuming = new Set<Promise<void>>()
-  const awaited = new Set<string>()
+  const awaited = new Set<ActivityKey>()
 
   const operationOf = (live: LiveActivity) => rules.catalogue.byType(live.activity.type)?.operation
 
@@ -96,10 +97,11 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
 
   const resumeLater = ({ activity }: LiveActivity, delayMs: number): void => {
     const { activityId, organizationId } = activity
-    if (awaited.has(activityId)) return
-    awaited.add(activityId)
+    const key = activityKey(activity)
+    if (awaited.has(key)) return
+    awaited.add(key)
     clock.after(delayMs, () => {
-      awaited.delete(activityId)
+      awaited.delete(key)
       void resume(organizationId, activityId)
     })
   }
@@ -156,11 +158,11 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
   }
 
   const start = (live: LiveActivity): Promise<void> => {
-    const { activityId } = live.activity
-    const found = running.get(activityId)
+    const key = activityKey(live.activity)
+    const found = running.get(key)
     if (found !== undefined) return found
-    const work = run(live).finally(() => running.delete(activityId))
-    running.set(activityId, work)
+    const work = run(live).finally(() => running.delete(key))
+    running.set(key, work)
     return work
   }
 
@@ -171,7 +173,7 @@ export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effect
   }
 
   const takeUp = async (organizationId: string, activityId: string): Promise<void> => {
-    if (closing.signal.aborted || running.has(activityId)) return
+    if (closing.signal.aborted || running.has(activityKey({ organizationId, activityId }))) return
     const cell = await organizations.load(organizationId)
     const found = E.isLeft(cell) ? cell : await activities.find(cell.right, activityId)
     if (E.isLeft(found)) {

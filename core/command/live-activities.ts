@@ -1,4 +1,5 @@
 import { evolve, isFinished, type Activity } from '../activity/activity.ts'
+import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { parseEnvelope } from '../activity/envelope.ts'
 import { failure, type Failure } from '../failure.ts'
 import { decodeEvent } from '../log/event.ts'
@@ -10,12 +11,12 @@ import { boundedMap } from './bounded-map.ts'
 import type { Asked, Cell, LiveActivity } from './cell.ts'
 import { recentMap } from './recent-map.ts'
 
-/** Activities by id: in memory while they are fresh, else folded from the store. */
+/** The activities of each organization by id: in memory while they are fresh, else folded from the store. */
 export type LiveActivities = {
   /** Only what is in memory. */
   readonly peek: (cell: Cell, activityId: string) => LiveActivity | undefined
   /** Whether it was in memory, and so is in the store: no reason to decide on it as if it were new. */
-  readonly isKnown: (activityId: string) => boolean
+  readonly isKnown: (cell: Cell, activityId: string) => boolean
   readonly find: (cell: Cell, activityId: string) => Promise<E.Either<Failure, LiveActivity | undefined>>
   /** Takes in an activity whose events are durable. */
   readonly keep: (live: LiveActivity) => void
@@ -33,35 +34,40 @@ export const liveActivities = (ports: {
   readonly store: EventStore
   readonly catalogue: Catalogue
 }): LiveActivities => {
-  /** The ids of those that are open. */
-  const byOrganization = new Map<string, Set<string>>()
-  const isNoLongerOpen = ({ activity: { activityId, organizationId } }: LiveActivity): boolean => {
-    const ids = byOrganization.get(organizationId)
-    const wasOpen = ids?.delete(activityId) === true
-    if (ids?.size === 0) byOrganization.delete(organizationId)
+  /** The keys of those that are open. */
+  const byOrganization = new Map<string, Set<ActivityKey>>()
+  const isNoLongerOpen = ({ activity }: LiveActivity): boolean => {
+    const keys = byOrganization.get(activity.organizationId)
+    const wasOpen = keys?.delete(activityKey(activity)) === true
+    if (keys?.size === 0) byOrganization.delete(activity.organizationId)
     return wasOpen
   }
-  const open = boundedMap<string, LiveActivity>(OPEN_MAX, () => true, isNoLongerOpen)
-  const finished = recentMap<string, LiveActivity>(FINISHED_MIN)
-  const known = recentMap<string, true>(KNOWN_MIN)
+  const open = boundedMap<ActivityKey, LiveActivity>(OPEN_MAX, () => true, isNoLongerOpen)
+  const finished = recentMap<ActivityKey, LiveActivity>(FINISHED_MIN)
+  const known = recentMap<ActivityKey, true>(KNOWN_MIN)
   const keep = (live: LiveActivity): void => {
-    const { activityId, organizationId } = live.activity
-    known.set(activityId, true)
+    const { organizationId } = live.activity
+    const key = activityKey(live.activity)
+    known.set(key, true)
     if (isFinished(live.activity)) {
-      finished.set(activityId, live)
-      if (isNoLongerOpen(live)) open.delete(activityId)
+      finished.set(key, live)
+      if (isNoLongerOpen(live)) open.delete(key)
     } else {
-      open.set(activityId, live)
-      const ids = byOrganization.get(organizationId)
-      if (ids === undefined) byOrganization.set(organizationId, new Set([activityId]))
-      else ids.add(activityId)
+      open.set(key, live)
+      const keys = byOrganization.get(organizationId)
+      if (keys === undefined) byOrganization.set(organizationId, new Set([key]))
+      else keys.add(key)
     }
   }
-  const peek = (cell: Cell, activityId: string): LiveActivity | undefined =>
-    cell.unsettled.get(activityId) ?? finished.get(activityId) ?? open.get(activityId)
+  const keyIn = ({ organizationId }: Cell, activityId: string): ActivityKey =>
+    activityKey({ organizationId, activityId })
+  const peek = (cell: Cell, activityId: string): LiveActivity | undefined => {
+    const key = keyIn(cell, activityId)
+    return cell.unsettled.get(activityId) ?? finished.get(key) ?? open.get(key)
+  }
   return {
     peek,
-    isKnown: (activityId) => known.get(activityId) === true,
+    isKnown: (cell, activityId) => known.get(keyIn(cell, activityId)) === true,
     find: async (cell, activityId) => {
       const found = peek(cell, activityId)
       if (found !== undefined) return E.right(found)
@@ -76,7 +82,7 @@ export const liveActivities = (ports: {
     keep,
     forget: (organizationId) => {
       finished.deleteWhere(({ activity }) => activity.organizationId === organizationId)
-      for (const activityId of byOrganization.get(organizationId) ?? []) open.delete(activityId)
+      for (const key of byOrganization.get(organizationId) ?? []) open.delete(key)
       byOrganization.delete(organizationId)
     },
   }

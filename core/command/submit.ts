@@ -137,7 +137,7 @@ const takeTurn = (
   if (E.isLeft(caller)) return refused(caller.left)
   const { activityId } = command
   const live = activities.peek(cell, activityId) ?? found
-  if (live === undefined && !isLookedUp && activities.isKnown(activityId)) return { _tag: 'look-up', activityId }
+  if (live === undefined && !isLookedUp && activities.isKnown(cell, activityId)) return { _tag: 'look-up', activityId }
   const turn: Turn = { rules, cell, request, caller: caller.right, atMs, live, isLookedUp, performed }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
 }
