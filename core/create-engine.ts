@@ -52,8 +52,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       lane: writer,
       catalogue: known.right,
       storage,
-      onDurable: (_cell, events, last, activity) => {
-        live.keep(activity)
+      onDurable: (cell, events, last, activity) => {
+        live.keep(cell, activity)
         const first = last - BigInt(events.length) + 1n
         const positioned: readonly Positioned[] = events.map((event, index) => ({
           event,
@@ -62,7 +62,6 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         for (const each of runners) each.offer(positioned)
         if (telemetry !== undefined) countDecisions(telemetry, events)
       },
-      onDropped: (cell) => live.forget(cell.organizationId),
       answersFromPendingState: options.answersFromPendingState === true,
     },
     options,

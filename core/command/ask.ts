@@ -8,6 +8,7 @@ import type { Request } from '../request.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell } from './cell.ts'
+import { weightOf } from './live-activities.ts'
 import { evaluationsOf, viewOf } from './view.ts'
 
 export type AskPorts = CommandPorts & {
@@ -20,6 +21,12 @@ export type AskPorts = CommandPorts & {
 type Answer = { readonly [member: string]: Json }
 
 const REFUSALS_MAX = 16
+/** What the activities of one answer may weigh together: written, they take several times as much. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+const answerTooLarge = failure(
+  'REQUEST_INVALID',
+  'the activities of the answer are larger than 16 MiB together: ask for fewer of them at once',
+)
 
 /**
  * Answers a query on a state that holds at least what was durable when the query arrived. The state may be ahead of the
@@ -45,12 +52,14 @@ export const ask =
   }
 
 const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, timestamps: Timestamps): QueryContext => {
+  let bytes = 0
   const live = (activityId: string) => async () => {
     const found = await ports.activities.find(cell, activityId)
     if (E.isLeft(found)) return found
-    return found.right === undefined
-      ? E.left(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
-      : E.right(found.right)
+    if (found.right === undefined) return E.left(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
+    const isAlone = bytes === 0 // one activity is always shown, however large
+    bytes += weightOf(found.right)
+    return isAlone || bytes <= ANSWER_BYTES_MAX ? E.right(found.right) : E.left(answerTooLarge)
   }
   return {
     organization: cell.state,

@@ -44,7 +44,7 @@ type Kept = { readonly cell: Cell; snapshotSequence: bigint }
 const PAGE = 2_000
 
 export const organizations = (
-  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage; readonly onDropped?: (cell: Cell) => void },
+  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage },
   { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
 ): Organizations => {
   const { storage, digest } = ports
@@ -66,7 +66,6 @@ export const organizations = (
     },
     onDropped: (cell) => {
       if (kept.get(cell.organizationId)?.cell === cell) kept.delete(cell.organizationId)
-      ports.onDropped?.(cell)
     },
   }
 
