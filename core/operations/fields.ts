@@ -39,7 +39,7 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
           const decoded = codec.validate(value, context)
           // Where it stands is asked for only by what fails, and made only then.
           if (decoded._tag === 'Left')
-            errors.push(...errorsAt(codec, value, t.appendContext(context, key, codec, value)))
+            for (const error of errorsAt(codec, value, t.appendContext(context, key, codec, value))) errors.push(error)
           else kept[key] = decoded.right
         }
         if (errors.length > 0) return t.failures(errors)

@@ -63,4 +63,10 @@ it('refuses an id twice, in whatever case', () => {
   assert.equal(fieldsOf(refused(Ids, [uuid(1), 'x'])), ['1'])
 })
 
+it('reports breaches, however many there are', () => {
+  const ages = { list: [{ name: 'ada', age: 'old' }], more: Array.from({ length: 300_000 }, () => 1) }
+  const Many = fields({ list: t.array(Inner), more: t.array(t.string) })
+  assert.equal(fieldsOf(refused(Many, ages)).slice(0, 3), ['list.0.age', 'more.0', 'more.1'])
+})
+
 it.run()
