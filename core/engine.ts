@@ -9,6 +9,7 @@ import type { Projection } from './projection/projection.ts'
 import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
+import type { TellNotice } from './ports/notice.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
@@ -41,12 +42,23 @@ export type EngineOptions = {
   readonly snapshotEvery?: number
   /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
   readonly commandsAtOnce?: number
+  /** How much work of operations (`perform`) runs at once; the rest waits, and organizations take turns. Default 256. */
+  readonly effectsAtOnce?: number
+  /** How much of that is of one organization; default 32. */
+  readonly effectsAtOncePerOrganization?: number
   /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
   readonly waitForEffectsMs?: number
+  /**
+   * How many submits of one organization wait for work at once; default 128. The next are answered at once: with PENDING where
+   * the work has effects outside, and with `RATE_LIMIT_EXCEEDED` where it has none.
+   */
+  readonly waitForEffectsMax?: number
+  /** How long `close` waits for work and queries that do not end; then it leaves them behind. Default 5,000 ms. */
+  readonly closeWithinMs?: number
   /** Told what the engine does, in spans and numbers. Without it nothing is measured. */
   readonly telemetry?: Telemetry
   /** Told of what an operator should know; never of secrets. */
-  readonly onNotice?: (notice: Notice) => void
+  readonly onNotice?: TellNotice
   /**
    * A mistake on purpose, for the tests of the crash harness and nobody else: answers leave before what they rest on is
    * durable.
@@ -56,12 +68,7 @@ export type EngineOptions = {
   readonly answersFromPendingState?: boolean
 }
 
-/** Something that an operator should know. */
-export type Notice = {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-  readonly context?: { readonly [name: string]: Json }
-}
+export type { Notice } from './ports/notice.ts'
 
 /** What can be said about a command besides its request. */
 export type CommandOptions = {

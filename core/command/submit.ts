@@ -22,8 +22,11 @@ export const submit =
     const command = commandOf(ports.rules, path, authenticated.right)
     if (E.isLeft(command)) return command
     // By organization only now that the signature holds: nobody can lengthen another's line by naming it.
-    await ports.queue.enter(authenticated.right.organizationId)
-    const turned = await takeTurns(ports, authenticated.right, command.right).finally(ports.queue.leave)
+    const { organizationId } = authenticated.right
+    await ports.queue.enter(organizationId)
+    const turned = await takeTurns(ports, authenticated.right, command.right).finally(() =>
+      ports.queue.leave(organizationId),
+    )
     return E.isLeft(turned) ? turned : told(ports, authenticated.right, turned.right)
   }
 
@@ -51,7 +54,7 @@ const takeTurns = async (
     if (turned._tag === 'look-up') {
       isLookedUp = true
     } else if (turned._tag === 'perform') {
-      ports.queue.leave() // work may take long, and decides nothing
+      ports.queue.leave(request.organizationId) // work may take long, and decides nothing
       performed = await ports.effects.performInside(turned.proposal, turned.requester)
       await ports.queue.enter(request.organizationId)
     } else {
