@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../core/prelude.ts'
-import { until } from '../core/command/faulty-store.ts'
+import { quiet, until } from '../core/command/faulty-store.ts'
 import { RESUME_AFTER_MS } from '../core/command/notice.ts'
 import { testClock } from '../world.ts'
 import { answersTo, lively, logOf } from './citizens.ts'
@@ -48,6 +48,7 @@ for (const [name, made] of Object.entries(sites)) {
       asked.push(text)
       return text === 'notice of amber' ? E.right({ receipt: text }) : never
     })
+    for (let n = 0; n < 10; n += 1) await quiet() // both wait for the time of their next attempt
     clock.pass(RESUME_AFTER_MS)
     await until(() => asked.length === 2)
     assert.equal(asked.toSorted(), ['notice of amber', 'notice of basal'])
