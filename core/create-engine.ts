@@ -6,7 +6,8 @@ import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
 import { fairQueue } from './command/fair-queue.ts'
 import { guarded, quietly, tellThrown } from './command/guarded.ts'
-import { takeUpInterrupted } from './command/interrupted-effects.ts'
+import { importedEffects } from './command/imported-effects.ts'
+import { interruptedEffects } from './command/interrupted-effects.ts'
 import { isWithin } from './command/is-within.ts'
 import { lane } from './command/lane.ts'
 import { liveActivities } from './command/live-activities.ts'
@@ -44,6 +45,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const { store, readModels } = storage
   const notice = quietly(options.onNotice)
+  const held = await importedEffects(storage, options.storeIsCopy === true)
+  if (E.isLeft(held)) return rejecting(held.left)
   const projections = [activities, unfinished, ...(options.projections ?? [])]
   const running = await runners({ storage, clock, telemetry, notice }, projections)
   if (E.isLeft(running)) return rejecting(running.left)
@@ -70,7 +73,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     },
     options,
   )
-  const base = { rules, organizations: cells, activities: live, clock, telemetry, tell }
+  const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, held: held.right }
   const work = effects(base, options)
   const ports: CommandPorts = { ...base, effects: work, signatures, queue: fairQueue(options.commandsAtOnce ?? 64) }
   const asking: AskPorts = { ...ports, readModels, runnerOf: projecting.find, waitForProjectionMs: 5_000 }
@@ -85,10 +88,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     await readModels.close()
     await store.close()
   }
-  void resumeInterrupted(
-    notice,
-    safely('a start', () => takeUpInterrupted(storage, projecting, work)),
-  )
+  const interrupted = interruptedEffects({ storage, runners: projecting, effects: work, held: held.right, notice })
+  void resumeInterrupted(notice, safely('a start', interrupted.takeUp))
 
   return {
     catalogue: known.right,
@@ -113,6 +114,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
     ...historyOf(storage, known.right, safely),
     ...projectionsOf(projecting, gate, safely),
+    importedEffects: () => safely('a list of imported effects', interrupted.imported),
+    resumeImported: (which) => safely('imported effects', () => interrupted.resumeImported(which)),
+    failImported: (which) => safely('imported effects', () => interrupted.failImported(which)),
     lastPosition: store.lastPosition,
     isReady: () => async () => {
       if (gate.isClosed()) return E.left(closing)

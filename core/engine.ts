@@ -32,6 +32,11 @@ export type EngineOptions = {
   readonly operations: readonly Operation[]
   /** What can be asked; the public queries where it is left out. */
   readonly queries?: readonly Query[]
+  /**
+   * Whether the files of the store are a copy of another installation's. Then effects that are started in it wait as imported
+   * ones do. An import says so by itself. Default: false.
+   */
+  readonly storeIsCopy?: boolean
   /** Read models of the host. */
   readonly projections?: readonly Projection[]
   /** How many resources an organization may have; what is left out keeps its default. */
@@ -75,6 +80,9 @@ export type CommandOptions = {
   /** Stops waiting. What was committed by then stays: the same request, sent again, meets it. */
   readonly signal?: AbortSignal
 }
+
+/** An activity whose effects outside another installation had started. */
+export type ImportedEffect = { readonly organizationId: string; readonly activityId: string }
 
 /** A projection that runs beside those that the engine was made with. */
 export type Subscription = {
@@ -131,6 +139,18 @@ export type Engine = {
   readonly whenProcessed: (position: bigint, projection: string, signal?: AbortSignal) => TE.TaskEither<Failure, void>
   /** The position of the last event of the store. */
   readonly lastPosition: () => TE.TaskEither<Failure, bigint>
+  /**
+   * Effects outside that another installation had started when the log was imported, and that have no end. Whether they were
+   * done is not known here, and a service may have forgotten their keys: nothing is done about them until somebody says so.
+   */
+  readonly importedEffects: () => TE.TaskEither<Failure, readonly ImportedEffect[]>
+  /**
+   * Takes up one of them, or all: as if this installation had started them, with another attempt, or with their failure where
+   * they must not be repeated. Gives how many they are. Where it is said of all, later starts take up what is left.
+   */
+  readonly resumeImported: (which?: ImportedEffect) => TE.TaskEither<Failure, number>
+  /** Lets one of them fail with `INTERRUPTED`, or all. Gives how many failed. */
+  readonly failImported: (which?: ImportedEffect) => TE.TaskEither<Failure, number>
   /** Whether commands can be taken now: the store answers, and projections are not stuck. */
   readonly isReady: () => TE.TaskEither<Failure, void>
   /** Finishes what was begun, writes snapshots, closes the store. Commands that arrive later fail with `UNAVAILABLE`. */

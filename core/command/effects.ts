@@ -1,6 +1,7 @@
 import { isFinished } from '../activity/activity.ts'
 import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
+import type { Happening } from '../log/event.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../query/activity-view.ts'
@@ -16,6 +17,7 @@ import {
 import type { Authenticated } from './authenticate.ts'
 import type { LiveActivity } from './cell.ts'
 import type { TellThrown } from './guarded.ts'
+import type { ImportedEffects } from './imported-effects.ts'
 import { isWithin } from './is-within.ts'
 import { conclude, started, type Proposal } from './turn.ts'
 import { interruptedWork, work, type WorkOptions } from './work.ts'
@@ -30,13 +32,22 @@ export type Effects = {
     pending: E.Either<Failure, ActivityView>,
     request: Authenticated,
   ) => Promise<E.Either<Failure, ActivityView>>
-  /** Takes up what a process that died had started: with another attempt, or with its failure. */
+  /**
+   * Takes up what a process that died had started: with another attempt, or with its failure. What another installation had
+   * started is left as it is.
+   */
   readonly resume: (organizationId: string, activityId: string) => Promise<void>
+  /** Lets what was started fail, as interrupted; whether it did. */
+  readonly interrupt: (activity: ActivityName) => Promise<boolean>
   /** Aborts what runs and waits for it, bounded. Gives how much was left behind, by the type of its operation. */
   readonly close: () => Promise<ReadonlyMap<string, number>>
 }
 
-export type EffectsPorts = AttemptPorts & { readonly telemetry: Telemetry | undefined; readonly tell: TellThrown }
+export type EffectsPorts = AttemptPorts & {
+  readonly telemetry: Telemetry | undefined
+  readonly tell: TellThrown
+  readonly held: Pick<ImportedEffects, 'hold'>
+}
 
 export type EffectsOptions = WorkOptions & { readonly waitForEffectsMs?: number; readonly waitForEffectsMax?: number }
 
@@ -116,14 +127,15 @@ export const effects = (
     const live = found.right
     const how = live === undefined ? undefined : operationOf(live)?.perform
     if (live === undefined || how === undefined || isFinished(live.activity) || live.activity.attempt === 0) return
+    const held = await ports.held.hold(activity)
+    if (E.isLeft(held)) return resumeLater(activity, RETRY_AFTER_MS)
+    if (held.right) return
     const { attempt, resumeAtMs } = live.activity
     const pauseMs = resumeAtMs - clock.now()
     if (pauseMs > 0) return resumeLater(activity, pauseMs)
     const mayRepeat = how.whenInterrupted === 'retry' && attempt < how.attemptsMax
     const next = await turns.happen({ ...activity, attempt }, (proposal) =>
-      mayRepeat
-        ? started(proposal.operation, attempt + 1, proposal.atMs)
-        : { type: 'ActivityFailed', data: { failure: interrupted } },
+      mayRepeat ? started(proposal.operation, attempt + 1, proposal.atMs) : interrupted,
     )
     if (next === undefined) return resumeLater(activity, how.resumeAfterMs)
     if (mayRepeat) await run(attemptOf(next))
@@ -149,6 +161,15 @@ export const effects = (
       return (isDone ? await turns.settledView(attempt, request) : undefined) ?? pending
     },
     resume,
+    interrupt: async (activity) => {
+      let isDone = false
+      await alone(activity, async () => {
+        const found = await turns.find(activity)
+        if (E.isLeft(found) || found.right === undefined || found.right.activity.attempt === 0) return
+        isDone = (await turns.happen(attemptOf(found.right), () => interrupted)) !== undefined
+      })
+      return isDone
+    },
     close,
   }
 }
@@ -175,7 +196,9 @@ const tooManyWait = E.left(
   failure('RATE_LIMIT_EXCEEDED', 'too many requests of this organization wait for work at once; try again'),
 )
 
-const interrupted = failure(
-  'INTERRUPTED',
-  'the effect was interrupted, and its outcome is not known; it is not repeated',
-)
+const interrupted: Happening = {
+  type: 'ActivityFailed',
+  data: {
+    failure: failure('INTERRUPTED', 'the effect was interrupted, and its outcome is not known; it is not repeated'),
+  },
+}

@@ -1,34 +1,115 @@
 import type { Failure } from '../failure.ts'
+import type { TellNotice } from '../ports/notice.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { EVERYWHERE, unfinished, UnfinishedRow } from '../projection/activities.ts'
 import { storedName } from '../projection/projection.ts'
 import type { Runners } from '../projection/runners.ts'
+import type { ActivityName } from './attempt-turns.ts'
 import type { Effects } from './effects.ts'
+import type { ImportedEffects } from './imported-effects.ts'
+
+/** Effects whose start has no end: what a start of the engine takes up, and what it leaves to somebody's word. */
+export type InterruptedEffects = {
+  /**
+   * Takes up those that another life of this installation started, and tells how many are another installation's. Each is looked
+   * at when there is a place for it: a few hundred bytes wait for each until then.
+   */
+  readonly takeUp: () => Promise<E.Either<Failure, void>>
+  /** Those that another installation had started when the log was imported. */
+  readonly imported: () => Promise<E.Either<Failure, readonly ActivityName[]>>
+  /** Takes up one of these, or all of them; gives how many. */
+  readonly resumeImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
+  /** Lets one of these fail, or all of them; gives how many. */
+  readonly failImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
+}
+
+type Ports = {
+  readonly storage: Storage
+  readonly runners: Pick<Runners, 'find'>
+  readonly effects: Pick<Effects, 'resume' | 'interrupt'>
+  readonly held: ImportedEffects
+  readonly notice: TellNotice
+}
+
+type Unfinished = ActivityName & { readonly position: bigint }
 
 const PAGE = 100
 
-/**
- * Takes up effects that another life of this process started: every activity whose start has no end. All of them are found
- * at once, and each is looked at when there is a place for it: a few hundred bytes wait for each until then.
- */
-export const takeUpInterrupted = async (
-  { store, readModels }: Storage,
-  runners: Runners,
-  effects: Pick<Effects, 'resume'>,
-): Promise<E.Either<Failure, void>> => {
-  const last = await store.lastPosition()()
-  if (E.isLeft(last)) return last
-  const passed = await runners.find(unfinished.name)?.passed(last.right)
-  if (passed === undefined || E.isLeft(passed)) return E.right(undefined) // the engine closes
-  for (let after = 0n; ;) {
-    const selection = { limit: PAGE, ascending: true, after }
-    const rows = await readModels.rows(storedName(unfinished), EVERYWHERE, selection)()
-    if (E.isLeft(rows)) return rows
-    for (const { order, value } of rows.right) {
-      after = order
-      if (UnfinishedRow.is(value)) void effects.resume(value.organization, value.activity)
+export const interruptedEffects = ({ storage, runners, effects, held, notice }: Ports): InterruptedEffects => {
+  const { store, readModels } = storage
+
+  /** In the order of their starts, once all that the log holds now has been looked at. */
+  const all = async (take: (one: Unfinished) => void): Promise<E.Either<Failure, void>> => {
+    const last = await store.lastPosition()()
+    if (E.isLeft(last)) return last
+    const passed = await runners.find(unfinished.name)?.passed(last.right)
+    if (passed === undefined || E.isLeft(passed)) return passed ?? E.right(undefined)
+    for (let after = 0n; ;) {
+      const selection = { limit: PAGE, ascending: true, after }
+      const rows = await readModels.rows(storedName(unfinished), EVERYWHERE, selection)()
+      if (E.isLeft(rows)) return rows
+      for (const { order, value } of rows.right) {
+        after = order
+        if (UnfinishedRow.is(value))
+          take({ organizationId: value.organization, activityId: value.activity, position: order })
+      }
+      if (rows.right.length < PAGE) return E.right(undefined)
     }
-    if (rows.right.length < PAGE) return E.right(undefined)
+  }
+
+  const imported = async (): Promise<E.Either<Failure, readonly ActivityName[]>> => {
+    const found: ActivityName[] = []
+    const looked = await all(({ organizationId, activityId, position }) => {
+      if (position <= held.position()) found.push({ organizationId, activityId })
+    })
+    return E.map(() => found)(looked)
+  }
+
+  const meant = async (which: ActivityName | undefined): Promise<E.Either<Failure, readonly ActivityName[]>> =>
+    E.map((found: readonly ActivityName[]) =>
+      which === undefined
+        ? found
+        : found.filter(
+            ({ organizationId, activityId }) =>
+              organizationId === which.organizationId && activityId === which.activityId,
+          ),
+    )(await imported())
+
+  return {
+    takeUp: async () => {
+      let waiting = 0
+      const looked = await all(({ organizationId, activityId, position }) => {
+        if (position <= held.position()) waiting += 1
+        else void effects.resume(organizationId, activityId)
+      })
+      if (waiting > 0) notice(waits(waiting))
+      return looked
+    },
+    imported,
+    resumeImported: async (which) => {
+      const found = await meant(which)
+      if (E.isLeft(found)) return found
+      const released = which === undefined ? await held.releaseAll() : E.right(held.release(which))
+      if (E.isLeft(released)) return released
+      for (const { organizationId, activityId } of found.right) void effects.resume(organizationId, activityId)
+      return E.right(found.right.length)
+    },
+    failImported: async (which) => {
+      const found = await meant(which)
+      if (E.isLeft(found)) return found
+      let failed = 0
+      for (const activity of found.right) if (await effects.interrupt(activity)) failed += 1
+      return E.right(failed)
+    },
   }
 }
+
+const waits = (effects: number) =>
+  ({
+    level: 'warn',
+    message:
+      'effects that another installation had started wait, because their outcome is not known here: ' +
+      'take them up with engine.resumeImported(), or let them fail with engine.failImported()',
+    context: { effects },
+  }) as const
