@@ -16,6 +16,7 @@ import { organizations } from './command/organizations.ts'
 import { quietTelemetry } from './command/quiet-telemetry.ts'
 import { submit } from './command/submit.ts'
 import type { Rules } from './command/turn.ts'
+import { CLOSE_WITHIN_MS } from './command/work.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
 import type { Event } from './log/event.ts'
@@ -39,14 +40,14 @@ import { publicQueries } from './query/public-queries.ts'
  * @throws a `Failure` (the promise rejects with it) where the options are wrong or the store cannot be read
  */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const known = catalogue(options.operations, [genesis])
+  const known = E.flatMap(() => catalogue(options.operations, [genesis]))(checkNumbers(options))
   if (E.isLeft(known)) return rejecting(known.left)
   const { store: storage, clock, signatures, ids } = options
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const { store, readModels } = storage
   const notice = quietly(options.onNotice)
-  const held = await importedEffects(storage, options.storeIsCopy === true)
-  if (E.isLeft(held)) return rejecting(held.left)
+  const imported = await importedEffects(storage, options.storeIsCopy === true)
+  if (E.isLeft(imported)) return rejecting(imported.left)
   const projections = [activities, unfinished, ...(options.projections ?? [])]
   const running = await runners({ storage, clock, telemetry, notice }, projections)
   if (E.isLeft(running)) return rejecting(running.left)
@@ -73,7 +74,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     },
     options,
   )
-  const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, held: held.right }
+  const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const work = effects(base, options)
   const ports: CommandPorts = { ...base, effects: work, signatures, queue: fairQueue(options.commandsAtOnce ?? 64) }
   const asking: AskPorts = { ...ports, readModels, runnerOf: projecting.find, waitForProjectionMs: 5_000 }
@@ -88,8 +89,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     await readModels.close()
     await store.close()
   }
-  const interrupted = interruptedEffects({ storage, runners: projecting, effects: work, held: held.right, notice })
-  void resumeInterrupted(notice, safely('a start', interrupted.takeUp))
+  const parts = { storage, runners: projecting, effects: work, imported: imported.right, notice }
+  const interrupted = interruptedEffects(parts)
+  void resumeInterrupted(options, notice, gate, safely('the search for interrupted effects', interrupted.takeUp))
 
   return {
     catalogue: known.right,
@@ -166,7 +168,7 @@ const projectionsOf = (
 
 /** Waits for all that is inside, bounded: the code of a host may never end. */
 const emptied = async (
-  { clock, closeWithinMs = 5_000 }: EngineOptions,
+  { clock, closeWithinMs = CLOSE_WITHIN_MS }: EngineOptions,
   notice: TellNotice,
   gate: Doorkeeper,
   work: Effects,
@@ -180,10 +182,23 @@ const emptied = async (
   notice({ level: 'warn', message: 'requests that do not end were left behind', context })
 }
 
-const resumeInterrupted = async (notice: TellNotice, takeUp: TE.TaskEither<Failure, void>): Promise<void> => {
-  const taken = await takeUp()
-  if (E.isLeft(taken)) notice({ level: 'error', message: `cannot look for interrupted effects: ${taken.left.message}` })
+/** Looks until it has seen all of them: a store that does not answer at the start must not let them wait for ever. */
+const resumeInterrupted = async (
+  { clock }: EngineOptions,
+  notice: TellNotice,
+  gate: Doorkeeper,
+  takeUp: TE.TaskEither<Failure, void>,
+): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const taken = await takeUp()
+    if (E.isRight(taken) || gate.isClosed()) return
+    if (tries === 1)
+      notice({ level: 'error', message: `cannot look for interrupted effects yet: ${taken.left.message}` })
+    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_AFTER_MS, resolve))
+  }
 }
+
+const LOOK_AGAIN_AFTER_MS = 1_000
 
 const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void => {
   for (const event of events) {
@@ -191,6 +206,27 @@ const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void =>
     const { outcome, rule } = event.data.decision.verdict
     telemetry.count('countersign.decisions', 1, { outcome, rule })
   }
+}
+
+/** What is counted in whole numbers, and the least that each may be: with less, nothing would ever be done. */
+const LEAST = {
+  organizationsMax: 1,
+  snapshotEvery: 1,
+  commandsAtOnce: 1,
+  effectsAtOnce: 1,
+  effectsAtOncePerOrganization: 1,
+  waitForEffectsMs: 0,
+  waitForEffectsMax: 1,
+  closeWithinMs: 0,
+} as const
+
+const checkNumbers = (options: EngineOptions): E.Either<Failure, void> => {
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = options[name as keyof typeof LEAST] ?? least // its own names
+    if (!Number.isSafeInteger(value) || value < least)
+      return E.left(failure('CONFIGURATION_INVALID', `${name}: expected a whole number from ${least} on`))
+  }
+  return E.right(undefined)
 }
 
 const rejecting = (cause: Failure): never => {

@@ -46,7 +46,7 @@ export type Effects = {
 export type EffectsPorts = AttemptPorts & {
   readonly telemetry: Telemetry | undefined
   readonly tell: TellThrown
-  readonly held: Pick<ImportedEffects, 'hold'>
+  readonly imported: Pick<ImportedEffects, 'areHeld'>
 }
 
 export type EffectsOptions = WorkOptions & { readonly waitForEffectsMs?: number; readonly waitForEffectsMax?: number }
@@ -57,7 +57,7 @@ export const effects = (
 ): Effects => {
   const { clock, rules, tell } = ports
   const turns = attemptTurns(ports)
-  const { inPlace, perform, unlessLeftBehind, isClosing, close } = work(ports, options)
+  const { inPlace, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
   const callers = tally(waitForEffectsMax)
   /** Attempts that run, or wait for a place to run in. */
   const running = new Map<ActivityKey, Promise<void>>()
@@ -92,7 +92,7 @@ export const effects = (
     const { activityId, requester } = live.activity
     const context = { organization: organization.right, activityId, requester, attempt: attempt.attempt }
     const outcome = await perform(operation, live.asked.intent, context)
-    if (E.isLeft(outcome) && isClosing()) return // the next start of the engine takes it up
+    if (isOver() || (E.isLeft(outcome) && isClosing())) return // the next start of the engine takes it up
     if (E.isLeft(outcome) && outcome.left.code === 'UNAVAILABLE' && attempt.attempt < attemptsMax)
       return resumeLater(attempt, resumeAfterMs)
     const concluded = await turns.happen(attempt, (proposal) =>
@@ -127,9 +127,9 @@ export const effects = (
     const live = found.right
     const how = live === undefined ? undefined : operationOf(live)?.perform
     if (live === undefined || how === undefined || isFinished(live.activity) || live.activity.attempt === 0) return
-    const held = await ports.held.hold(activity)
-    if (E.isLeft(held)) return resumeLater(activity, RETRY_AFTER_MS)
-    if (held.right) return
+    const areHeld = await ports.imported.areHeld(activity)
+    if (E.isLeft(areHeld)) return resumeLater(activity, RETRY_AFTER_MS)
+    if (areHeld.right) return
     const { attempt, resumeAtMs } = live.activity
     const pauseMs = resumeAtMs - clock.now()
     if (pauseMs > 0) return resumeLater(activity, pauseMs)

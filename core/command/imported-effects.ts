@@ -11,8 +11,8 @@ import type { ActivityName } from './attempt-turns.ts'
 export type ImportedEffects = {
   /** The position up to which starts are another installation's. */
   readonly position: () => bigint
-  /** Whether an activity's newest start is one of them, and waits. */
-  readonly hold: (activity: ActivityName) => Promise<E.Either<Failure, boolean>>
+  /** Whether those of an activity were started there, and wait. */
+  readonly areHeld: (activity: ActivityName) => Promise<E.Either<Failure, boolean>>
   /** Holds one of them no longer, as long as this process lives: its next start is this installation's own. */
   readonly release: (activity: ActivityName) => void
   /** Holds none of them any more, durably. */
@@ -38,7 +38,7 @@ export const importedEffects = async (
   const released = new Set<ActivityKey>()
   return E.right({
     position: () => position,
-    hold: async ({ organizationId, activityId }) => {
+    areHeld: async ({ organizationId, activityId }) => {
       if (position === 0n || released.has(activityKey({ organizationId, activityId }))) return E.right(false)
       const recorded = await store.readActivity(organizationId, activityId)()
       if (E.isLeft(recorded)) return recorded

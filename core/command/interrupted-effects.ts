@@ -1,5 +1,5 @@
 import type { Failure } from '../failure.ts'
-import type { TellNotice } from '../ports/notice.ts'
+import type { Notice, TellNotice } from '../ports/notice.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { EVERYWHERE, unfinished, UnfinishedRow } from '../projection/activities.ts'
@@ -28,7 +28,7 @@ type Ports = {
   readonly storage: Storage
   readonly runners: Pick<Runners, 'find'>
   readonly effects: Pick<Effects, 'resume' | 'interrupt'>
-  readonly held: ImportedEffects
+  readonly imported: ImportedEffects
   readonly notice: TellNotice
 }
 
@@ -36,7 +36,7 @@ type Unfinished = ActivityName & { readonly position: bigint }
 
 const PAGE = 100
 
-export const interruptedEffects = ({ storage, runners, effects, held, notice }: Ports): InterruptedEffects => {
+export const interruptedEffects = ({ storage, runners, effects, imported, notice }: Ports): InterruptedEffects => {
   const { store, readModels } = storage
 
   /** In the order of their starts, once all that the log holds now has been looked at. */
@@ -58,10 +58,10 @@ export const interruptedEffects = ({ storage, runners, effects, held, notice }: 
     }
   }
 
-  const imported = async (): Promise<E.Either<Failure, readonly ActivityName[]>> => {
+  const waiting = async (): Promise<E.Either<Failure, readonly ActivityName[]>> => {
     const found: ActivityName[] = []
     const looked = await all(({ organizationId, activityId, position }) => {
-      if (position <= held.position()) found.push({ organizationId, activityId })
+      if (position <= imported.position()) found.push({ organizationId, activityId })
     })
     return E.map(() => found)(looked)
   }
@@ -74,23 +74,23 @@ export const interruptedEffects = ({ storage, runners, effects, held, notice }: 
             ({ organizationId, activityId }) =>
               organizationId === which.organizationId && activityId === which.activityId,
           ),
-    )(await imported())
+    )(await waiting())
 
   return {
     takeUp: async () => {
-      let waiting = 0
+      let others = 0
       const looked = await all(({ organizationId, activityId, position }) => {
-        if (position <= held.position()) waiting += 1
+        if (position <= imported.position()) others += 1
         else void effects.resume(organizationId, activityId)
       })
-      if (waiting > 0) notice(waits(waiting))
+      if (E.isRight(looked) && others > 0) notice(noticeOf(others))
       return looked
     },
-    imported,
+    imported: waiting,
     resumeImported: async (which) => {
       const found = await meant(which)
       if (E.isLeft(found)) return found
-      const released = which === undefined ? await held.releaseAll() : E.right(held.release(which))
+      const released = which === undefined ? await imported.releaseAll() : E.right(imported.release(which))
       if (E.isLeft(released)) return released
       for (const { organizationId, activityId } of found.right) void effects.resume(organizationId, activityId)
       return E.right(found.right.length)
@@ -105,11 +105,10 @@ export const interruptedEffects = ({ storage, runners, effects, held, notice }: 
   }
 }
 
-const waits = (effects: number) =>
-  ({
-    level: 'warn',
-    message:
-      'effects that another installation had started wait, because their outcome is not known here: ' +
-      'take them up with engine.resumeImported(), or let them fail with engine.failImported()',
-    context: { effects },
-  }) as const
+const noticeOf = (effects: number): Notice => ({
+  level: 'warn',
+  message:
+    'effects that another installation had started wait, because their outcome is not known here: ' +
+    'take them up with engine.resumeImported(), or let them fail with engine.failImported()',
+  context: { effects },
+})

@@ -122,7 +122,7 @@ export const foldRecorded = (
   return E.right(activity === undefined ? undefined : liveOf(catalogue, { activity, requests }))
 }
 
-/** Reads what was asked for when somebody wants to know, once: of a large request that is more than the bytes are. */
+/** Reads what was asked for only when it is wanted, and once: parsed, a large request takes more memory than its bytes. */
 const liveOf = (
   catalogue: Catalogue,
   { activity, requests }: Pick<LiveActivity, 'activity' | 'requests'>,

@@ -22,11 +22,16 @@ export type Work = {
   /** What the promise gives, or `undefined` if the engine has closed without it. */
   readonly unlessLeftBehind: <A>(promise: Promise<A>) => Promise<A | undefined>
   readonly isClosing: () => boolean
+  /** Whether closing has ended: what was left behind may say nothing any more. */
+  readonly isOver: () => boolean
   /** Tells all work to end and waits for it, bounded. Gives how much was left behind, by the type of its operation. */
   readonly close: () => Promise<ReadonlyMap<string, number>>
 }
 
 type Ports = { readonly clock: Clock; readonly telemetry: Telemetry | undefined; readonly tell: TellThrown }
+
+/** How long is waited, when the engine closes, for what may never end. */
+export const CLOSE_WITHIN_MS = 5_000
 
 export type WorkOptions = {
   readonly effectsAtOnce?: number
@@ -36,10 +41,11 @@ export type WorkOptions = {
 
 export const work = (
   { clock, telemetry, tell }: Ports,
-  { effectsAtOnce = 256, effectsAtOncePerOrganization = 32, closeWithinMs = 5_000 }: WorkOptions,
+  { effectsAtOnce = 256, effectsAtOncePerOrganization = 32, closeWithinMs = CLOSE_WITHIN_MS }: WorkOptions,
 ): Work => {
   const places = fairQueue(effectsAtOnce, effectsAtOncePerOrganization)
   const [closing, leaving] = [moment(), moment()]
+  let isOver = false
   const abort = new AbortController()
   const jobs = new Set<Promise<unknown>>()
   const running = new Set<Pick<Operation, 'type'>>()
@@ -82,10 +88,12 @@ export const work = (
       ),
     unlessLeftBehind: leaving.unlessPast,
     isClosing: () => abort.signal.aborted,
+    isOver: () => isOver,
     close: async () => {
       abort.abort()
       closing.pass()
       if (!(await isWithin(clock, closeWithinMs, Promise.allSettled(jobs)))) leaving.pass()
+      isOver = true
       const left = new Map<string, number>()
       for (const { type } of running) left.set(type, (left.get(type) ?? 0) + 1)
       return left

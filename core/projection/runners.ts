@@ -55,9 +55,15 @@ export const runners = async (
     return E.right({ ...begun.right, close })
   }
 
+  const close = async (): Promise<void> => {
+    for (const each of running.values()) await each.close()
+  }
+
   for (const projection of projections) {
     const begun = await add(projection)
-    if (E.isLeft(begun)) return begun
+    if (E.isRight(begun)) continue
+    await close()
+    return begun
   }
 
   return E.right({
@@ -71,9 +77,7 @@ export const runners = async (
       for (const each of running.values()) each.offer(positioned)
     },
     stuck: () => [...running.values()].map((each) => each.stuck()).find((cause) => cause !== undefined),
-    close: async () => {
-      for (const each of running.values()) await each.close()
-    },
+    close,
   })
 }
 

@@ -8,7 +8,9 @@ import { query } from '../../../core/query/query.ts'
 
 /** Where the code of a host runs in the engine. */
 export const PLACES = [
+  'decode',
   'decodeIntent',
+  'encode',
   'params',
   'isOwnCredentials',
   'check',
@@ -73,7 +75,13 @@ export const hostile = (place: Place, outside: boolean) => {
     return deed === undefined ? well() : (deed() as A)
   }
   const Value = place === 'change' || place === 'result' ? free : t.string
-  const Intent = fields({ text: t.string })
+  const Text: t.Type<string, unknown, unknown> = new t.Type(
+    'a text',
+    t.string.is,
+    (u, context) => at('decode', u, () => t.string.validate(u, context)),
+    (text) => at('encode', text, () => text),
+  )
+  const Intent = fields({ text: Text })
   const intentOf = decodes(Intent, E.right)
   const textOf = (parameters: unknown): unknown => (parameters as { readonly text: unknown }).text // of the test's own request
   const perform = {
@@ -81,7 +89,7 @@ export const hostile = (place: Place, outside: boolean) => {
     resumeAfterMs: 1_000,
     attemptsMax: 2,
     whenInterrupted: 'retry' as const,
-    performed: fields({ receipt: t.string }),
+    performed: fields({ receipt: Text }),
     run: ({ text }: { readonly text: string }) => at('run', text, () => TE.right({ receipt: text })),
   }
   const trouble = operation({

@@ -2,8 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
+import { failure } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
-import { E } from '../../../core/prelude.ts'
+import type { ReadModels } from '../../../core/ports/read-models.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { EVERYWHERE } from '../../../core/projection/activities.ts'
 import { publicQueries } from '../../../core/query/public-queries.ts'
 import { InOrganization } from '../../../core/query/in-organization.ts'
 import { query } from '../../../core/query/query.ts'
@@ -109,6 +112,31 @@ it('takes up what was interrupted a few at a time, with an attempt that begins w
   }
   assert.is(most(), 2)
   await inTime(w.clock, second.close(), 1_000)
+})
+
+it('takes up what was interrupted although the store does not answer at the start', async () => {
+  const w = await office({ run: () => () => never }, { waitForEffectsMs: 0 })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  let failures = 3
+  const { rows } = w.store.readModels
+  const readModels: ReadModels = {
+    ...w.store.readModels,
+    rows: (name, organization, selection) =>
+      organization === EVERYWHERE && (failures -= 1) >= 0
+        ? TE.left(failure('UNAVAILABLE', 'the store does not answer'))
+        : rows(name, organization, selection),
+  }
+  const notices: Notice[] = []
+  const options = { store: { ...w.store, readModels }, onNotice: (notice: Notice) => void notices.push(notice) }
+  const second = await w.restart({ run: board().run }, options)
+  await inTime(
+    w.clock,
+    until(async () => (await storyOf(w, id)).length > 3),
+    10_000,
+  )
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  assert.is(notices.length, 1)
+  await second.close()
 })
 
 it('closes while work ignores its signal, and says of which operation and how much', async () => {
