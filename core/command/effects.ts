@@ -36,7 +36,7 @@ export type Effects = {
    * Takes up what a process that died had started: with another attempt, or with its failure. What another installation had
    * started is left as it is.
    */
-  readonly resume: (organizationId: string, activityId: string) => Promise<void>
+  readonly resume: (organizationId: string, activityId: string) => void
   /** Lets what was started fail, as interrupted; whether it did. */
   readonly interrupt: (activity: ActivityName) => Promise<boolean>
   /** Aborts what runs and waits for it, bounded. Gives how much was left behind, by the type of its operation. */
@@ -57,27 +57,39 @@ export const effects = (
 ): Effects => {
   const { clock, rules, tell } = ports
   const turns = attemptTurns(ports)
-  const { inPlace, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
+  const { inPlace, later, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
   const callers = tally(waitForEffectsMax)
-  /** Attempts that run, or wait for a place to run in. */
-  const running = new Map<ActivityKey, Promise<void>>()
+  /** Attempts that run, or wait for a place to run in, with who is to be told of their end. */
+  const running = new Map<ActivityKey, readonly (() => void)[]>()
   const awaited = new Set<ActivityKey>()
 
   const operationOf = ({ activity }: LiveActivity) => rules.catalogue.byType(activity.type)?.operation
 
-  /** One at a time for each activity. It never rejects: nobody would hear of it. */
-  const alone = (activity: ActivityName, job: () => Promise<void>): Promise<void> => {
+  /**
+   * Does a job in a place, one at a time for each activity: where one runs or waits already, this one is not done. Very many may
+   * wait after a start, so only what one of them needs is kept of it.
+   */
+  const alone = (activity: ActivityName, job: () => Promise<void>, onEnd?: () => void): void => {
     const key = activityKey(activity)
     const found = running.get(key)
-    if (found !== undefined) return found
-    const { organizationId, activityId } = activity
-    const run = inPlace(organizationId, job)
-      // What threw has left the activity as it was: the next start takes it up.
-      .catch((thrown: unknown) => tell(`the effect of activity ${activityId}`, thrown))
-      .finally(() => running.delete(key))
-    running.set(key, run)
-    return run
+    if (onEnd !== undefined || found === undefined)
+      running.set(key, onEnd === undefined ? NOBODY : [...(found ?? NOBODY), onEnd])
+    if (found !== undefined) return
+    later(activity.organizationId, async () => {
+      try {
+        if (!isClosing()) await job()
+      } catch (thrown) {
+        // The activity is left as it was: the next start takes it up.
+        tell(`the effect of activity ${activity.activityId}`, thrown)
+      }
+      const ends = running.get(key) ?? NOBODY
+      running.delete(key)
+      for (const end of ends) end()
+    })
   }
+
+  const ended = (activity: ActivityName, job: () => Promise<void>): Promise<void> =>
+    new Promise((resolve) => alone(activity, job, resolve))
 
   const run = async (attempt: Attempt): Promise<void> => {
     const found = await turns.find(attempt)
@@ -109,13 +121,13 @@ export const effects = (
     awaited.add(key)
     clock.after(delayMs, () => {
       awaited.delete(key)
-      void resume(organizationId, activityId)
+      resume(organizationId, activityId)
     })
   }
 
-  const resume = async (organizationId: string, activityId: string): Promise<void> => {
+  const resume = (organizationId: string, activityId: string): void => {
     const activity = { organizationId, activityId }
-    if (!isClosing() && !awaited.has(activityKey(activity))) await alone(activity, () => takeUp(activity))
+    if (!isClosing() && !awaited.has(activityKey(activity))) alone(activity, () => takeUp(activity))
   }
 
   const takeUp = async (activity: ActivityName): Promise<void> => {
@@ -154,16 +166,16 @@ export const effects = (
     begin: async (live, pending, request) => {
       const attempt = attemptOf(live)
       const { organizationId } = attempt
-      const ended = alone(attempt, () => run(attempt))
+      const end = ended(attempt, () => run(attempt))
       if (!callers.enter(organizationId)) return pending
-      const isDone = await unlessLeftBehind(isWithin(clock, waitForEffectsMs, ended))
+      const isDone = await unlessLeftBehind(isWithin(clock, waitForEffectsMs, end))
       callers.leave(organizationId)
       return (isDone ? await turns.settledView(attempt, request) : undefined) ?? pending
     },
     resume,
     interrupt: async (activity) => {
       let isDone = false
-      await alone(activity, async () => {
+      await ended(activity, async () => {
         const found = await turns.find(activity)
         if (E.isLeft(found) || found.right === undefined || found.right.activity.attempt === 0) return
         isDone = (await turns.happen(attemptOf(found.right), () => interrupted)) !== undefined
@@ -173,6 +185,8 @@ export const effects = (
     close,
   }
 }
+
+const NOBODY: readonly (() => void)[] = []
 
 /** Counts those of each organization that wait, up to a bound. */
 const tally = (max: number) => {

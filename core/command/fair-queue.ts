@@ -6,6 +6,8 @@
 export type FairQueue = {
   /** Resolves when the organization's next command may go on. */
   readonly enter: (organizationId: string) => Promise<void>
+  /** As `enter`, for very many that wait: calls what it is given, at once where there is room. */
+  readonly join: (organizationId: string, go: () => void) => void
   /** Makes room for the next. To be called once for each that entered. */
   readonly leave: (organizationId: string) => void
 }
@@ -38,18 +40,19 @@ export const fairQueue = (atOnce: number, atOnceEach = atOnce): FairQueue => {
     }
   }
 
+  const join = (organizationId: string, go: () => void): void => {
+    if (hasRoom(organizationId)) {
+      count(organizationId, 1)
+      return go()
+    }
+    const line = waiting.get(organizationId) ?? emptyLine()
+    line.join(go)
+    waiting.set(organizationId, line)
+  }
+
   return {
-    enter: (organizationId) => {
-      if (hasRoom(organizationId)) {
-        count(organizationId, 1)
-        return Promise.resolve()
-      }
-      return new Promise((resolve) => {
-        const line = waiting.get(organizationId) ?? emptyLine()
-        line.join(resolve)
-        waiting.set(organizationId, line)
-      })
-    },
+    enter: (organizationId) => new Promise((resolve) => join(organizationId, resolve)),
+    join,
     leave: (organizationId) => {
       count(organizationId, -1)
       letNextIn()

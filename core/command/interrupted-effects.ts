@@ -81,7 +81,7 @@ export const interruptedEffects = ({ storage, runners, effects, imported, notice
       let others = 0
       const looked = await all(({ organizationId, activityId, position }) => {
         if (position <= imported.position()) others += 1
-        else void effects.resume(organizationId, activityId)
+        else effects.resume(organizationId, activityId)
       })
       if (E.isRight(looked) && others > 0) notice(noticeOf(others))
       return looked
@@ -92,7 +92,7 @@ export const interruptedEffects = ({ storage, runners, effects, imported, notice
       if (E.isLeft(found)) return found
       const released = which === undefined ? await imported.releaseAll() : E.right(imported.release(which))
       if (E.isLeft(released)) return released
-      for (const { organizationId, activityId } of found.right) void effects.resume(organizationId, activityId)
+      for (const { organizationId, activityId } of found.right) effects.resume(organizationId, activityId)
       return E.right(found.right.length)
     },
     failImported: async (which) => {

@@ -60,7 +60,7 @@ const takeTurns = async (
     } else {
       const tellable = await mayTell(ports, cell, sequence > before)
       if (E.isLeft(tellable)) {
-        if (turned.started !== undefined) void ports.effects.resume(request.organizationId, command.activityId)
+        if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
         return tellable
       }
       if (tellable.right) return E.right(turned)
@@ -106,7 +106,7 @@ const told = async (
   if (started !== undefined) return effects.begin(started, answer, request)
   // Its effects may have been started by a process that is no more, or by a commit whose fate nobody learned.
   if (E.isRight(answer) && answer.right.status === 'ACTIVITY_STATUS_PENDING')
-    void effects.resume(request.organizationId, answer.right.id)
+    effects.resume(request.organizationId, answer.right.id)
   return answer
 }
 

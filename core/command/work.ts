@@ -13,6 +13,8 @@ import { spanned } from './measured.ts'
 export type Work = {
   /** Does the job when there is a place for it, and gives what it gave; `undefined` where the engine closes before. */
   readonly inPlace: <A>(organizationId: string, job: () => Promise<A>) => Promise<A | undefined>
+  /** Does the job when there is a place for it. Of a job that waits, nothing but itself is kept. It must not reject. */
+  readonly later: (organizationId: string, job: () => Promise<void>) => void
   /** Runs `perform`: to be called in a place. Never rejects. */
   readonly perform: (
     operation: Operation,
@@ -82,6 +84,8 @@ export const work = (
       }
       return tracked(job()).finally(() => places.leave(organizationId))
     },
+    later: (organizationId, job) =>
+      places.join(organizationId, () => void tracked(job()).finally(() => places.leave(organizationId))),
     perform: (operation, intent, context) =>
       spanned(telemetry, 'countersign.perform', { type: operation.type, attempt: context.attempt }, () =>
         performed(operation, intent, { ...context, signal: abort.signal }),
