@@ -174,13 +174,9 @@ export const effects = (
     },
     resume,
     interrupt: async (activity) => {
-      let isDone = false
-      await ended(activity, async () => {
-        const found = await turns.find(activity)
-        if (E.isLeft(found) || found.right === undefined || found.right.activity.attempt === 0) return
-        isDone = (await turns.happen(attemptOf(found.right), () => interrupted)) !== undefined
-      })
-      return isDone
+      const found = await turns.find(activity)
+      if (E.isLeft(found) || found.right === undefined || found.right.activity.attempt === 0) return false
+      return (await turns.happen(attemptOf(found.right), () => interrupted)) !== undefined
     },
     close,
   }

@@ -13,20 +13,22 @@ export type TellThrown = (what: string, thrown: unknown) => void
 export const tellThrown =
   (tell: TellNotice): TellThrown =>
   (what, thrown) =>
-    tell({
-      level: 'error',
-      message: `${what} threw`,
-      context: thrown instanceof Error ? { thrown: thrown.name, at: placesOf(thrown) } : { thrown: typeof thrown },
-    })
+    tell({ level: 'error', message: `${what} threw`, context: { thrown: nameOf(thrown), at: placesOf(thrown) } })
 
 const PLACES_MAX = 10
 
-const placesOf = ({ stack = '' }: Error): readonly string[] =>
-  stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, PLACES_MAX)
-    .map((line) => line.trim())
+// An error of a host may have anything in place of its members.
+const nameOf = (thrown: unknown): string => {
+  const name: unknown = thrown instanceof Error ? thrown.name : undefined
+  return typeof name === 'string' ? name : typeof thrown
+}
+
+const placesOf = (thrown: unknown): readonly string[] => {
+  const stack: unknown = thrown instanceof Error ? thrown.stack : undefined
+  if (typeof stack !== 'string') return []
+  const places = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return places.slice(0, PLACES_MAX).map((line) => line.trim())
+}
 
 /**
  * A task that never rejects and never gives what is no outcome, whatever the code of the host does that runs in it. Nothing is

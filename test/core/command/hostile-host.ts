@@ -35,6 +35,9 @@ export const DEEDS: Readonly<Record<string, () => unknown>> = {
   'throws an error': () => {
     throw new TypeError('https://secret@host')
   },
+  'throws an error that looks like none': () => {
+    throw Object.assign(new Error('secret'), { name: { toString: 1 }, stack: 42 })
+  },
   'throws what is no error': () => {
     throw { toString: 'nothing' } // oxlint-disable-line no-throw-literal only-throw-error -- hosts do that
   },
