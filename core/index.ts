@@ -5,7 +5,7 @@
  * @module
  */
 export { createEngine } from './create-engine.ts'
-export type { CommandOptions, Engine, EngineOptions, Notice, Subscription } from './engine.ts'
+export type { CommandOptions, Engine, EngineOptions, ImportedEffect, Notice, Subscription } from './engine.ts'
 export type { Request } from './request.ts'
 export { E, flow, O, pipe, TE } from './prelude.ts'
 

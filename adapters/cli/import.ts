@@ -86,7 +86,7 @@ const targetAt = async (url: string): Promise<Target> => {
   return {
     store: {
       lastPosition: () =>
-        isMadeLate
+        isMadeLate && written === undefined
           ? TE.right(0n)
           : pipe(
               open,
@@ -96,6 +96,11 @@ const targetAt = async (url: string): Promise<Target> => {
         pipe(
           openLate,
           TE.flatMap((store) => store.append(commits)),
+        ),
+      setImportedTo: (position) =>
+        pipe(
+          openLate,
+          TE.flatMap((store) => store.setImportedTo(position)),
         ),
     },
     keep: async () => {

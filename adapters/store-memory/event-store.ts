@@ -12,6 +12,7 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
   const activities = new Map<string, Recorded[]>()
   const ids = new Map<string, Recorded>()
   const watchers = new Set<() => void>()
+  let importedTo = 0n
   let isClosed = false
 
   const lookups: Lookups = {
@@ -94,6 +95,8 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
           .slice(0, limit),
       ),
     watch,
+    importedTo: () => attempt(() => importedTo),
+    setImportedTo: (position) => attempt(() => void (importedTo = position)),
     erasePart: (organization, sequence, name) => attempt(() => erase(organization, sequence, name)),
     close: async () => {
       isClosed = true

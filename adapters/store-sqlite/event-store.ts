@@ -52,6 +52,8 @@ export const sqliteEventStore = (
     lastPosition: () => attempt(() => reader.lastPosition()),
     organizations: (after, limit) => attempt(() => reader.organizations(after, limit)),
     watch: watching.add,
+    importedTo: () => attempt(() => reader.importedTo()),
+    setImportedTo: (position) => lane.ask('setImportedTo', { position }),
     erasePart: (organization, sequence, part) => lane.ask('erasePart', { organization, sequence, part }),
     close: async () => {
       watching.close()

@@ -8,6 +8,7 @@ import type { Done, Reason, Refused } from './reason.ts'
 export type Requests = {
   readonly append: { readonly packed: Packed }
   readonly erasePart: { readonly organization: string; readonly sequence: bigint; readonly part: string }
+  readonly setImportedTo: { readonly position: bigint }
   readonly move: {
     readonly projection: string
     readonly from: bigint

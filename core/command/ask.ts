@@ -24,7 +24,6 @@ export type AskPorts = CommandPorts & {
 type Answer = { readonly [member: string]: Json }
 
 const REFUSALS_MAX = 16
-
 /** Where a list of activities ends: a page of a hundred could have hundreds of megabytes. */
 const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { failure, type Failure } from '../failure.ts'
 import { hashOf } from '../log/chain.ts'
-import { decodeEvent, millis } from '../log/event.ts'
+import { decodeEvent, millis, type Event } from '../log/event.ts'
 import { initial, type Draft } from '../organization/organization.ts'
 import { decodeSnapshot, encodeSnapshot, SNAPSHOT_VERSION } from '../organization/snapshot.ts'
 import { LINES, type Recorded } from '../ports/event-store.ts'
@@ -9,6 +9,7 @@ import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { boundedMap } from './bounded-map.ts'
 import { beginning, cellOf, type Cell, type CellPorts, type LiveActivity, type Origin } from './cell.ts'
+import type { TellThrown } from './guarded.ts'
 
 /** The organizations in memory: found, loaded from a snapshot and what followed it, kept while there is room. */
 export type Organizations = {
@@ -44,7 +45,7 @@ type Kept = { readonly cell: Cell; snapshotSequence: bigint }
 const PAGE = 2_000
 
 export const organizations = (
-  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage; readonly onDropped?: (cell: Cell) => void },
+  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage; readonly tell: TellThrown },
   { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
 ): Organizations => {
   const { storage, digest } = ports
@@ -66,7 +67,6 @@ export const organizations = (
     },
     onDropped: (cell) => {
       if (kept.get(cell.organizationId)?.cell === cell) kept.delete(cell.organizationId)
-      ports.onDropped?.(cell)
     },
   }
 
@@ -76,9 +76,13 @@ export const organizations = (
     const { sequence, hash } = cell.tip
     if (cell.closed !== undefined || sequence === entry.snapshotSequence) return
     entry.snapshotSequence = sequence
-    const state = encodeSnapshot(cell.state)
-    if (!(await cell.settled(sequence))) return
-    await storage.readModels.saveSnapshot({ organization: cell.organizationId, sequence, hash, version, state })()
+    try {
+      const state = encodeSnapshot(cell.state)
+      if (!(await cell.settled(sequence))) return
+      await storage.readModels.saveSnapshot({ organization: cell.organizationId, sequence, hash, version, state })()
+    } catch (thrown) {
+      ports.tell('a snapshot', thrown) // a host's state that is no JSON: the log is folded from its beginning instead
+    }
   }
 
   const load = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
@@ -151,10 +155,20 @@ export const organizations = (
     for (const { line, position } of page) {
       const event = decodeEvent(line)
       if (E.isLeft(event)) return E.left(closed(event.left))
-      const absorbed = cell.absorb(event.right, position, hashOf(digest, line))
+      const absorbed = absorb(cell, event.right, position, hashOf(digest, line))
       if (E.isLeft(absorbed)) return E.left(closed(absorbed.left))
     }
     return E.right(undefined)
+  }
+
+  // An operation of today may throw on a change that an earlier version wrote.
+  const absorb = (cell: Cell, event: Event, position: bigint, hash: string): E.Either<Failure, void> => {
+    try {
+      return cell.absorb(event, position, hash)
+    } catch (thrown) {
+      ports.tell('a fold of the log', thrown)
+      return E.left(failure('ORGANIZATION_CLOSED', `an operation threw on the event at sequence ${event.sequence}`))
+    }
   }
 
   const fresh = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {

@@ -23,8 +23,11 @@ export const submit =
     const command = commandOf(ports.rules, path, authenticated.right)
     if (E.isLeft(command)) return command
     // By organization only now that the signature holds: nobody can lengthen another's line by naming it.
-    await ports.queue.enter(authenticated.right.organizationId)
-    const turned = await takeTurns(ports, authenticated.right, command.right).finally(ports.queue.leave)
+    const { organizationId } = authenticated.right
+    await ports.queue.enter(organizationId)
+    const turned = await takeTurns(ports, authenticated.right, command.right).finally(() =>
+      ports.queue.leave(organizationId),
+    )
     return E.isLeft(turned) ? turned : told(ports, authenticated.right, turned.right)
   }
 
@@ -52,13 +55,13 @@ const takeTurns = async (
     if (turned._tag === 'look-up') {
       isLookedUp = true
     } else if (turned._tag === 'perform') {
-      ports.queue.leave() // work may take long, and decides nothing
+      ports.queue.leave(request.organizationId) // work may take long, and decides nothing
       performed = await ports.effects.performInside(turned.proposal, turned.requester)
       await ports.queue.enter(request.organizationId)
     } else {
       const tellable = await mayTell(ports, cell, sequence > before)
       if (E.isLeft(tellable)) {
-        if (turned.started !== undefined) void ports.effects.resume(request.organizationId, command.activityId)
+        if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
         return tellable
       }
       if (tellable.right) return E.right(turned)
@@ -104,7 +107,7 @@ const told = async (
   if (started !== undefined) return effects.begin(started, answer, request)
   // Its effects may have been started by a process that is no more, or by a commit whose fate nobody learned.
   if (E.isRight(answer) && answer.right.status === 'ACTIVITY_STATUS_PENDING')
-    void effects.resume(request.organizationId, answer.right.id)
+    effects.resume(request.organizationId, answer.right.id)
   return answer
 }
 
@@ -158,7 +161,8 @@ const takeTurn = (
   const { activityId } = command
   const ids = idsOf(ports, cell, request, command)
   const live = firstOf(ids, (id) => activities.peek(cell, id)) ?? found
-  if (live === undefined && !isLookedUp && ids.some(activities.isKnown)) return { _tag: 'look-up', activityId }
+  if (live === undefined && !isLookedUp && ids.some((id) => activities.isKnown(cell, id)))
+    return { _tag: 'look-up', activityId }
   const turn: Turn = { rules, cell, request, caller: caller.right, atMs, clockMs, live, isLookedUp, performed }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
 }

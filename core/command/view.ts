@@ -4,6 +4,7 @@ import { decodeUtf8, encodeHex } from '../bytes.ts'
 import type { Json } from '../failure.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
+import type { Version } from '../operations/operation.ts'
 import type { Organization, User } from '../organization/organization.ts'
 import { countedApprovals } from '../policy/approvers.ts'
 import { eligibility, type EligibilityOptions } from '../policy/consensus.ts'
@@ -61,19 +62,17 @@ export const viewOf = (
   atMs: number,
   voters = votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER }),
 ): ActivityView => {
-  const { activity, asked } = live
+  const { activity } = live
+  const asked = unlessItThrows(undefined, () => live.asked)
   const version = catalogue.byType(activity.type)?.version
-  const eligible = isOpen(activity) && voters.isEligible(live, caller)
+  const eligible = isOpen(activity) && unlessItThrows(false, () => voters.isEligible(live, caller))
   return {
     id: activity.activityId,
     organizationId: activity.organizationId,
     status: activity.status,
     type: activity.type,
     intent: version === undefined || asked === undefined ? {} : { [version.intentName]: asked.echo },
-    result:
-      version === undefined || activity.result === undefined
-        ? {}
-        : { [version.resultName]: version.encodeResult(activity.result) },
+    result: unlessItThrows({}, () => resultOf(activity, version)),
     votes: activity.votes.map((vote) => voteView(organization, activity, vote, live.requests.get(vote.id))),
     fingerprint: activity.fingerprint,
     canApprove: eligible && !voters.hasApproved(activity, caller),
@@ -81,6 +80,22 @@ export const viewOf = (
     createdAtMs: activity.createdAtMs,
     updatedAtMs: activity.updatedAtMs,
     failure: activity.failure,
+  }
+}
+
+const resultOf = ({ result }: Activity, version: Version | undefined): ActivityView['result'] => {
+  if (version === undefined || result === undefined) return {}
+  const encoded = version.encodeResult(result)
+  // What a host wrote is read as JSON once, so that one result that is none does not spoil a list.
+  return { [version.resultName]: version.isPlainResult ? encoded : (JSON.parse(JSON.stringify(encoded)) as Json) }
+}
+
+/** A host's code that throws takes its own part out of the view, and not the activity out of every list. */
+const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
+  try {
+    return read()
+  } catch {
+    return otherwise
   }
 }
 

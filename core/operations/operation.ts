@@ -3,6 +3,7 @@ import { decode } from '../codec.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { Draft, Organization } from '../organization/organization.ts'
 import { E, TE } from '../prelude.ts'
+import { hostOutcome, unawaited } from './host-outcome.ts'
 import type { Limits } from './limits.ts'
 
 /** What `execute` may look at. There is no clock, no randomness and no I/O: an auditor executes it again. */
@@ -183,32 +184,39 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
       resultName: version.resultName ?? spec.resultName ?? `${camelCase(spec.path)}Result`,
       decodeIntent: (parameters) =>
         E.map(({ echo, intent }: { echo: Json; intent: I }) => ({ echo, intent: seal(intent) }))(
-          version.decodeIntent(parameters),
+          hostOutcome(`the codec of ${version.type}`, version.decodeIntent(parameters)),
         ),
       encodeResult: (result) => {
         const encode = version.encodeResult
-        return encode === undefined ? result : encode(result as R) // `execute` encoded it with this operation's codec
+        return encode === undefined ? result : unawaited(encode(result as R)) // `execute` encoded it with this operation's codec
       },
       isPlainResult: version.encodeResult === undefined,
       codec: version.codec,
     })),
     codecs: { intent: spec.intent, result: spec.result, change: spec.change },
-    params: (intent) => spec.params?.(open(intent)) ?? {},
-    isOwnCredentials: (intent, requester) => spec.isOwnCredentials?.(open(intent), requester) ?? false,
-    credentialsLiveMs: (intent) => spec.credentialsLiveMs?.(open(intent)) ?? 0,
-    admit: (intent, organization) => spec.admit?.(open(intent), organization) ?? E.right(undefined),
-    check: (intent, context) => spec.check?.(open(intent), context) ?? E.right(undefined),
+    params: (intent) => unawaited(spec.params?.(open(intent)) ?? {}),
+    isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
+    credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
+    admit: (intent, organization) =>
+      spec.admit === undefined
+        ? E.right(undefined)
+        : hostOutcome(`admit of ${spec.type}`, spec.admit(open(intent), organization)),
+    check: (intent, context) =>
+      spec.check === undefined
+        ? E.right(undefined)
+        : hostOutcome(`check of ${spec.type}`, spec.check(open(intent), context)),
     perform: spec.perform,
     run: (intent, context) =>
       spec.perform === undefined
         ? TE.left(failure('INTERNAL', `${spec.type} has nothing to perform`))
         : TE.flatMapEither((performed: P) => written(`outcome of ${spec.type}`, spec.perform?.performed, performed))(
-            spec.perform.run(open(intent), context),
+            unawaited(spec.perform.run(open(intent), context)),
           ),
     execute: (intent, context) => {
       const performed = performedOf(spec, context.performed)
       if (E.isLeft(performed)) return performed
-      const executed = spec.execute(open(intent), { ...context, performed: performed.right })
+      const given = spec.execute(open(intent), { ...context, performed: performed.right })
+      const executed = hostOutcome(`execute of ${spec.type}`, given)
       if (E.isLeft(executed)) return executed
       const change = written(changeName, spec.change, executed.right.change)
       if (E.isLeft(change)) return change
@@ -217,7 +225,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     },
     evolve: (draft, change, context) => {
       const decoded = decodeChange(change)
-      return E.isLeft(decoded) ? decoded : E.right(spec.evolve(draft, decoded.right, context))
+      return E.isLeft(decoded) ? decoded : E.right(unawaited(spec.evolve(draft, decoded.right, context)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type * as t from 'io-ts'
 import { decode } from '../codec.ts'
 import type { Failure, Json } from '../failure.ts'
+import { unawaited } from '../operations/host-outcome.ts'
 import type { Organization } from '../organization/organization.ts'
 import type { Row, RowSelection } from '../ports/read-models.ts'
 import { pipe, TE } from '../prelude.ts'
@@ -57,6 +58,6 @@ export const query = <Q>(spec: QuerySpec<Q>): Query => ({
   run: (body, context) =>
     pipe(
       TE.fromEither(decode(spec.request, 'request body')(body)),
-      TE.flatMap((request) => spec.answer(request, context)),
+      TE.flatMap((request) => unawaited(spec.answer(request, context))),
     ),
 })

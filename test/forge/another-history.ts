@@ -5,9 +5,10 @@ import { failure, type Failure, type Json } from '../../core/failure.ts'
 import { hashOf } from '../../core/log/chain.ts'
 import type { Limits } from '../../core/operations/limits.ts'
 import { publicApi } from '../../core/operations/public-api.ts'
+import type { Row } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import { E } from '../../core/prelude.ts'
-import { unfinished } from '../../core/projection/activities.ts'
+import { E, TE } from '../../core/prelude.ts'
+import { unfinished, UnfinishedRow } from '../../core/projection/activities.ts'
 import { storedName } from '../../core/projection/projection.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
@@ -240,12 +241,10 @@ const withoutUnfinished = (storage: Storage, only: string): Storage => ({
   ...storage,
   readModels: {
     ...storage.readModels,
-    rows: (name, organization, options) =>
-      name === storedName(unfinished)
-        ? async () =>
-            E.map((rows: readonly { readonly key: string }[]) => rows.filter(({ key }) => key === only))(
-              await storage.readModels.rows(name, organization, options)(),
-            ) as never
-        : storage.readModels.rows(name, organization, options),
+    rows: (name, organization, options) => {
+      const found = storage.readModels.rows(name, organization, options)
+      const isWanted = ({ value }: Row): boolean => UnfinishedRow.is(value) && value.activity === only
+      return name === storedName(unfinished) ? TE.map((rows: readonly Row[]) => rows.filter(isWanted))(found) : found
+    },
   },
 })

@@ -57,14 +57,14 @@ const rules: readonly Mistake[] = [
   {
     name: 'interrupted work gets one attempt more than the last',
     file: 'core/command/effects.ts',
-    find: 'live.activity.attempt < perform.attemptsMax',
-    put: 'live.activity.attempt <= perform.attemptsMax',
+    find: 'attempt < how.attemptsMax',
+    put: 'attempt <= how.attemptsMax',
   },
   {
     name: 'work that was not available gets one attempt more than the last',
     file: 'core/command/effects.ts',
-    find: 'activity.attempt < attemptsMax)',
-    put: 'activity.attempt <= attemptsMax)',
+    find: 'attempt.attempt < attemptsMax)',
+    put: 'attempt.attempt <= attemptsMax)',
   },
   {
     name: 'a denial is read from the first vote, and not from the last',

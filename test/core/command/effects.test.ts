@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/operations/operation.ts'
 import { E } from '../../../core/prelude.ts'
+import { unfinished } from '../../../core/projection/activities.ts'
+import { storedName } from '../../../core/projection/projection.ts'
 import { codeOf, right, stamped } from '../../world.ts'
 import {
   conflicts,
@@ -164,6 +166,21 @@ for (const whenInterrupted of ['retry', 'fail'] as const) {
     )
   })
 }
+
+it('takes up what was started when the rows of effects had an older form', async () => {
+  const { asked, run } = board(never)
+  const w = await office({ run }, { waitForEffectsMs: 0 })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  await until(() => asked.length === 1)
+  const { readModels } = w.store
+  right(await readModels.drop(storedName(unfinished))())
+  const row = { organization: '*', key: id, order: 4n, facets: {}, value: { organization: w.organizationId } }
+  right(await readModels.move('unfinished-effects@1', 0n, 4n, [{ _tag: 'put', ...row }])())
+  await w.restart()
+  w.clock.pass(RESUME_AFTER_MS)
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+})
 
 it('lets no superseded attempt conclude', async () => {
   const [first, second] = [awaited(), awaited()]
