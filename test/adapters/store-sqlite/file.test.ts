@@ -62,6 +62,7 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
   await writeFile(text, 'not a database\n'.repeat(100))
   const foreign = join(directory, 'foreign.db')
   const newer = join(directory, 'newer.db')
+  const newerByOne = join(directory, 'newer-by-one.db')
   const older = join(directory, 'older.db')
   const make = (path: string, sql: string) => {
     const db = new Database(path)
@@ -70,6 +71,11 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
   }
   make(foreign, 'CREATE TABLE users (name TEXT)')
   make(newer, 'PRAGMA application_id = 0x4353474e; PRAGMA user_version = 999')
+  await closed(await right(sqliteStore({ path: newerByOne })))
+  const grown = new Database(newerByOne)
+  const [{ user_version: version }] = grown.pragma('user_version') as [{ readonly user_version: number }]
+  grown.exec(`PRAGMA user_version = ${version + 1}`)
+  grown.close()
   make(older, 'VACUUM')
 
   const refusals = [
@@ -77,6 +83,7 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
     [{ path: text, readOnly: true }, 'the store file is not an SQLite database'],
     [{ path: foreign }, 'the store file belongs to another application'],
     [{ path: newer }, 'the store file was made by a newer version: use that one'],
+    [{ path: newerByOne }, 'the store file was made by a newer version: use that one'],
     [{ path: older, readOnly: true }, 'the store file was made by an older version: open it for writing once'],
     [
       { path: directory },

@@ -127,6 +127,33 @@ const forgeries: readonly Forgery[] = [
     ['EXECUTION_DIFFERS'],
   ],
   [
+    'effects outside are tried again before the time that they were given',
+    (drafts) => {
+      const [, , started] = eventsOf(drafts, 'baker', 700)
+      const again = copied(must(started))
+      again.event.data = { ...must(started).event.data, attempt: 2 }
+      return drafts.toSpliced(drafts.indexOf(must(started)) + 1, 0, again)
+    },
+    ['TIME_DIFFERS'],
+  ],
+  [
+    'work inside is said to have failed because it had to wait',
+    (drafts) => {
+      const [created] = askedBy(drafts, '"item":"ink"')
+      fail(completionOf(drafts, created), 'UNAVAILABLE')
+    },
+    ['EXECUTION_DIFFERS'],
+  ],
+  [
+    'an activity waits that its operation refused when it was asked for',
+    (drafts) => {
+      const [one, other] = askedBy(drafts, '"of both"')
+      const rest = without(drafts, [must(other)])
+      return rest.toSpliced(rest.indexOf(completionOf(rest, one)) + 1, 0, must(other))
+    },
+    ['EXECUTION_DIFFERS'],
+  ],
+  [
     'a limit is made up that turns a completion into a failure',
     (drafts) => {
       const completed = must(drafts.findLast(({ event }) => event.data.type === 'ACTIVITY_TYPE_CREATE_USERS_V4'))
@@ -240,13 +267,14 @@ it('of older rules are found by whoever knows that there were none', async () =>
 
 /** The events of the payment of an amount to somebody. */
 const eventsOf = (drafts: readonly Draft[], payee: string, cents: number): readonly Draft[] => {
-  const created = must(
-    drafts.findLast(
-      ({ request }) => request?.body.includes(`"payee":"${payee}"`) === true && request.body.includes(`:${cents}}`),
-    ),
-  )
+  const created = must(askedBy(askedBy(drafts, `"payee":"${payee}"`), `:${cents}}`).at(-1))
   return drafts.filter(({ event }) => event.activity === created.event.activity)
 }
+const askedBy = (drafts: readonly Draft[], part: string): readonly Draft[] =>
+  drafts.filter(({ request }) => request?.body.includes(part) === true)
+
+const completionOf = (drafts: readonly Draft[], of: Draft | undefined): Draft =>
+  must(drafts.find(({ event }) => event.type === 'ActivityCompleted' && event.activity === must(of).event.activity))
 
 const without = (drafts: readonly Draft[], left: readonly Draft[]): readonly Draft[] =>
   drafts.filter((draft) => !left.includes(draft))

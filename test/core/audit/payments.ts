@@ -33,6 +33,10 @@ export const payments = async (world: Trio): Promise<Person> => {
   clock.pass(1000)
   await submit(outsider, 'quote', { item: 'denied' })
   right(await approve(grace, await done(root, 'create_users', { users: [user('late')] })))
+  right(await approve(grace, await done(root, 'quote', { item: 'ink' })))
+  const first = await done(root, 'create_user_tag', { userTagName: 'of both', userIds: [] })
+  await done(ada, 'create_user_tag', { userTagName: 'of both', userIds: [] })
+  right(await approve(grace, first))
   right(await approve(grace, await done(root, 'pay', { payee: 'baker', cents: 700 })))
   return outsider
 }

@@ -64,6 +64,19 @@ it('are listed and shown like every activity', async () => {
   await made.close()
 })
 
+it('are said to the requester where a vote came to them, by the rules of that vote', async () => {
+  const w = await world()
+  const [ada, grace] = [await w.enrol('ada'), await w.enrol('grace')]
+  const policy = { policyName: 'two', effect: 'EFFECT_ALLOW', condition: "activity.resource == 'USER'", notes: '' }
+  await w.done(w.root, 'create_policy', { ...policy, consensus: 'approvers.count() >= 2' })
+  const body = w.body('create_user_tag', { userTagName: 'ops', userIds: [] })
+  const pending = right(await w.send(ada, 'create_user_tag', body))
+  await w.done(w.root, 'create_policy', { ...policy, policyName: 'none', effect: 'EFFECT_DENY' })
+  right(await w.approve(grace, pending))
+  assert.is(codeOf(await w.send(ada, 'create_user_tag', body)), 'REQUEST_NOT_AUTHORIZED')
+  await w.close()
+})
+
 it('are not taken for the approval of an activity with the same body', async () => {
   const made = await world()
   const { body, enrol, done, root, send } = made

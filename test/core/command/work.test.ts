@@ -12,9 +12,9 @@ import { InOrganization } from '../../../core/query/in-organization.ts'
 import { query } from '../../../core/query/query.ts'
 import { codeOf, genesisBody, right, stamped, type Signer } from '../../world.ts'
 import { inTime, isWaiting, quiet, until } from './faulty-store.ts'
-import { storyOf } from './history.ts'
+import { eventsOf, storyOf } from './history.ts'
 import { RESUME_AFTER_MS } from './notice.ts'
-import { awaited, board, done, office, type Outcome } from './office.ts'
+import { awaited, board, done, down, office, type Outcome } from './office.ts'
 
 const it = suite('work')
 
@@ -208,6 +208,50 @@ it('leaves an effect as it is where its conclusion throws, and lets the next sta
   w.clock.pass(RESUME_AFTER_MS)
   await until(async () => (await storyOf(w, id)).length > 3)
   assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  await w.close()
+})
+
+it('performs work without effects outside before it commits, and not again', async () => {
+  const { asked, run } = board()
+  const w = await office({ run, outside: false })
+  const body = w.body('post_notice', { text: 'hello' })
+  const request = stamped(w.root, body)
+  const told = await Promise.all([1, 2].map(() => w.engine.submit('post_notice', request)()))
+  assert.is(new Set(told.map((each) => right(each).id)).size, 1)
+  const performed = asked.length
+  right(await w.engine.submit('post_notice', request)())
+  assert.is(asked.length, performed, 'not again for what is done')
+  assert.equal(await storyOf(w, right(told[0] ?? E.left(failure('INTERNAL', 'none'))).id), ['Created', 'Completed'])
+  await w.close()
+})
+
+it('refuses a request whose key has expired while its work was done', async () => {
+  const { outcome, answer } = awaited()
+  const { asked, run } = board(outcome)
+  const w = await office({ run, outside: false })
+  const key = generateKey('API_KEY_CURVE_P256')
+  const apiKey = { apiKeyName: 'an hour', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }
+  const apiKeys = [{ ...apiKey, expirationSeconds: '3600' }]
+  await w.done(w.root, 'create_api_keys', { userId: w.root.userId, apiKeys })
+  const before = (await eventsOf(w)).length
+  const posted = w.submit({ key }, 'post_notice', { text: 'late' })
+  await until(() => asked.length === 1)
+  w.clock.pass(3_600_000)
+  answer(done)
+  assert.is(codeOf(await posted), 'API_KEY_EXPIRED')
+  assert.is((await eventsOf(w)).length, before)
+  await w.close()
+})
+
+it('refuses a vote, and keeps its activity, while work without effects outside is not available', async () => {
+  const { run } = board(down)
+  const w = await office({ run, outside: false })
+  const ada = await w.enrol('ada')
+  await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [w.root.userId, ada.userId] })
+  const pending = right(await w.post())
+  assert.is(codeOf(await w.approve(ada, pending)), 'UNAVAILABLE')
+  assert.is((await w.seen(pending.id)).votes.length, 1)
+  assert.is(right(await w.approve(ada, pending)).status, 'ACTIVITY_STATUS_COMPLETED')
   await w.close()
 })
 

@@ -34,6 +34,11 @@ it('lets those vote who carry the tag that the consensus counts', () => {
   assert.is(voters("approvers.filter(user, user.tags.contains('red')).count() >= 2"), 'ada grace joan')
 })
 
+it('lets a user vote who is needed only where nobody approves yet', () => {
+  const alone = `approvers.count() == 1 && ${any('joan')}`
+  assert.is(voters(alone, { approving: ['ada'] }), 'joan')
+})
+
 it('lets those vote whom the consensus names', () => {
   assert.is(voters(`${any('ada')} && ${any('mary')}`), 'ada mary')
   assert.is(voters(`${any('ada')} && ${any('mary')}`, { approving: ['jean'] }), 'ada mary')
