@@ -112,12 +112,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** A name or label: 1 to 256 printable code points, no control characters, no lone surrogates. */
-export const Label = refined(t.string, 'a label of 1 to 256 printable characters', (s) => {
-  if (s === '' || !s.isWellFormed()) return false
-  let length = 0
-  for (const character of s) {
-    length += 1
-    if (length > 256 || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(character)) return false
-  }
-  return s.trim() !== ''
-})
+export const Label = refined(
+  t.string,
+  'a label of 1 to 256 printable characters',
+  (s) => isShort(s) && s.isWellFormed() && !UNPRINTABLE.test(s) && s.trim() !== '',
+)
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+// A code point takes one or two of the units that `length` counts.
+const isShort = (s: string): boolean => s.length <= 256 || (s.length <= 512 && Array.from(s).length <= 256)

@@ -2,29 +2,35 @@ import { ask, type AskPorts } from './command/ask.ts'
 import type { CommandPorts } from './command/bus.ts'
 import { isRoute, noRoute as noOperation } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
-import { effects } from './command/effects.ts'
+import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
+import { effects, type Effects } from './command/effects.ts'
 import { fairQueue } from './command/fair-queue.ts'
+import { guarded, quietly, tellThrown } from './command/guarded.ts'
+import { importedEffects } from './command/imported-effects.ts'
+import { interruptedEffects } from './command/interrupted-effects.ts'
+import { isWithin } from './command/is-within.ts'
 import { lane } from './command/lane.ts'
-import { measured } from './command/measured.ts'
 import { liveActivities } from './command/live-activities.ts'
+import { measured } from './command/measured.ts'
 import { organizations } from './command/organizations.ts'
+import { quietTelemetry } from './command/quiet-telemetry.ts'
 import { submit } from './command/submit.ts'
 import type { Rules } from './command/turn.ts'
-import { closing, doorkeeper } from './command/doorkeeper.ts'
+import { CLOSE_WITHIN_MS } from './command/work.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
-import { catalogue } from './operations/catalogue.ts'
+import type { Event } from './log/event.ts'
+import { catalogue, type Catalogue } from './operations/catalogue.ts'
 import { defaultLimits } from './operations/limits.ts'
 import { createOrganization as genesis } from './operations/organization/create-organization.ts'
-import type { Event } from './log/event.ts'
-import type { EventStore } from './ports/event-store.ts'
+import type { TellNotice } from './ports/notice.ts'
+import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import { E, TE } from './prelude.ts'
-import { activities, EVERYWHERE, unfinished } from './projection/activities.ts'
+import { activities, unfinished } from './projection/activities.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
-import { runner, type Positioned, type Runner } from './projection/runner.ts'
-import type { Parked } from './projection/parking.ts'
-import { storedName, type Projection } from './projection/projection.ts'
+import type { Runner } from './projection/runner.ts'
+import { runners, type Runners } from './projection/runners.ts'
 import { publicQueries } from './query/public-queries.ts'
 
 /**
@@ -34,16 +40,22 @@ import { publicQueries } from './query/public-queries.ts'
  * @throws a `Failure` (the promise rejects with it) where the options are wrong or the store cannot be read
  */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const known = catalogue(options.operations, [genesis])
+  const known = E.flatMap(() => catalogue(options.operations, [genesis]))(checkNumbers(options))
   if (E.isLeft(known)) return rejecting(known.left)
-  const { store: storage, clock, signatures, ids, telemetry } = options
+  const { store: storage, clock, signatures, ids } = options
+  const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const { store, readModels } = storage
-  const started = await startRunners(options)
-  if (E.isLeft(started)) return rejecting(started.left)
-  const runners = [...started.right]
-  const rules: Rules = { digest: signatures, catalogue: known.right, limits: { ...defaultLimits, ...options.limits } }
+  const notice = quietly(options.onNotice)
+  const imported = await importedEffects(storage, options.storeIsCopy === true)
+  if (E.isLeft(imported)) return rejecting(imported.left)
+  const projections = [activities, unfinished, ...(options.projections ?? [])]
+  const running = await runners({ storage, clock, telemetry, notice }, projections)
+  if (E.isLeft(running)) return rejecting(running.left)
+  const projecting = running.right
+  const rules = rulesBy(options, known.right)
   const writer = lane({ store, clock, telemetry })
   const live = liveActivities({ store, catalogue: known.right })
+  const [tell, gate] = [tellThrown(notice), doorkeeper()]
   const cells = organizations(
     {
       digest: signatures,
@@ -52,91 +64,66 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       lane: writer,
       catalogue: known.right,
       storage,
-      onDurable: (_cell, events, last, activity) => {
-        live.keep(activity)
-        const first = last - BigInt(events.length) + 1n
-        const positioned: readonly Positioned[] = events.map((event, index) => ({
-          event,
-          position: first + BigInt(index),
-        }))
-        for (const each of runners) each.offer(positioned)
+      tell,
+      onDurable: (cell, events, last, activity) => {
+        live.keep(cell, activity)
+        projecting.offer(events, last)
         if (telemetry !== undefined) countDecisions(telemetry, events)
       },
-      onDropped: (cell) => live.forget(cell.organizationId),
       answersFromPendingState: options.answersFromPendingState === true,
     },
     options,
   )
-  const base = { rules, organizations: cells, activities: live, clock, telemetry }
+  const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const work = effects(base, options)
   const ports: CommandPorts = { ...base, effects: work, signatures, queue: fairQueue(options.commandsAtOnce ?? 64) }
-  const runnerOf = (name: string): Runner | undefined => runners.find((each) => nameOf(each.name) === name)
-  const asking: AskPorts = { ...ports, readModels, runnerOf, waitForProjectionMs: 5_000 }
+  const mustBeFresh = options.queriesMustBeFresh === true
+  const asking: AskPorts = { ...ports, readModels, runnerOf: projecting.find, waitForProjectionMs: 5_000, mustBeFresh }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
-  const namedRunner = (name: string): E.Either<Failure, Runner> =>
-    E.fromNullable(failure('CONFIGURATION_INVALID', `no projection is called ${name}`))(runnerOf(name))
-  const gate = doorkeeper()
+  const safely = guarded(tell)
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    const emptied = gate.close()
-    await work.close() // first: commands may be waiting for effects
-    await emptied
+    await emptied(options, notice, gate, work)
     await writer.idle()
     await cells.snapshotAll()
-    for (const each of runners) await each.close()
+    await projecting.close()
     await readModels.close()
     await store.close()
   }
-  void resumeEffects(options, runnerOf, store, work)
+  const parts = { storage, runners: projecting, effects: work, imported: imported.right, notice }
+  const interrupted = interruptedEffects(parts)
+  void resumeInterrupted(options, notice, gate, safely('the search for interrupted effects', interrupted.takeUp))
 
   return {
     catalogue: known.right,
     queries: [...queries.values()],
-    submit: (path, request, { signal } = {}) =>
-      isRoute(known.right, path)
-        ? gate.through(() => measured(telemetry, 'submit', path, () => submit(ports)(path, request)), signal)
-        : TE.left(noOperation),
+    submit: (path, request, { signal } = {}) => {
+      const submitted = safely(path, () => submit(ports)(path, request))
+      return isRoute(known.right, path)
+        ? gate.through(path, () => measured(telemetry, 'submit', path, submitted), signal)
+        : TE.left(noOperation)
+    },
     query: (path, request, timestamps, { signal } = {}) => {
       const query = queries.get(path)
-      return query === undefined
-        ? TE.left(noRoute)
-        : gate.through(() => measured(telemetry, 'query', path, () => ask(asking)(query, request, timestamps)), signal)
+      if (query === undefined) return TE.left(noRoute)
+      const asked = safely(path, () => ask(asking)(query, request, timestamps))
+      return gate.through(path, () => measured(telemetry, 'query', path, asked), signal)
     },
-    createOrganization: (request) => gate.through(() => createOrganization(ports)(request)),
+    createOrganization: (request) =>
+      gate.through(
+        genesis.path,
+        safely(genesis.path, () => createOrganization(ports)(request)),
+      ),
     firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
-    replay: (projection, replaying) => replayProjection(store, projection, replaying),
-    replayOrganization: (organizationId, replaying) =>
-      replayOrganization(store, known.right, organizationId, replaying),
-    replayActivity: (organizationId, activityId, replaying) =>
-      replayActivity(store, organizationId, activityId, replaying),
-    subscribe: (projection) => async () => {
-      if (gate.isClosed()) return E.left(closing)
-      if (runnerOf(projection.name) !== undefined) return E.left(calledTwice(projection.name))
-      const begun = await startRunner(options, projection)
-      if (E.isLeft(begun)) return begun
-      runners.push(begun.right)
-      return E.right({
-        checkpoint: begun.right.checkpoint,
-        close: async () => {
-          const index = runners.indexOf(begun.right)
-          if (index >= 0) runners.splice(index, 1)
-          await begun.right.close()
-        },
-      })
-    },
-    parked: (projection) => async () => E.map((found: Runner) => found.parked())(namedRunner(projection)),
-    retryParked: (projection) => async () => {
-      const found = namedRunner(projection)
-      return E.isLeft(found) ? found : found.right.retryParked()
-    },
-    whenProcessed: (position, projection, signal) => async () => {
-      const found = namedRunner(projection)
-      return E.isLeft(found) ? found : found.right.passed(position, signal)
-    },
+    ...historyOf(storage, known.right, safely),
+    ...projectionsOf(projecting, gate, safely),
+    importedEffects: () => safely('a list of imported effects', interrupted.imported),
+    resumeImported: (which) => safely('imported effects', () => interrupted.resumeImported(which)),
+    failImported: (which) => safely('imported effects', () => interrupted.failImported(which)),
     lastPosition: store.lastPosition,
     isReady: () => async () => {
       if (gate.isClosed()) return E.left(closing)
-      const stuck = runners.map((each) => each.stuck()).find((cause) => cause !== undefined)
+      const stuck = projecting.stuck()
       if (stuck !== undefined) return E.left(stuck)
       return E.map(() => undefined)(await store.lastPosition()())
     },
@@ -144,18 +131,85 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   }
 }
 
-const startRunners = async (options: EngineOptions): Promise<E.Either<Failure, readonly Runner[]>> => {
-  const started: Runner[] = []
-  for (const projection of [activities, unfinished, ...(options.projections ?? [])]) {
-    if (started.some(({ name }) => nameOf(name) === projection.name)) {
-      return E.left(calledTwice(projection.name))
-    }
-    const begun = await startRunner(options, projection)
-    if (E.isLeft(begun)) return begun
-    started.push(begun.right)
-  }
-  return E.right(started)
+const rulesBy = (
+  { signatures, limits, waitingActivitiesMax = 10_000 }: EngineOptions,
+  catalogue: Catalogue,
+): Rules => ({
+  digest: signatures,
+  catalogue,
+  limits: { ...defaultLimits, ...limits },
+  waitingMax: waitingActivitiesMax,
+})
+
+type Safely = ReturnType<typeof guarded>
+
+const historyOf = (
+  { store }: Storage,
+  operations: Catalogue,
+  safely: Safely,
+): Pick<Engine, 'replay' | 'replayOrganization' | 'replayActivity'> => ({
+  replay: (projection, replaying) =>
+    safely(`a replay of ${projection.name}`, replayProjection(store, projection, replaying)),
+  replayOrganization: (organizationId, replaying) =>
+    safely('a replay', replayOrganization(store, operations, organizationId, replaying)),
+  replayActivity: (organizationId, activityId, replaying) =>
+    safely('a replay', replayActivity(store, organizationId, activityId, replaying)),
+})
+
+const projectionsOf = (
+  projecting: Runners,
+  gate: Doorkeeper,
+  safely: Safely,
+): Pick<Engine, 'subscribe' | 'parked' | 'retryParked' | 'whenProcessed'> => ({
+  subscribe: (projection) => async () =>
+    gate.isClosed()
+      ? E.left(closing)
+      : E.map(({ checkpoint, close }: Runner) => ({ checkpoint, close }))(await projecting.add(projection)),
+  parked: (projection) => async () => E.map((found: Runner) => found.parked())(projecting.named(projection)),
+  retryParked: (projection) =>
+    safely(`what is parked of ${projection}`, async () => {
+      const found = projecting.named(projection)
+      return E.isLeft(found) ? found : found.right.retryParked()
+    }),
+  whenProcessed: (position, projection, signal) => async () => {
+    const found = projecting.named(projection)
+    return E.isLeft(found) ? found : found.right.passed(position, signal)
+  },
+})
+
+/** Waits for all that is inside, bounded: the code of a host may never end. */
+const emptied = async (
+  { clock, closeWithinMs = CLOSE_WITHIN_MS }: EngineOptions,
+  notice: TellNotice,
+  gate: Doorkeeper,
+  work: Effects,
+): Promise<void> => {
+  const empty = gate.close()
+  const left = await work.close() // first: commands may be waiting for effects
+  if (left.size > 0)
+    notice({ level: 'warn', message: 'work that does not end was left behind', context: Object.fromEntries(left) })
+  if (await isWithin(clock, closeWithinMs, empty)) return
+  const context = Object.fromEntries(gate.inside())
+  notice({ level: 'warn', message: 'requests that do not end were left behind', context })
 }
+
+/** Looks until it has seen all of them: a store that does not answer at the start must not let them wait for ever. */
+const resumeInterrupted = async (
+  { clock }: EngineOptions,
+  notice: TellNotice,
+  gate: Doorkeeper,
+  takeUp: TE.TaskEither<Failure, void>,
+): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const taken = await takeUp()
+    if (E.isRight(taken) || gate.isClosed()) return
+    if (tries === 1)
+      notice({ level: 'error', message: `cannot look for interrupted effects yet: ${taken.left.message}` })
+    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_AFTER_MS, resolve))
+  }
+}
+
+const LOOK_AGAIN_AFTER_MS = 1_000
 
 const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void => {
   for (const event of events) {
@@ -165,60 +219,30 @@ const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void =>
   }
 }
 
+/** What is counted in whole numbers, and the least that each may be: with less, nothing would ever be done. */
+const LEAST = {
+  organizationsMax: 1,
+  snapshotEvery: 1,
+  commandsAtOnce: 1,
+  effectsAtOnce: 1,
+  effectsAtOncePerOrganization: 1,
+  waitForEffectsMs: 0,
+  waitForEffectsMax: 1,
+  closeWithinMs: 0,
+} as const
+
+const checkNumbers = (options: EngineOptions): E.Either<Failure, void> => {
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = options[name as keyof typeof LEAST] ?? least // its own names
+    if (!Number.isSafeInteger(value) || value < least)
+      return E.left(failure('CONFIGURATION_INVALID', `${name}: expected a whole number from ${least} on`))
+  }
+  return E.right(undefined)
+}
+
 const rejecting = (cause: Failure): never => {
   // oxlint-disable-next-line only-throw-error -- what is promised: hosts look at its code
   throw cause
 }
 
-const startRunner = (options: EngineOptions, projection: Projection): Promise<E.Either<Failure, Runner>> => {
-  const { store: storage, clock, telemetry } = options
-  return runner({ storage, clock, telemetry, onParked: noticeParked(options, projection) }, projection)
-}
-
-const noticeParked =
-  ({ onNotice }: EngineOptions, { name }: Projection) =>
-  ({ organization, sequence }: Parked): void =>
-    onNotice?.({
-      level: 'error',
-      message: `the projection ${name} threw; the organization is parked`,
-      context: { projection: name, organization, sequence: String(sequence) },
-    })
-
-const nameOf = (stored: string): string => stored.slice(0, stored.lastIndexOf('@'))
-
-/** Takes up effects that another life of this process started: every activity whose start has no end. */
-const resumeEffects = async (
-  { store: { readModels }, onNotice }: EngineOptions,
-  runnerOf: (name: string) => Runner | undefined,
-  store: EventStore,
-  work: ReturnType<typeof effects>,
-): Promise<void> => {
-  const position = await store.lastPosition()()
-  const passed = E.isRight(position) ? await runnerOf(unfinished.name)?.passed(position.right) : position
-  if (passed === undefined || E.isLeft(passed)) return
-  let after: bigint | undefined
-  for (;;) {
-    const rows = await readModels.rows(storedName(unfinished), EVERYWHERE, {
-      limit: 100,
-      ascending: true,
-      ...(after === undefined ? {} : { after }),
-    })()
-    if (E.isLeft(rows))
-      return onNotice?.({ level: 'error', message: `cannot look for interrupted effects: ${rows.left.message}` })
-    for (const { key, order, value } of rows.right) {
-      after = order
-      if (
-        value !== null &&
-        typeof value === 'object' &&
-        'organization' in value &&
-        typeof value.organization === 'string'
-      ) {
-        void work.resume(value.organization, key)
-      }
-    }
-    if (rows.right.length < 100) return
-  }
-}
-
-const calledTwice = (name: string): Failure => failure('CONFIGURATION_INVALID', `two projections are called ${name}`)
 const noRoute = failure('ROUTE_NOT_FOUND', 'no such query')

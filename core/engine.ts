@@ -9,6 +9,7 @@ import type { Projection } from './projection/projection.ts'
 import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
+import type { TellNotice } from './ports/notice.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
@@ -31,6 +32,11 @@ export type EngineOptions = {
   readonly operations: readonly Operation[]
   /** What can be asked; the public queries where it is left out. */
   readonly queries?: readonly Query[]
+  /**
+   * Whether the files of the store are a copy of another installation's. Then effects that are started in it wait as imported
+   * ones do. An import says so by itself. Default: false.
+   */
+  readonly storeIsCopy?: boolean
   /** Read models of the host. */
   readonly projections?: readonly Projection[]
   /** How many resources an organization may have; what is left out keeps its default. */
@@ -41,12 +47,33 @@ export type EngineOptions = {
   readonly snapshotEvery?: number
   /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
   readonly commandsAtOnce?: number
+  /**
+   * How many activities of an organization may wait for approvals; the next that would wait is refused with
+   * `RESOURCE_EXHAUSTED`. Default 10,000.
+   */
+  readonly waitingActivitiesMax?: number
+  /**
+   * Whether a query has to carry a fresh `timestampMs`, as a submit does. Clients of the public API send none, so a stamp on a
+   * query is good for as long as its key. Default false.
+   */
+  readonly queriesMustBeFresh?: boolean
+  /** How much work of operations (`perform`) runs at once; the rest waits, and organizations take turns. Default 256. */
+  readonly effectsAtOnce?: number
+  /** How much of that is of one organization; default 32. */
+  readonly effectsAtOncePerOrganization?: number
   /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
   readonly waitForEffectsMs?: number
+  /**
+   * How many submits of one organization wait for work at once; default 128. The next are answered at once: with PENDING where
+   * the work has effects outside, and with `RATE_LIMIT_EXCEEDED` where it has none.
+   */
+  readonly waitForEffectsMax?: number
+  /** How long `close` waits for work and queries that do not end; then it leaves them behind. Default 5,000 ms. */
+  readonly closeWithinMs?: number
   /** Told what the engine does, in spans and numbers. Without it nothing is measured. */
   readonly telemetry?: Telemetry
   /** Told of what an operator should know; never of secrets. */
-  readonly onNotice?: (notice: Notice) => void
+  readonly onNotice?: TellNotice
   /**
    * A mistake on purpose, for the tests of the crash harness and nobody else: answers leave before what they rest on is
    * durable.
@@ -56,18 +83,16 @@ export type EngineOptions = {
   readonly answersFromPendingState?: boolean
 }
 
-/** Something that an operator should know. */
-export type Notice = {
-  readonly level: 'info' | 'warn' | 'error'
-  readonly message: string
-  readonly context?: { readonly [name: string]: Json }
-}
+export type { Notice } from './ports/notice.ts'
 
 /** What can be said about a command besides its request. */
 export type CommandOptions = {
   /** Stops waiting. What was committed by then stays: the same request, sent again, meets it. */
   readonly signal?: AbortSignal
 }
+
+/** An activity whose effects outside another installation had started. */
+export type ImportedEffect = { readonly organizationId: string; readonly activityId: string }
 
 /** A projection that runs beside those that the engine was made with. */
 export type Subscription = {
@@ -124,6 +149,18 @@ export type Engine = {
   readonly whenProcessed: (position: bigint, projection: string, signal?: AbortSignal) => TE.TaskEither<Failure, void>
   /** The position of the last event of the store. */
   readonly lastPosition: () => TE.TaskEither<Failure, bigint>
+  /**
+   * Effects outside that another installation had started when the log was imported, and that have no end. Whether they were
+   * done is not known here, and a service may have forgotten their keys: nothing is done about them until somebody says so.
+   */
+  readonly importedEffects: () => TE.TaskEither<Failure, readonly ImportedEffect[]>
+  /**
+   * Takes up one of them, or all: as if this installation had started them, with another attempt, or with their failure where
+   * they must not be repeated. Gives how many they are. Where it is said of all, later starts take up what is left.
+   */
+  readonly resumeImported: (which?: ImportedEffect) => TE.TaskEither<Failure, number>
+  /** Lets one of them fail with `INTERRUPTED`, or all. Gives how many failed. */
+  readonly failImported: (which?: ImportedEffect) => TE.TaskEither<Failure, number>
   /** Whether commands can be taken now: the store answers, and projections are not stuck. */
   readonly isReady: () => TE.TaskEither<Failure, void>
   /** Finishes what was begun, writes snapshots, closes the store. Commands that arrive later fail with `UNAVAILABLE`. */

@@ -56,7 +56,7 @@ export const FailureCode = t.keyof({
   STORE_UNREADABLE: null,
   /** An option, a flag or an operation's definition is wrong. */
   CONFIGURATION_INVALID: null,
-  /** A bug of ours. */
+  /** A bug of ours, or of the host's code. */
   INTERNAL: null,
 })
 export type FailureCode = t.TypeOf<typeof FailureCode>

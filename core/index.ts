@@ -5,13 +5,13 @@
  * @module
  */
 export { createEngine } from './create-engine.ts'
-export type { CommandOptions, Engine, EngineOptions, Notice, Subscription } from './engine.ts'
+export type { CommandOptions, Engine, EngineOptions, ImportedEffect, Notice, Subscription } from './engine.ts'
 export type { Request } from './request.ts'
 export { E, flow, O, pipe, TE } from './prelude.ts'
 
 export { failure, Failure, FailureCode, fieldViolations, type FieldViolation, type Json } from './failure.ts'
 export { canonical, closed, decode, isUuid, Label, optional, refined, Uuid } from './codec.ts'
-export { fields, Ids, some, SomeIds } from './operations/fields.ts'
+export { fields, Ids, list, some, SomeIds } from './operations/fields.ts'
 export { jsonSchemaOf, type JsonSchema } from './operations/json-schema.ts'
 
 export {

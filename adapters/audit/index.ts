@@ -12,6 +12,8 @@ import type { EventStore } from '../../core/ports/event-store.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
+import { nodeIds } from '../ids/node-ids.ts'
+import { fileScratch } from '../scratch/file-scratch.ts'
 import { nodeSignatures } from '../signatures/node-signatures.ts'
 
 export type AuditLogOptions = AuditOptions & {
@@ -48,8 +50,22 @@ export const auditLog =
   async () => {
     const known = catalogue(operations, [createOrganization])
     if (E.isLeft(known)) return known
-    return E.right(await audit({ signatures, catalogue: known.right }, readTranscript(nodeDigest(), text), options))
+    const scratch = fileScratch()
+    try {
+      const ports = { signatures, catalogue: known.right, ids: nodeIds(), scratch }
+      return E.right(await audit(ports, readTranscript(nodeDigest(), text), options))
+    } finally {
+      scratch.close()
+    }
   }
 
-export type { AuditCounts, AuditedOrganization, AuditOptions, AuditReport, LogHead } from '../../core/audit/report.ts'
+export type {
+  AuditCounts,
+  AuditedOrganization,
+  AuditOptions,
+  AuditReport,
+  LimitsInForce,
+  LogHead,
+  Setback,
+} from '../../core/audit/report.ts'
 export type { Finding, FindingCode } from '../../core/log/finding.ts'

@@ -1,15 +1,15 @@
 import { audit as auditOf } from '../../core/audit/audit.ts'
-import type { AuditReport, LogHead } from '../../core/audit/report.ts'
+import type { LogHead } from '../../core/audit/report.ts'
 import { isUuid } from '../../core/codec.ts'
-import type { Finding } from '../../core/log/finding.ts'
-import { readTranscript, type TranscriptEntry } from '../../core/log/transcript-reader.ts'
-import { nodeDigest } from '../digest/node-digest.ts'
+import { nodeIds } from '../ids/node-ids.ts'
 import { nodeSignatures } from '../signatures/node-signatures.ts'
+import { auditJson, auditLines } from './audit-report.ts'
 import { chunksOf } from './export.ts'
 import { knownOperations } from './known-operations.ts'
 import { close, openToRead } from './open-store.ts'
-import { print } from './print.ts'
+import { print, printLines } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
+import { reading, type Reading } from './reading.ts'
 import { resultOf, unusable } from './stop.ts'
 import { transcriptFile } from './transcript-file.ts'
 
@@ -30,15 +30,15 @@ export const audit = async (file: string | undefined, options: AuditOptions): Pr
   const source = await sourceOf(file, options.store)
   try {
     const { erasedMax = Infinity } = options
-    const report = await auditOf({ signatures: nodeSignatures(), catalogue }, source.entries, {
+    const report = await auditOf({ signatures: nodeSignatures(), catalogue, ids: nodeIds() }, source.entries, {
       pins,
       heads,
       erasedMax,
     })
     source.progress.end()
     source.check()
-    if (options.json === true) print(jsonOf(report))
-    else process.stdout.write(textOf(report))
+    if (options.json === true) print(auditJson(report))
+    else printLines(auditLines(report))
     return report.findings.length + report.omitted === 0 ? 0 : 1
   } finally {
     source.progress.end()
@@ -62,13 +62,7 @@ const headOf = (text: string): LogHead => {
   return { organization, sequence: BigInt(sequence), hash }
 }
 
-type Source = {
-  readonly entries: AsyncIterable<readonly TranscriptEntry[]>
-  readonly progress: Progress
-  /** Stops the command where reading broke off: that says nothing about the log. */
-  readonly check: () => void
-  readonly close: () => Promise<void>
-}
+type Source = Reading & { readonly progress: Progress; readonly close: () => Promise<void> }
 
 const sourceOf = (file: string | undefined, store: string | undefined): Promise<Source> => {
   if (file !== undefined && store !== undefined) throw unusable('expected a file, or --store, not both')
@@ -91,53 +85,3 @@ const ofStore = async (url: string): Promise<Source> => {
 
 const MUCH_BYTES = 5_000_000n
 const MUCH_EVENTS = 5_000n
-
-const reading = (chunks: AsyncIterable<Uint8Array>): Pick<Source, 'entries' | 'check'> => {
-  let broken: { readonly error: unknown } | undefined
-  const watched = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      yield* chunks
-    } catch (error) {
-      broken = { error }
-      throw error
-    }
-  }
-  return {
-    entries: readTranscript(nodeDigest(), watched()),
-    check: () => {
-      if (broken !== undefined) throw broken.error
-    },
-  }
-}
-
-const textOf = ({ counts, organizations, findings, omitted }: AuditReport): string => {
-  const lines = findings.map(findingLine)
-  if (omitted > 0) lines.push(`and ${omitted} more`)
-  for (const { organization, genesis, isPinned, sequence, hash } of organizations) {
-    lines.push(`organization ${organization}`)
-    lines.push(`  begins with ${genesis ?? 'nothing that can be pinned'}${isPinned ? ' (compared with the pin)' : ''}`)
-    lines.push(`  ends with   ${hash} at sequence ${sequence}`)
-  }
-  const { events, stamps, decisions, executions, erased } = counts
-  lines.push(
-    `${events} events: ${stamps} stamps, ${decisions} decisions and ${executions} executions hold; ${erased} parts are erased`,
-  )
-  const found = findings.length + omitted
-  lines.push(found === 0 ? 'everything holds' : `${found} finding${found === 1 ? '' : 's'}`)
-  return `${lines.join('\n')}\n`
-}
-
-const findingLine = ({ line, organization, sequence, code, message }: Finding): string =>
-  [`line ${line}`, organization, sequence === undefined ? undefined : `sequence ${sequence}`, code, message]
-    .filter((part) => part !== undefined)
-    .join('  ')
-
-/** Sequences in text: JSON's numbers do not hold them all. */
-const jsonOf = (report: AuditReport): unknown => ({
-  ...report,
-  organizations: report.organizations.map((one) => ({ ...one, sequence: String(one.sequence) })),
-  findings: report.findings.map(({ sequence, ...finding }) => ({
-    ...finding,
-    ...(sequence === undefined ? {} : { sequence: String(sequence) }),
-  })),
-})

@@ -1,8 +1,9 @@
 import * as t from 'io-ts'
-import { closed, Uuid } from '../../core/codec.ts'
+import { closed, decode, Label, Uuid } from '../../core/codec.ts'
 import type { Engine } from '../../core/engine.ts'
 import { hashOf } from '../../core/log/chain.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
+import { E } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { nodeIds } from '../ids/node-ids.ts'
 import { organizationRequest } from '../organization-request.ts'
@@ -11,7 +12,7 @@ import { stampedRequest } from '../signatures/stamped-request.ts'
 import { crashPoint } from '../store-sqlite/crash-point.ts'
 import { keyOf, readJson, RootCredentials, writeJson } from './credentials.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
-import { removeWhole } from './whole-file.ts'
+import { removeWhole, type Placing } from './whole-file.ts'
 
 export type Begun = {
   readonly credentials: RootCredentials
@@ -26,6 +27,8 @@ type Place = {
   readonly store: EventStore
   readonly file: string
   readonly organizationName: string
+  /** Whether a file of something else may be replaced. The file of the store's own organization never is. */
+  readonly force?: boolean
 }
 
 /** What is decided before the organization exists, kept beside the file until both are there. */
@@ -38,51 +41,74 @@ type Intended = t.TypeOf<typeof Intended>
  * file; then the first one goes. Whatever is there after a crash says how to go on.
  */
 export const begin = async (place: Place): Promise<Begun> => {
-  const { file } = place
-  const kept = await readJson(RootCredentials, file, 'credentials file')
-  const intended = await readJson(Intended, pendingOf(file), 'file of a start that was interrupted')
-  if (kept !== undefined) return existing(place, kept, intended)
+  const { file, force = false } = place
+  const { kept, intended } = await filesAt(file, force)
+  if (kept !== undefined && (await hasLog(place, kept.organizationId))) return existing(place, kept, intended)
+  if (kept !== undefined && !force)
+    throw unusable(`the store does not have the organization that ${file} is for: ${OPEN_ANOTHER}`)
   const found = await resultOf(place.engine.firstOrganization())
   const isThere = intended !== undefined && (await hasLog(place, intended.organizationId))
   if (found !== undefined && !isThere)
-    throw refusal(`the store has an organization already, but there is no file ${file}: ${PUT_IT_BACK}`)
+    throw refusal(`the store has an organization already, but there is no file ${file} for it: ${PUT_IT_BACK}`)
   const credentials = await makeBoth(place, intended, isThere)
   return { credentials, genesisHash: await genesisHashOf(place, credentials.organizationId), isNew: true }
 }
 
+const OPEN_ANOTHER = 'open the store that it belongs to, move the file away, or replace it with init --force'
 const PUT_IT_BACK = 'put its credentials there, or leave the option out'
+
+type Files = { readonly kept: RootCredentials | undefined; readonly intended: Intended | undefined }
+
+/** Stops the command where it is certain that `begin` would, before a store is opened for it: then nothing has been made. */
+export const mustBegin = async (place: Omit<Place, 'engine' | 'store'>): Promise<void> => {
+  const { file, organizationName, force = false } = place
+  const { kept } = await filesAt(file, force)
+  const name = decode(Label, 'name')(organizationName)
+  if (kept === undefined && E.isLeft(name)) throw unusable(`--organization-name: ${name.left.message}`)
+}
+
+/** What is at the place of the file, and beside it. */
+const filesAt = async (file: string, force: boolean): Promise<Files> => {
+  const kept = readRootCredentials(file)
+  return {
+    kept: await (force ? kept.catch(() => undefined) : kept),
+    intended: await readJson(Intended, pendingOf(file), 'file of a start that was interrupted'),
+  }
+}
+
+const readRootCredentials = async (file: string): Promise<RootCredentials | undefined> => {
+  const found = await readJson(RootCredentials, file, 'credentials file')
+  if (found !== undefined) keyOf(file, found)
+  return found
+}
 
 const pendingOf = (file: string): string => `${file}.pending`
 
 const existing = async (place: Place, credentials: RootCredentials, intended: Intended | undefined): Promise<Begun> => {
-  if (!(await hasLog(place, credentials.organizationId)))
-    throw refusal(
-      `the store does not have the organization that ${place.file} is for: open the store that it belongs to, or move the file away`,
-    )
   if (intended?.organizationId === credentials.organizationId) await removeWhole(pendingOf(place.file))
   return { credentials, genesisHash: await genesisHashOf(place, credentials.organizationId), isNew: false }
 }
 
 const makeBoth = async (place: Place, intended: Intended | undefined, isThere: boolean): Promise<RootCredentials> => {
-  const { engine, file, organizationName: name } = place
+  const { engine, file, organizationName: name, force = false } = place
   const intention = intended ?? intend()
   const { organizationId } = intention
   const key = keyOf(pendingOf(file), intention)
-  if (intended === undefined) await writeJson(pendingOf(file), intention)
+  if (intended === undefined) await writeJson(pendingOf(file), intention, 'new')
   crashPoint('init-after-file')
   if (!isThere) await resultOf(engine.createOrganization(organizationRequest({ name, key, organizationId })))
   crashPoint('init-after-organization')
   const credentials = { baseUrl: null, ...intention, userId: await userIdOf(place, intention, key) }
-  await writeCredentials(file, credentials)
+  await writeCredentials(file, credentials, force ? 'replace' : 'new')
   crashPoint('init-after-credentials')
   await removeWhole(pendingOf(file))
   return credentials
 }
 
 /** Writes the file anew, its members in the order in which people look for them. */
-export const writeCredentials = (file: string, credentials: RootCredentials): Promise<void> => {
+export const writeCredentials = async (file: string, credentials: RootCredentials, placing: Placing): Promise<void> => {
   const { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey } = credentials
-  return writeJson(file, { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey })
+  await writeJson(file, { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey }, placing)
 }
 
 const intend = (): Intended => {

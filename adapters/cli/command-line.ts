@@ -8,6 +8,7 @@ import type { KeygenOptions } from './keygen.ts'
 import type { ReplayOptions } from './replay.ts'
 import type { RequestOptions } from './request.ts'
 import type { ServeOptions } from './serve.ts'
+import { printLines } from './print.ts'
 import { unusable } from './stop.ts'
 
 /**
@@ -22,7 +23,10 @@ export const commandLine = async (argv: readonly string[]): Promise<number> => {
     .version(versionOf(), '--version', 'print the version')
     .helpOption('--help', 'print this help')
     .exitOverride()
-    .configureOutput({ outputError: () => undefined }) // `main` says it, in one line
+    .configureOutput({
+      writeOut: (text) => printLines(text.replace(/\n$/, '').split('\n')),
+      outputError: () => undefined, // `main` says it, in one line
+    })
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
   for (const define of [serve, init, keygen, request, exportLog, importLog, replay, audit]) define(program, ends)
@@ -88,6 +92,7 @@ const init: Define = (program, ends) =>
   )
     .addOption(store().makeOptionMandatory())
     .requiredOption('--out <file>', 'where to write the credentials')
+    .option('--force', 'replace a file at that place which is for something else')
     .addOption(organizationName())
     .action(async (options: InitOptions) => ends(await (await import('./init.ts')).init(options)))
 
@@ -103,6 +108,7 @@ const keygen: Define = (program, ends) =>
     )
     .option('--credentials <file>', 'take organization and server over from this file')
     .option('--out <file>', 'write a file that only its owner can read, instead of printing')
+    .option('--force', 'replace a file that is there')
     .action(async (options: KeygenOptions) => ends(await (await import('./keygen.ts')).keygen(options)))
 
 const request: Define = (program, ends) =>
@@ -129,6 +135,7 @@ const exportLog: Define = (program, ends) =>
   )
     .addOption(store().makeOptionMandatory())
     .option('--out <file>', 'write a file, which is there whole or not at all, instead of printing')
+    .option('--force', 'replace a file that is there')
     .action(async (options: ExportOptions) => ends(await (await import('./export.ts')).exportLog(options)))
 
 const importLog: Define = (program, ends) =>

@@ -6,7 +6,7 @@ import { ApiKeyCurve } from '../../core/operations/api-key/api-key-params.ts'
 import { E, pipe } from '../../core/prelude.ts'
 import { signingKey, type SigningKey } from '../signatures/signer.ts'
 import { unusable } from './stop.ts'
-import { readWhole, writeWhole } from './whole-file.ts'
+import { readWhole, writeWhole, type Placing } from './whole-file.ts'
 
 const BaseUrl = t.union([t.string, t.null], 'a URL, or null')
 
@@ -42,8 +42,16 @@ export const readJson = async <A>(codec: t.Type<A, unknown>, path: string, what:
   return read.right
 }
 
-export const writeJson = (path: string, json: unknown): Promise<void> =>
-  writeWhole(path, [encodeUtf8(`${JSON.stringify(json, undefined, 2)}\n`)])
+/** @returns the folders that it made, the deepest first */
+export const writeJson = (path: string, json: unknown, placing: Placing): Promise<readonly string[]> =>
+  writeWhole(path, [encodeUtf8(`${JSON.stringify(json, undefined, 2)}\n`)], placing)
+
+/** A credentials file with its key. */
+export const readCredentials = async (path: string): Promise<Credentials & { readonly key: SigningKey }> => {
+  const credentials = await readJson(Credentials, path, 'credentials file')
+  if (credentials === undefined) throw unusable(`there is no file ${path}`)
+  return { ...credentials, key: keyOf(path, credentials) }
+}
 
 /** The key of a credentials file, in which both halves must belong together. */
 export const keyOf = (

@@ -2,19 +2,29 @@ import { exportLines, pagesOf } from '../../core/log/transcript.ts'
 import { E } from '../../core/prelude.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
-import { close, openToRead } from './open-store.ts'
-import { writeOut } from './print.ts'
-import { stopOf } from './stop.ts'
-import { writeWhole } from './whole-file.ts'
+import { close, isOfStore, openToRead } from './open-store.ts'
+import { isTerminal, writeOut } from './print.ts'
+import { stopOf, unusable } from './stop.ts'
+import { mustBeNew, writeWhole } from './whole-file.ts'
 
-export type ExportOptions = { readonly store: string; readonly out?: string }
+export type ExportOptions = {
+  readonly store: string
+  readonly out?: string
+  /** Whether a file at that place may be replaced. */
+  readonly force?: boolean
+}
 
 /** Writes the whole log of a store, which a server may be writing to meanwhile. */
 export const exportLog = async (options: ExportOptions): Promise<number> => {
+  const { out, force = false } = options
+  if (out === undefined && isTerminal('stdout'))
+    throw unusable('an export is for programs, and a terminal may obey what stands in it: give --out FILE, or pipe it')
+  if (out !== undefined && !force) await mustBeNew(out)
+  if (out !== undefined && (await isOfStore(options.store, out))) throw unusable(`${out} belongs to the store itself`)
   const storage = await openToRead(options.store)
   try {
-    if (options.out === undefined) await writeOut(chunksOf(storage))
-    else await writeWhole(options.out, chunksOf(storage))
+    if (out === undefined) await writeOut(chunksOf(storage))
+    else await writeWhole(out, chunksOf(storage), force ? 'replace' : 'new')
     return 0
   } finally {
     await close(storage)

@@ -1,19 +1,22 @@
 import type { ApiKeyCurve } from '../../core/organization/organization.ts'
 import { generateKey } from '../signatures/signer.ts'
-import { Credentials, readJson, writeJson } from './credentials.ts'
-import { print } from './print.ts'
-import { unusable } from './stop.ts'
+import { readCredentials, writeJson, type Credentials } from './credentials.ts'
+import { print, say } from './print.ts'
+import { mustBeNew } from './whole-file.ts'
 
 export type KeygenOptions = {
   readonly curve: Curve
   /** Whose organization and server the new key is for. */
   readonly credentials?: string
   readonly out?: string
+  /** Whether a file at that place may be replaced. */
+  readonly force?: boolean
 }
 export type Curve = 'p256' | 'secp256k1' | 'ed25519'
 
 /** Makes a key pair, in the form of a credentials file. */
-export const keygen = async ({ curve, credentials, out }: KeygenOptions): Promise<number> => {
+export const keygen = async ({ curve, credentials, out, force = false }: KeygenOptions): Promise<number> => {
+  if (out !== undefined && !force) await mustBeNew(out)
   const { publicKey, privateKey } = generateKey(curveTypes[curve])
   const json = {
     ...(credentials === undefined ? {} : await placeOf(credentials)),
@@ -22,14 +25,15 @@ export const keygen = async ({ curve, credentials, out }: KeygenOptions): Promis
     apiPrivateKey: privateKey,
   }
   if (out === undefined) print(json)
-  else await writeJson(out, json)
+  else {
+    await writeJson(out, json, force ? 'replace' : 'new')
+    say(`The key pair is in ${out}. Keep it secret.`)
+  }
   return 0
 }
 
 const placeOf = async (path: string): Promise<Pick<Credentials, 'baseUrl' | 'organizationId'>> => {
-  const found = await readJson(Credentials, path, 'credentials file')
-  if (found === undefined) throw unusable(`there is no file ${path}`)
-  const { baseUrl = null, organizationId } = found
+  const { baseUrl = null, organizationId } = await readCredentials(path)
   return { baseUrl, ...(organizationId === undefined ? {} : { organizationId }) }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
 import { commandLine } from './command-line.ts'
-import { say } from './print.ts'
+import { onReaderGone, say } from './print.ts'
 import { Stop } from './stop.ts'
 
 const main = async (argv: readonly string[]): Promise<number> => {
@@ -25,7 +25,6 @@ const endOf = (error: unknown): { readonly exitCode: number; readonly line: stri
 
 const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ')
 
-// Whoever reads our output has gone, as `head` does: there is nobody left to tell.
-process.stdout.on('error', () => process.exit(1))
+onReaderGone(() => process.exit(1)) // there is nobody left to tell
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,12 +1,19 @@
 import { pino, type Logger } from 'pino'
 import type { Notice } from '../../core/engine.ts'
 import type { HandledRequest } from '../http/index.ts'
+import { escaping } from './print.ts'
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
-/** Opens the log: a JSON object per line on standard error, written before the next thing happens. */
+/**
+ * Opens the log: a JSON object per line on standard error, written before the next thing happens. Pino itself escapes the
+ * characters below U+0020 alone, and names of files and projections may hold any.
+ */
 export const openLog = (level: LogLevel): Logger =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }))
+  pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    escaping(pino.destination({ fd: 2, sync: true })),
+  )
 
 export const logNotice =
   (log: Logger) =>

@@ -1,3 +1,5 @@
+import { isTerminal } from './print.ts'
+
 /** Tells how far a long reading has come: on a terminal, and only where there is much to read. */
 export type Progress = { readonly passed: (count: bigint) => void; readonly end: () => void }
 
@@ -8,7 +10,7 @@ export type Progress = { readonly passed: (count: bigint) => void; readonly end:
  * @param much  from how much on it is worth a bar
  */
 export const progressBar = async (total: bigint, much: bigint): Promise<Progress> => {
-  if (!process.stderr.isTTY || total < much) return { passed: () => undefined, end: () => undefined }
+  if (!isTerminal('stderr') || total < much) return { passed: () => undefined, end: () => undefined }
   const { default: cliProgress } = await import('cli-progress')
   const bar = new cliProgress.SingleBar(
     { hideCursor: true, clearOnComplete: true, fps: 10 },

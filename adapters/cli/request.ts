@@ -4,7 +4,7 @@ import { E } from '../../core/prelude.ts'
 import { publicQueries } from '../../core/query/public-queries.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { stamp } from '../signatures/signer.ts'
-import { Credentials, keyOf, readJson } from './credentials.ts'
+import { readCredentials, type Credentials } from './credentials.ts'
 import { print, say } from './print.ts'
 import { refusal, systemReason, unusable } from './stop.ts'
 
@@ -12,13 +12,15 @@ export type RequestOptions = { readonly credentials: string; readonly url?: stri
 
 /** Stamps a request, sends it, and prints the answer. */
 export const request = async (path: string, json: string | undefined, options: RequestOptions): Promise<number> => {
-  const credentials = await readJson(Credentials, options.credentials, 'credentials file')
-  if (credentials === undefined) throw unusable(`there is no file ${options.credentials}`)
-  const key = keyOf(options.credentials, credentials)
+  const credentials = await readCredentials(options.credentials)
   const route = routeOf(path)
   const body = encodeUtf8(bodyOf(route, json === '-' ? await standardInput() : (json ?? '{}'), credentials))
-  const answer = await send(urlOf(route, options.url ?? credentials.baseUrl ?? undefined), body, stamp(key, body))
-  printAnswer(answer.text)
+  const answer = await send(
+    urlOf(route, options.url ?? credentials.baseUrl ?? undefined),
+    body,
+    stamp(credentials.key, body),
+  )
+  print(jsonOf(answer.text))
   if (answer.status >= 200 && answer.status < 300) return 0
   say(`countersign: the server answered ${answer.status}`)
   return 1
@@ -125,10 +127,11 @@ const send = async (
 
 const TIMEOUT_MS = 60_000
 
-const printAnswer = (text: string): void => {
+/** What is no JSON, such as a proxy's page, is printed as a string of JSON: its lines cannot be taken for ours. */
+const jsonOf = (text: string): unknown => {
   try {
-    print(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    process.stdout.write(`${text}\n`) // a proxy's page, say
+    return text
   }
 }

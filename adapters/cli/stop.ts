@@ -27,7 +27,17 @@ export const resultOf = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> =
 export const stopOf = ({ code, message }: Failure): Stop =>
   UNUSABLE.includes(code) ? unusable(message) : refusal(message)
 
-const UNUSABLE: readonly FailureCode[] = ['STORE_LOCKED', 'STORE_UNREADABLE', 'CONFIGURATION_INVALID', 'UNAVAILABLE']
+const UNUSABLE: readonly FailureCode[] = [
+  'STORE_LOCKED',
+  'STORE_UNREADABLE',
+  'CONFIGURATION_INVALID',
+  'UNAVAILABLE',
+  'INTERNAL',
+]
+
+/** The system's name of an error, such as `ENOENT`; `undefined` of one that is not the system's. */
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined
 
 /** What the system says about a file or a port, in words. */
 export const systemReason = (error: unknown): string => {
@@ -41,7 +51,9 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have that address',
   ECONNREFUSED: 'nobody listens there',
   EEXIST: 'it exists already',
+  EIO: 'the device does not read or write',
   EISDIR: 'it is a directory',
+  ENAMETOOLONG: 'the name is too long',
   ENOENT: 'there is no such file or directory',
   ENOSPC: 'no space is left',
   ENOTDIR: 'a part of the path is not a directory',

@@ -5,6 +5,8 @@ import { systemReason, unusable } from './stop.ts'
 /** An exported log in a file. */
 export type TranscriptFile = {
   readonly bytes: bigint
+  /** Whether it can be read again: what comes through a pipe cannot. */
+  readonly isRepeatable: boolean
   /** Reads it from its start, each time it is called; `onBytes` is told how much has been read. */
   readonly chunks: (onBytes: (bytes: bigint) => void) => AsyncIterable<Uint8Array>
 }
@@ -12,21 +14,26 @@ export type TranscriptFile = {
 /** Makes sure that the file can be read. */
 export const transcriptFile = async (path: string): Promise<TranscriptFile> => {
   try {
-    const { size } = await stat(path)
-    await readStart(path)
-    return { bytes: BigInt(size), chunks: (onBytes) => chunksOf(path, onBytes) }
+    const found = await stat(path)
+    const isRepeatable = found.isFile() || found.isDirectory()
+    if (isRepeatable) await readStart(path)
+    return { bytes: BigInt(found.size), isRepeatable, chunks: (onBytes) => chunksOf(path, onBytes) }
   } catch (error) {
-    throw unusable(`cannot read ${path}: ${systemReason(error)}`)
+    throw cannotRead(path, error)
   }
 }
 
 const chunksOf = async function* (path: string, onBytes: (bytes: bigint) => void): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-    const read = chunk as Uint8Array // no encoding is set
-    bytes += read.length
-    onBytes(BigInt(bytes))
-    yield read
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+      const read = chunk as Uint8Array // no encoding is set
+      bytes += read.length
+      onBytes(BigInt(bytes))
+      yield read
+    }
+  } catch (error) {
+    throw cannotRead(path, error)
   }
 }
 
@@ -34,5 +41,7 @@ const chunksOf = async function* (path: string, onBytes: (bytes: bigint) => void
 const readStart = async (path: string): Promise<void> => {
   for await (const _ of createReadStream(path, { end: 0 })) return
 }
+
+const cannotRead = (path: string, error: unknown): Error => unusable(`cannot read ${path}: ${systemReason(error)}`)
 
 const CHUNK_BYTES = 256 * 1024

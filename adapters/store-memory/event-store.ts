@@ -12,6 +12,7 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
   const activities = new Map<string, Recorded[]>()
   const ids = new Map<string, Recorded>()
   const watchers = new Set<() => void>()
+  let importedTo = 0n
   let isClosed = false
 
   const lookups: Lookups = {
@@ -82,7 +83,8 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
       attempt(() => page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit)),
     readActivity: (organization, activity) =>
       attempt(() => [...(activities.get(nested(organization, activity)) ?? [])]),
-    readAll: (after, limit) => attempt(() => page(all, after - options.firstPosition + 1n, limit)),
+    readAll: (after, limit, { bytesMax = Infinity } = {}) =>
+      attempt(() => upTo(bytesMax, page(all, after - options.firstPosition + 1n, limit))),
     head: (organization) => attempt(() => headOf(logs.get(organization)?.at(-1))),
     lastPosition: () => attempt(() => all.at(-1)?.position ?? 0n),
     organizations: (after, limit) =>
@@ -93,6 +95,8 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
           .slice(0, limit),
       ),
     watch,
+    importedTo: () => attempt(() => importedTo),
+    setImportedTo: (position) => attempt(() => void (importedTo = position)),
     erasePart: (organization, sequence, name) => attempt(() => erase(organization, sequence, name)),
     close: async () => {
       isClosed = true
@@ -113,6 +117,16 @@ const entry = (lists: Map<string, Recorded[]>, key: string): Recorded[] => {
 const page = (list: readonly Recorded[], from: bigint, limit: number): readonly Recorded[] => {
   const start = from < 0n ? 0 : Number(from)
   return list.slice(start, start + limit)
+}
+
+/** The first of them, up to the one with which they have so many bytes. */
+const upTo = (bytesMax: number, events: readonly Recorded[]): readonly Recorded[] => {
+  let bytes = 0
+  const last = events.findIndex(({ line, parts }) => {
+    bytes += parts.reduce((sum, each) => sum + each.bytes.length, line.length)
+    return bytes >= bytesMax
+  })
+  return last < 0 ? events : events.slice(0, last + 1)
 }
 
 const headOf = (last: Recorded | undefined) =>

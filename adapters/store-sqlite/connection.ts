@@ -22,8 +22,9 @@ export type Connection = {
   readonly close: () => void
 }
 
-/** For writing; creates a file that is missing. */
-export const openForWriting = (path: string): Connection => connection(new Database(path))
+/** For writing a file that is there: SQLite itself would make one that others can read. See `makePrivate`. */
+export const openForWriting = (path: string): Connection =>
+  connection(new Database(`${pathToFileURL(path).href}?mode=rw`))
 
 /**
  * Throws `SQLITE_READONLY` where nothing can be written. SQLite then opens a file for reading without a word, and takes

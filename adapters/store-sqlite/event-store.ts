@@ -1,5 +1,5 @@
 import { E } from '../../core/prelude.ts'
-import type { EventStore, Recorded } from '../../core/ports/event-store.ts'
+import type { EventStore, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import type { Lane } from './lane.ts'
 import { pack } from './pack.ts'
 import type { ReadElsewhere } from './read-elsewhere.ts'
@@ -41,17 +41,19 @@ export const sqliteEventStore = (
       return answer
     },
     readLog: (organization, after, limit, options) =>
-      attempt(() => read({ log: 'log', keys: [organization], after, limit, withParts: options?.parts ?? true })),
+      attempt(() => read({ log: 'log', keys: [organization], after, limit, ...boundsOf(options) })),
     readActivity: (organization, activity) =>
       attempt(() =>
-        read({ log: 'activity', keys: [organization, activity], after: 0n, limit: Infinity, withParts: true }),
+        read({ log: 'activity', keys: [organization, activity], after: 0n, limit: Infinity, ...boundsOf() }),
       ),
     readAll: (after, limit, options) =>
-      attempt(() => read({ log: 'all', keys: [], after, limit, withParts: options?.parts ?? true })),
+      attempt(() => read({ log: 'all', keys: [], after, limit, ...boundsOf(options) })),
     head: (organization) => attempt(() => reader.head(organization)),
     lastPosition: () => attempt(() => reader.lastPosition()),
     organizations: (after, limit) => attempt(() => reader.organizations(after, limit)),
     watch: watching.add,
+    importedTo: () => attempt(() => reader.importedTo()),
+    setImportedTo: (position) => lane.ask('setImportedTo', { position }),
     erasePart: (organization, sequence, part) => lane.ask('erasePart', { organization, sequence, part }),
     close: async () => {
       watching.close()
@@ -60,3 +62,8 @@ export const sqliteEventStore = (
     },
   }
 }
+
+const boundsOf = ({ parts = true, bytesMax = Infinity }: ReadOptions = {}): Pick<Page, 'withParts' | 'bytesMax'> => ({
+  withParts: parts,
+  bytesMax,
+})

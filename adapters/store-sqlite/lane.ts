@@ -3,7 +3,7 @@ import { E, TE } from '../../core/prelude.ts'
 import type { Failure } from '../../core/failure.ts'
 import { refused } from './reason.ts'
 import { failureOf } from './failures.ts'
-import type { Answer, Answers, Asked, LaneOptions, RequestTag, Requests, Told } from './requests.ts'
+import type { Answer, Answers, Asked, Discard, LaneOptions, RequestTag, Requests, Told } from './requests.ts'
 import { startWorker } from './start-worker.ts'
 
 /** The store's side of its writing worker. */
@@ -14,6 +14,8 @@ export type Lane = {
     body: Requests[Tag],
     transfer?: readonly ArrayBuffer[],
   ) => TE.TaskEither<Failure, Answers[Tag]>
+  /** Says what closing removes; nothing unless told otherwise. */
+  readonly discard: (what: Discard) => void
   /** Lets everything that was asked before be done, then ends the worker. */
   readonly close: () => Promise<void>
 }
@@ -33,6 +35,7 @@ export const openLane =
 /** The lane of a store that is open for reading: it refuses. */
 export const closedLane: Lane = {
   ask: () => TE.left(failureOf('READ_ONLY')),
+  discard: () => {},
   close: async () => {},
 }
 
@@ -40,6 +43,7 @@ const lane = (worker: Worker): Lane => {
   const waiting = new Map<number, (answer: Answer) => void>()
   let tickets = 0
   let hasEnded = false
+  let discard: Discard = 'nothing'
   let closing: Promise<void> | undefined
 
   const ask = (request: Asked['request'], transfer: readonly ArrayBuffer[]): Promise<Answer> =>
@@ -69,7 +73,7 @@ const lane = (worker: Worker): Lane => {
 
   const close = async (): Promise<void> => {
     const exit = new Promise((resolve) => worker.once('exit', resolve))
-    const closed = ask({ _tag: 'close' }, [])
+    const closed = ask({ _tag: 'close', discard }, [])
     hasEnded = true
     await closed
     worker.ref()
@@ -85,6 +89,7 @@ const lane = (worker: Worker): Lane => {
           ? E.left(failureOf(answer.reason))
           : E.right(answer.value as Answers[typeof tag]) // paired by ticket
       },
+    discard: (what) => void (discard = what),
     close: () => (closing ??= hasEnded ? Promise.resolve() : close()),
   }
 }

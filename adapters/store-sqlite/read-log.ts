@@ -3,6 +3,7 @@ import { openForReading } from './connection.ts'
 import type { Value } from './connection.ts'
 import { unpacker } from './read-page.ts'
 import { stepReaders, type LogName, type Step } from './read-steps.ts'
+import { hasOrigin } from './schema.ts'
 
 /** Which events are wanted: of all of them, of one organization's log or of one activity, as `keys` say. */
 export type Page = {
@@ -11,6 +12,7 @@ export type Page = {
   readonly after: bigint
   readonly limit: number
   readonly withParts: boolean
+  readonly bytesMax: number
 }
 
 /** The log as a read-only connection sees it. Everything throws SQLite's errors. */
@@ -21,6 +23,7 @@ export type LogReader = {
   readonly eventsOf: (steps: readonly Step[]) => readonly Recorded[]
   readonly head: (organization: string) => Head | undefined
   readonly lastPosition: () => bigint
+  readonly importedTo: () => bigint
   readonly organizations: (after: string, limit: number) => readonly string[]
   /** Changes whenever another connection has committed. */
   readonly dataVersion: () => Value
@@ -34,11 +37,11 @@ export const logReader = (path: string): LogReader => {
     SELECT sequence, position, line FROM events WHERE organization = (SELECT key FROM organizations WHERE id = ?1)
     ORDER BY sequence DESC LIMIT 1`)
   const selectLast = db.query('SELECT max(position) FROM events')
+  const selectOrigin = hasOrigin(db) ? db.query('SELECT imported_to FROM origin') : undefined
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
   const unpack = unpacker(db)
-  const read = ({ log, keys, after, limit, withParts }: Page, take: (step: Step) => void): void =>
-    readers[log](keys, after, limit, withParts, take)
+  const read = ({ log, keys, ...bounds }: Page, take: (step: Step) => void): void => readers[log](keys, bounds, take)
 
   return {
     steps: (page) => {
@@ -61,6 +64,7 @@ export const logReader = (path: string): LogReader => {
       return row && { sequence: row[0], position: row[1], line: plain(row[2]) }
     },
     lastPosition: () => (selectLast.get([])?.[0] ?? 0n) as bigint, // an integer or NULL
+    importedTo: () => (selectOrigin?.get([])?.[0] ?? 0n) as bigint, // an integer column
     organizations: (after, limit) => selectOrganizations.all([after, BigInt(limit)]).map(([id]) => String(id)),
     dataVersion: () => db.pragma('data_version'),
     close: db.close,

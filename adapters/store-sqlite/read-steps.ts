@@ -18,16 +18,16 @@ export type Step = {
 export type PartsOfStep = { readonly bytes: Uint8Array; readonly columns: readonly string[] }
 
 /**
- * Reads the events behind `after`, in order, at most `limit`; `keys` are the first parameters of the condition. Each step is
- * handed over before the next one is read, while it is in the processor's cache.
+ * Reads the events behind `after`, in order, at most `limit`, and no further step when it has `bytesMax`; `keys` are the first
+ * parameters of the condition. Each step is handed over before the next one is read, while it is in the processor's cache.
  */
-export type StepReader = (
-  keys: readonly string[],
-  after: bigint,
-  limit: number,
-  withParts: boolean,
-  take: (step: Step) => void,
-) => void
+export type StepReader = (keys: readonly string[], bounds: Bounds, take: (step: Step) => void) => void
+export type Bounds = {
+  readonly after: bigint
+  readonly limit: number
+  readonly withParts: boolean
+  readonly bytesMax: number
+}
 export type StepReaders = { readonly [log in LogName]: StepReader }
 export type LogName = 'all' | 'log' | 'activity'
 
@@ -71,9 +71,9 @@ const stepReader = (db: Connection, column: Column, condition: string): StepRead
     return rounded === undefined || rounded.largest <= EXACT_MAX ? rounded : foundIn(selectExact.get(values), column)
   }
 
-  return (keys, after, limit, withParts, take) => {
-    let [last, left] = [after, limit]
-    while (left > 0 && last < POSITION_MAX) {
+  return (keys, { after, limit, withParts, bytesMax }, take) => {
+    let [last, left, bytes] = [after, limit, 0]
+    while (left > 0 && last < POSITION_MAX && bytes < bytesMax) {
       const asked = Math.min(left, rows)
       const found = unlessTooBig(() => step(keys, last, asked))
       if (found === 'too-big') {
@@ -85,7 +85,9 @@ const stepReader = (db: Connection, column: Column, condition: string): StepRead
       const parts = withParts ? partsOf(columns[POSITIONS] ?? '[]') : undefined
       take({ count, lines, organization, columns, parts })
       if (count < asked) break
-      rows = Math.max(1, Math.min(STEP_ROWS_MAX, Math.floor((STEP_BYTES * count) / lines.length)))
+      const length = lines.length + (parts?.bytes.length ?? 0)
+      rows = Math.max(1, Math.min(STEP_ROWS_MAX, Math.floor((STEP_BYTES * count) / length)))
+      bytes += length
       last = found.last
       left -= count
     }

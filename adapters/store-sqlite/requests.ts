@@ -8,6 +8,7 @@ import type { Done, Reason, Refused } from './reason.ts'
 export type Requests = {
   readonly append: { readonly packed: Packed }
   readonly erasePart: { readonly organization: string; readonly sequence: bigint; readonly part: string }
+  readonly setImportedTo: { readonly position: bigint }
   readonly move: {
     readonly projection: string
     readonly from: bigint
@@ -17,8 +18,14 @@ export type Requests = {
   readonly drop: { readonly projection: string }
   readonly saveSnapshot: { readonly snapshot: Snapshot }
   readonly dropSnapshots: Record<never, never>
-  readonly close: Record<never, never>
+  readonly close: { readonly discard: Discard }
 }
+
+/**
+ * What closing removes of the files that this opening has made: `nothing`; all of them unless an event is in the store
+ * (`if-empty`); or `all` of them, whatever is in the store.
+ */
+export type Discard = 'nothing' | 'if-empty' | 'all'
 
 export type RequestTag = keyof Requests
 export type Request = { [Tag in RequestTag]: { readonly _tag: Tag } & Requests[Tag] }[RequestTag]

@@ -52,7 +52,16 @@ const migrations: readonly string[] = [
     version TEXT NOT NULL,
     state BLOB NOT NULL
   ) STRICT;`,
+
+  // One row: up to where the log was imported. It is no row of a read model, which can be thrown away.
+  `CREATE TABLE origin (imported_to INTEGER NOT NULL) STRICT;
+  INSERT INTO origin VALUES (0);`,
 ]
+
+/** The first version whose files can be read as they are: what came later is not asked for by those who only read. */
+const READABLE_FROM = 1
+/** The first version that has the table `origin`. */
+const ORIGIN_SINCE = 2
 
 /**
  * Sets what durability rests on, reads it back, and brings the file to this version. An empty file becomes a store; a
@@ -83,8 +92,11 @@ export const prepareForWriting = (db: Connection): Reason | undefined => {
 export const refuseForReading = (db: Connection): Reason | undefined => {
   const foreign = refuseForeign(db)
   if (foreign !== undefined) return foreign
-  return versionOf(db) < migrations.length ? 'OLDER' : undefined
+  return versionOf(db) < READABLE_FROM ? 'OLDER' : undefined
 }
+
+/** Whether the file says up to where its log was imported. */
+export const hasOrigin = (db: Connection): boolean => versionOf(db) >= ORIGIN_SINCE
 
 const versionOf = (db: Connection): number => Number(db.pragma('user_version'))
 

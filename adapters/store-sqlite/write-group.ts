@@ -26,6 +26,8 @@ export const groupWriter = (
         return done(log.append(unpack(request.packed), isTrusting))
       case 'erasePart':
         return done(log.erasePart(request.organization, request.sequence, request.part))
+      case 'setImportedTo':
+        return done(log.setImportedTo(request.position))
       case 'move':
         return rows.move(request)
       case 'drop':

@@ -12,6 +12,7 @@ export type LogWriter = {
    */
   readonly append: (commits: readonly Commit[], isTrusting: boolean) => readonly Appended[]
   readonly erasePart: (organization: string, sequence: bigint, part: string) => void
+  readonly setImportedTo: (position: bigint) => void
   /** Hands the last waiting rows to SQLite. */
   readonly flush: () => void
   /** The transaction is committed. */
@@ -31,6 +32,7 @@ export const logWriter = (db: Connection, options: LaneOptions): LogWriter => {
   const deletePart = db.command(`
     DELETE FROM parts WHERE name = ?3 AND position = (
       SELECT position FROM events WHERE organization = (SELECT key FROM organizations WHERE id = ?1) AND sequence = ?2)`)
+  const setOrigin = db.command('UPDATE origin SET imported_to = ?')
   const selectHead = db.query(`
     SELECT o.key, e.sequence, e.position FROM organizations o JOIN events e ON e.organization = o.key
     WHERE o.id = ? ORDER BY e.sequence DESC LIMIT 1`)
@@ -100,6 +102,7 @@ export const logWriter = (db: Connection, options: LaneOptions): LogWriter => {
       flush()
       deletePart.run([organization, sequence, part])
     },
+    setImportedTo: (position) => setOrigin.run([position]),
     flush,
     settle: () => {
       for (const [organization, head] of moved) {

@@ -61,6 +61,9 @@ export const lifecycleCases: readonly StoreCase[] = [
           const before = await right(opened.store.lastPosition())
           const [appended] = await append(opened, anyCommit({ organization: 'after the migration' }))
           same(appended, { _tag: 'committed', sequence: 1n, position: before + 1n })
+          same(await right(opened.store.importedTo()), 0n)
+          await right(opened.store.setImportedTo(before))
+          same(await right(opened.store.importedTo()), before)
         })
     },
   },
@@ -75,6 +78,8 @@ export const lifecycleCases: readonly StoreCase[] = [
     await failsWith('UNAVAILABLE', store.append([anyCommit()]))
     await failsWith('UNAVAILABLE', store.head(organization))
     await failsWith('UNAVAILABLE', store.readAll(0n, 10))
+    await failsWith('UNAVAILABLE', store.importedTo())
+    await failsWith('UNAVAILABLE', store.setImportedTo(1n))
     await failsWith('UNAVAILABLE', readModels.checkpoint('p'))
   }),
 
@@ -113,5 +118,35 @@ export const lifecycleCases: readonly StoreCase[] = [
     same(await append(again, anyCommit({ organization, expected: 2n })), [
       { _tag: 'committed', sequence: 3n, position: 3n },
     ])
+  }),
+
+  storeCase('63', 'says up to where its log was imported, whatever is built anew beside it', [], async (opened) => {
+    const { store, readModels } = opened
+    same(await right(store.importedTo()), 0n)
+    await right(store.setImportedTo(2n ** 63n - 1n))
+    same(await right(store.importedTo()), 2n ** 63n - 1n)
+    await append(opened, anyCommit({ organization }), anyCommit())
+    await right(readModels.move('p', 0n, 2n, []))
+    await right(store.setImportedTo(2n))
+    await right(readModels.drop('p'))
+    await right(readModels.dropSnapshots())
+    await append(opened, anyCommit({ organization }))
+    same(await right(store.importedTo()), 2n)
+    await right(store.setImportedTo(0n))
+    same(await right(store.importedTo()), 0n)
+  }),
+
+  storeCase('64', 'still says so after it was opened again', ['durable', 'reopen'], async (opened) => {
+    await append(opened, anyCommit())
+    await right(opened.store.setImportedTo(1n))
+    const { store } = await opened.reopened()
+    same(await right(store.importedTo()), 1n)
+  }),
+
+  storeCase('65', 'says so in a backup, too', ['durable', 'restore'], async (opened) => {
+    await append(opened, anyCommit())
+    await right(opened.store.setImportedTo(1n))
+    const { store } = await opened.restored()
+    same(await right(store.importedTo()), 1n)
   }),
 ]

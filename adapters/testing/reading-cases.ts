@@ -71,6 +71,26 @@ export const readingCases: readonly StoreCase[] = [
     same(await right(opened.store.organizations('\u{1f512}', 2)), [])
   }),
 
+  storeCase('28d', 'reads all of a store in pages that are bounded in bytes', [], async (opened) => {
+    const events = Array.from({ length: 300 }, (_, i) =>
+      anyEvent({
+        line: new Uint8Array(50).fill(i),
+        parts: i % 3 === 0 ? [anyPart({ bytes: new Uint8Array(5000) })] : [],
+      }),
+    )
+    await append(opened, anyCommit({ organization, events }))
+    const read: Recorded[] = []
+    for (;;) {
+      const page = await right(opened.store.readAll(read.at(-1)?.position ?? 0n, 200, { bytesMax: 20_000 }))
+      if (page.length === 0) break
+      read.push(...page)
+    }
+    same(
+      read.map(({ id, parts }) => `${id} ${parts.length}`),
+      events.map(({ id, parts }) => `${id} ${parts.length}`),
+    )
+  }),
+
   storeCase('29', 'hands out the very bytes that it was given, in lines, salts and parts', [], async (opened) => {
     const all = Uint8Array.from({ length: 256 }, (_, i) => i)
     const texts = [

@@ -158,13 +158,10 @@ export const hasLapsed = (activity: Activity, atMs: number): boolean =>
 export const isApprovedByBody = (activity: Activity, atMs: number): boolean =>
   activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
 
-/** The approvals that count at `atMs`: those of the window, one per user, in order. */
-export const liveApprovals = (activity: Activity, atMs: number): readonly Vote[] => {
-  if (hasLapsed(activity, atMs)) return []
-  const users = new Set<string>()
-  return activity.votes.slice(activity.votesBeforeWindow).filter((vote) => {
-    if (vote.selection !== 'VOTE_SELECTION_APPROVED' || users.has(vote.userId)) return false
-    users.add(vote.userId)
-    return true
-  })
-}
+/** The approvals that have not lapsed at `atMs`: those of the window, in order. */
+export const liveApprovals = (activity: Activity, atMs: number): readonly Vote[] =>
+  hasLapsed(activity, atMs)
+    ? []
+    : activity.votes
+        .slice(activity.votesBeforeWindow)
+        .filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')

@@ -55,8 +55,12 @@ export const Basis = t.exact(
       /** Second factors that were counted. */
       factors: t.readonlyArray(t.string),
     }),
-    /** Limits on the number of resources that were not the default. */
-    t.partial({ limits: t.record(t.string, t.number) }),
+    t.partial({
+      /** Limits on the number of resources that were not the default. */
+      limits: t.record(t.string, t.number),
+      /** What the clock said, where it was behind the log: `at` is then the time of the event before. */
+      clock: t.string,
+    }),
   ]),
 )
 export type Basis = t.TypeOf<typeof Basis>

@@ -38,12 +38,24 @@ export const organizationOf = (body: Json): E.Either<Failure, string> => {
 export const envelopeOf = (organizationId: string, body: Json): E.Either<Failure, Envelope> => {
   const type = memberOf(body, 'type')
   if (typeof type !== 'string' || type === '') return invalid('type', 'an activity type')
-  const timestampMs = millisOf(memberOf(body, 'timestampMs'))
+  const timestampMs = timestampOf(body)
   if (timestampMs === undefined) return invalid('timestampMs', 'milliseconds since the epoch, in a string')
   const parameters = memberOf(body, 'parameters')
   return parameters === undefined
     ? invalid('parameters', 'an object')
     : E.right({ organizationId, type, timestampMs, parameters })
+}
+
+/** When the caller made a request, by the caller's clock; undefined where the body does not say. */
+export const timestampOf = (body: Json): number | undefined => millisOf(memberOf(body, 'timestampMs'))
+
+/**
+ * Whether a body asks for an activity, or votes on one: then its stamp is no question. Such bodies are kept in the log, and
+ * shown to everyone who sees the votes.
+ */
+export const isForActivity = (body: Json): boolean => {
+  const type = memberOf(body, 'type')
+  return typeof type === 'string' && type.startsWith('ACTIVITY_TYPE_')
 }
 
 // Decimal digits as the clients write them; a number, as other encoders of the same schema do. Nothing else: no sign,

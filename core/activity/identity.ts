@@ -11,6 +11,13 @@ export const activityIdOf = (digest: Digest, organization: string, fingerprint: 
   uuidOf(digest.sha256Hex(`${organization}\n${fingerprint}`))
 
 /**
+ * The id of a denial: a UUID (version 8) of SHA-256(organization ‖ LF ‖ fingerprint ‖ LF ‖ requester). A denial belongs to
+ * whoever was denied, so that somebody who may submit the same body still can.
+ */
+export const denialIdOf = (digest: Digest, organization: string, fingerprint: string, requester: string): string =>
+  uuidOf(digest.sha256Hex(`${organization}\n${fingerprint}\n${requester}`))
+
+/**
  * Ids of what an activity creates: UUIDs (version 8) of SHA-256(activity ‖ LF ‖ n), n = 1, 2, … Nobody draws lots, so
  * trying an activity twice gives the same ids, and an auditor can execute it again.
  */

@@ -6,6 +6,7 @@ import { liveApprovals, type Activity } from './activity.ts'
 export type Decidable<I> = Pick<Matter, 'kind' | 'resource' | 'action'> & {
   readonly params: (intent: I) => { readonly [field: string]: Json }
   readonly isOwnCredentials: (intent: I, requester: string) => boolean
+  readonly credentialsLiveMs: (intent: I) => number
 }
 
 /**
@@ -13,7 +14,13 @@ export type Decidable<I> = Pick<Matter, 'kind' | 'resource' | 'action'> & {
  *
  * @param type  the type that was submitted: of the operation's versions, any
  */
-export const matterOf = <I>(operation: Decidable<I>, type: string, intent: I, requester: string): Matter => ({
+export const matterOf = <I>(
+  operation: Decidable<I>,
+  type: string,
+  intent: I,
+  requester: string,
+  atMs: number,
+): Matter => ({
   type,
   kind: operation.kind,
   resource: operation.resource,
@@ -21,10 +28,13 @@ export const matterOf = <I>(operation: Decidable<I>, type: string, intent: I, re
   params: operation.params(intent),
   requester,
   ownCredentials: operation.isOwnCredentials(intent, requester),
+  credentialsLiveMs: operation.credentialsLiveMs(intent),
+  atMs,
 })
 
 /**
- * The approvals on which an activity is decided: those that count at `atMs`, in order, then the one that comes now.
+ * The approvals on which an activity is decided: those of the window, in order, then the one that comes now. Which of them
+ * count is for the rules to say.
  *
  * @param activity  `undefined` before it is created: then its requester's approval is the one that comes now
  */

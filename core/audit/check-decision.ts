@@ -1,14 +1,25 @@
-import type { Basis, Decision, Verdict } from '../activity/decision.ts'
+import type { Decision, Verdict } from '../activity/decision.ts'
 import { approvalsOf, matterOf } from '../activity/matter.ts'
-import { millis, type EventOf } from '../log/event.ts'
-import { decide, RULES_VERSION } from '../policy/consensus.ts'
 import type { LiveActivity } from '../command/cell.ts'
-import { hasApproved, isEligible } from '../command/view.ts'
-import type { Auditor, Where } from './audited-log.ts'
+import { votersOf } from '../command/view.ts'
+import { millis, type EventOf } from '../log/event.ts'
+import { decide } from '../policy/consensus.ts'
+import type { Work } from '../policy/expression.ts'
+import { currentRules, type RulesVersion } from '../policy/rules.ts'
+import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { checkBasis } from './check-basis.ts'
 import { isSame } from './same-json.ts'
 
 const genesisVerdict: Verdict = { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }
 const rejectedVerdict: Verdict = { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
+
+/**
+ * What one decision may take, in steps. The rules of today end long before it; by the first rules a policy could make a
+ * decision take seconds, and whoever makes up a log of them could keep an auditor busy for days.
+ */
+const WORK_MAX = 8_000_000
+
+type Taking = { readonly rules: RulesVersion; readonly work: Work }
 
 /**
  * Takes the decision on a new activity again.
@@ -19,20 +30,19 @@ export const checkNewDecision = (
   auditor: Auditor,
   where: Where,
   { sequence, data }: EventOf<'ActivityCreated'>,
-  live: LiveActivity,
+  live: AuditedActivity,
 ): void => {
   const { decision, requester } = data
-  const fits = checkBasis(where, decision.basis)
+  const rules = checkBasis(auditor, where, decision.basis)
   if (sequence === 1n) return compare(auditor, where, decision, genesisVerdict)
   const found = auditor.catalogue.byType(data.type)
-  if (!fits || !where.log.isStateKnown || found === undefined || live.asked === undefined) return
+  const asked = live.intent?.asked()
+  if (rules === undefined || !where.log.isStateKnown || found === undefined || asked === undefined) return
+  const atMs = millis(decision.basis.at)
   const approval = { userId: requester, credentialId: decision.basis.credential }
-  const matter = matterOf(found.operation, data.type, live.asked.intent, requester)
-  compare(
-    auditor,
-    where,
-    decision,
-    decide(where.log.draft, matter, approvalsOf(undefined, millis(decision.basis.at), approval)),
+  const matter = matterOf(found.operation, data.type, asked.intent, requester, atMs)
+  takeAgain(auditor, where, rules, decision, (taking) =>
+    decide(where.log.draft, matter, approvalsOf(undefined, atMs, approval), taking),
   )
 }
 
@@ -45,25 +55,48 @@ export const checkVoteDecision = (
   auditor: Auditor,
   where: Where,
   { data }: EventOf<'ActivityVoted'>,
-  live: LiveActivity,
+  live: AuditedActivity,
 ): void => {
   const { decision, user, selection } = data
   const { draft, isStateKnown } = where.log
+  const rules = checkBasis(auditor, where, decision.basis)
+  const asked = live.intent?.asked()
+  if (rules === undefined || !isStateKnown || asked === undefined) return
+  const { activity } = live
   const atMs = millis(decision.basis.at)
-  if (selection === 'VOTE_SELECTION_APPROVED' && hasApproved(live.activity, user, atMs)) {
-    where.complain('VOTE_INVALID', 'the approval of this user counts already')
-  }
-  const fits = checkBasis(where, decision.basis)
-  if (!isStateKnown || live.asked === undefined) return
-  if (!isEligible(draft, auditor.catalogue, live, user, atMs)) {
-    where.complain('VOTE_INVALID', 'this user could not vote on the activity')
-  }
-  if (selection === 'VOTE_SELECTION_REJECTED') return compare(auditor, where, decision, rejectedVerdict)
-  const found = auditor.catalogue.byType(live.activity.type)
-  if (!fits || found === undefined) return
-  const matter = matterOf(found.operation, live.activity.type, live.asked.intent, live.activity.requester)
-  const approvals = approvalsOf(live.activity, atMs, { userId: user, credentialId: decision.basis.credential })
-  compare(auditor, where, decision, decide(draft, matter, approvals))
+  const found = auditor.catalogue.byType(activity.type)
+  takeAgain(auditor, where, rules, decision, (taking) => {
+    const voters = votersOf(draft, auditor.catalogue, atMs, taking)
+    if (selection === 'VOTE_SELECTION_APPROVED' && voters.hasApproved(activity, user))
+      where.complain('VOTE_INVALID', 'the approval of this user counts already')
+    if (!voters.isEligible({ activity, asked, requests: noRequests }, user) && taking.work.left > 0)
+      where.complain('VOTE_INVALID', 'this user could not vote on the activity')
+    if (selection === 'VOTE_SELECTION_REJECTED' || found === undefined) return rejectedVerdict
+    const matter = matterOf(found.operation, activity.type, asked.intent, activity.requester, atMs)
+    const approvals = approvalsOf(activity, atMs, { userId: user, credentialId: decision.basis.credential })
+    return decide(draft, matter, approvals, taking)
+  })
+}
+
+// Only the rules are asked, and they do not ask for the requests.
+const noRequests: LiveActivity['requests'] = new Map()
+
+const takeAgain = (
+  auditor: Auditor,
+  where: Where,
+  rules: RulesVersion,
+  decision: Decision,
+  take: (taking: Taking) => Verdict,
+): void => {
+  const work = { left: WORK_MAX }
+  const again = take({ rules, work })
+  if (rules.version < currentRules.version) auditor.counts.byOlderRules += 1
+  if (work.left > 0) return compare(auditor, where, decision, again)
+  where.log.isStateKnown = false
+  where.complain(
+    'AUDIT_IMPOSSIBLE',
+    `the decision takes more than ${WORK_MAX} steps; what follows in this log is not judged by the state`,
+  )
 }
 
 const compare = ({ counts }: Auditor, { complain }: Where, { verdict }: Decision, again: Verdict): void => {
@@ -73,34 +106,4 @@ const compare = ({ counts }: Auditor, { complain }: Where, { verdict }: Decision
       'DECISION_DIFFERS',
       `taken again, the decision is ${again.outcome} by ${again.rule}, with ${again.evaluations.length} policies`,
     )
-}
-
-/** Whether the decision can be taken again: whether what it says that it was made on is what the log has. */
-const checkBasis = ({ log, logged, complain }: Where, basis: Basis): boolean => {
-  const { organization, sequence, at } = logged.event
-  if (basis.at !== at) complain('TIME_DIFFERS', 'the decision used another time than that of its event')
-  const [read] = basis.read
-  if (
-    basis.read.length !== 1 ||
-    read?.organization !== organization ||
-    !/^(?:0|[1-9][0-9]{0,18})$/.test(read.sequence)
-  ) {
-    complain('BASIS_DIFFERS', 'expected a decision on the state of its organization alone')
-    return false
-  }
-  // What others appended in between does not matter if it did not change the organization.
-  const readTo = BigInt(read.sequence)
-  if (readTo >= sequence || (log.isStateKnown && readTo < log.changedAt)) {
-    complain(
-      'BASIS_DIFFERS',
-      `the decision was not made on the state right before it, but on that of sequence ${read.sequence}`,
-    )
-    return false
-  }
-  if (basis.rules === RULES_VERSION) return true
-  complain(
-    'BASIS_DIFFERS',
-    `the decision was made by version ${basis.rules} of the rules; this version knows ${RULES_VERSION}`,
-  )
-  return false
 }

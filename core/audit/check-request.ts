@@ -1,7 +1,7 @@
 import type { Basis } from '../activity/decision.ts'
 import { isApprovedByBody, type Activity } from '../activity/activity.ts'
 import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
-import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
+import { activityIdOf, denialIdOf, fingerprintOf } from '../activity/identity.ts'
 import { ballotOf, isInTime } from '../command/vote.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
@@ -9,7 +9,9 @@ import { isExpired, ownerOf, type ApiKey, type Organization } from '../organizat
 import { E } from '../prelude.ts'
 import { curveOf } from '../stamp/scheme.ts'
 import { parseStamp, verifyStamp, type Stamp } from '../stamp/stamp.ts'
+import { rulesOf } from '../policy/rules.ts'
 import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
+import { clockOf } from './check-basis.ts'
 
 /** Reads the stamped request of an event; `undefined` where it was erased, or cannot be read. */
 export const requestOf = ({ logged, complain }: Where): StampedRequest | undefined => {
@@ -33,7 +35,7 @@ export const checkSubmitted = (
   request: StampedRequest | undefined,
 ): Envelope | undefined => {
   const { complain } = where
-  if (activityIdOf(signatures, organization, data.fingerprint) !== activity) {
+  if (idOf(signatures, organization, data) !== activity) {
     complain('REQUEST_DIFFERS', 'the activity id is not the one that follows from organization and fingerprint')
   }
   if (request === undefined) return undefined
@@ -44,11 +46,20 @@ export const checkSubmitted = (
   if (envelope === undefined) return undefined
   if (envelope.type !== data.type) complain('REQUEST_DIFFERS', `the request is one for ${envelope.type}`)
   const isGenesis = data.decision.verdict.rule === 'genesis' // an interrupted start may be finished at any time
-  if (!isGenesis && !isInTime(envelope.timestampMs, millis(data.decision.basis.at))) {
+  if (!isGenesis && !isInTime(envelope.timestampMs, clockOf(data.decision.basis))) {
     complain('REQUEST_DIFFERS', 'the request was too old when it was decided on, or from the future')
   }
   return envelope
 }
+
+const idOf = (
+  digest: Auditor['signatures'],
+  organization: string,
+  { fingerprint, requester, decision: { verdict, basis } }: EventOf<'ActivityCreated'>['data'],
+): string =>
+  verdict.outcome === 'DENIED' && rulesOf(basis.rules)?.setsDenialsAside === true
+    ? denialIdOf(digest, organization, fingerprint, requester)
+    : activityIdOf(digest, organization, fingerprint)
 
 /**
  * Checks that the user did not vote with these bytes before: an approval that has lapsed is not renewed by a copy of
@@ -94,7 +105,7 @@ export const checkBallot = (
     complain('REQUEST_DIFFERS', `the request is not one of ${path}`)
   } else if (ballot.right.activityId !== activityId) {
     complain('REQUEST_DIFFERS', 'the request votes on another activity')
-  } else if (!isInTime(envelope.timestampMs, atMs)) {
+  } else if (!isInTime(envelope.timestampMs, clockOf(data.decision.basis))) {
     complain('REQUEST_DIFFERS', 'the request was too old when it was decided on, or from the future')
   }
 }
@@ -130,7 +141,7 @@ export const checkStamp = (
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
   const curve = typeof key === 'object' ? key.curve : curveOf(stamp.right.scheme)
-  verifications.add(verifyStamp(signatures)(stamp.right, request.body, curve), (holds) => {
+  verifications.add(verifyStamp(signatures)(stamp.right, request.body, curve), request.body.length, (holds) => {
     if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
     else if (isSound) counts.stamps += 1
   })

@@ -1,15 +1,23 @@
-import { evolve, isFinished } from '../activity/activity.ts'
-import type { Envelope } from '../activity/envelope.ts'
+import { evolve } from '../activity/activity.ts'
+import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
 import { fingerprintOf } from '../activity/identity.ts'
 import type { Asked } from '../command/cell.ts'
-import { instant, millis, type EventOf } from '../log/event.ts'
+import { millis, type EventOf } from '../log/event.ts'
+import type { StampedRequest } from '../log/request-part.ts'
 import { createOrganization } from '../operations/organization/create-organization.ts'
+import type { Version } from '../operations/operation.ts'
 import { foldEvent } from '../organization/fold.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
-import { checkExecution } from './check-execution.ts'
+import { checkAccepted, checkExecution } from './check-execution.ts'
 import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
+import { checkTime, isInstant } from './check-time.ts'
+import type { KeptIntent } from './intents.ts'
+import { keep } from './keep.ts'
+
+/** How many findings a log may have before its state is no longer believed: each costs as much as what is in order. */
+const FINDINGS_MAX = 500
 
 /**
  * Judges the next event of a log on the state that those before it left, and works it into that state. It goes on as the
@@ -18,12 +26,25 @@ import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from '.
 export const judge = (auditor: Auditor, where: Where): void => {
   const { log, logged, complain } = where
   const { event } = logged
-  if (logged.isGap) log.isStateKnown = false
-  if (!isInstant(event.at)) complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
+  if (logged.isGap) {
+    log.isStateKnown = false
+    log.hasGap = true
+  }
+  checkTime(auditor, where)
+  checkParts(where)
   checkDue(where)
   if (event.sequence === 1n && !isBeginning(event)) {
     complain('GENESIS_INVALID', 'expected the log to begin with a create-organization activity')
   }
+  judgeEvent(auditor, where)
+  if (log.findings > FINDINGS_MAX && log.isStateKnown) {
+    log.isStateKnown = false
+    complain('AUDIT_IMPOSSIBLE', 'so much is wrong in this log that what follows is not judged by the state')
+  }
+}
+
+const judgeEvent = (auditor: Auditor, where: Where): void => {
+  const { event } = where.logged
   switch (event.type) {
     case 'ActivityCreated':
       return judgeCreated(auditor, where, event)
@@ -41,33 +62,36 @@ export const judge = (auditor: Auditor, where: Where): void => {
 
 /** Judges that a log ends where it can: a commit is appended whole. */
 export const judgeEnd = ({ due }: Where['log']): void =>
-  due?.where.complain('STATUS_IMPOSSIBLE', 'the log ends before the conclusion that was committed with this event')
-
-const isInstant = (at: string): boolean => {
-  const atMs = millis(at)
-  return Number.isFinite(atMs) && instant(atMs) === at
-}
+  due?.where.complain('STATUS_IMPOSSIBLE', 'the log ends before the end of the commit that this event belongs to')
 
 const isBeginning = ({ type, data }: Where['logged']['event']): boolean =>
   type === 'ActivityCreated' && 'requester' in data && data.type === createOrganization.type
 
-// An activity that is allowed and waits for nothing is concluded in the same commit, at the same time.
+/** That the request is there, is asked where it is read. */
+const checkParts = ({ logged: { event }, complain }: Where): void => {
+  const hasRequest = event.type === 'ActivityCreated' || event.type === 'ActivityVoted'
+  for (const name of Object.keys(event.parts))
+    if (!hasRequest || name !== 'request') complain('PART_MISPLACED', 'the event names a part that it cannot have')
+}
+
+// What an allowed activity leads to is in the same commit, and so it has the same time.
 const checkDue = ({ log, logged: { event, isGap } }: Where): void => {
   const { due } = log
   log.due = undefined
   if (due === undefined || isGap) return
-  const isConclusion = event.type === 'ActivityCompleted' || event.type === 'ActivityFailed'
-  if (isConclusion && event.activity === due.activity && event.at === due.at) return
+  if (due.types.includes(event.type) && event.activity === due.activity && event.at === due.at) return
   due.where.complain(
     'STATUS_IMPOSSIBLE',
-    'expected the conclusion of this activity in the next event, at the same time',
+    `expected ${due.types.join(' or ')} of this activity as the next event, at the same time`,
   )
 }
 
 const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCreated'>): void => {
   const { log, complain } = where
   auditor.counts.activities += 1
-  if (log.activities.has(event.activity)) return complain('STATUS_IMPOSSIBLE', 'the activity has been created already')
+  // After its end an activity is no longer among those that the audit keeps: its revision still tells that it was there.
+  if (event.revision !== 1n || log.activities.has(event.activity))
+    return complain('STATUS_IMPOSSIBLE', 'the activity has been created already')
   const request = requestOf(where)
   const envelope = checkSubmitted(auditor, where, event, request)
   if (event.sequence === 1n) {
@@ -78,30 +102,37 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
   }
   const live = {
     activity: evolve(undefined, event),
-    asked: askedOf(auditor, where, event, envelope),
-    requests: noRequests,
+    intent: intentOf(auditor, where, event, request, envelope),
     cast: noVotes,
   }
   checkNewDecision(auditor, where, event, live)
+  if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live)
   keep(auditor, where, live)
 }
 
-const askedOf = (
-  { catalogue }: Auditor,
+const intentOf = (
+  { catalogue, intents }: Auditor,
   { complain }: Where,
   { data }: EventOf<'ActivityCreated'>,
+  request: StampedRequest | undefined,
   envelope: Envelope | undefined,
-): Asked | undefined => {
+): KeptIntent | undefined => {
   const found = catalogue.byType(data.type)
   if (found === undefined) {
     complain('OPERATION_UNKNOWN', `this version does not know the operation ${data.type}`)
     return undefined
   }
-  if (envelope === undefined) return undefined
+  if (request === undefined || envelope === undefined) return undefined
   const asked = found.version.decodeIntent(envelope.parameters)
-  if (E.isRight(asked)) return asked.right
+  if (E.isRight(asked)) return intents.keep(request.body, asked.right, (body) => askedIn(found.version, body))
   complain('REQUEST_DIFFERS', `the parameters cannot be read: ${asked.left.message}`)
   return undefined
+}
+
+const askedIn = (version: Version, body: Uint8Array): Asked | undefined => {
+  const envelope = parseEnvelope(body)
+  const asked = E.isRight(envelope) ? version.decodeIntent(envelope.right.parameters) : envelope
+  return E.isRight(asked) ? asked.right : undefined
 }
 
 const judgeVoted = (auditor: Auditor, where: Where, event: EventOf<'ActivityVoted'>): void => {
@@ -132,6 +163,10 @@ const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivitySt
   const found = auditor.catalogue.byType(activity.type)
   if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
     where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
+  } else if (activity.attempt === 0) {
+    checkAccepted(auditor, where, live)
+  } else if (where.log.rules?.isTimeMonotonic === true && millis(event.at) < activity.resumeAtMs) {
+    where.complain('TIME_DIFFERS', 'another attempt began earlier than the one before it let it')
   }
   if (found !== undefined && found.operation.perform?.outside !== true) {
     where.complain('STATUS_IMPOSSIBLE', 'the operation has no effects outside that could be started')
@@ -155,9 +190,10 @@ const judgeConcluded = (
     const isOutside = auditor.catalogue.byType(type)?.operation.perform?.outside === true
     if (status !== 'ACTIVITY_STATUS_PENDING')
       complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
-    else if (isOutside && attempt === 0)
-      complain('STATUS_IMPOSSIBLE', 'an activity was concluded before it was started')
+    else if (isOutside && attempt === 0 && event.type === 'ActivityCompleted')
+      complain('STATUS_IMPOSSIBLE', 'an activity was completed before it was started')
     checkExecution(auditor, where, event, live)
+    live.intent?.release()
     log.activities.delete(event.activity)
   }
   fold(auditor, where)
@@ -205,25 +241,9 @@ const stateOf = ({ log }: Where): Where['log']['draft'] | undefined => (log.isSt
 const find = ({ log, logged, complain }: Where): AuditedActivity | undefined => {
   const live = log.activities.get(logged.event.activity)
   // Where events are missing, the creation may be among them: that was said already.
-  if (live === undefined && log.isStateKnown)
-    complain('STATUS_IMPOSSIBLE', 'the activity is finished, or was never created')
+  if (live === undefined && !log.hasGap) complain('STATUS_IMPOSSIBLE', 'the activity is finished, or was never created')
   return live
 }
-
-const keep = ({ catalogue }: Auditor, where: Where, live: AuditedActivity): void => {
-  const { log, logged } = where
-  const { activity } = live
-  if (isFinished(activity)) return void log.activities.delete(activity.activityId)
-  log.activities.set(activity.activityId, live)
-  const found = catalogue.byType(activity.type)
-  const isConcludedAtOnce = found !== undefined && found.operation.perform === undefined
-  if (activity.status === 'ACTIVITY_STATUS_PENDING' && isConcludedAtOnce) {
-    log.due = { activity: activity.activityId, at: logged.event.at, where }
-  }
-}
-
-// Only the rules are asked, and they do not ask for the requests.
-const noRequests: AuditedActivity['requests'] = new Map()
 
 // The requester's own body is known by the activity's fingerprint.
 const noVotes: AuditedActivity['cast'] = []

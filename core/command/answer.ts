@@ -12,7 +12,10 @@ export type Turn = {
   readonly cell: Cell
   readonly request: Authenticated
   readonly caller: Caller
+  /** The time of the log. */
   readonly atMs: number
+  /** What the clock says: how old a request is, is asked of it. */
+  readonly clockMs: number
   /** The activity that the command is about, as far as it was found: in memory, or where it was looked up. */
   readonly live: LiveActivity | undefined
   /** Whether the store was asked for the activity, so that what is not in memory does not exist. */

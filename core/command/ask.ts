@@ -1,25 +1,31 @@
+import { timestampOf } from '../activity/envelope.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { Runner } from '../projection/runner.ts'
 import type { ReadModels } from '../ports/read-models.ts'
 import { E, TE } from '../prelude.ts'
-import { renderActivity } from '../query/activity-view.ts'
+import { bytesOf, renderActivity, type ActivityView } from '../query/activity-view.ts'
 import type { Query, QueryContext, Timestamps } from '../query/query.ts'
 import type { Request } from '../request.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Cell } from './cell.ts'
-import { evaluationsOf, viewOf } from './view.ts'
+import type { Cell, LiveActivity } from './cell.ts'
+import { evaluationsOf, viewOf, votersOf } from './view.ts'
+import { isInTime, staleTimestamp } from './vote.ts'
 
 export type AskPorts = CommandPorts & {
   readonly readModels: ReadModels
   readonly runnerOf: (projection: string) => Runner | undefined
   /** How long a list waits for its projection. */
   readonly waitForProjectionMs: number
+  /** Whether a query needs a `timestampMs` that is in time. */
+  readonly mustBeFresh: boolean
 }
 
 type Answer = { readonly [member: string]: Json }
 
 const REFUSALS_MAX = 16
+/** Where a list of activities ends: a page of a hundred could have hundreds of megabytes. */
+const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
 
 /**
  * Answers a query on a state that holds at least what was durable when the query arrived. The state may be ahead of the
@@ -30,11 +36,12 @@ export const ask =
   async (query: Query, request: Request, timestamps: Timestamps): Promise<E.Either<Failure, Answer>> => {
     const authenticated = await authenticate(ports, 'query')(request)
     if (E.isLeft(authenticated)) return authenticated
+    if (ports.mustBeFresh && !isFresh(authenticated.right.json, ports.clock.now())) return E.left(staleTimestamp)
     for (let refusals = 0; refusals < REFUSALS_MAX; refusals += 1) {
       const loaded = await ports.organizations.fresh(authenticated.right.organizationId)
       if (E.isLeft(loaded)) return loaded
       const cell = loaded.right
-      const atMs = ports.clock.now()
+      const atMs = cell.timeAt(ports.clock.now())
       const caller = authenticated.right.callerIn(cell.state, atMs)
       const answer = E.isLeft(caller)
         ? caller
@@ -44,6 +51,11 @@ export const ask =
     return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
   }
 
+const isFresh = (body: Json, clockMs: number): boolean => {
+  const timestampMs = timestampOf(body)
+  return timestampMs !== undefined && isInTime(timestampMs, clockMs)
+}
+
 const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, timestamps: Timestamps): QueryContext => {
   const live = (activityId: string) => async () => {
     const found = await ports.activities.find(cell, activityId)
@@ -52,14 +64,29 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
       ? E.left(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
       : E.right(found.right)
   }
+  // All activities of an answer share the steps in which it is found out who may vote.
+  const voters = votersOf(cell.state, ports.rules.catalogue, atMs)
+  const viewed = (found: LiveActivity): ActivityView =>
+    viewOf(cell.state, ports.rules.catalogue, found, caller.userId, atMs, voters)
   return {
     organization: cell.state,
     caller: caller.userId,
     atMs,
     activity: (activityId) =>
-      TE.map((found: Parameters<typeof evaluationsOf>[0]) =>
-        renderActivity(viewOf(cell.state, ports.rules.catalogue, found, caller.userId, atMs), timestamps),
-      )(live(activityId)),
+      TE.map((found: LiveActivity) => renderActivity(viewed(found), timestamps))(live(activityId)),
+    activities: (activityIds) => async () => {
+      const shown: Json[] = []
+      let bytes = 0
+      for (const activityId of activityIds) {
+        const found = await live(activityId)()
+        if (E.isLeft(found)) return found
+        const view = viewed(found.right)
+        bytes += bytesOf(view)
+        if (shown.length > 0 && bytes > ACTIVITIES_BYTES_MAX) break
+        shown.push(renderActivity(view, timestamps))
+      }
+      return E.right(shown)
+    },
     evaluations: (activityId) => TE.map(evaluationsOf)(live(activityId)),
     rows: (projection, selection) => async () => {
       const name = await caughtUp(ports, cell, projection)

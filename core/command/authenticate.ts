@@ -1,4 +1,4 @@
-import { organizationOf } from '../activity/envelope.ts'
+import { isForActivity, organizationOf } from '../activity/envelope.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { parseStrict } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
@@ -36,7 +36,7 @@ type Ports = {
 
 /**
  * The refusals that come before anything else, in the order of the wire: body, organization id, stamp present, stamp
- * read, organization, credential, expiry, signature over the raw bytes.
+ * read, organization, credential, expiry, signature over the raw bytes. The stamp of an activity is none of a query.
  */
 export const authenticate =
   ({ organizations, signatures, clock, telemetry }: Ports, kind: 'submit' | 'query') =>
@@ -47,10 +47,13 @@ export const authenticate =
     if (E.isLeft(organizationId)) return organizationId
     const header = stampHeadersOf(request)
     if (E.isLeft(header)) return header
+    if (kind === 'query' && isForActivity(json.right)) return E.left(noQuery)
     const stamp = stampOf(kind)(header.right)
     if (E.isLeft(stamp)) return stamp
     const callerIn = callerOf(stamp.right)
-    const caller = await durably(organizations, organizationId.right, (cell) => callerIn(cell.state, clock.now()))
+    const caller = await durably(organizations, organizationId.right, (cell) =>
+      callerIn(cell.state, cell.timeAt(clock.now())),
+    )
     if (E.isLeft(caller)) return caller
     const { curve } = caller.right.apiKey
     const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp.right, request.body, curve)
@@ -120,6 +123,11 @@ const invalidSignature = (organizationId: string, { publicKey }: Stamp): Failure
     'SIGNATURE_INVALID',
     `could not verify api key signature organizationId=${organizationId} publicKey=${publicKey}`,
   )
+
+const noQuery = failure(
+  'UNAUTHENTICATED',
+  'the body is that of an activity: a stamp on it does not ask a query; send a body without a type',
+)
 
 /** The texts of the stamp headers. */
 export type StampTexts = { readonly stamp?: string; readonly stampWebAuthn?: string; readonly stampAttested?: string }

@@ -1,7 +1,7 @@
 import { evolve as evolveActivity, type Activity } from '../activity/activity.ts'
 import type { Failure, Json } from '../failure.ts'
-import { link, type Tip } from '../log/chain.ts'
-import type { Event, Happening } from '../log/event.ts'
+import { beforeFirst, link, type Tip } from '../log/chain.ts'
+import { millis, type Event, type Happening } from '../log/event.ts'
 import { encodeRequestPart, type StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
 import type { Intent } from '../operations/operation.ts'
@@ -41,6 +41,8 @@ export type Cell = {
   readonly refusal: Refusal | undefined
   /** When it was folded from the store. */
   readonly loadedAtMs: number
+  /** The time of the log when the clock says this: never earlier than the last event, since clocks may go back. */
+  readonly timeAt: (clockMs: number) => number
   /** The failure by which the organization takes no commands: its log holds something that this version does not know. */
   readonly closed: Failure | undefined
   /** Activities with events that are not durable yet. */
@@ -90,6 +92,8 @@ type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) 
 type CellState = {
   draft: Draft
   tip: Tip
+  /** The time of the last event. */
+  lastAtMs: number
   durable: Cell['durable']
   isDropped: boolean
   refusal: Refusal | undefined
@@ -97,11 +101,18 @@ type CellState = {
   waiters: Waiter[]
 }
 
-export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigint): Cell => {
+/** Where a cell begins: the end of what was folded so far. */
+export type Origin = { readonly tip: Tip; readonly position: bigint; readonly atMs: number }
+
+/** The origin of a log without events. */
+export const beginning: Origin = { tip: beforeFirst, position: 0n, atMs: 0 }
+
+export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: Origin): Cell => {
   const unsettled = new Map<string, LiveActivity>()
   const own: CellState = {
     draft,
     tip,
+    lastAtMs: atMs,
     durable: { sequence: tip.sequence, position },
     isDropped: false,
     refusal: undefined,
@@ -127,6 +138,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
     const events: Event[] = []
     const records: NewEvent[] = []
     let live = change.before
+    own.lastAtMs = millis(change.at)
     const write = (happening: Happening, index: number): void => {
       const request = index === 0 ? change.request : undefined
       const linked = link(ports, own.tip, {
@@ -211,10 +223,12 @@ export const cellOf = (ports: CellPorts, draft: Draft, tip: Tip, position: bigin
       return own.closed
     },
     loadedAtMs: ports.clock.now(),
+    timeAt: (clockMs) => Math.max(clockMs, own.lastAtMs),
     unsettled,
     commit,
     absorb: (event, position, hash) => {
       own.tip = { sequence: event.sequence, hash }
+      own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
       own.durable = { sequence: event.sequence, position }
       return apply(event)
     },

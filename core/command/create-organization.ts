@@ -64,6 +64,8 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
     return E.left(failure('REQUEST_INVALID', `expected the type ${operation.type}`))
   const asked = version.decodeIntent(parameters)
   if (E.isLeft(asked)) return asked
+  const admitted = operation.admit(asked.right.intent, initial(organizationId))
+  if (E.isLeft(admitted)) return admitted
   const { digest } = ports.rules
   const fingerprint = fingerprintOf(digest, request.body)
   const activityId = activityIdOf(digest, organizationId, fingerprint)
@@ -115,6 +117,7 @@ const rootCaller = (
 const proposalOf = (asked: Asked, activityId: string, atMs: number): Omit<Proposal, 'organization' | 'sequence'> => ({
   activityId,
   atMs,
+  clockMs: atMs,
   type: operation.type,
   operation,
   asked,

@@ -1,44 +1,58 @@
 import { failure, type Failure } from '../failure.ts'
 import { E, type TE } from '../prelude.ts'
 
-/** Lets commands in until the engine closes, and knows when the last of them has left. */
+/** Lets commands in until the engine closes, and knows which of them have not left. */
 export type Doorkeeper = {
   readonly isClosed: () => boolean
-  readonly through: <A>(command: () => Promise<E.Either<Failure, A>>, signal?: AbortSignal) => TE.TaskEither<Failure, A>
+  /** @param name  for the operator, where the command never leaves */
+  readonly through: <A>(
+    name: string,
+    command: TE.TaskEither<Failure, A>,
+    signal?: AbortSignal,
+  ) => TE.TaskEither<Failure, A>
   /** Resolves when nobody is inside any more. */
   readonly close: () => Promise<void>
+  /** How many are inside, by name. */
+  readonly inside: () => ReadonlyMap<string, number>
 }
 
 export const doorkeeper = (): Doorkeeper => {
-  let inside = 0
+  const inside = new Map<string, number>()
   let isClosed = false
   let onEmpty: (() => void) | undefined
-  const counted = async <A>(command: () => Promise<E.Either<Failure, A>>): Promise<E.Either<Failure, A>> => {
-    inside += 1
+  const counted = async <A>(name: string, command: TE.TaskEither<Failure, A>): Promise<E.Either<Failure, A>> => {
+    inside.set(name, (inside.get(name) ?? 0) + 1)
     try {
       return await command()
     } finally {
-      inside -= 1
-      if (inside === 0) onEmpty?.()
+      const left = (inside.get(name) ?? 0) - 1
+      if (left > 0) inside.set(name, left)
+      else inside.delete(name)
+      if (inside.size === 0) onEmpty?.()
     }
   }
   return {
     isClosed: () => isClosed,
-    through: (command, signal) => async () => {
+    through: (name, command, signal) => async () => {
       if (isClosed) return E.left(closing)
-      if (signal === undefined) return counted(command)
-      if (signal.aborted) return E.left(aborted)
-      return Promise.race([counted(command), afterAbort(signal)])
+      if (signal === undefined) return counted(name, command)
+      return signal.aborted ? E.left(aborted) : unlessAborted(signal, counted(name, command))
     },
     close: () => {
       isClosed = true
-      return inside === 0 ? Promise.resolve() : new Promise((resolve) => (onEmpty = resolve))
+      return inside.size === 0 ? Promise.resolve() : new Promise((resolve) => (onEmpty = resolve))
     },
+    inside: () => inside,
   }
 }
 
-const afterAbort = (signal: AbortSignal): Promise<E.Either<Failure, never>> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(E.left(aborted)), { once: true }))
+// The signal may be that of a whole server: it must not keep every command that it was given to.
+const unlessAborted = <A>(signal: AbortSignal, command: Promise<E.Either<Failure, A>>): Promise<E.Either<Failure, A>> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(E.left(aborted))
+    signal.addEventListener('abort', onAbort, { once: true })
+    command.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 
 export const closing = failure('UNAVAILABLE', 'the engine is closing')
 const aborted = failure('ABORTED', 'stopped waiting; what was committed stays, and the same request meets it')

@@ -1,20 +1,25 @@
 import { isFinished } from '../activity/activity.ts'
+import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
-import { instant, type Happening } from '../log/event.ts'
-import type { Intent, Operation, PerformContext } from '../operations/operation.ts'
-import type { Organization } from '../organization/organization.ts'
-import { copyOf } from '../organization/snapshot.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../query/activity-view.ts'
+import {
+  attemptOf,
+  attemptTurns,
+  isNewest,
+  RETRY_AFTER_MS,
+  type ActivityName,
+  type Attempt,
+  type AttemptPorts,
+} from './attempt-turns.ts'
 import type { Authenticated } from './authenticate.ts'
-import type { Cell, LiveActivity } from './cell.ts'
-import type { LiveActivities } from './live-activities.ts'
-import { spanned } from './measured.ts'
-import type { Organizations } from './organizations.ts'
-import { conclude, started, type Proposal, type Rules } from './turn.ts'
-import { viewOf } from './view.ts'
+import type { LiveActivity } from './cell.ts'
+import type { TellThrown } from './guarded.ts'
+import type { ImportedEffects } from './imported-effects.ts'
+import { isWithin } from './is-within.ts'
+import { conclude, failed, limitsOf, started, type Proposal } from './turn.ts'
+import { interruptedWork, work, type WorkOptions } from './work.ts'
 
 /** Work outside the organization's turn. */
 export type Effects = {
@@ -26,242 +31,181 @@ export type Effects = {
     pending: E.Either<Failure, ActivityView>,
     request: Authenticated,
   ) => Promise<E.Either<Failure, ActivityView>>
-  /** Takes up what a process that died had started: with another attempt, or with its failure. */
-  readonly resume: (organizationId: string, activityId: string) => Promise<void>
-  /** Aborts what runs, and waits until nothing does. */
-  readonly close: () => Promise<void>
+  /**
+   * Takes up what a process that died had started: with another attempt, or with its failure. What another installation had
+   * started is left as it is.
+   */
+  readonly resume: (organizationId: string, activityId: string) => void
+  /** Lets what was started fail, as interrupted; whether it did. */
+  readonly interrupt: (activity: ActivityName) => Promise<boolean>
+  /** Aborts what runs and waits for it, bounded. Gives how much was left behind, by the type of its operation. */
+  readonly close: () => Promise<ReadonlyMap<string, number>>
 }
 
-type Ports = {
-  readonly rules: Rules
-  readonly clock: Clock
-  readonly organizations: Organizations
-  readonly activities: LiveActivities
+export type EffectsPorts = AttemptPorts & {
   readonly telemetry: Telemetry | undefined
+  readonly tell: TellThrown
+  readonly imported: Pick<ImportedEffects, 'areHeld'>
 }
 
-const TURNS_MAX = 16
-/** The pause before a store is asked again that did not answer. */
-const RETRY_AFTER_MS = 200
+export type EffectsOptions = WorkOptions & { readonly waitForEffectsMs?: number; readonly waitForEffectsMax?: number }
 
-export const effects = (ports: Ports, { waitForEffectsMs = 5_000 } = {}): Effects => {
-  const { clock, rules, organizations, activities } = ports
-  const closing = new AbortController()
-  const running = new Map<string, Promise<void>>()
-  const resuming = new Set<Promise<void>>()
-  const awaited = new Set<string>()
+export const effects = (
+  ports: EffectsPorts,
+  { waitForEffectsMs = 5_000, waitForEffectsMax = 128, ...options }: EffectsOptions = {},
+): Effects => {
+  const { clock, rules, tell } = ports
+  const turns = attemptTurns(ports)
+  const { inPlace, later, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
+  const callers = tally(waitForEffectsMax)
+  /** Attempts that run, or wait for a place to run in, with who is to be told of their end. */
+  const running = new Map<ActivityKey, readonly (() => void)[]>()
+  const awaited = new Set<ActivityKey>()
 
-  const operationOf = (live: LiveActivity) => rules.catalogue.byType(live.activity.type)?.operation
+  const operationOf = ({ activity }: LiveActivity) => rules.catalogue.byType(activity.type)?.operation
 
-  const worked = (operation: Operation, intent: Intent, context: PerformContext): Promise<E.Either<Failure, Json>> =>
-    spanned(ports.telemetry, 'countersign.perform', { type: operation.type, attempt: context.attempt }, () =>
-      work(operation, intent, context),
-    )
-
-  const run = async (live: LiveActivity): Promise<void> => {
-    const operation = operationOf(live)
-    const { activity, asked } = live
-    if (operation?.perform === undefined || asked === undefined || closing.signal.aborted) return
-    const { attemptsMax, resumeAfterMs } = operation.perform
-    const organization = await durableState(activity.organizationId)
-    if (E.isLeft(organization)) return resumeLater(live, resumeAfterMs)
-    const outcome = await worked(operation, asked.intent, {
-      organization: organization.right,
-      activityId: activity.activityId,
-      requester: activity.requester,
-      attempt: activity.attempt,
-      signal: closing.signal,
-    })
-    if (E.isLeft(outcome) && closing.signal.aborted) return // the next start of the engine takes it up
-    if (E.isLeft(outcome) && outcome.left.code === 'UNAVAILABLE' && activity.attempt < attemptsMax)
-      return resumeLater(live, resumeAfterMs)
-    const concluded = await happen(live, (proposal) =>
-      E.isLeft(outcome)
-        ? { type: 'ActivityFailed', data: { failure: outcome.left } }
-        : conclude(rules, { ...proposal, performed: outcome.right }, activity.requester),
-    )
-    if (concluded === undefined) resumeLater(live, resumeAfterMs)
-  }
-
-  /** A copy: effects are begun on what is durable, whatever is decided while they run. */
-  const durableState = async (organizationId: string): Promise<E.Either<Failure, Organization>> => {
-    for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-      const cell = await organizations.load(organizationId)
-      if (E.isLeft(cell)) return cell
-      const organization = copyOf(cell.right.state)
-      if (await cell.right.settled(cell.right.tip.sequence)) return E.right(organization)
-    }
-    return E.left(failure('UNAVAILABLE', 'the organization kept changing; try again'))
-  }
-
-  const resumeLater = ({ activity }: LiveActivity, delayMs: number): void => {
-    const { activityId, organizationId } = activity
-    if (awaited.has(activityId)) return
-    awaited.add(activityId)
-    clock.after(delayMs, () => {
-      awaited.delete(activityId)
-      void resume(organizationId, activityId)
-    })
-  }
-
-  /** Appends what follows an attempt, unless somebody else concluded or superseded it meanwhile. */
-  const happen = async (
-    attempted: LiveActivity,
-    next: (proposal: Proposal) => Happening,
-  ): Promise<LiveActivity | undefined> => {
-    for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-      const cell = await organizations.load(attempted.activity.organizationId)
-      const live = E.isLeft(cell) ? cell : await activities.find(cell.right, attempted.activity.activityId)
-      if (E.isLeft(live)) {
-        if (live.left.code !== 'UNAVAILABLE') return undefined
-        await pause(clock, RETRY_AFTER_MS)
-        continue
+  /**
+   * Does a job in a place, one at a time for each activity: where one runs or waits already, this one is not done. Very many may
+   * wait after a start, so only what one of them needs is kept of it.
+   */
+  const alone = (activity: ActivityName, job: () => Promise<void>, onEnd?: () => void): void => {
+    const key = activityKey(activity)
+    const found = running.get(key)
+    if (onEnd !== undefined || found === undefined)
+      running.set(key, onEnd === undefined ? NOBODY : [...(found ?? NOBODY), onEnd])
+    if (found !== undefined) return
+    later(activity.organizationId, async () => {
+      try {
+        if (!isClosing()) await job()
+      } catch (thrown) {
+        // The activity is left as it was: the next start takes it up.
+        tell(`the effect of activity ${activity.activityId}`, thrown)
       }
-      if (E.isLeft(cell) || live.right === undefined) return undefined
-      if (cell.right.isDropped) continue
-      const operation = operationOf(live.right)
-      if (!isSameAttempt(live.right, attempted) || operation === undefined || live.right.asked === undefined)
-        return undefined
-      const after = appendTo(cell.right, live.right, clock.now(), (proposal) => next({ ...proposal, operation }))
-      if (after !== undefined && (await cell.right.settled(cell.right.tip.sequence))) return after
-    }
-    return undefined
-  }
-
-  const appendTo = (
-    cell: Cell,
-    live: LiveActivity,
-    atMs: number,
-    next: (proposal: Omit<Proposal, 'operation'>) => Happening,
-  ): LiveActivity | undefined => {
-    if (live.asked === undefined) return undefined
-    const { activityId, type } = live.activity
-    const happening = next({
-      organization: cell.state,
-      sequence: cell.tip.sequence,
-      atMs,
-      activityId,
-      type,
-      asked: live.asked,
-      performed: undefined,
-    })
-    return cell.commit({
-      before: live,
-      activityId,
-      asked: live.asked,
-      at: instant(atMs),
-      happenings: [happening],
-      request: undefined,
+      const ends = running.get(key) ?? NOBODY
+      running.delete(key)
+      for (const end of ends) end()
     })
   }
 
-  const start = (live: LiveActivity): Promise<void> => {
-    const { activityId } = live.activity
-    const found = running.get(activityId)
-    if (found !== undefined) return found
-    const work = run(live).finally(() => running.delete(activityId))
-    running.set(activityId, work)
-    return work
+  const ended = (activity: ActivityName, job: () => Promise<void>): Promise<void> =>
+    new Promise((resolve) => alone(activity, job, resolve))
+
+  const run = async (attempt: Attempt): Promise<void> => {
+    const found = await turns.find(attempt)
+    if (E.isLeft(found)) return resumeLater(attempt, RETRY_AFTER_MS)
+    const live = found.right
+    if (live === undefined || !isNewest(live, attempt) || isClosing()) return
+    const operation = operationOf(live)
+    if (operation?.perform === undefined || live.asked === undefined) return
+    const { attemptsMax, resumeAfterMs } = operation.perform
+    const organization = await turns.durableState(attempt.organizationId)
+    if (E.isLeft(organization)) return resumeLater(attempt, resumeAfterMs)
+    const { activityId, requester } = live.activity
+    const limits = limitsOf(live.activity)
+    const context = { organization: organization.right, activityId, requester, attempt: attempt.attempt }
+    const outcome = await perform(operation, live.asked.intent, context)
+    if (isOver() || (E.isLeft(outcome) && isClosing())) return // the next start of the engine takes it up
+    if (E.isLeft(outcome) && outcome.left.code === 'UNAVAILABLE' && attempt.attempt < attemptsMax)
+      return resumeLater(attempt, resumeAfterMs)
+    const concluded = await turns.happen(attempt, (proposal) =>
+      E.isLeft(outcome)
+        ? failed(outcome.left)
+        : conclude({ ...rules, limits }, { ...proposal, performed: outcome.right }, requester),
+    )
+    if (concluded === undefined) resumeLater(attempt, resumeAfterMs)
   }
 
-  const resume = (organizationId: string, activityId: string): Promise<void> => {
-    const resumed = takeUp(organizationId, activityId).finally(() => resuming.delete(resumed))
-    resuming.add(resumed)
-    return resumed
+  const resumeLater = ({ organizationId, activityId }: ActivityName, delayMs: number): void => {
+    const key = activityKey({ organizationId, activityId })
+    if (awaited.has(key)) return
+    awaited.add(key)
+    clock.after(delayMs, () => {
+      awaited.delete(key)
+      resume(organizationId, activityId)
+    })
   }
 
-  const takeUp = async (organizationId: string, activityId: string): Promise<void> => {
-    if (closing.signal.aborted || running.has(activityId)) return
-    const cell = await organizations.load(organizationId)
-    const found = E.isLeft(cell) ? cell : await activities.find(cell.right, activityId)
+  const resume = (organizationId: string, activityId: string): void => {
+    const activity = { organizationId, activityId }
+    if (!isClosing() && !awaited.has(activityKey(activity))) alone(activity, () => takeUp(activity))
+  }
+
+  const takeUp = async (activity: ActivityName): Promise<void> => {
+    const found = await turns.find(activity)
     if (E.isLeft(found)) {
-      if (found.left.code === 'UNAVAILABLE') clock.after(RETRY_AFTER_MS, () => void resume(organizationId, activityId))
+      if (found.left.code === 'UNAVAILABLE') resumeLater(activity, RETRY_AFTER_MS)
       return
     }
     const live = found.right
-    const perform = live === undefined ? undefined : operationOf(live)?.perform
-    if (live === undefined || perform === undefined || isFinished(live.activity) || live.activity.attempt === 0) return
-    const pauseMs = live.activity.resumeAtMs - clock.now()
-    if (pauseMs > 0) return resumeLater(live, pauseMs)
-    const mayRepeat = perform.whenInterrupted === 'retry' && live.activity.attempt < perform.attemptsMax
-    const next = await happen(live, (proposal) =>
-      mayRepeat
-        ? started(proposal.operation, live.activity.attempt + 1, proposal.atMs)
-        : { type: 'ActivityFailed', data: { failure: interrupted } },
+    const how = live === undefined ? undefined : operationOf(live)?.perform
+    if (live === undefined || how === undefined || isFinished(live.activity) || live.activity.attempt === 0) return
+    const areHeld = await ports.imported.areHeld(activity)
+    if (E.isLeft(areHeld)) return resumeLater(activity, RETRY_AFTER_MS)
+    if (areHeld.right) return
+    const { attempt, resumeAtMs } = live.activity
+    const pauseMs = resumeAtMs - clock.now()
+    if (pauseMs > 0) return resumeLater(activity, pauseMs)
+    const mayRepeat = how.whenInterrupted === 'retry' && attempt < how.attemptsMax
+    const next = await turns.happen({ ...activity, attempt }, (proposal) =>
+      mayRepeat ? started(proposal.operation, attempt + 1, proposal.clockMs) : interrupted,
     )
-    if (next === undefined) return resumeLater(live, perform.resumeAfterMs)
-    if (mayRepeat) await start(next)
-  }
-
-  const settledView = async (
-    live: LiveActivity,
-    request: Authenticated,
-  ): Promise<E.Either<Failure, ActivityView> | undefined> => {
-    const cell = await organizations.load(live.activity.organizationId)
-    if (E.isLeft(cell)) return undefined
-    const found = await activities.find(cell.right, live.activity.activityId)
-    const caller = request.callerIn(cell.right.state, clock.now())
-    if (E.isLeft(found) || found.right === undefined || E.isLeft(caller)) return undefined
-    const view = viewOf(cell.right.state, rules.catalogue, found.right, caller.right.userId, clock.now())
-    return (await cell.right.settled(cell.right.tip.sequence)) ? E.right(view) : undefined
+    if (next === undefined) return resumeLater(activity, how.resumeAfterMs)
+    if (mayRepeat) await run(attemptOf(next))
   }
 
   return {
-    performInside: (proposal, requester) =>
-      worked(proposal.operation, proposal.asked.intent, {
-        organization: proposal.organization,
-        activityId: proposal.activityId,
-        requester,
-        attempt: 1,
-        signal: closing.signal,
-      }),
+    performInside: async ({ organization, operation, asked, activityId }, requester) => {
+      const { organizationId } = organization
+      if (!callers.enter(organizationId)) return tooManyWait
+      const context = { organization, activityId, requester, attempt: 1 }
+      const outcome = await unlessLeftBehind(
+        inPlace(organizationId, () => perform(operation, asked.intent, context)),
+      ).finally(() => callers.leave(organizationId))
+      return outcome ?? interruptedWork
+    },
     begin: async (live, pending, request) => {
-      const isDone = await isWithin(clock, waitForEffectsMs, start(live))
-      return (isDone ? await settledView(live, request) : undefined) ?? pending
+      const attempt = attemptOf(live)
+      const { organizationId } = attempt
+      const end = ended(attempt, () => run(attempt))
+      if (!callers.enter(organizationId)) return pending
+      const isDone = await unlessLeftBehind(isWithin(clock, waitForEffectsMs, end))
+      callers.leave(organizationId)
+      return (isDone ? await turns.settledView(attempt, request) : undefined) ?? pending
     },
     resume,
-    close: async () => {
-      closing.abort()
-      // Work that does not heed its signal is left behind: the next start takes it up.
-      await isWithin(clock, waitForEffectsMs, Promise.allSettled([...running.values(), ...resuming]))
+    interrupt: async (activity) => {
+      const found = await turns.find(activity)
+      if (E.isLeft(found) || found.right === undefined || found.right.activity.attempt === 0) return false
+      return (await turns.happen(attemptOf(found.right), () => interrupted)) !== undefined
+    },
+    close,
+  }
+}
+
+const NOBODY: readonly (() => void)[] = []
+
+/** Counts those of each organization that wait, up to a bound. */
+const tally = (max: number) => {
+  const counts = new Map<string, number>()
+  return {
+    /** Whether there is room for one more; then it is counted. */
+    enter: (organizationId: string): boolean => {
+      const count = counts.get(organizationId) ?? 0
+      if (count < max) counts.set(organizationId, count + 1)
+      return count < max
+    },
+    leave: (organizationId: string): void => {
+      const count = counts.get(organizationId) ?? 0
+      if (count > 1) counts.set(organizationId, count - 1)
+      else counts.delete(organizationId)
     },
   }
 }
 
-/** Runs `perform`. What a host throws says as little of the outcome as a service that does not answer. */
-const work = async (
-  operation: Operation,
-  intent: Intent,
-  context: PerformContext,
-): Promise<E.Either<Failure, Json>> => {
-  try {
-    const outcome = await operation.run(intent, context)()
-    return E.isLeft(outcome) && context.signal.aborted ? interruptedWork : outcome
-  } catch {
-    return E.left(failure('UNAVAILABLE', `the work of ${operation.type} threw`))
-  }
-}
+const tooManyWait = E.left(
+  failure('RATE_LIMIT_EXCEEDED', 'too many requests of this organization wait for work at once; try again'),
+)
 
-const interruptedWork = E.left(failure('UNAVAILABLE', 'the engine is closing'))
-
-const pause = (clock: Clock, delayMs: number): Promise<void> =>
-  new Promise((resolve) => void clock.after(delayMs, resolve))
-
-/** Whether the work ends within the time. */
-const isWithin = (clock: Clock, delayMs: number, ending: Promise<unknown>): Promise<boolean> =>
-  new Promise((resolve) => {
-    const callOff = clock.after(delayMs, () => resolve(false))
-    const end = (): void => {
-      callOff()
-      resolve(true)
-    }
-    ending.then(end, end)
-  })
-
-const isSameAttempt = ({ activity }: LiveActivity, attempted: LiveActivity): boolean =>
-  !isFinished(activity) && activity.attempt === attempted.activity.attempt
-
-const interrupted = failure(
-  'INTERRUPTED',
-  'the effect was interrupted, and its outcome is not known; it is not repeated',
+const interrupted = failed(
+  failure('INTERRUPTED', 'the effect was interrupted, and its outcome is not known; it is not repeated'),
 )

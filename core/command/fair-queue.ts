@@ -1,40 +1,88 @@
 /**
- * Lets so many in at once, and the others by turns: an organization with a thousand commands waiting has one of them let
- * in for each one of every other organization that waits. Within an organization the order of arrival holds.
+ * Lets so many in at once, and of each organization so many, and the others by turns: an organization with a thousand commands
+ * waiting has one of them let in for each one of every other organization that waits. Within an organization the order of
+ * arrival holds.
  */
 export type FairQueue = {
   /** Resolves when the organization's next command may go on. */
   readonly enter: (organizationId: string) => Promise<void>
+  /** As `enter`, for very many that wait: calls what it is given, at once where there is room. */
+  readonly join: (organizationId: string, go: () => void) => void
   /** Makes room for the next. To be called once for each that entered. */
-  readonly leave: () => void
+  readonly leave: (organizationId: string) => void
 }
 
-export const fairQueue = (atOnce: number): FairQueue => {
-  const waiting = new Map<string, (() => void)[]>() // iterates in the order of turns
-  let inside = 0
-  return {
-    enter: (organizationId) => {
-      if (inside < atOnce) {
-        inside += 1
-        return Promise.resolve()
-      }
-      return new Promise((resolve) => {
-        const line = waiting.get(organizationId)
-        if (line === undefined) waiting.set(organizationId, [resolve])
-        else line.push(resolve)
-      })
-    },
-    leave: () => {
-      const next = waiting.entries().next()
-      if (next.done === true) {
-        inside -= 1
-        return
-      }
-      const [organizationId, line] = next.value
-      const first = line.shift()
+/** @param atOnceEach  how many of one organization may be inside: as many as of all, unless told otherwise */
+export const fairQueue = (atOnce: number, atOnceEach = atOnce): FairQueue => {
+  const waiting = new Map<string, Line>() // iterates in the order of turns
+  const inside = new Map<string, number>()
+  let all = 0
+
+  const hasRoom = (organizationId: string): boolean =>
+    all < atOnce && (inside.get(organizationId) ?? 0) < Math.min(atOnce, atOnceEach)
+
+  const count = (organizationId: string, by: 1 | -1): void => {
+    all += by
+    const own = (inside.get(organizationId) ?? 0) + by
+    if (own === 0) inside.delete(organizationId)
+    else inside.set(organizationId, own)
+  }
+
+  // Those who may not come in for now are few: each of them has all the room inside that one organization may have.
+  const letNextIn = (): void => {
+    for (const [organizationId, line] of waiting) {
+      if (!hasRoom(organizationId)) continue
+      const first = line.next()
       waiting.delete(organizationId)
-      if (line.length > 0) waiting.set(organizationId, line) // its next turn comes after everybody else's
-      first?.()
+      if (!line.isEmpty()) waiting.set(organizationId, line) // its next turn comes after everybody else's
+      count(organizationId, 1)
+      return first?.()
+    }
+  }
+
+  const join = (organizationId: string, go: () => void): void => {
+    if (hasRoom(organizationId)) {
+      count(organizationId, 1)
+      return go()
+    }
+    const line = waiting.get(organizationId) ?? emptyLine()
+    line.join(go)
+    waiting.set(organizationId, line)
+  }
+
+  return {
+    enter: (organizationId) => new Promise((resolve) => join(organizationId, resolve)),
+    join,
+    leave: (organizationId) => {
+      count(organizationId, -1)
+      letNextIn()
     },
   }
 }
+
+type Line = {
+  readonly join: (wake: () => void) => void
+  readonly next: () => (() => void) | undefined
+  readonly isEmpty: () => boolean
+}
+
+/** To take the first entry out of a long array costs as much as the array is long: here it only moves a mark. */
+const emptyLine = (): Line => {
+  let entries: (() => void)[] = []
+  let first = 0
+  return {
+    join: (wake) => void entries.push(wake),
+    next: () => {
+      const wake = entries[first]
+      first += 1
+      if (first > COMPACT_FROM && 2 * first > entries.length) {
+        entries = entries.slice(first)
+        first = 0
+      }
+      return wake
+    },
+    isEmpty: () => first >= entries.length,
+  }
+}
+
+const COMPACT_FROM = 64

@@ -1,67 +1,79 @@
 import { evolve, isFinished, type Activity } from '../activity/activity.ts'
+import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { parseEnvelope } from '../activity/envelope.ts'
-import { failure, type Failure } from '../failure.ts'
+import { failure, type Failure, type Json } from '../failure.ts'
 import { decodeEvent } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
 import type { EventStore, Recorded } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
-import { boundedMap } from './bounded-map.ts'
 import type { Asked, Cell, LiveActivity } from './cell.ts'
 import { recentMap } from './recent-map.ts'
 
-/** Activities by id: in memory while they are fresh, else folded from the store. */
+/** The activities of each organization by id: in memory while they are fresh, else folded from the store. */
 export type LiveActivities = {
   /** Only what is in memory. */
   readonly peek: (cell: Cell, activityId: string) => LiveActivity | undefined
   /** Whether it was in memory, and so is in the store: no reason to decide on it as if it were new. */
-  readonly isKnown: (activityId: string) => boolean
+  readonly isKnown: (cell: Cell, activityId: string) => boolean
   readonly find: (cell: Cell, activityId: string) => Promise<E.Either<Failure, LiveActivity | undefined>>
-  /** Takes in an activity whose events are durable. */
-  readonly keep: (live: LiveActivity) => void
-  /** Forgets those of an organization: another process may have changed them. */
-  readonly forget: (organizationId: string) => void
+  /** Takes in an activity whose events are durable. It is forgotten with the cell: another process may change it then. */
+  readonly keep: (cell: Cell, live: LiveActivity) => void
 }
 
-/** Activities that wait for votes or effects, and will be asked for again. */
-const OPEN_MAX = 20_000
+/** An activity in memory: what its requests asked for is read from their bytes again when it is wanted. */
+type Kept = Pick<LiveActivity, 'activity' | 'requests'> & { readonly of: Owner }
+
+/** Stands for a cell without keeping it in memory: what was kept for one cell is never shown to another one. */
+type Owner = { readonly organizationId: string }
+
+/** Activities that wait for votes or effects, and will be asked for again: about 10,000 small ones in a generation. */
+const OPEN_BYTES = 32 * 1024 * 1024
 /** Finished ones: hardly anybody asks, but for a client that got no answer and sends its request again. */
-const FINISHED_MIN = 64
-const KNOWN_MIN = 20_000
+const FINISHED_BYTES = 4 * 1024 * 1024
+const FINISHED = 64
+const KNOWN = 20_000
 
 export const liveActivities = (ports: {
   readonly store: EventStore
   readonly catalogue: Catalogue
 }): LiveActivities => {
-  /** The ids of those that are open. */
-  const byOrganization = new Map<string, Set<string>>()
-  const isNoLongerOpen = ({ activity: { activityId, organizationId } }: LiveActivity): boolean => {
-    const ids = byOrganization.get(organizationId)
-    const wasOpen = ids?.delete(activityId) === true
-    if (ids?.size === 0) byOrganization.delete(organizationId)
-    return wasOpen
+  const owners = new WeakMap<Cell, Owner>()
+  const open = recentMap<ActivityKey, Kept>(OPEN_BYTES, weightOf)
+  const finished = recentMap<ActivityKey, Kept>(FINISHED_BYTES, (kept) =>
+    Math.max(weightOf(kept), FINISHED_BYTES / FINISHED),
+  )
+  const known = recentMap<ActivityKey, true>(KNOWN)
+
+  const ownerOf = (cell: Cell): Owner => {
+    const owner = owners.get(cell) ?? { organizationId: cell.organizationId }
+    owners.set(cell, owner)
+    return owner
   }
-  const open = boundedMap<string, LiveActivity>(OPEN_MAX, () => true, isNoLongerOpen)
-  const finished = recentMap<string, LiveActivity>(FINISHED_MIN)
-  const known = recentMap<string, true>(KNOWN_MIN)
-  const keep = (live: LiveActivity): void => {
-    const { activityId, organizationId } = live.activity
-    known.set(activityId, true)
-    if (isFinished(live.activity)) {
-      finished.set(activityId, live)
-      if (isNoLongerOpen(live)) open.delete(activityId)
-    } else {
-      open.set(activityId, live)
-      const ids = byOrganization.get(organizationId)
-      if (ids === undefined) byOrganization.set(organizationId, new Set([activityId]))
-      else ids.add(activityId)
-    }
+
+  const keyIn = ({ organizationId }: Cell, activityId: string): ActivityKey =>
+    activityKey({ organizationId, activityId })
+
+  const keep = (cell: Cell, { activity, requests }: LiveActivity): void => {
+    const key = keyIn(cell, activity.activityId)
+    known.set(key, true)
+    const kept: Kept = { activity, requests, of: ownerOf(cell) }
+    if (!isFinished(activity)) return open.set(key, kept)
+    open.delete(key)
+    finished.set(key, kept)
   }
-  const peek = (cell: Cell, activityId: string): LiveActivity | undefined =>
-    cell.unsettled.get(activityId) ?? finished.get(activityId) ?? open.get(activityId)
+
+  const peek = (cell: Cell, activityId: string): LiveActivity | undefined => {
+    const unsettled = cell.unsettled.get(activityId)
+    if (unsettled !== undefined) return unsettled
+    const key = keyIn(cell, activityId)
+    const kept = finished.get(key) ?? open.get(key)
+    return kept?.of === ownerOf(cell) ? liveOf(ports.catalogue, kept) : undefined
+  }
+
   return {
     peek,
-    isKnown: (activityId) => known.get(activityId) === true,
+    isKnown: (cell, activityId) => known.get(keyIn(cell, activityId)) === true,
     find: async (cell, activityId) => {
       const found = peek(cell, activityId)
       if (found !== undefined) return E.right(found)
@@ -70,17 +82,27 @@ export const liveActivities = (ports: {
       const overtaking = peek(cell, activityId) // decided while the store was reading
       if (overtaking !== undefined) return E.right(overtaking)
       const live = foldRecorded(ports.catalogue, recorded.right)
-      if (E.isRight(live) && live.right !== undefined && !cell.isDropped) keep(live.right)
+      if (E.isRight(live) && live.right !== undefined && !cell.isDropped) keep(cell, live.right)
       return live
     },
     keep,
-    forget: (organizationId) => {
-      finished.deleteWhere(({ activity }) => activity.organizationId === organizationId)
-      for (const activityId of byOrganization.get(organizationId) ?? []) open.delete(activityId)
-      byOrganization.delete(organizationId)
-    },
   }
 }
+
+const ENTRY_BYTES = 1_024
+const VOTE_BYTES = 1_024
+const EVALUATION_BYTES = 128
+
+/** About how many bytes an activity takes. */
+export const weightOf = ({ activity, requests }: Pick<LiveActivity, 'activity' | 'requests'>): number => {
+  let bytes = ENTRY_BYTES + lengthOf(activity.result) + lengthOf(activity.failure)
+  for (const { decision } of activity.votes)
+    bytes += VOTE_BYTES + decision.verdict.evaluations.length * EVALUATION_BYTES
+  for (const { body, stamp } of requests.values()) bytes += body.length + stamp.length
+  return bytes
+}
+
+const lengthOf = (json: Json | Failure | undefined): number => (json === undefined ? 0 : JSON.stringify(json).length)
 
 /** Folds an activity's stream, with what its requests said. */
 export const foldRecorded = (
@@ -97,8 +119,23 @@ export const foldRecorded = (
     const request = part === undefined ? undefined : decodeRequestPart(part.bytes)
     if (request !== undefined && E.isRight(request)) requests.set(event.right.id, request.right)
   }
-  if (activity === undefined) return E.right(undefined)
-  return E.right({ activity, asked: askedOf(catalogue, activity, requests), requests })
+  return E.right(activity === undefined ? undefined : liveOf(catalogue, { activity, requests }))
+}
+
+/** Reads what was asked for only when it is wanted, and once: parsed, a large request takes more memory than its bytes. */
+const liveOf = (
+  catalogue: Catalogue,
+  { activity, requests }: Pick<LiveActivity, 'activity' | 'requests'>,
+): LiveActivity => {
+  let read: { readonly asked: Asked | undefined } | undefined
+  return {
+    activity,
+    requests,
+    get asked() {
+      read ??= { asked: askedOf(catalogue, activity, requests) }
+      return read.asked
+    },
+  }
 }
 
 /** What the requester asked for: read again from the very bytes that were stamped. */

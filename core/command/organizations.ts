@@ -1,13 +1,15 @@
 import { failure, type Failure } from '../failure.ts'
-import { hashOf, beforeFirst, type Tip } from '../log/chain.ts'
-import { decodeEvent } from '../log/event.ts'
+import { hashOf } from '../log/chain.ts'
+import { decodeEvent, millis, type Event } from '../log/event.ts'
 import { initial, type Draft } from '../organization/organization.ts'
 import { decodeSnapshot, encodeSnapshot, SNAPSHOT_VERSION } from '../organization/snapshot.ts'
 import { LINES, type Recorded } from '../ports/event-store.ts'
+import type { Snapshot } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { boundedMap } from './bounded-map.ts'
-import { cellOf, type Cell, type CellPorts, type LiveActivity } from './cell.ts'
+import { beginning, cellOf, type Cell, type CellPorts, type LiveActivity, type Origin } from './cell.ts'
+import type { TellThrown } from './guarded.ts'
 
 /** The organizations in memory: found, loaded from a snapshot and what followed it, kept while there is room. */
 export type Organizations = {
@@ -32,8 +34,7 @@ export type OrganizationsOptions = { readonly organizationsMax?: number; readonl
 
 type Baseline = {
   readonly draft: Draft
-  readonly tip: Tip
-  readonly position: bigint
+  readonly origin: Origin
   /** The first page of what follows. */
   readonly pending: readonly Recorded[]
   readonly isLast: boolean
@@ -44,7 +45,7 @@ type Kept = { readonly cell: Cell; snapshotSequence: bigint }
 const PAGE = 2_000
 
 export const organizations = (
-  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage; readonly onDropped?: (cell: Cell) => void },
+  ports: Omit<CellPorts, 'onDropped'> & { readonly storage: Storage; readonly tell: TellThrown },
   { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
 ): Organizations => {
   const { storage, digest } = ports
@@ -66,7 +67,6 @@ export const organizations = (
     },
     onDropped: (cell) => {
       if (kept.get(cell.organizationId)?.cell === cell) kept.delete(cell.organizationId)
-      ports.onDropped?.(cell)
     },
   }
 
@@ -76,9 +76,13 @@ export const organizations = (
     const { sequence, hash } = cell.tip
     if (cell.closed !== undefined || sequence === entry.snapshotSequence) return
     entry.snapshotSequence = sequence
-    const state = encodeSnapshot(cell.state)
-    if (!(await cell.settled(sequence))) return
-    await storage.readModels.saveSnapshot({ organization: cell.organizationId, sequence, hash, version, state })()
+    try {
+      const state = encodeSnapshot(cell.state)
+      if (!(await cell.settled(sequence))) return
+      await storage.readModels.saveSnapshot({ organization: cell.organizationId, sequence, hash, version, state })()
+    } catch (thrown) {
+      ports.tell('a snapshot', thrown) // a host's state that is no JSON: the log is folded from its beginning instead
+    }
   }
 
   const load = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
@@ -103,8 +107,8 @@ export const organizations = (
   const readOrganization = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
     const baseline = await baselineOf(organizationId)
     if (E.isLeft(baseline)) return baseline
-    const { draft, tip, position, pending } = baseline.right
-    const cell = cellOf(cellPorts, draft, tip, position)
+    const { draft, origin, pending } = baseline.right
+    const cell = cellOf(cellPorts, draft, origin)
     let absorbed = absorbAll(cell, pending)
     let isLast = baseline.right.isLast
     while (!isLast && E.isRight(absorbed)) {
@@ -115,7 +119,7 @@ export const organizations = (
     }
     if (E.isLeft(absorbed)) return absorbed
     if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
-    return opened(keep(cell, tip.sequence))
+    return opened(keep(cell, origin.tip.sequence))
   }
 
   // A snapshot is only a baseline: it counts if the log still has, at its sequence, the line that it was made after.
@@ -126,41 +130,45 @@ export const organizations = (
     if (candidate !== undefined && draft !== undefined) {
       const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE, LINES)()
       if (E.isLeft(page)) return page
-      const first = page.right[0]
-      if (
-        first !== undefined &&
-        first.sequence === candidate.sequence &&
-        hashOf(digest, first.line) === candidate.hash
-      ) {
-        const tip = { sequence: candidate.sequence, hash: candidate.hash }
-        return E.right({
-          draft,
-          tip,
-          position: first.position,
-          pending: page.right.slice(1),
-          isLast: page.right.length < PAGE,
-        })
-      }
+      const [first, ...pending] = page.right
+      const origin = first === undefined ? undefined : originAt(first, candidate)
+      if (origin !== undefined) return E.right({ draft, origin, pending, isLast: page.right.length < PAGE })
     }
     const page = await storage.store.readLog(organizationId, 0n, PAGE, LINES)()
     if (E.isLeft(page)) return page
     return E.right({
       draft: initial(organizationId),
-      tip: beforeFirst,
-      position: 0n,
+      origin: beginning,
       pending: page.right,
       isLast: page.right.length < PAGE,
     })
+  }
+
+  const originAt = ({ line, position }: Recorded, { sequence, hash }: Snapshot): Origin | undefined => {
+    const event = decodeEvent(line)
+    return E.isRight(event) && event.right.sequence === sequence && hashOf(digest, line) === hash
+      ? { tip: { sequence, hash }, position, atMs: millis(event.right.at) }
+      : undefined
   }
 
   const absorbAll = (cell: Cell, page: readonly Recorded[]): E.Either<Failure, void> => {
     for (const { line, position } of page) {
       const event = decodeEvent(line)
       if (E.isLeft(event)) return E.left(closed(event.left))
-      const absorbed = cell.absorb(event.right, position, hashOf(digest, line))
+      const absorbed = absorb(cell, event.right, position, hashOf(digest, line))
       if (E.isLeft(absorbed)) return E.left(closed(absorbed.left))
     }
     return E.right(undefined)
+  }
+
+  // An operation of today may throw on a change that an earlier version wrote.
+  const absorb = (cell: Cell, event: Event, position: bigint, hash: string): E.Either<Failure, void> => {
+    try {
+      return cell.absorb(event, position, hash)
+    } catch (thrown) {
+      ports.tell('a fold of the log', thrown)
+      return E.left(failure('ORGANIZATION_CLOSED', `an operation threw on the event at sequence ${event.sequence}`))
+    }
   }
 
   const fresh = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
@@ -184,7 +192,7 @@ export const organizations = (
     load,
     fresh,
     confirm: async (cell) => ((await cell.settled(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
-    begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId), beforeFirst, 0n), 0n),
+    begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId), beginning), 0n),
     genesisHash: async (organizationId) => {
       const lines = await storage.store.readLog(organizationId, 1n, 1)()
       if (E.isLeft(lines)) return lines

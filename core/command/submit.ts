@@ -1,3 +1,4 @@
+import { denialIdOf } from '../activity/identity.ts'
 import { instant } from '../log/event.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
@@ -22,8 +23,11 @@ export const submit =
     const command = commandOf(ports.rules, path, authenticated.right)
     if (E.isLeft(command)) return command
     // By organization only now that the signature holds: nobody can lengthen another's line by naming it.
-    await ports.queue.enter(authenticated.right.organizationId)
-    const turned = await takeTurns(ports, authenticated.right, command.right).finally(ports.queue.leave)
+    const { organizationId } = authenticated.right
+    await ports.queue.enter(organizationId)
+    const turned = await takeTurns(ports, authenticated.right, command.right).finally(() =>
+      ports.queue.leave(organizationId),
+    )
     return E.isLeft(turned) ? turned : told(ports, authenticated.right, turned.right)
   }
 
@@ -51,13 +55,13 @@ const takeTurns = async (
     if (turned._tag === 'look-up') {
       isLookedUp = true
     } else if (turned._tag === 'perform') {
-      ports.queue.leave() // work may take long, and decides nothing
+      ports.queue.leave(request.organizationId) // work may take long, and decides nothing
       performed = await ports.effects.performInside(turned.proposal, turned.requester)
       await ports.queue.enter(request.organizationId)
     } else {
       const tellable = await mayTell(ports, cell, sequence > before)
       if (E.isLeft(tellable)) {
-        if (turned.started !== undefined) void ports.effects.resume(request.organizationId, command.activityId)
+        if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
         return tellable
       }
       if (tellable.right) return E.right(turned)
@@ -103,7 +107,7 @@ const told = async (
   if (started !== undefined) return effects.begin(started, answer, request)
   // Its effects may have been started by a process that is no more, or by a commit whose fate nobody learned.
   if (E.isRight(answer) && answer.right.status === 'ACTIVITY_STATUS_PENDING')
-    void effects.resume(request.organizationId, answer.right.id)
+    effects.resume(request.organizationId, answer.right.id)
   return answer
 }
 
@@ -118,60 +122,95 @@ const load = async (
   const cell = await ports.organizations.load(request.organizationId)
   if (E.isLeft(cell)) return cell
   if (!looksUp) return E.right({ cell: cell.right, found: undefined })
-  const found = await ports.activities.find(cell.right, command.activityId)
-  return E.isLeft(found) ? found : E.right({ cell: cell.right, found: found.right })
+  for (const activityId of idsOf(ports, cell.right, request, command)) {
+    const found = await ports.activities.find(cell.right, activityId)
+    if (E.isLeft(found)) return found
+    if (found.right !== undefined) return E.right({ cell: cell.right, found: found.right })
+  }
+  return E.right({ cell: cell.right, found: undefined })
+}
+
+/** Where the activity may be that a command is about: under its own id, or set aside because this caller was denied it. */
+const idsOf = (
+  { rules, clock }: CommandPorts,
+  cell: Cell,
+  request: Authenticated,
+  { activityId, fingerprint, asks }: Command,
+): readonly string[] => {
+  const caller = request.callerIn(cell.state, cell.timeAt(clock.now()))
+  return asks._tag === 'vote' || E.isLeft(caller)
+    ? [activityId]
+    : [activityId, denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.right.userId)]
 }
 
 /** What the attempts before brought. */
 type Brought = Pick<Turn, 'isLookedUp' | 'performed'> & Pick<Loaded, 'found'>
 
 const takeTurn = (
-  { rules, activities, clock }: CommandPorts,
+  ports: CommandPorts,
   cell: Cell,
   request: Authenticated,
   command: Command,
   { isLookedUp, found, performed }: Brought,
 ): Turned => {
-  const atMs = clock.now()
+  const { rules, activities, clock } = ports
+  const clockMs = clock.now()
+  const atMs = cell.timeAt(clockMs)
   const caller = request.callerIn(cell.state, atMs)
   if (E.isLeft(caller)) return refused(caller.left)
   const { activityId } = command
-  const live = activities.peek(cell, activityId) ?? found
-  if (live === undefined && !isLookedUp && activities.isKnown(activityId)) return { _tag: 'look-up', activityId }
-  const turn: Turn = { rules, cell, request, caller: caller.right, atMs, live, isLookedUp, performed }
+  const ids = idsOf(ports, cell, request, command)
+  const live = firstOf(ids, (id) => activities.peek(cell, id)) ?? found
+  if (live === undefined && !isLookedUp && ids.some((id) => activities.isKnown(cell, id)))
+    return { _tag: 'look-up', activityId }
+  const turn: Turn = { rules, cell, request, caller: caller.right, atMs, clockMs, live, isLookedUp, performed }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
 }
 
+const firstOf = <A, B>(all: readonly A[], find: (one: A) => B | undefined): B | undefined => {
+  for (const one of all) {
+    const found = find(one)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
-  const { cell, caller, atMs, live } = turn
+  const { cell, caller, atMs, clockMs, live, rules } = turn
   if (live !== undefined) return repeated(turn, command, live)
   const { timestampMs } = command.envelope
   const lookUp: Turned = { _tag: 'look-up', activityId: command.activityId }
-  if (!turn.isLookedUp && !isProbablyNew(cell, timestampMs, atMs)) return lookUp
-  if (!isInTime(timestampMs, atMs)) return refused(staleTimestamp)
+  if (!turn.isLookedUp && !isProbablyNew(cell, timestampMs, clockMs)) return lookUp
+  if (!isInTime(timestampMs, clockMs)) return refused(staleTimestamp)
   const asked = named.version.decodeIntent(command.envelope.parameters)
   if (E.isLeft(asked)) return turn.isLookedUp ? refused(asked.left) : lookUp
   if (turn.performed !== undefined && E.isLeft(turn.performed)) return refused(turn.performed.left)
-  const { activityId } = command
+  const admitted = named.operation.admit(asked.right.intent, cell.state)
+  if (E.isLeft(admitted)) return turn.isLookedUp ? refused(admitted.left) : lookUp
   const proposal: Proposal = {
     organization: cell.state,
     sequence: cell.tip.sequence,
     atMs,
-    activityId,
+    clockMs,
+    activityId: command.activityId,
     type: named.version.type,
     operation: named.operation,
     asked: asked.right,
     performed: turn.performed?.right,
   }
-  const decided = decideNew(turn.rules, proposal, turn.request, caller, command.fingerprint)
+  const decided = decideNew(rules, proposal, turn.request, caller, command.fingerprint)
   // The activity itself may be why it cannot be done now: a name that it has taken, work that it has done.
-  if (!turn.isLookedUp && (E.isLeft(decided) || decided.right._tag === 'perform')) return lookUp
+  if (!turn.isLookedUp && !isAgreed(decided)) return lookUp
   if (E.isLeft(decided)) return refused(decided.left)
   if (decided.right._tag === 'perform') return { _tag: 'perform', proposal, requester: caller.userId }
-  const { happenings } = decided.right
+  const { happenings, verdict } = decided.right
+  const { fingerprint } = command
   const after = cell.commit({
     before: undefined,
-    activityId,
+    activityId:
+      verdict.outcome === 'DENIED'
+        ? denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.userId)
+        : command.activityId,
     asked: asked.right,
     at: instant(atMs),
     happenings,
@@ -183,6 +222,9 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
     happenings.some(({ type }) => type === 'ActivityStarted'),
   )
 }
+
+const isAgreed = (decided: ReturnType<typeof decideNew>): boolean =>
+  E.isRight(decided) && decided.right._tag === 'happened' && decided.right.verdict.outcome !== 'DENIED'
 
 /** The same body again: from its requester it asks how things stand, from somebody else it is an approval. */
 const repeated = (turn: Turn, { activityId }: Command, live: LiveActivity): Turned =>

@@ -1,3 +1,4 @@
+import type { Activity } from '../activity/activity.ts'
 import { approvalsOf, matterOf } from '../activity/matter.ts'
 import type { Decision, Verdict } from '../activity/decision.ts'
 import { resourceIds } from '../activity/identity.ts'
@@ -6,22 +7,33 @@ import { instant, type Happening, type Selection } from '../log/event.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
 import { defaultLimits, type Limits } from '../operations/limits.ts'
 import type { ExecuteContext, Executed, Operation } from '../operations/operation.ts'
+import { overQuota } from '../operations/refusals.ts'
 import type { Organization } from '../organization/organization.ts'
-import { decide, RULES_VERSION } from '../policy/consensus.ts'
+import { decide } from '../policy/consensus.ts'
+import { RULES_VERSION } from '../policy/rules.ts'
 import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import type { Authenticated, Caller } from './authenticate.ts'
 import type { Asked, LiveActivity } from './cell.ts'
 
 /** What a turn decides with: everything but the organization's state. All of it is pure. */
-export type Rules = { readonly digest: Digest; readonly catalogue: Catalogue; readonly limits: Limits }
+export type Rules = {
+  readonly digest: Digest
+  readonly catalogue: Catalogue
+  readonly limits: Limits
+  /** How many activities of an organization may wait for approvals; any number where it is left out. */
+  readonly waitingMax?: number
+}
 
 /** A request to be decided on, in an organization's turn. */
 export type Proposal = {
   /** The state that the turn is taken on, and the sequence of the last event in it. */
   readonly organization: Organization
   readonly sequence: bigint
+  /** The time of the log. */
   readonly atMs: number
+  /** What the clock says; behind `atMs` where the clock went back. */
+  readonly clockMs: number
   readonly activityId: string
   /** The type that was submitted. */
   readonly type: string
@@ -57,11 +69,15 @@ export const decisionOf = (
       address: request.address,
       factors: [],
       ...(limits.length === 0 ? {} : { limits: Object.fromEntries(limits) }),
+      ...(proposal.clockMs < proposal.atMs ? { clock: instant(proposal.clockMs) } : {}),
     },
   }
 }
 
-/** Decides on a new activity. A failure is what the operation refuses now: nothing of it is stored. */
+/**
+ * Decides on a new activity. A failure is what the operation refuses now: nothing of it is stored. Whoever may not do it at
+ * all is told so before the operation is tried, which may take long.
+ */
 export const decideNew = (
   rules: Rules,
   proposal: Proposal,
@@ -70,17 +86,20 @@ export const decideNew = (
   fingerprint: string,
 ): E.Either<Failure, Decided> => {
   const { operation, asked, organization } = proposal
-  const tried = tryOut(rules, proposal, caller.userId)
-  if (E.isLeft(tried)) return tried
   const approval = { userId: caller.userId, credentialId: caller.apiKey.apiKeyId }
-  const matter = matterOf(operation, proposal.type, asked.intent, caller.userId)
+  const matter = matterOf(operation, proposal.type, asked.intent, caller.userId, proposal.atMs)
   const verdict = decide(organization, matter, approvalsOf(undefined, proposal.atMs, approval))
   const decision = decisionOf(rules, proposal, request, caller, verdict)
   const created: Happening = {
     type: 'ActivityCreated',
     data: { type: proposal.type, requester: caller.userId, fingerprint, decision },
   }
-  return E.right(concluded(proposal, created, verdict, tried))
+  if (verdict.outcome === 'DENIED') return E.right({ _tag: 'happened', happenings: [created], verdict })
+  const { waitingMax = Infinity } = rules
+  if (verdict.outcome === 'CONSENSUS_NEEDED' && organization.waiting >= waitingMax)
+    return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
+  const tried = tryOut(rules, proposal, caller.userId)
+  return E.isLeft(tried) ? tried : E.right(concluded(proposal, created, verdict, tried))
 }
 
 /** Decides on a vote. The vote is known to be a new one of a user who may vote. */
@@ -95,7 +114,8 @@ export const decideVote = (
   performFailure: Failure | undefined,
 ): Decided => {
   const approval = { userId: caller.userId, credentialId: caller.apiKey.apiKeyId }
-  const matter = matterOf(proposal.operation, proposal.type, proposal.asked.intent, live.activity.requester)
+  const { operation, type, asked, atMs } = proposal
+  const matter = matterOf(operation, type, asked.intent, live.activity.requester, atMs)
   const verdict: Verdict =
     selection === 'VOTE_SELECTION_REJECTED'
       ? { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
@@ -107,9 +127,18 @@ export const decideVote = (
   return concluded(proposal, voted, verdict, tried)
 }
 
+/** The limits under which an activity was allowed: it is concluded under the same, also after a restart with others. */
+export const limitsOf = ({ votes }: Activity): Limits => ({ ...defaultLimits, ...votes.at(-1)?.decision.basis.limits })
+
 /** Concludes an activity whose effects are done. */
 export const conclude = (rules: Rules, proposal: Proposal, requester: string): Happening =>
   conclusionOf(proposal, E.map(executedOf)(tryOut(rules, proposal, requester)))
+
+/** How an operation refuses an activity before its work; undefined where it does not. */
+export const refusalOf = (rules: Rules, proposal: Proposal, requester: string): Failure | undefined => {
+  const tried = tryOut(rules, { ...proposal, performed: undefined }, requester)
+  return E.isLeft(tried) ? tried.left : undefined
+}
 
 /** What trying an activity gave: its outcome, or that it has yet to perform. */
 type Tried = { readonly _tag: 'executed'; readonly executed: Executed<Json, Json> } | { readonly _tag: 'to-perform' }
@@ -152,7 +181,7 @@ const concluded = (
     return { _tag: 'happened', happenings: [first, conclusionOf(proposal, E.map(executedOf)(tried))], verdict }
   }
   return proposal.operation.perform?.outside === true
-    ? { _tag: 'happened', happenings: [first, started(proposal.operation, 1, proposal.atMs)], verdict }
+    ? { _tag: 'happened', happenings: [first, started(proposal.operation, 1, proposal.clockMs)], verdict }
     : { _tag: 'perform' }
 }
 
@@ -166,16 +195,22 @@ const conclusionOf = (
   executed: E.Either<Failure, Executed<Json, Json>>,
 ): Happening =>
   E.isLeft(executed)
-    ? { type: 'ActivityFailed', data: { failure: executed.left } }
+    ? failed(executed.left)
     : {
         type: 'ActivityCompleted',
         data: { type: operation.type, ...executed.right, ...(performed === undefined ? {} : { performed }) },
       }
 
-/** Says that an attempt at effects outside begins. */
-export const started = (operation: Operation, attempt: number, atMs: number): Happening => ({
+/** Says that an activity came to nothing. A host's failure may have its members in any order, an event has them in one. */
+export const failed = ({ code, message, details }: Failure): Happening => ({
+  type: 'ActivityFailed',
+  data: { failure: failure(code, message, details) },
+})
+
+/** Says that an attempt at effects outside begins. When another may follow is told by the clock: it is no time of the log. */
+export const started = (operation: Operation, attempt: number, clockMs: number): Happening => ({
   type: 'ActivityStarted',
-  data: { attempt, resumeAt: instant(atMs + (operation.perform?.resumeAfterMs ?? 0)) },
+  data: { attempt, resumeAt: instant(clockMs + (operation.perform?.resumeAfterMs ?? 0)) },
 })
 
 /** The answer to a request that policy denied: the activity is stored, and this is said again whenever it is repeated. */

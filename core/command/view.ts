@@ -1,66 +1,101 @@
-import { liveApprovals, type Activity, type Vote } from '../activity/activity.ts'
+import type { Activity, Vote } from '../activity/activity.ts'
 import { approvalsOf, matterOf } from '../activity/matter.ts'
 import { decodeUtf8, encodeHex } from '../bytes.ts'
 import type { Json } from '../failure.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../operations/catalogue.ts'
-import type { Organization } from '../organization/organization.ts'
-import { mayVote } from '../policy/consensus.ts'
+import type { Version } from '../operations/operation.ts'
+import type { Organization, User } from '../organization/organization.ts'
+import { countedApprovals } from '../policy/approvers.ts'
+import { eligibility, type EligibilityOptions } from '../policy/consensus.ts'
+import { currentRules } from '../policy/rules.ts'
 import type { ActivityView, VoteView } from '../query/activity-view.ts'
 import { timestamp } from '../query/timestamp.ts'
 import { userView } from '../query/user/user-view.ts'
 import type { LiveActivity } from './cell.ts'
 import { readStamp } from './read-stamp.ts'
 
-/** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
-export const isEligible = (
-  organization: Organization,
-  catalogue: Catalogue,
-  live: LiveActivity,
-  userId: string,
-  atMs: number,
-): boolean => {
-  const found = catalogue.byType(live.activity.type)
-  if (found === undefined || live.asked === undefined || !organization.users.has(userId)) return false
-  if (live.activity.requester === userId) return true
-  const matter = matterOf(found.operation, live.activity.type, live.asked.intent, live.activity.requester)
-  return mayVote(organization, matter, approvalsOf(live.activity, atMs), userId)
+/** Who may vote on the activities of an organization, in one state of it and at one moment. */
+export type Voters = {
+  /** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
+  readonly isEligible: (live: LiveActivity, userId: string) => boolean
+  /** Whether the user's approval counts. */
+  readonly hasApproved: (activity: Activity, userId: string) => boolean
 }
 
-/** Whether the user's approval counts now. */
-export const hasApproved = (activity: Activity, userId: string, atMs: number): boolean =>
-  liveApprovals(activity, atMs).some((vote) => vote.userId === userId)
+export const votersOf = (
+  organization: Organization,
+  catalogue: Catalogue,
+  atMs: number,
+  options: EligibilityOptions = {},
+): Voters => {
+  const mayVote = eligibility(organization, options)
+  const { rules = currentRules } = options
+  return {
+    isEligible: ({ activity, asked }, userId) => {
+      const found = catalogue.byType(activity.type)
+      if (found === undefined || asked === undefined || !organization.users.has(userId)) return false
+      if (activity.requester === userId) return true
+      const matter = matterOf(found.operation, activity.type, asked.intent, activity.requester, atMs)
+      return mayVote(matter, approvalsOf(activity, atMs), userId)
+    },
+    hasApproved: (activity, userId) =>
+      countedApprovals(rules, organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
+  }
+}
+
+/** The steps for an answer to find out whether its caller may vote: fewer than for a vote, which it may come on top of. */
+const STEPS_OF_ANSWER = 500_000
 
 const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
-/** An activity as `caller` may see it now. */
+/**
+ * An activity as `caller` may see it now.
+ *
+ * @param voters  where several activities are shown, those of all of them
+ */
 export const viewOf = (
   organization: Organization,
   catalogue: Catalogue,
   live: LiveActivity,
   caller: string,
   atMs: number,
+  voters = votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER }),
 ): ActivityView => {
-  const { activity, asked } = live
+  const { activity } = live
+  const asked = unlessItThrows(undefined, () => live.asked)
   const version = catalogue.byType(activity.type)?.version
-  const eligible = isOpen(activity) && isEligible(organization, catalogue, live, caller, atMs)
+  const eligible = isOpen(activity) && unlessItThrows(false, () => voters.isEligible(live, caller))
   return {
     id: activity.activityId,
     organizationId: activity.organizationId,
     status: activity.status,
     type: activity.type,
     intent: version === undefined || asked === undefined ? {} : { [version.intentName]: asked.echo },
-    result:
-      version === undefined || activity.result === undefined
-        ? {}
-        : { [version.resultName]: version.encodeResult(activity.result) },
+    result: unlessItThrows({}, () => resultOf(activity, version)),
     votes: activity.votes.map((vote) => voteView(organization, activity, vote, live.requests.get(vote.id))),
     fingerprint: activity.fingerprint,
-    canApprove: eligible && !hasApproved(activity, caller, atMs),
+    canApprove: eligible && !voters.hasApproved(activity, caller),
     canReject: eligible,
     createdAtMs: activity.createdAtMs,
     updatedAtMs: activity.updatedAtMs,
     failure: activity.failure,
+  }
+}
+
+const resultOf = ({ result }: Activity, version: Version | undefined): ActivityView['result'] => {
+  if (version === undefined || result === undefined) return {}
+  const encoded = version.encodeResult(result)
+  // What a host wrote is read as JSON once, so that one result that is none does not spoil a list.
+  return { [version.resultName]: version.isPlainResult ? encoded : (JSON.parse(JSON.stringify(encoded)) as Json) }
+}
+
+/** A host's code that throws takes its own part out of the view, and not the activity out of every list. */
+const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
+  try {
+    return read()
+  } catch {
+    return otherwise
   }
 }
 
@@ -88,7 +123,16 @@ const voteView = (
 /** The user as of now; of one who is gone, the id is left. */
 const userOf = (organization: Organization, userId: string): Json => {
   const user = organization.users.get(userId)
-  return userView(user ?? { userId, userName: '', tagIds: [], apiKeys: new Map(), createdAtMs: 0, updatedAtMs: 0 })
+  return userView(user ?? { ...NOBODY, userId })
+}
+
+const NOBODY: Omit<User, 'userId'> = {
+  userName: '',
+  tagIds: [],
+  apiKeys: new Map(),
+  deletedApiKeys: new Map(),
+  createdAtMs: 0,
+  updatedAtMs: 0,
 }
 
 /** What the rules said at each vote, as the wire carries it. */

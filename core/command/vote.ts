@@ -12,7 +12,7 @@ import type { LiveActivity } from './cell.ts'
 import { erased } from './live-activities.ts'
 import { refused, shown, type Turn, type Turned } from './answer.ts'
 import { decideVote, type Proposal } from './turn.ts'
-import { hasApproved, isEligible } from './view.ts'
+import { votersOf, type Voters } from './view.ts'
 
 /** A vote as its body names it. Voting is not an activity of its own. */
 export type Ballot = {
@@ -69,21 +69,23 @@ export const staleTimestamp = fieldViolations(
 
 /** A turn that votes. A vote that is repeated, or comes late, changes nothing and shows the activity. */
 export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
-  const { rules, live, cell, caller, atMs } = turn
+  const { rules, live, cell, caller, atMs, clockMs } = turn
   if (live === undefined)
     return turn.isLookedUp ? refused(noActivity) : { _tag: 'look-up', activityId: ballot.activityId }
-  if (hasVoted(live, caller.userId, ballot.selection, atMs)) return shown(turn, live)
-  if (!isEligible(cell.state, rules.catalogue, live, caller.userId, atMs)) {
+  const voters = votersOf(cell.state, rules.catalogue, atMs)
+  if (hasVoted(voters, live, caller.userId, ballot.selection)) return shown(turn, live)
+  if (!voters.isEligible(live, caller.userId)) {
     return refused(live.asked === undefined ? erased : notEligible)
   }
   if (live.activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return shown(turn, live)
-  if (!isTimely(live, ballot, atMs) || isCopy(live, turn)) return refused(staleTimestamp)
+  if (!isTimely(live, ballot, turn) || isCopy(live, turn)) return refused(staleTimestamp)
   const found = rules.catalogue.byType(live.activity.type)
   if (found === undefined || live.asked === undefined) return refused(erased)
   return cast(turn, ballot.selection, live, {
     organization: cell.state,
     sequence: cell.tip.sequence,
     atMs,
+    clockMs,
     activityId: ballot.activityId,
     type: live.activity.type,
     operation: found.operation,
@@ -114,13 +116,13 @@ const cast = (turn: Turn, selection: Selection, live: LiveActivity, proposal: Pr
   )
 }
 
-const hasVoted = ({ activity }: LiveActivity, userId: string, selection: Selection, atMs: number): boolean =>
+const hasVoted = (voters: Voters, { activity }: LiveActivity, userId: string, selection: Selection): boolean =>
   selection === 'VOTE_SELECTION_APPROVED'
-    ? hasApproved(activity, userId, atMs)
+    ? voters.hasApproved(activity, userId)
     : activity.votes.some((vote) => vote.userId === userId && vote.selection === selection)
 
-const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, atMs: number): boolean =>
-  timestampMs === undefined ? isApprovedByBody(activity, atMs) : isInTime(timestampMs, atMs)
+const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, { atMs, clockMs }: Turn): boolean =>
+  timestampMs === undefined ? isApprovedByBody(activity, atMs) : isInTime(timestampMs, clockMs)
 
 // A copy of a vote must not renew an approval that has lapsed, either: its own time may be less than an hour ago when the approval lapses.
 const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn): boolean =>

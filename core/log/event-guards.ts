@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
 import { Outcome, Verdict, type Basis, type Decision, type Evaluation } from '../activity/decision.ts'
+import { isUuid } from '../codec.ts'
 import { FailureCode, type Failure } from '../failure.ts'
 import type { dataCodecs, EventType, Line, Selection } from './event.ts'
 
@@ -55,7 +56,8 @@ const isBasis: Is<Basis> = (u): u is Basis =>
   isText(u.scheme) &&
   (u.address === null || isText(u.address)) &&
   isList(u.factors, isText) &&
-  (u.limits === undefined || isRecord(u.limits, isNumber))
+  (u.limits === undefined || isRecord(u.limits, isNumber)) &&
+  (u.clock === undefined || isText(u.clock))
 
 const isDecision: Is<Decision> = (u): u is Decision => isObject(u) && isVerdict(u.verdict) && isBasis(u.basis)
 
@@ -94,6 +96,19 @@ export const isLine: Is<Line> = (u): u is Line =>
   isText(u.previous) &&
   u.data !== undefined &&
   isRecord(u.parts, isText)
+
+/**
+ * Whether a line is named as this engine names its events: by UUIDs in lower case. Reports print these three as they are, and
+ * an id that is a sentence would be read as one of the report's own.
+ */
+export const isNamedByUuids = ({
+  organization,
+  activity,
+  id,
+}: Pick<Line, 'organization' | 'activity' | 'id'>): boolean =>
+  isLowerUuid(organization) && isLowerUuid(activity) && isLowerUuid(id)
+
+const isLowerUuid = (text: string): boolean => isUuid(text) && text === text.toLowerCase()
 
 const COUNTER_DIGITS = 19
 /** So many digits are always exact as a number, from which a bigint is made in half the time. */

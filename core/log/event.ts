@@ -4,6 +4,7 @@ import { Failure, failure, type Json } from '../failure.ts'
 import { encodeUtf8 } from '../bytes.ts'
 import { E } from '../prelude.ts'
 import { counterOf, dataGuards, isLine } from './event-guards.ts'
+import { knownMembers } from './known-members.ts'
 
 /**
  * The bytes of an event: one line of UTF-8 JSON, written once. The same bytes are stored, hashed, exported and imported.
@@ -148,12 +149,9 @@ export const eventOf = (parsed: unknown): E.Either<Failure, Event> => {
   return E.right({ organization, sequence, activity, revision, version, id, at, previous, parts, type, data } as Event)
 }
 
-/** The event without members that its codec does not know: what writing it again is compared with. */
-export const withKnownMembers = (event: Event): Event => {
-  const decoded = dataCodecs[event.type].decode(event.data)
-  // Read before by the same codec, which now also drops what it does not know.
-  return decoded._tag === 'Right' ? ({ ...event, data: decoded.right } as Event) : event
-}
+/** The event with the members that its codec knows, in their order: what writing it again is compared with. */
+export const withKnownMembers = (event: Event): Event =>
+  ({ ...event, data: knownMembers(dataCodecs[event.type], event.data) }) as Event // the same codec has read the data
 
 const upcast = (chain: readonly ((data: Json) => Json)[], data: Json): Json =>
   chain.reduce((value, step) => step(value), data)

@@ -1,3 +1,5 @@
+import type { Ids } from '../ports/ids.ts'
+
 /**
  * A number for each of very many UUIDs, in 40 to 80 bytes each: the log of a million activities has two million events,
  * and a `Map` holds at most 16 million entries. Open addressing with linear probing, half full at most.
@@ -6,41 +8,65 @@ export type IdTable = {
   /**
    * Remembers a value, in place of the one before.
    *
+   * @param scope  a whole number from 0 to 2^32 − 1: the same id in another scope is another key
    * @param value  a whole number from 1 to 2^32 − 1
    * @returns the one before; 0 for none
    */
-  readonly put: (id: string, value: number) => number
+  readonly put: (scope: number, id: string, value: number) => number
   /** 0 for none. */
-  readonly get: (id: string) => number
+  readonly get: (scope: number, id: string) => number
   readonly size: number
 }
 
-export const idTable = (): IdTable => {
-  const table = new Table()
+/**
+ * @param ids  for a hash that nobody knows: whoever makes up a log chooses its ids, and could choose them so that all stand
+ *   in one place of the table
+ */
+export const idTable = (ids: Pick<Ids, 'bytes'>): IdTable => {
+  const table = new Table(randomWords(ids))
   const others = new Map<string, number>() // ids that are no UUIDs: nothing of ours makes them
   const key = new Uint32Array(WORDS)
+  const otherKey = (scope: number, id: string): string => `${scope} ${id}`
   return {
-    put: (id, value) => {
+    put: (scope, id, value) => {
+      key[SCOPE] = scope
       if (readUuid(id, key)) return table.put(key, value)
-      const before = others.get(id) ?? NONE
-      others.set(id, value)
+      const before = others.get(otherKey(scope, id)) ?? NONE
+      others.set(otherKey(scope, id), value)
       return before
     },
-    get: (id) => (readUuid(id, key) ? table.get(key) : (others.get(id) ?? NONE)),
+    get: (scope, id) => {
+      key[SCOPE] = scope
+      return readUuid(id, key) ? table.get(key) : (others.get(otherKey(scope, id)) ?? NONE)
+    },
     get size() {
       return table.size + others.size
     },
   }
 }
 
-const WORDS = 4
+/** Four of the UUID, and one of the scope. */
+const WORDS = 5
+const SCOPE = 4
 const NONE = 0
+
+/** A random word for each value of each byte of a key. */
+const randomWords = ({ bytes }: Pick<Ids, 'bytes'>): Uint32Array => {
+  const random = bytes(WORDS * 4 * 256 * 4)
+  const view = new DataView(random.buffer, random.byteOffset, random.length)
+  return Uint32Array.from({ length: random.length / 4 }, (_, index) => view.getUint32(index * 4))
+}
 
 class Table {
   size = 0
   private mask = 1023
   private keys = new Uint32Array((this.mask + 1) * WORDS)
   private values = new Uint32Array(this.mask + 1)
+  private readonly random: Uint32Array
+
+  constructor(random: Uint32Array) {
+    this.random = random
+  }
 
   get(key: Uint32Array): number {
     return this.values[this.slotOf(key)] ?? NONE
@@ -59,9 +85,25 @@ class Table {
 
   /** Where the key stands, or would. */
   private slotOf(key: Uint32Array): number {
-    let slot = spread(key) & this.mask
+    let slot = this.hash(key) & this.mask
     while (this.values[slot] !== NONE && !this.isAt(slot, key)) slot = (slot + 1) & this.mask
     return slot
+  }
+
+  /** Tabulation hashing (Zobrist): each byte of the key picks a random word, and all of them are joined. */
+  private hash(key: Uint32Array): number {
+    const { random } = this
+    let hash = 0
+    for (let i = 0; i < WORDS; i++) {
+      const word = key[i] ?? 0
+      const row = i << 10
+      hash ^=
+        (random[row | (word & 0xff)] ?? 0) ^
+        (random[row | 0x100 | ((word >>> 8) & 0xff)] ?? 0) ^
+        (random[row | 0x200 | ((word >>> 16) & 0xff)] ?? 0) ^
+        (random[row | 0x300 | (word >>> 24)] ?? 0)
+    }
+    return hash >>> 0
   }
 
   private isAt(slot: number, key: Uint32Array): boolean {
@@ -107,11 +149,4 @@ const readUuid = (id: string, key: Uint32Array): boolean => {
 const digitOf = (code: number): number => {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1
-}
-
-// Ids of version 7 begin with the time: all words have their say.
-const spread = (key: Uint32Array): number => {
-  let mixed = 0
-  for (const word of key) mixed = Math.imul(mixed ^ word, 0x85ebca6b) ^ (mixed >>> 13)
-  return (mixed ^ (mixed >>> 15)) >>> 0
 }

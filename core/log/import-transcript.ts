@@ -1,15 +1,17 @@
 import { failure, type Failure } from '../failure.ts'
 import type { Digest } from '../ports/digest.ts'
-import type { Appended, Commit, EventStore, NewEvent } from '../ports/event-store.ts'
+import { IMPORT_UNFINISHED, type Appended, type Commit, type EventStore, type NewEvent } from '../ports/event-store.ts'
+import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
 import type { Finding } from './finding.ts'
-import { transcriptCheck, type Logged } from './transcript-check.ts'
+import { transcriptCheck, type Logged, type TranscriptPorts } from './transcript-check.ts'
 import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
 export type ImportPorts = {
-  readonly store: Pick<EventStore, 'append' | 'lastPosition'>
+  readonly store: Pick<EventStore, 'append' | 'lastPosition' | 'setImportedTo'>
   readonly digest: Digest
+  readonly ids: Pick<Ids, 'bytes'>
 }
 
 export type ImportOptions = {
@@ -24,41 +26,45 @@ export type Imported = Closing
  * Imports a transcript into an empty store. Every line and every part stays byte for byte what it was, and all stand in
  * the same order, so that an export of the store is the same transcript again.
  *
+ * The store keeps that its log was imported, and up to where: effects that were started there are another installation's.
+ *
  * It reads twice: first everything is checked as far as it can be without knowing what the events mean (closing line,
  * chain, parts: an audit says more), and only then is anything written. Should the store fail in the middle, what it
- * holds is no copy: throw it away.
+ * holds is no copy, and no engine starts on it: throw it away.
  *
  * @param read  begins to read the transcript from its start, each time it is called
  * @returns `CONFLICT` where the store is not empty, `STORE_UNREADABLE` with the line where the transcript is not whole,
  *   and what the store refuses, with the line
  */
 export const importTranscript =
-  (
-    { store, digest }: ImportPorts,
-    read: () => AsyncIterable<readonly TranscriptEntry[]>,
-    options: ImportOptions = {},
-  ) =>
+  (ports: ImportPorts, read: () => AsyncIterable<readonly TranscriptEntry[]>, options: ImportOptions = {}) =>
   (): Promise<E.Either<Failure, Imported>> =>
-    importing(store, digest, read, options)
+    importing(ports, read, options)
 
 const importing = async (
-  store: ImportPorts['store'],
-  digest: Digest,
+  ports: ImportPorts,
   read: () => AsyncIterable<readonly TranscriptEntry[]>,
   { onProgress }: ImportOptions,
 ): Promise<E.Either<Failure, Imported>> => {
+  const { store } = ports
   const last = await store.lastPosition()()
   if (E.isLeft(last)) return last
   if (last.right !== 0n) return E.left(failure('CONFLICT', 'expected an empty store; import into a new one'))
-  const checked = await walk(digest, read(), () => TE.right(undefined))
+  const checked = await walk(ports, read(), () => TE.right(undefined))
   if (E.isLeft(checked)) return checked
+  const begun = await store.setImportedTo(IMPORT_UNFINISHED)()
+  if (E.isLeft(begun)) return begun
   let events = 0
-  return walk(digest, read(), (group) =>
+  const imported = await walk(ports, read(), (group) =>
     TE.map(() => {
       events += group.length
       onProgress?.(events)
     })(appendGroup(store, group)),
   )
+  if (E.isLeft(imported)) return imported
+  const end = await store.lastPosition()()
+  const finished = E.isLeft(end) ? end : await store.setImportedTo(end.right)()
+  return E.isLeft(finished) ? finished : imported
 }
 
 const GROUP_EVENTS = 512
@@ -68,12 +74,12 @@ const COMMIT_BYTES = 256 * 1024
 
 /** Goes through a transcript, and hands on its events in groups for as long as nothing is wrong. */
 const walk = async (
-  digest: Digest,
+  ports: TranscriptPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   take: (group: readonly Logged[]) => TE.TaskEither<Failure, void>,
 ): Promise<E.Either<Failure, Imported>> => {
   const findings: Finding[] = []
-  const check = transcriptCheck(digest, (finding) => findings.push(finding))
+  const check = transcriptCheck(ports, (finding) => findings.push(finding))
   let closing: Closing | undefined
   let group: Logged[] = []
   let bytes = 0

@@ -1,5 +1,6 @@
 import type { Digest } from '../ports/digest.ts'
 import type { Part } from '../ports/event-store.ts'
+import type { Ids } from '../ports/ids.ts'
 import { beforeFirst, hashOf, partHash, type Tip } from './chain.ts'
 import type { Event } from './event.ts'
 import type { FindingCode, Report } from './finding.ts'
@@ -34,11 +35,17 @@ export type TranscriptCheck = {
   readonly tips: ReadonlyMap<string, Tip>
 }
 
-export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck => {
-  const tips = new Map<string, Tip>()
+export type TranscriptPorts = {
+  readonly digest: Digest
+  /** For what nobody who makes up a transcript may know beforehand. */
+  readonly ids: Pick<Ids, 'bytes'>
+}
+
+export const transcriptCheck = ({ digest, ids }: TranscriptPorts, report: Report): TranscriptCheck => {
+  const tips = new Map<string, Tip & { readonly scope: number }>()
   const withGaps = new Set<string>()
-  const eventIds = idTable()
-  const revisions = idTable()
+  const eventIds = idTable(ids)
+  const revisions = idTable(ids)
   let open: Open | undefined
 
   const take = (): Logged | undefined => {
@@ -50,7 +57,7 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
   const begin = (line: number, bytes: Uint8Array, event: Event): void => {
     const complain = (code: FindingCode, message: string): void =>
       report({ code, message, line, organization: event.organization, sequence: event.sequence })
-    const tip = tips.get(event.organization) ?? beforeFirst
+    const tip = tips.get(event.organization) ?? { ...beforeFirst, scope: tips.size }
     const hash = hashOf(digest, bytes)
     const isGap = event.sequence !== tip.sequence + 1n
     if (isGap) {
@@ -60,12 +67,12 @@ export const transcriptCheck = (digest: Digest, report: Report): TranscriptCheck
       complain('CHAIN_BROKEN', 'previous is not the hash of the line before it in this log')
     }
     // Where events are missing, so are revisions: that was said already.
-    const revision = revisions.put(event.activity, Math.min(Number(event.revision), REVISION_MAX)) + 1
+    const revision = revisions.put(tip.scope, event.activity, Math.min(Number(event.revision), REVISION_MAX)) + 1
     if (event.revision !== BigInt(revision) && !withGaps.has(event.organization)) {
       complain('REVISION_BROKEN', `expected revision ${revision} of this activity`)
     }
-    if (eventIds.put(event.id, 1) > 0) complain('EVENT_ID_REPEATED', 'another event has this id')
-    tips.set(event.organization, { sequence: event.sequence, hash })
+    if (eventIds.put(EVERYWHERE, event.id, 1) > 0) complain('EVENT_ID_REPEATED', 'another event has this id')
+    tips.set(event.organization, { sequence: event.sequence, hash, scope: tip.scope })
     open = { line, bytes, event, hash, parts: [], isGap }
   }
 
@@ -123,6 +130,9 @@ const saltedHash = (digest: Digest, { salt, bytes }: Part): string =>
   salt.buffer === bytes.buffer && salt.byteOffset + salt.length === bytes.byteOffset
     ? digest.sha256Hex(new Uint8Array(salt.buffer, salt.byteOffset, salt.length + bytes.length))
     : partHash(digest, { salt, bytes })
+
+/** Events have one id in all logs. */
+const EVERYWHERE = 0
 
 /** What the table of revisions holds; no activity comes near. */
 const REVISION_MAX = 2 ** 32 - 1

@@ -1,6 +1,7 @@
 import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal, stands } from '../bytes.ts'
 import type { Part } from '../ports/event-store.ts'
 import { encodeEvent, eventOf, EVENT_VERSION, withKnownMembers, type Event } from './event.ts'
+import { isNamedByUuids } from './event-guards.ts'
 import type { FindingCode } from './finding.ts'
 import { DEPTH_MAX, isDeeperThan, mayBeDeep } from './nesting.ts'
 import { readWritten } from './written-event.ts'
@@ -93,6 +94,8 @@ const eventLineOf = (bytes: Uint8Array, text: string, parsed: unknown): Transcri
       ? { _tag: 'unreadable', code: 'EVENT_UNKNOWN', message: event.left.message }
       : unreadable('expected an event, a part or the closing line of an export')
   }
+  if (!isNamedByUuids(event.right))
+    return unreadable('expected organization, activity and id to be UUIDs in lower case')
   // What upcasters brought to the form of today is no longer what the line says: of older versions the JSON is compared.
   const isCanonical =
     event.right.version === EVENT_VERSION

@@ -25,7 +25,7 @@ export async function* pagesOf(
   }
   let position = 0n
   while (position < last.right) {
-    const page = await store.readAll(position, pageEvents)()
+    const page = await store.readAll(position, pageEvents, { bytesMax: PAGE_BYTES })()
     const end = E.isLeft(page) ? undefined : page.right.at(-1)
     if (E.isLeft(page) || end === undefined) {
       yield E.isLeft(page) ? page : E.left(failure('STORE_UNREADABLE', 'the store ends before its last position'))
@@ -35,6 +35,9 @@ export async function* pagesOf(
     yield E.right(page.right.filter((recorded) => recorded.position <= last.right))
   }
 }
+
+/** Beyond it, a page ends: its events may have a megabyte each. */
+const PAGE_BYTES = 8 * 1024 * 1024
 
 /**
  * Writes a transcript: what the store holds as text, byte for byte, and a closing line with the SHA-256 of everything

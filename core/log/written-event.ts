@@ -1,7 +1,7 @@
 import type { Basis, Decision, Evaluation } from '../activity/decision.ts'
 import type { Json } from '../failure.ts'
 import { EVENT_VERSION, type Event, type EventOf } from './event.ts'
-import { counterOf, isOutcome, isRule, isSelection, isVerdictOutcome } from './event-guards.ts'
+import { counterOf, isNamedByUuids, isOutcome, isRule, isSelection, isVerdictOutcome } from './event-guards.ts'
 import { mayBeDeep } from './nesting.ts'
 
 /**
@@ -25,6 +25,7 @@ export const readWritten = (text: string): Event | undefined => {
   const previous = line.after('","previous":"')
   line.skip('","data":')
   if (line.isLost || sequence === undefined || revision === undefined) return undefined
+  if (!isNamedByUuids({ organization, activity, id })) return undefined
   const carried = carriedBy(line, type)
   if (carried === undefined) return undefined
   const { data, parts } = carried
@@ -149,8 +150,8 @@ const WITHOUT_PARTS = ',"parts":{}}'
 
 const isCompleted = (data: unknown): data is EventOf<'ActivityCompleted'>['data'] => {
   if (typeof data !== 'object' || data === null) return false
-  const { type, result, change } = data as { readonly [member: string]: Json | undefined } // came out of JSON.parse
-  return typeof type === 'string' && result !== undefined && change !== undefined && Object.keys(data).length === 3
+  const { type } = data as { readonly [member: string]: Json | undefined } // came out of JSON.parse
+  return typeof type === 'string' && Object.keys(data).join() === 'type,result,change'
 }
 
 const ZERO = 0x30

@@ -16,6 +16,9 @@ export const fields = <R extends t.Props, O extends t.Props = Record<never, neve
 
 export type Rule<A> = (value: A) => { readonly member: string; readonly expected: string } | undefined
 
+/** How many breaches are reported: nobody reads more, and a caller could ask for a million. */
+const BREACHES_MAX = 10
+
 /** What `fields` makes: its members are kept for the reference. */
 export class FieldsType<A> extends t.Type<A, unknown, unknown> {
   readonly _tag = 'FieldsType'
@@ -32,17 +35,15 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
       (u, context) => {
         if (!isObject(u)) return t.failure(u, context, 'expected an object')
         const kept: { [key: string]: unknown } = {}
-        const errors: t.ValidationError[] = []
+        const breaches: t.ValidationError[] = []
         for (const { key, codec } of members) {
-          const value = Object.hasOwn(u, key) ? u[key] : undefined
-          if (isLeftOut(key, value)) continue
-          const decoded = codec.validate(value, context)
-          // Where it stands is asked for only by what fails, and made only then.
-          if (decoded._tag === 'Left')
-            errors.push(...errorsAt(codec, value, t.appendContext(context, key, codec, value)))
-          else kept[key] = decoded.right
+          const actual = Object.hasOwn(u, key) ? u[key] : undefined
+          if (isLeftOut(key, actual)) continue
+          const decoded = codec.validate(actual, context)
+          if (decoded._tag === 'Right') kept[key] = decoded.right
+          else if (collects(breaches, context, { key, type: codec, actual }, decoded.left)) break
         }
-        if (errors.length > 0) return t.failures(errors)
+        if (breaches.length > 0) return t.failures(breaches)
         const breach = rule(kept as A) // every member has passed its codec
         if (breach === undefined) return t.success(kept as A)
         const place = t.appendContext(context, breach.member, t.unknown, kept[breach.member])
@@ -62,14 +63,24 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
   }
 }
 
-const errorsAt = (codec: t.Mixed, value: unknown, context: t.Context): t.Errors => {
-  const decoded: t.Validation<unknown> = codec.validate(value, context)
-  return decoded._tag === 'Left' ? decoded.left : []
+/**
+ * Adds the breaches of a member or an entry. Its codec was given the context of the whole, because most values are right
+ * and a context for each would cost more than reading them: the entry for the member is put in here.
+ *
+ * @returns whether there are enough of them
+ */
+const collects = (
+  breaches: t.ValidationError[],
+  context: t.Context,
+  entry: t.ContextEntry,
+  inside: t.Errors,
+): boolean => {
+  for (const breach of inside) {
+    breaches.push({ ...breach, context: breach.context.toSpliced(context.length, 0, entry) })
+    if (breaches.length >= BREACHES_MAX) return true
+  }
+  return false
 }
-
-/** A list that the wire calls required: it may not be empty. */
-export const some = <C extends t.Mixed>(item: C): t.ArrayC<C> =>
-  new ListType(t.array(item), 'a list with at least one entry', SOME)
 
 /** What lists may be asked for, in the words of JSON Schema. */
 export type ListRules = { readonly minItems?: 1; readonly uniqueItems?: true }
@@ -78,41 +89,53 @@ export type ListRules = { readonly minItems?: 1; readonly uniqueItems?: true }
 export class ListType<C extends t.Mixed> extends t.ArrayType<C, t.TypeOf<C>[], t.OutputOf<C>[], unknown> {
   readonly rules: ListRules
 
-  constructor(list: t.ArrayC<C>, expected: string, rules: ListRules) {
+  constructor(item: C, expected: string, rules: ListRules) {
     super(
       expected,
-      (u): u is t.TypeOf<C>[] => list.is(u) && keeps(rules, u),
+      (u): u is t.TypeOf<C>[] => Array.isArray(u) && u.every(item.is) && breachOf(rules, u) === undefined,
       (u, context) => {
-        const decoded = list.validate(u, context)
-        return decoded._tag === 'Right' && !keeps(rules, decoded.right)
-          ? t.failure(u, context, `expected ${expected}`)
-          : decoded
+        if (!Array.isArray(u)) return t.failure(u, context, `expected ${expected}`)
+        const kept: t.TypeOf<C>[] = []
+        const breaches: t.ValidationError[] = []
+        for (const [index, actual] of u.entries()) {
+          const decoded: t.Validation<t.TypeOf<C>> = item.validate(actual, context)
+          if (decoded._tag === 'Right') kept.push(decoded.right)
+          else if (collects(breaches, context, { key: String(index), type: item, actual }, decoded.left)) break
+        }
+        if (breaches.length > 0) return t.failures(breaches)
+        const breach = breachOf(rules, kept)
+        return breach === undefined ? t.success(kept) : t.failure(u, context, `expected ${breach}`)
       },
-      list.encode,
-      list.type,
+      t.array(item).encode,
+      item,
     )
     this.rules = rules
   }
 }
 
-const keeps = ({ minItems, uniqueItems }: ListRules, list: readonly unknown[]): boolean =>
-  (minItems === undefined || list.length >= minItems) &&
-  (uniqueItems === undefined || new Set(list).size === list.length)
+const breachOf = ({ minItems, uniqueItems }: ListRules, list: readonly unknown[]): string | undefined => {
+  if (uniqueItems === true && new Set(list).size < list.length) return 'a list without repetition'
+  return minItems !== undefined && list.length < minItems ? 'a list with at least one entry' : undefined
+}
 
-const SOME: ListRules = { minItems: 1 }
-const DISTINCT: ListRules = { uniqueItems: true }
+/**
+ * A list of the wire. Unlike `t.array` it stops at the tenth wrong entry: a caller may send half a million of them.
+ *
+ * @param expected  completes the sentence "expected …"
+ */
+export const list = <C extends t.Mixed>(item: C, expected = 'a list'): ListType<C> => new ListType(item, expected, {})
+
+/** A list that the wire calls required: it may not be empty. */
+export const some = <C extends t.Mixed>(item: C): ListType<C> =>
+  new ListType(item, 'a list with at least one entry', { minItems: 1 })
 
 /** Ids of resources, none of them twice. */
-export const Ids: t.ArrayC<typeof Uuid> = new ListType(
-  t.array(Uuid, 'a list of UUIDs'),
-  'a list without repetition',
-  DISTINCT,
-)
+export const Ids: t.ArrayC<typeof Uuid> = new ListType(Uuid, 'a list without repetition', { uniqueItems: true })
 
 /** At least one id, none of them twice. */
-export const SomeIds: t.ArrayC<typeof Uuid> = new ListType(Ids, 'a list with at least one entry', {
-  ...SOME,
-  ...DISTINCT,
+export const SomeIds: t.ArrayC<typeof Uuid> = new ListType(Uuid, 'a list with at least one entry', {
+  minItems: 1,
+  uniqueItems: true,
 })
 
 const isObject = (u: unknown): u is { readonly [key: string]: unknown } =>

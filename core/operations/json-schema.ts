@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { RefinedType, Uuid } from '../codec.ts'
 import type { Json } from '../failure.ts'
-import { FieldsType, ListType } from './fields.ts'
+import { FieldsType, ListType, type ListRules } from './fields.ts'
 
 /** A schema in the words of JSON Schema (draft 2020-12), as far as our codecs need them. */
 export type JsonSchema = {
@@ -28,7 +28,7 @@ export type JsonSchema = {
 export const jsonSchemaOf = (codec: t.Mixed): JsonSchema => {
   if (codec instanceof RefinedType) return refinedSchema(codec)
   if (codec instanceof FieldsType) return objectSchema(codec.required, codec.optional)
-  if (codec instanceof ListType) return { ...listSchema(codec), description: codec.name, ...codec.rules }
+  if (codec instanceof ListType) return { ...listSchema(codec), ...describedRules(codec) }
   if (codec instanceof t.ArrayType || codec instanceof t.ReadonlyArrayType) return listSchema(codec)
   if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(codec.keys as object) } // what it was made of
   if (codec instanceof t.LiteralType) return { const: codec.value as Json } // a text, a number or a boolean
@@ -58,6 +58,9 @@ const objectSchema = (required: t.Props, optional: t.Props): JsonSchema => {
     ...(names.length === 0 ? {} : { required: names }),
   }
 }
+
+const describedRules = ({ name, rules }: { readonly name: string; readonly rules: ListRules }): JsonSchema =>
+  Object.keys(rules).length === 0 ? {} : { description: name, ...rules }
 
 const listSchema = ({ type }: { readonly type: unknown }): JsonSchema => ({
   type: 'array',

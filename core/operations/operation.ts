@@ -3,6 +3,7 @@ import { decode } from '../codec.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { Draft, Organization } from '../organization/organization.ts'
 import { E, TE } from '../prelude.ts'
+import { hostOutcome, unawaited } from './host-outcome.ts'
 import type { Limits } from './limits.ts'
 
 /** What `execute` may look at. There is no clock, no randomness and no I/O: an auditor executes it again. */
@@ -86,6 +87,13 @@ export type OperationSpec<I, R, C, P> = {
   readonly params?: (intent: I) => { readonly [field: string]: Json }
   /** Whether the request manages its requester's own credentials: allowed unless a policy says otherwise. */
   readonly isOwnCredentials?: (intent: I, requester: string) => boolean
+  /** How long the credentials live that the request registers: the longest of them. Default: 0, for there are none. */
+  readonly credentialsLiveMs?: (intent: I) => number
+  /**
+   * Refuses a new request that would take too much time or space. It is asked before anything else, and of new requests
+   * only: what stands in a log was admitted, so an audit does not ask, and the bounds may change.
+   */
+  readonly admit?: (intent: I, organization: Organization) => E.Either<Failure, unknown>
   /** For an operation with `perform`: what can be refused before the work. */
   readonly check?: (intent: I, context: ExecuteContext<undefined>) => E.Either<Failure, unknown>
   readonly perform?: Perform<I, P>
@@ -129,6 +137,8 @@ export type Operation = {
   readonly codecs: { readonly intent: t.Mixed; readonly result: t.Mixed; readonly change: t.Mixed }
   readonly params: (intent: Intent) => { readonly [field: string]: Json }
   readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
+  readonly credentialsLiveMs: (intent: Intent) => number
+  readonly admit: (intent: Intent, organization: Organization) => E.Either<Failure, unknown>
   readonly check: (intent: Intent, context: ExecuteContext<undefined>) => E.Either<Failure, unknown>
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
   readonly run: (intent: Intent, context: PerformContext) => TE.TaskEither<Failure, Json>
@@ -174,30 +184,39 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
       resultName: version.resultName ?? spec.resultName ?? `${camelCase(spec.path)}Result`,
       decodeIntent: (parameters) =>
         E.map(({ echo, intent }: { echo: Json; intent: I }) => ({ echo, intent: seal(intent) }))(
-          version.decodeIntent(parameters),
+          hostOutcome(`the codec of ${version.type}`, version.decodeIntent(parameters)),
         ),
       encodeResult: (result) => {
         const encode = version.encodeResult
-        return encode === undefined ? result : encode(result as R) // `execute` encoded it with this operation's codec
+        return encode === undefined ? result : unawaited(encode(result as R)) // `execute` encoded it with this operation's codec
       },
       isPlainResult: version.encodeResult === undefined,
       codec: version.codec,
     })),
     codecs: { intent: spec.intent, result: spec.result, change: spec.change },
-    params: (intent) => spec.params?.(open(intent)) ?? {},
-    isOwnCredentials: (intent, requester) => spec.isOwnCredentials?.(open(intent), requester) ?? false,
-    check: (intent, context) => spec.check?.(open(intent), context) ?? E.right(undefined),
+    params: (intent) => unawaited(spec.params?.(open(intent)) ?? {}),
+    isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
+    credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
+    admit: (intent, organization) =>
+      spec.admit === undefined
+        ? E.right(undefined)
+        : hostOutcome(`admit of ${spec.type}`, spec.admit(open(intent), organization)),
+    check: (intent, context) =>
+      spec.check === undefined
+        ? E.right(undefined)
+        : hostOutcome(`check of ${spec.type}`, spec.check(open(intent), context)),
     perform: spec.perform,
     run: (intent, context) =>
       spec.perform === undefined
         ? TE.left(failure('INTERNAL', `${spec.type} has nothing to perform`))
         : TE.flatMapEither((performed: P) => written(`outcome of ${spec.type}`, spec.perform?.performed, performed))(
-            spec.perform.run(open(intent), context),
+            unawaited(spec.perform.run(open(intent), context)),
           ),
     execute: (intent, context) => {
       const performed = performedOf(spec, context.performed)
       if (E.isLeft(performed)) return performed
-      const executed = spec.execute(open(intent), { ...context, performed: performed.right })
+      const given = spec.execute(open(intent), { ...context, performed: performed.right })
+      const executed = hostOutcome(`execute of ${spec.type}`, given)
       if (E.isLeft(executed)) return executed
       const change = written(changeName, spec.change, executed.right.change)
       if (E.isLeft(change)) return change
@@ -206,7 +225,7 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     },
     evolve: (draft, change, context) => {
       const decoded = decodeChange(change)
-      return E.isLeft(decoded) ? decoded : E.right(spec.evolve(draft, decoded.right, context))
+      return E.isLeft(decoded) ? decoded : E.right(unawaited(spec.evolve(draft, decoded.right, context)))
     },
   }
 }

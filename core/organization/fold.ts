@@ -19,12 +19,14 @@ export type Evolution = {
 }
 
 /**
- * Works an event of the organization's log into its state. Only completed activities change an organization.
+ * Works an event of the organization's log into its state. Only completed activities change an organization; the others are
+ * counted as long as they wait for approvals.
  *
  * @returns `ORGANIZATION_CLOSED` for an operation that is not among the known ones, or whose change is not in the form
  *   that its codec reads: the state may then be half worked, and nothing may be decided on it
  */
 export const foldEvent = (draft: Draft, event: Event, operations: Evolutions): E.Either<Failure, void> => {
+  draft.waiting += waitingAfter(event)
   if (event.type !== 'ActivityCompleted') return E.right(undefined)
   const found = operations.byType(event.data.type)
   if (found === undefined) {
@@ -39,4 +41,11 @@ export const foldEvent = (draft: Draft, event: Event, operations: Evolutions): E
   }
   draft.updatedAtMs = atMs
   return evolved
+}
+
+/** How an event changes the number of activities that wait. */
+const waitingAfter = ({ type, data }: Event): -1 | 0 | 1 => {
+  const isWaiting = 'decision' in data && data.decision.verdict.outcome === 'CONSENSUS_NEEDED'
+  if (type === 'ActivityCreated') return isWaiting ? 1 : 0
+  return type === 'ActivityVoted' && !isWaiting ? -1 : 0 // only on what waits is voted
 }

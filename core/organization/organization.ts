@@ -22,6 +22,8 @@ export type Draft = {
   readonly credentials: Map<string, CredentialOwner>
   /** State that belongs to a host's operations, by a name that the host chose. JSON only: it is part of snapshots. */
   readonly host: Map<string, Json>
+  /** How many activities wait for approvals. */
+  waiting: number
 }
 
 export type UserDraft = {
@@ -33,6 +35,8 @@ export type UserDraft = {
   tagIds: string[]
   /** By API key id, in order of creation. */
   readonly apiKeys: Map<string, ApiKey>
+  /** API keys that were deleted, with the time, for as long as an approval by one of them could still count. */
+  readonly deletedApiKeys: Map<string, number>
   readonly createdAtMs: number
   updatedAtMs: number
 }
@@ -69,9 +73,10 @@ export type PolicyDraft = {
   updatedAtMs: number
 }
 
-export type User = Omit<Readonly<UserDraft>, 'apiKeys' | 'tagIds'> & {
+export type User = Omit<Readonly<UserDraft>, 'apiKeys' | 'deletedApiKeys' | 'tagIds'> & {
   readonly tagIds: readonly string[]
   readonly apiKeys: ReadonlyMap<string, ApiKey>
+  readonly deletedApiKeys: ReadonlyMap<string, number>
 }
 export type Tag = Readonly<TagDraft>
 export type Policy = Readonly<PolicyDraft>
@@ -88,6 +93,7 @@ export type Organization = {
   readonly quorum: Quorum
   readonly credentials: ReadonlyMap<string, CredentialOwner>
   readonly host: ReadonlyMap<string, Json>
+  readonly waiting: number
 }
 
 /** The state before the first event. */
@@ -102,6 +108,7 @@ export const initial = (organizationId: string): Draft => ({
   quorum: { threshold: 1, userIds: [] },
   credentials: new Map(),
   host: new Map(),
+  waiting: 0,
 })
 
 /** Whether the key's lifetime is over at `atMs`. */

@@ -3,7 +3,7 @@ import type { Json } from '../failure.ts'
 import type { ApiKey, CredentialOwner, Draft, Organization, PolicyDraft, TagDraft } from './organization.ts'
 
 /** The version of the reducers and of the form below: a snapshot of another version is thrown away. */
-export const SNAPSHOT_VERSION = 1
+export const SNAPSHOT_VERSION = 2
 
 type FlatUser = {
   readonly userId: string
@@ -12,6 +12,7 @@ type FlatUser = {
   readonly userPhoneNumber?: string
   readonly tagIds: readonly string[]
   readonly apiKeys: readonly ApiKey[]
+  readonly deletedApiKeys: readonly (readonly [string, number])[]
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
@@ -27,6 +28,7 @@ type Flat = {
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] }
   readonly credentials: readonly (readonly [string, CredentialOwner])[]
   readonly host: readonly (readonly [string, Json])[]
+  readonly waiting: number
 }
 
 /** The state as JSON, in one order: equal states give equal texts. */
@@ -42,6 +44,7 @@ export const flatten = (organization: Organization): Flat => ({
     ...(user.userPhoneNumber === undefined ? {} : { userPhoneNumber: user.userPhoneNumber }),
     tagIds: user.tagIds,
     apiKeys: [...user.apiKeys.values()],
+    deletedApiKeys: [...user.deletedApiKeys],
     createdAtMs: user.createdAtMs,
     updatedAtMs: user.updatedAtMs,
   })),
@@ -50,6 +53,7 @@ export const flatten = (organization: Organization): Flat => ({
   quorum: organization.quorum,
   credentials: [...organization.credentials],
   host: [...organization.host],
+  waiting: organization.waiting,
 })
 
 export const encodeSnapshot = (organization: Organization): Uint8Array =>
@@ -75,9 +79,14 @@ const thaw = (flat: Flat): Draft => ({
   createdAtMs: flat.createdAtMs,
   updatedAtMs: flat.updatedAtMs,
   users: new Map(
-    flat.users.map(({ apiKeys, tagIds, ...user }) => [
+    flat.users.map(({ apiKeys, deletedApiKeys, tagIds, ...user }) => [
       user.userId,
-      { ...user, tagIds: [...tagIds], apiKeys: new Map(apiKeys.map((key) => [key.apiKeyId, key])) },
+      {
+        ...user,
+        tagIds: [...tagIds],
+        apiKeys: new Map(apiKeys.map((key) => [key.apiKeyId, key])),
+        deletedApiKeys: new Map(deletedApiKeys),
+      },
     ]),
   ),
   userTags: new Map(flat.userTags.map((tag) => [tag.tagId, { ...tag }])),
@@ -85,4 +94,5 @@ const thaw = (flat: Flat): Draft => ({
   quorum: { threshold: flat.quorum.threshold, userIds: [...flat.quorum.userIds] },
   credentials: new Map(flat.credentials),
   host: new Map(flat.host),
+  waiting: flat.waiting,
 })

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyCurve, Organization, User } from '../organization/organization.ts'
 import type { CredentialFact, Facts, UserFact } from './expression.ts'
+import type { RulesVersion } from './rules.ts'
 
 /** An approval that counts. */
 export type Approval = {
@@ -11,17 +12,37 @@ export type Approval = {
 /** A user who approves or could, with the credentials that speak for them, as policies see both. */
 export type Approver = { readonly user: UserFact; readonly credentials: readonly CredentialFact[] }
 
-/** Who approves: one approver per user who still exists, in the order of their first approvals. */
-export const approversOf = (organization: Organization, approvals: readonly Approval[]): readonly Approver[] => {
-  const approvers = new Map<string, Approver>()
-  for (const { userId, credentialId } of approvals) {
-    const user = organization.users.get(userId)
-    if (user === undefined || approvers.has(userId)) continue
-    const key = user.apiKeys.get(credentialId)
-    approvers.set(userId, { user: userFact(user), credentials: key === undefined ? [] : [credentialFact(user, key)] })
+/**
+ * The approvals that count: of each user who still exists the first. One whose credential was deleted since does not count,
+ * because it may have been deleted for being stolen; one whose credential expired or made room for another does.
+ */
+export const countedApprovals = (
+  { countsDeletedCredentials }: RulesVersion,
+  { users }: Organization,
+  approvals: readonly Approval[],
+): readonly Approval[] => {
+  const counted = new Map<string, Approval>()
+  for (const approval of approvals) {
+    const user = users.get(approval.userId)
+    if (user === undefined || counted.has(approval.userId)) continue
+    if (countsDeletedCredentials || !user.deletedApiKeys.has(approval.credentialId))
+      counted.set(approval.userId, approval)
   }
-  return [...approvers.values()]
+  return [...counted.values()]
 }
+
+/** Who approves: an approver for each approval that counts, in order. */
+export const approversOf = (
+  rules: RulesVersion,
+  organization: Organization,
+  approvals: readonly Approval[],
+): readonly Approver[] =>
+  countedApprovals(rules, organization, approvals).flatMap(({ userId, credentialId }) => {
+    const user = organization.users.get(userId)
+    const key = user?.apiKeys.get(credentialId)
+    if (user === undefined) return []
+    return [{ user: userFact(user), credentials: key === undefined ? [] : [credentialFact(user, key)] }]
+  })
 
 /** A user as an approver, with all keys. */
 export const approverOf = (user: User): Approver => ({

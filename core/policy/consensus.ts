@@ -1,23 +1,25 @@
 import type { Evaluation, Outcome, Verdict } from '../activity/decision.ts'
 import type { Json } from '../failure.ts'
-import type { Organization, Policy } from '../organization/organization.ts'
-import { approverOf, approversOf, factsOf, type Approval, type Approver } from './approvers.ts'
+import { isExpired, type Organization, type Policy } from '../organization/organization.ts'
+import { approverOf, approversOf, countedApprovals, factsOf, type Approval, type Approver } from './approvers.ts'
 import { isPivotal } from './eligibility.ts'
 import { exposedParams } from './exposed-params.ts'
-import { compileCondition, compileConsensus, evaluate, isTrue, type Expression, type Facts } from './expression.ts'
+import {
+  allowanceOf,
+  compileCondition,
+  compileConsensus,
+  evaluate,
+  isTrue,
+  type Allowance,
+  type Evaluated,
+  type Expression,
+  type Facts,
+  type Work,
+} from './expression.ts'
 import { isReachable } from './reachable.ts'
+import { currentRules, type RulesVersion } from './rules.ts'
 
 export type { Approval } from './approvers.ts'
-
-/** The version of the rules and of the policy language: it is part of every decision's basis. */
-export const RULES_VERSION = 1
-
-/**
- * The steps that one decision may take to look ahead, over all policies: some 100 ms of work, a hundred times what
- * ordinary policies need for 100 users. Who writes policies to exhaust it gets a denial, not the server's time. It counts
- * steps and not milliseconds, so that an audit comes to the same answer.
- */
-export const LOOKAHEAD_STEPS_MAX = 5_000_000
 
 /** What is to be decided: the activity, as far as the rules ask. */
 export type Matter = {
@@ -32,6 +34,23 @@ export type Matter = {
   readonly requester: string
   /** Whether the activity manages credentials of its requester. */
   readonly ownCredentials: boolean
+  /** How long the credentials live that the activity registers: the longest of them; 0 where there are none. */
+  readonly credentialsLiveMs: number
+  /** The one clock reading of the decision. */
+  readonly atMs: number
+}
+
+/** How a decision is taken. */
+export type DecisionOptions = {
+  /** Default: those of today. */
+  readonly rules?: RulesVersion
+  /** What it may cost whoever takes it. */
+  readonly work?: Work | undefined
+}
+
+export type EligibilityOptions = DecisionOptions & {
+  /** Default: as many as the rules give. An answer that nothing depends on may do with fewer. */
+  readonly eligibilitySteps?: number
 }
 
 /**
@@ -41,17 +60,22 @@ export type Matter = {
  * What a member of the root quorum proposes is not denied: the other members may still meet the quorum, which outranks
  * every policy.
  *
- * @param approvals  those that count now, in order; of one user the first
+ * @param approvals  those of the window, in order; of one user the first that counts
  */
-export const decide = (organization: Organization, matter: Matter, approvals: readonly Approval[]): Verdict => {
-  const present = approversOf(organization, approvals)
+export const decide = (
+  organization: Organization,
+  matter: Matter,
+  approvals: readonly Approval[],
+  { rules = currentRules, work }: DecisionOptions = {},
+): Verdict => {
+  const present = approversOf(rules, organization, approvals)
   if (isQuorumMet(organization, present)) return { outcome: 'ALLOWED', rule: 'root-quorum', evaluations: [] }
   const isRootProposal = isRootMember(organization, matter.requester)
   const activity = activityOf(matter)
   if (activity === undefined) {
     return { outcome: isRootProposal ? 'CONSENSUS_NEEDED' : 'DENIED', rule: 'root-quorum', evaluations: [] }
   }
-  const evaluations = evaluationsOf(organization, activity, present)
+  const evaluations = evaluationsOf(rules, organization, activity, present, work)
   const has = (wanted: Outcome) => evaluations.some(({ outcome }) => outcome === wanted)
   if (has('OUTCOME_DENY_EXPLICIT')) {
     return isRootProposal
@@ -61,40 +85,59 @@ export const decide = (organization: Organization, matter: Matter, approvals: re
   if (has('OUTCOME_ALLOW')) return { outcome: 'ALLOWED', rule: 'policies', evaluations }
   if (has('OUTCOME_REQUIRES_CONSENSUS')) return { outcome: 'CONSENSUS_NEEDED', rule: 'policies', evaluations }
   if (isRootProposal) return { outcome: 'CONSENSUS_NEEDED', rule: 'root-quorum', evaluations }
-  if (matter.ownCredentials && present.some(({ user }) => user.id === matter.requester)) {
+  if (managesOwnCredentials(rules, organization, matter, approvals)) {
     return { outcome: 'ALLOWED', rule: 'own-credentials', evaluations }
   }
   return { outcome: 'DENIED', rule: 'policies', evaluations }
 }
 
+/** Tells whose vote on an activity can matter. */
+export type Eligibility = (matter: Matter, approvals: readonly Approval[], userId: string) => boolean
+
 /**
- * Whether a user's vote on an activity can matter: members of the root quorum may always vote, other users where a
+ * Finds out whether a user's vote on an activity can matter: members of the root quorum may always vote, other users where a
  * policy that could allow the activity asks for them (`isPivotal` says how that is found out, and how far).
+ *
+ * What it found out once it knows for as long as it lives: it is for one state of the organization. All questions share one
+ * allowance; when that is used up, the answer is no.
  */
-export const mayVote = (
+export const eligibility = (
   organization: Organization,
-  matter: Matter,
-  approvals: readonly Approval[],
-  userId: string,
-): boolean => {
-  const user = organization.users.get(userId)
-  if (user === undefined) return false
-  if (isRootMember(organization, userId)) return true
-  const activity = activityOf(matter)
-  if (activity === undefined) return false
-  const present = approversOf(organization, approvals)
-  const everyone = everyoneOf(organization)
-  const candidate = approverOf(user)
-  const allowance = { steps: LOOKAHEAD_STEPS_MAX }
-  for (const policy of organization.policies.values()) {
-    if (policy.effect !== 'EFFECT_ALLOW') continue
-    const condition = compileCondition(policy.condition)
-    const consensus = compileConsensus(policy.consensus)
-    if (condition._tag === 'Left' || consensus._tag === 'Left') continue
-    if (!isTrue(evaluate(condition.right, factsOf(activity, present)))) continue
-    if (isPivotal(consensus.right, activity, everyone, present, candidate, allowance)) return true
+  { rules = currentRules, work, eligibilitySteps = rules.eligibilitySteps }: EligibilityOptions = {},
+): Eligibility => {
+  const allowance = allowanceOf(eligibilitySteps, work)
+  const everyone = once(() => everyoneOf(organization))
+  const found = new Map<string, boolean>()
+
+  const isAskedFor = (policy: Policy, consensus: Expression, present: readonly Approver[], userId: string): boolean => {
+    const user = organization.users.get(userId)
+    if (user === undefined) return false
+    // A consensus speaks of approvers alone, so it asks for the same users whatever the activity is.
+    const question = JSON.stringify([policy.policyId, userId, present.map(identityOf)])
+    const known = found.get(question)
+    if (known !== undefined) return known
+    const answer = isPivotal(consensus, ANY_ACTIVITY, everyone(), present, approverOf(user), rules, allowance)
+    found.set(question, answer)
+    return answer
   }
-  return false
+
+  return (matter, approvals, userId) => {
+    if (!organization.users.has(userId)) return false
+    if (isRootMember(organization, userId)) return true
+    const activity = activityOf(matter)
+    if (activity === undefined) return false
+    const present = approversOf(rules, organization, approvals)
+    for (const policy of organization.policies.values()) {
+      if (policy.effect !== 'EFFECT_ALLOW') continue
+      const compiled = compiledBy(rules, policy, allowance)
+      if (compiled === undefined) continue
+      const { condition, consensus } = compiled
+      if (!isTrue(evaluate(condition, factsOf(activity, present), rules, conditionAllowance(rules, allowance))))
+        continue
+      if (isAskedFor(policy, consensus, present, userId)) return true
+    }
+    return false
+  }
 }
 
 const isQuorumMet = ({ quorum }: Organization, present: readonly Approver[]): boolean => {
@@ -111,36 +154,100 @@ const activityOf = ({ type, kind, resource, action, params }: Matter): Facts['ac
     ? undefined
     : { type, kind, resource, action, params: exposedParams(type, params) }
 
+const managesOwnCredentials = (
+  rules: RulesVersion,
+  organization: Organization,
+  { ownCredentials, requester, credentialsLiveMs, atMs }: Matter,
+  approvals: readonly Approval[],
+): boolean => {
+  const own = countedApprovals(rules, organization, approvals).find(({ userId }) => userId === requester)
+  if (!ownCredentials || own === undefined) return false
+  if (rules.outlivesItself || credentialsLiveMs === 0) return true
+  const key = organization.users.get(requester)?.apiKeys.get(own.credentialId)
+  return key !== undefined && !isExpired(key, atMs + credentialsLiveMs - 1)
+}
+
 const everyoneOf = ({ users }: Organization): readonly Approver[] => [...users.values()].map(approverOf)
 
+const identityOf = ({ user, credentials }: Approver): string => [user.id, ...credentials.map(({ id }) => id)].join()
+
+/** Stands for the activity where an expression cannot speak of it. */
+const ANY_ACTIVITY: Facts['activity'] = { type: '', kind: '', resource: '', action: '', params: {} }
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+type Compiled = { readonly condition: Expression; readonly consensus: Expression }
+
+/** The expressions of a policy. Reading them is charged to the allowance, whether or not they were read before. */
+const compiledBy = (rules: RulesVersion, policy: Policy, allowance: Allowance): Compiled | undefined => {
+  allowance.steps -= (policy.condition.length + policy.consensus.length) * rules.stepsPerCharacter
+  const condition = compileCondition(policy.condition)
+  const consensus = compileConsensus(policy.consensus)
+  return condition._tag === 'Left' || consensus._tag === 'Left'
+    ? undefined
+    : { condition: condition.right, consensus: consensus.right }
+}
+
+/** By the first rules, only looking ahead was bounded for a decision as a whole; each expression always was. */
+const conditionAllowance = ({ decisionSteps }: RulesVersion, allowance: Allowance): Allowance =>
+  decisionSteps === undefined ? { steps: Infinity, work: allowance.work } : allowance
+
 const evaluationsOf = (
+  rules: RulesVersion,
   organization: Organization,
   activity: Facts['activity'],
   present: readonly Approver[],
+  work: Work | undefined,
 ): readonly Evaluation[] => {
   const facts = factsOf(activity, present)
-  const allowance = { steps: LOOKAHEAD_STEPS_MAX }
-  let everyone: readonly Approver[] | undefined // of use to few policies, and the same for all
-  const evaluations: Evaluation[] = []
-  for (const policy of organization.policies.values()) {
-    const outcome = outcomeOf(policy, facts, (consensus) =>
-      isReachable(consensus, activity, (everyone ??= everyoneOf(organization)), present, allowance),
-    )
-    evaluations.push({ policyId: policy.policyId, outcome })
-  }
-  return evaluations
+  const allowance = allowanceOf(rules.decisionSteps ?? rules.lookaheadSteps, work)
+  const everyone = once(() => everyoneOf(organization)) // of use to few policies, and the same for all
+  const canBeReached = (consensus: Expression): boolean =>
+    isReachable(consensus, activity, everyone(), present, rules, allowance)
+  const policies = [...organization.policies.values()]
+  const outcomes = new Map<string, Outcome>()
+  for (const policy of inOrderOfWeight(rules, policies))
+    outcomes.set(policy.policyId, outcomeOf(rules, policy, facts, allowance, canBeReached))
+  return policies.map(({ policyId }) => ({ policyId, outcome: outcomes.get(policyId) ?? 'OUTCOME_ERROR' }))
 }
 
+/** Policies that deny come first: no other policy can use up their steps. */
+const inOrderOfWeight = ({ failsClosed }: RulesVersion, policies: readonly Policy[]): readonly Policy[] =>
+  failsClosed
+    ? [
+        ...policies.filter(({ effect }) => effect === 'EFFECT_DENY'),
+        ...policies.filter(({ effect }) => effect !== 'EFFECT_DENY'),
+      ]
+    : policies
+
 // Both clauses are evaluated always: an error in either means that the policy does not apply.
-const outcomeOf = (policy: Policy, facts: Facts, canBeReached: (consensus: Expression) => boolean): Outcome => {
-  const condition = compileCondition(policy.condition)
-  const consensus = compileConsensus(policy.consensus)
-  if (condition._tag === 'Left' || consensus._tag === 'Left') return 'OUTCOME_ERROR'
-  const applies = evaluate(condition.right, facts)
-  const agrees = evaluate(consensus.right, facts)
-  if (applies._tag === 'error' || agrees._tag === 'error') return 'OUTCOME_ERROR'
+const outcomeOf = (
+  rules: RulesVersion,
+  policy: Policy,
+  facts: Facts,
+  allowance: Allowance,
+  canBeReached: (consensus: Expression) => boolean,
+): Outcome => {
+  const denies = policy.effect === 'EFFECT_DENY'
+  const compiled = compiledBy(rules, policy, allowance)
+  if (compiled === undefined) return rules.failsClosed && denies ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ERROR'
+  const left = conditionAllowance(rules, allowance)
+  const applies = evaluate(compiled.condition, facts, rules, left)
+  const agrees = evaluate(compiled.consensus, facts, rules, left)
+  if (applies._tag === 'error' || agrees._tag === 'error') {
+    return rules.failsClosed && denies && mayBeTrue(applies) && mayBeTrue(agrees)
+      ? 'OUTCOME_DENY_EXPLICIT'
+      : 'OUTCOME_ERROR'
+  }
   if (!applies.value) return 'OUTCOME_DENY_IMPLICIT'
-  if (policy.effect === 'EFFECT_DENY') return agrees.value ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_DENY_IMPLICIT'
+  if (denies) return agrees.value ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_DENY_IMPLICIT'
   if (agrees.value) return 'OUTCOME_ALLOW'
-  return canBeReached(consensus.right) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
+  return canBeReached(compiled.consensus) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
 }
+
+/** Whether it is true, or could not be found out: a caller must not escape a denial by making it take long. */
+const mayBeTrue = (evaluated: Evaluated): boolean =>
+  isTrue(evaluated) || (evaluated._tag === 'error' && evaluated.isExhausted)

@@ -1,5 +1,6 @@
 import { factsOf, waysOf, type Approver } from './approvers.ts'
 import { holds, type Allowance, type Expression, type Facts } from './expression.ts'
+import type { RulesVersion } from './rules.ts'
 
 /**
  * Whether a user's approval can matter to a consensus: whether there are approvers without whom it is not true, and with
@@ -26,10 +27,11 @@ export const isPivotal = (
   everyone: readonly Approver[],
   present: readonly Approver[],
   candidate: Approver,
+  rules: RulesVersion,
   allowance: Allowance,
 ): boolean => {
   const agree = (expression: Expression, approvers: readonly Approver[]) =>
-    holds(expression, factsOf(activity, approvers), allowance)
+    holds(expression, factsOf(activity, approvers), rules, allowance)
   const isOther = ({ user }: Approver) => user.id !== candidate.user.id
   const others = everyone.filter(isOther)
   const presentOthers = present.filter(isOther)

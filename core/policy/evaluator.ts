@@ -4,8 +4,15 @@ import { isDecimal, type Comparison, type Node, type Quantifier } from './syntax
 export type Run = {
   readonly facts: Readonly<Record<string, unknown>>
   readonly variables: unknown[]
+  readonly stepsMax: number
+  /** Characters of a text that are compared in one step, as a power of two. */
+  readonly textShift: number
   steps: number
+  /** What comparing texts took beyond the steps that it cost. */
+  uncounted: number
   reason: string | undefined
+  /** Whether it failed because its steps were used up. */
+  isExhausted: boolean
 }
 
 /**
@@ -228,12 +235,31 @@ const equal = (run: Run, a: unknown, b: unknown): boolean | undefined => {
 const equalStrings = (run: Run, a: string, b: string): boolean | undefined => {
   if (!spend(run, 1)) return undefined
   if (a.length !== b.length) return false
-  if (!spend(run, a.length >> 8)) return undefined
-  if (a === b) return true
-  return a.startsWith('0x') && b.startsWith('0x') && HEX.test(a) && HEX.test(b) && a.toLowerCase() === b.toLowerCase()
+  const cost = a.length >> run.textShift
+  run.uncounted += (a.length >> TEXT_SHIFT) - cost
+  if (!spend(run, cost)) return undefined
+  return a === b || (a.startsWith('0x') && b.startsWith('0x') && isSameHex(a, b))
 }
 
-const HEX = /^0x[0-9a-fA-F]*$/
+/** Characters that are compared in about the time of a step, as a power of two. */
+const TEXT_SHIFT = 4
+
+const isSameHex = (a: string, b: string): boolean => {
+  for (let at = 2; at < a.length; at += 1) {
+    const digit = hexDigitOf(a.charCodeAt(at))
+    if (digit === NO_DIGIT || digit !== hexDigitOf(b.charCodeAt(at))) return false
+  }
+  return true
+}
+
+const NO_DIGIT = 0
+
+/** The character of a hexadecimal digit, in lower case. */
+const hexDigitOf = (code: number): number => {
+  if (code >= 0x30 && code <= 0x39) return code
+  const lower = code | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower : NO_DIGIT
+}
 
 const equalDecimal = (run: Run, value: bigint, text: string): boolean | undefined =>
   isDecimal(text) ? BigInt(text) === value : fail(run, 'expected a number in decimal digits to compare')
@@ -252,7 +278,8 @@ const isStruct = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const spend = (run: Run, steps: number): boolean => {
   run.steps += steps
-  if (run.steps <= STEPS_MAX) return true
+  if (run.steps <= run.stepsMax) return true
+  run.isExhausted ||= run.reason === undefined
   fail(run, `expected an evaluation of at most ${STEPS_MAX} steps`)
   return false
 }

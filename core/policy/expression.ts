@@ -1,9 +1,10 @@
 import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import { check } from './checker.ts'
-import { evaluatorOf, type Evaluator, type Run } from './evaluator.ts'
+import { evaluatorOf, STEPS_MAX, type Evaluator, type Run } from './evaluator.ts'
 import { parse } from './parser.ts'
 import { conditionKeywords, consensusKeywords, type Keywords } from './schema.ts'
+import { currentRules, type RulesVersion } from './rules.ts'
 import type { Node, Problem } from './syntax.ts'
 
 /** What expressions speak of: at one activity, at one moment. */
@@ -47,7 +48,9 @@ export type Expression = {
 }
 
 export type Evaluated =
-  { readonly _tag: 'value'; readonly value: boolean } | { readonly _tag: 'error'; readonly reason: string }
+  | { readonly _tag: 'value'; readonly value: boolean }
+  /** `isExhausted`: the expression may well have a value, but finding it takes more than the steps that there are. */
+  | { readonly _tag: 'error'; readonly reason: string; readonly isExhausted: boolean }
 
 /** The longest expression, in characters. */
 export const TEXT_LENGTH_MAX = 16_384
@@ -63,30 +66,62 @@ export const compileCondition = (text: string): E.Either<Failure, Expression> =>
 /** Compiles the consensus of a policy, which speaks of approvers and their credentials; see `compileCondition`. */
 export const compileConsensus = (text: string): E.Either<Failure, Expression> => consensuses.get(text)
 
-/** Evaluates an expression. It takes at most `STEPS_MAX` steps; the reason of an error holds no value of the facts. */
-export const evaluate = (expression: Expression, facts: Facts): Evaluated =>
-  evaluatedBy(expression, { facts, variables: [], steps: 0, reason: undefined })
+/** What evaluations may still take, over all the expressions that are tried. */
+export type Allowance = {
+  /** As the rules say: an answer may depend on it. */
+  steps: number
+  readonly work: Work
+}
 
-/** The steps that a search may still take, over all the expressions that it tries. */
-export type Allowance = { steps: number }
+/**
+ * What whoever evaluates can afford, in steps. When it is used up, no answer means anything. The rules of today need no such
+ * bound; an auditor sets one for decisions by older rules, whose steps can be made to take long.
+ */
+export type Work = { left: number }
+
+const unlimited: Work = { left: Infinity }
+
+/** An allowance of so many steps. */
+export const allowanceOf = (steps: number, work = unlimited): Allowance => ({ steps, work })
+
+/**
+ * Evaluates an expression. It takes at most `STEPS_MAX` steps, and by the rules of today no more than the allowance has;
+ * the reason of an error holds no value of the facts.
+ */
+export const evaluate = (
+  expression: Expression,
+  facts: Facts,
+  rules: RulesVersion = currentRules,
+  allowance: Allowance = allowanceOf(STEPS_MAX),
+): Evaluated => {
+  const left = rules.decisionSteps === undefined ? STEPS_MAX : Math.max(0, allowance.steps)
+  const run: Run = {
+    facts,
+    variables: [],
+    stepsMax: allowance.work.left > 0 ? Math.min(STEPS_MAX, left) : 0,
+    textShift: rules.textShift,
+    steps: 0,
+    uncounted: 0,
+    reason: undefined,
+    isExhausted: false,
+  }
+  const value = expression.evaluator(run)
+  allowance.steps -= run.steps
+  allowance.work.left -= run.steps + run.uncounted
+  return typeof value === 'boolean' && run.reason === undefined
+    ? { _tag: 'value', value }
+    : { _tag: 'error', reason: run.reason ?? 'expected a boolean', isExhausted: run.isExhausted }
+}
 
 /** Whether an expression is true of the facts: an error is not, and without an allowance nothing is. */
-export const holds = (expression: Expression, facts: Facts, allowance: Allowance): boolean => {
+export const holds = (expression: Expression, facts: Facts, rules: RulesVersion, allowance: Allowance): boolean => {
   if (allowance.steps <= 0) return false
-  const run: Run = { facts, variables: [], steps: 0, reason: undefined }
-  const evaluated = evaluatedBy(expression, run)
-  allowance.steps -= 1 + run.steps + facts.approvers.length
+  const evaluated = evaluate(expression, facts, rules, allowance)
+  allowance.steps -= 1 + facts.approvers.length
   return isTrue(evaluated)
 }
 
 export const isTrue = (evaluated: Evaluated): boolean => evaluated._tag === 'value' && evaluated.value
-
-const evaluatedBy = (expression: Expression, run: Run): Evaluated => {
-  const value = expression.evaluator(run)
-  return typeof value === 'boolean' && run.reason === undefined
-    ? { _tag: 'value', value }
-    : { _tag: 'error', reason: run.reason ?? 'expected a boolean' }
-}
 
 type Compiled = E.Either<Failure, Expression>
 

@@ -11,27 +11,53 @@ export type Token = {
 /**
  * Cuts a policy expression into tokens, the last of which is `end`. Strings stand in single quotes and have no escapes,
  * so that no string can hold a single quote.
+ *
+ * It looks at each character once: a decision may have to read all policies of an organization.
  */
 export const tokensOf = (text: string): E.Either<Problem, readonly Token[]> => {
   const tokens: Token[] = []
   let at = 0
   while (at < text.length) {
-    TOKEN.lastIndex = at
-    const groups = TOKEN.exec(text)?.groups
-    if (groups === undefined) {
-      const message = text[at] === "'" ? 'expected a string that ends with a single quote' : 'unexpected character'
+    const code = text.charCodeAt(at)
+    if (isSpace(code)) {
+      at += 1
+      continue
+    }
+    const token = isDigit(code) ? wordAt('int', isDigit, text, at) : tokenAt(text, at, code)
+    if (token === undefined) {
+      const message = code === QUOTE ? 'expected a string that ends with a single quote' : 'unexpected character'
       return E.left({ message, at })
     }
-    const { int, name, string, symbol } = groups
-    if (int !== undefined) tokens.push({ kind: 'int', text: int, at })
-    else if (name !== undefined) tokens.push({ kind: 'name', text: name, at })
-    else if (string !== undefined) tokens.push({ kind: 'string', text: string, at })
-    else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, at })
-    at = TOKEN.lastIndex
+    tokens.push(token)
+    at += token.kind === 'string' ? token.text.length + 2 : token.text.length
   }
   tokens.push({ kind: 'end', text: '', at })
   return E.right(tokens)
 }
 
-const TOKEN =
-  /[ \t\r\n]+|(?<int>[0-9]+)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|'(?<string>[^']*)'|(?<symbol>&&|\|\||[=!<>]=|\.\.|[!<>()[\].,-])/y
+const tokenAt = (text: string, at: number, code: number): Token | undefined => {
+  if (isLetter(code)) return wordAt('name', isNameCharacter, text, at)
+  if (code === QUOTE) {
+    const end = text.indexOf("'", at + 1)
+    return end < 0 ? undefined : { kind: 'string', text: text.slice(at + 1, end), at }
+  }
+  const two = text.slice(at, at + 2)
+  if (PAIRS.has(two)) return { kind: 'symbol', text: two, at }
+  return SINGLES.has(code) ? { kind: 'symbol', text: text.charAt(at), at } : undefined
+}
+
+const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: string, at: number): Token => {
+  let end = at + 1
+  while (end < text.length && belongs(text.charCodeAt(end))) end += 1
+  return { kind, text: text.slice(at, end), at }
+}
+
+const PAIRS: ReadonlySet<string> = new Set(['&&', '||', '==', '!=', '<=', '>=', '..'])
+const SINGLES: ReadonlySet<number> = new Set(Array.from('!<>()[].,-', (symbol) => symbol.charCodeAt(0)))
+const QUOTE = 0x27
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const isLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f
+const isNameCharacter = (code: number): boolean => isLetter(code) || isDigit(code)

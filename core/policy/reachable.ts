@@ -1,5 +1,6 @@
 import { factsOf, waysOf, type Approver } from './approvers.ts'
 import { holds, type Allowance, type Expression, type Facts } from './expression.ts'
+import type { RulesVersion } from './rules.ts'
 
 /**
  * Whether a consensus that is not true yet could become true by more approvals: with those of all users and all their
@@ -17,6 +18,7 @@ export const isReachable = (
   activity: Facts['activity'],
   everyone: readonly Approver[],
   present: readonly Approver[],
+  rules: RulesVersion,
   allowance: Allowance,
 ): boolean => {
   const approving = new Set(present.map(({ user }) => user.id))
@@ -24,11 +26,11 @@ export const isReachable = (
   // Those who approve now come first, in their order: a consensus may ask for the first approver.
   const byId = new Map(everyone.map((approver) => [approver.user.id, approver]))
   const first = present.map((approver) => byId.get(approver.user.id) ?? approver)
-  if (holds(consensus, factsOf(activity, [...first, ...others]), allowance)) return true
+  if (holds(consensus, factsOf(activity, [...first, ...others]), rules, allowance)) return true
   const asksCredentials = consensus.keywords.has('credentials')
   for (const other of others) {
     for (const way of asksCredentials ? waysOf(other) : [other]) {
-      if (holds(consensus, factsOf(activity, [...present, way]), allowance)) return true
+      if (holds(consensus, factsOf(activity, [...present, way]), rules, allowance)) return true
     }
   }
   return false

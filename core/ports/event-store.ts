@@ -38,15 +38,30 @@ export interface EventStore {
   readonly organizations: (after: string, limit: number) => TE.TaskEither<Failure, readonly string[]>
   /** Calls `onAppended` after commits of this process became durable, or when another process's were noticed. Returns the way to stop. */
   readonly watch: (onAppended: () => void) => () => void
+  /** The position up to which the log was written elsewhere and imported; 0 where none of it was. */
+  readonly importedTo: () => TE.TaskEither<Failure, bigint>
+  /**
+   * Keeps that position in place of the one before, durable when the task succeeds. It stands beside the log, and is no read
+   * model: nothing else says it, so nothing could build it again.
+   */
+  readonly setImportedTo: (position: bigint) => TE.TaskEither<Failure, void>
   /** Removes the bytes of a part, for ever. The line that names it stays, and so do all hashes. */
   readonly erasePart: (organization: string, sequence: bigint, part: string) => TE.TaskEither<Failure, void>
   /** Finishes what is under way, then lets go of files, connections, timers and threads. */
   readonly close: () => Promise<void>
 }
 
+/** What `importedTo` says while an import is under way, and for ever where it did not finish. */
+export const IMPORT_UNFINISHED = 2n ** 63n - 1n
+
 export type ReadOptions = {
   /** Whether the events' parts are wanted; default true. Without them a store may answer with none, which is half the work. */
   readonly parts?: boolean
+  /**
+   * Ends the page soon behind the event with which it has so many bytes of lines and parts: then a page that is shorter than its
+   * limit is not the last one. A store may ignore it. Default: no bound.
+   */
+  readonly bytesMax?: number
 }
 
 /** Only the lines: all that a fold needs. */

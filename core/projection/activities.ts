@@ -1,4 +1,8 @@
+import * as t from 'io-ts'
 import { statusAfter } from '../activity/activity.ts'
+import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
+import type { Event } from '../log/event.ts'
+import { fields } from '../operations/fields.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { projection } from './projection.ts'
 
@@ -29,21 +33,40 @@ export const activities = projection({
 /** Rows of this projection stand under one name, so that one read finds them for all organizations. */
 export const EVERYWHERE = '*'
 
-/** Activities whose effects outside were started and have not concluded: what a new start takes up. */
+/** The activity that a row of `unfinished` is about. */
+export const UnfinishedRow = fields({ organization: t.string, activity: t.string })
+export type UnfinishedRow = t.TypeOf<typeof UnfinishedRow>
+
+/**
+ * Activities whose effects outside were started and have not concluded: what a new start takes up. Version 1 had keys
+ * without the organization: two organizations whose logs use the same id took each other's row away.
+ */
 export const unfinished = projection({
   name: 'unfinished-effects',
-  version: 1,
+  version: 2,
   project: (event, position): readonly RowChange[] => {
-    const row = { organization: EVERYWHERE, key: event.activity }
+    const { organization, activity } = event
     switch (event.type) {
       case 'ActivityStarted':
-        return [{ _tag: 'put', ...row, order: position, facets: {}, value: { organization: event.organization } }]
+        return [
+          {
+            _tag: 'put',
+            organization: EVERYWHERE,
+            key: keyOf(event),
+            order: position,
+            facets: {},
+            value: { organization, activity } satisfies UnfinishedRow,
+          },
+        ]
       case 'ActivityCompleted':
       case 'ActivityFailed':
         // Most activities never had a row: only a later commit than the one that created them can conclude an effect.
-        return event.revision > 2n ? [{ _tag: 'delete', ...row }] : []
+        return event.revision > 2n ? [{ _tag: 'delete', organization: EVERYWHERE, key: keyOf(event) }] : []
       default:
         return []
     }
   },
 })
+
+const keyOf = ({ organization, activity }: Event): ActivityKey =>
+  activityKey({ organizationId: organization, activityId: activity })

@@ -2,6 +2,7 @@ import { failure, type Failure } from '../failure.ts'
 import { decodeEvent } from '../log/event.ts'
 import { LINES } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
+import { rowChanges } from '../ports/row-changes.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { storedName, type Projection } from './projection.ts'
@@ -42,7 +43,7 @@ export const parking = async (
 
   const attempt = ({ event, position }: Positioned): readonly RowChange[] | undefined => {
     try {
-      return projection.project(event, position)
+      return rowChanges(projection.project(event, position))
     } catch {
       return undefined
     }
@@ -66,7 +67,7 @@ export const parking = async (
       if (parked.has(organization)) continue
       const made = attempt(positioned)
       if (made !== undefined) {
-        changes.push(...made)
+        for (const change of made) changes.push(change)
         continue
       }
       const { position } = positioned
@@ -97,7 +98,7 @@ export const parking = async (
           changes.push(park(organization, sequence))
           return readModels.move(name, checkpoint, checkpoint, changes)()
         }
-        changes.push(...made)
+        for (const change of made) changes.push(change)
         after = sequence
       }
       if (isDone) changes.push(release(organization))

@@ -5,6 +5,7 @@ import { foldEvent, type Evolutions } from '../organization/fold.ts'
 import { initial, type Organization } from '../organization/organization.ts'
 import { LINES, type EventStore, type Recorded } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
+import { rowChanges } from '../ports/row-changes.ts'
 import { E, TE } from '../prelude.ts'
 import type { Projection } from './projection.ts'
 
@@ -81,7 +82,7 @@ export const replayProjection = (
       'position',
       options,
       (event, position) => {
-        for (const change of projection.project(event, position)) apply(rows, change)
+        for (const change of rowChanges(projection.project(event, position))) apply(rows, change)
         return E.right(undefined)
       },
     ),

@@ -77,10 +77,12 @@ export const runner = async (
 
   const wake = (): void => {
     if (work !== undefined || isClosed || (checkpoint >= known && !isWanted)) return
-    work = advance().finally(() => {
-      work = undefined
-      if (failed === undefined) wake()
-    })
+    work = advance()
+      .catch(() => fail(failure('INTERNAL', `a batch of the projection ${name} threw`))) // and is tried again
+      .finally(() => {
+        work = undefined
+        if (failed === undefined) wake()
+      })
   }
 
   const gather = (): void => {

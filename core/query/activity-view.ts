@@ -39,6 +39,12 @@ export type VoteView = {
   readonly createdAtMs: number
 }
 
+/** About how many bytes an activity takes when it is written: most of it are the bodies, which stand there twice. */
+export const bytesOf = ({ votes }: ActivityView): number =>
+  votes.reduce((bytes, { message }) => bytes + 2 * message.length + VOTE_BYTES, 0)
+
+const VOTE_BYTES = 2_000
+
 /**
  * Writes an activity for the wire.
  *

@@ -1,6 +1,7 @@
 import type * as t from 'io-ts'
 import { decode } from '../codec.ts'
 import type { Failure, Json } from '../failure.ts'
+import { unawaited } from '../operations/host-outcome.ts'
 import type { Organization } from '../organization/organization.ts'
 import type { Row, RowSelection } from '../ports/read-models.ts'
 import { pipe, TE } from '../prelude.ts'
@@ -17,6 +18,11 @@ export type QueryContext = {
   /** The activity as the wire shows it to the caller; `ACTIVITY_NOT_FOUND` where there is none. */
   readonly activity: (activityId: string) => TE.TaskEither<Failure, Json>
   /** What the rules said at each vote. */
+  /**
+   * Activities as the caller may see them, in the order of their ids. Where they would make the answer too long, only the
+   * first of them, but at least one.
+   */
+  readonly activities: (activityIds: readonly string[]) => TE.TaskEither<Failure, readonly Json[]>
   readonly evaluations: (activityId: string) => TE.TaskEither<Failure, readonly Json[]>
   /** A projection's rows of the organization, after the projection has passed all that the organization's log held when the query arrived. */
   readonly rows: (projection: string, selection: RowSelection) => TE.TaskEither<Failure, readonly Row[]>
@@ -52,6 +58,6 @@ export const query = <Q>(spec: QuerySpec<Q>): Query => ({
   run: (body, context) =>
     pipe(
       TE.fromEither(decode(spec.request, 'request body')(body)),
-      TE.flatMap((request) => spec.answer(request, context)),
+      TE.flatMap((request) => unawaited(spec.answer(request, context))),
     ),
 })

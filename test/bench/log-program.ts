@@ -5,6 +5,7 @@
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import type * as NodeDigest from '../../adapters/digest/node-digest.ts'
+import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import type * as NodeSignatures from '../../adapters/signatures/node-signatures.ts'
 import type * as SqliteStore from '../../adapters/store-sqlite/index.ts'
 import type * as Audit from '../../core/audit/audit.ts'
@@ -119,7 +120,7 @@ const parse = ({ file }: { readonly file: string }): Promise<Read> =>
 const auditFile = ({ file }: { readonly file: string }): Promise<Read> =>
   timed(async () => {
     const entries = readTranscript(nodeDigest(), createReadStream(file, { highWaterMark: 256 * 1024 }))
-    const report = await audit({ signatures: nodeSignatures(), catalogue: operations }, entries)
+    const report = await audit({ signatures: nodeSignatures(), ids: nodeIds(), catalogue: operations }, entries)
     if (report.findings.length > 0) throw new Error(`the audit found ${report.findings[0]?.code}`)
     return report.counts.stamps
   })

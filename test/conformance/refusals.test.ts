@@ -113,9 +113,12 @@ it('is the documented one for a submit', () =>
       [{ ageMs: 0 }, [400, 3, 'REQUEST_INVALID', /^invalid parameters at userTagName/]],
       [
         { parameters: { ...good, userIds: [NOBODY] }, key: keys.outsider.key },
+        [403, 7, 'REQUEST_NOT_AUTHORIZED', /permission/],
+      ],
+      [
+        { key: keys.root },
         [404, 5, 'REQUEST_INVALID', new RegExp(`^unable to find user ${NOBODY} in organization ${organizationId}$`)],
       ],
-      [{ parameters: good }, [403, 7, 'REQUEST_NOT_AUTHORIZED', /permission/]],
     ])
   }, options))
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { testClock } from '../world.ts'
 import { onStage, type Headers, type Reply, type Stage } from './stage.ts'
 
 const it = suite('timestamps and the answer to a submit')
@@ -7,6 +8,9 @@ const it = suite('timestamps and the answer to a submit')
 const AT_MS = Date.parse('2026-05-06T07:08:09.120Z')
 const OBJECT = { seconds: '1778051289', nanos: '120000000' }
 const TEXT = '2026-05-06T07:08:09.120Z'
+
+/** The clock of the server stands there. */
+const atThen = () => ({ testClock: testClock(AT_MS) })
 
 const tag = ({ post, root, bytes }: Stage): Promise<Reply> =>
   post(root, 'submit/create_user_tag', bytes('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'a', userIds: [] }))
@@ -33,16 +37,14 @@ for (const [who, headers, http, expected] of [
   it(`shows ${typeof expected === 'string' ? 'texts' : 'objects'} in activities to ${who}`, () =>
     onStage(
       async (stage) => {
-        stage.clock.set(AT_MS)
         assert.equal(await read(stage, headers), [[expected, expected], [expected, expected]]) // prettier-ignore
       },
-      { http },
+      { http, ...atThen() },
     ))
 }
 
 it('shows objects everywhere else, whoever asks', () =>
   onStage(async (stage) => {
-    stage.clock.set(AT_MS)
     const { activity } = (await tag(stage)).body
     assert.equal(activity.votes[0]?.createdAt, OBJECT)
     const shown = await ask(stage, 'get_activity', { activityId: activity.id })
@@ -50,11 +52,10 @@ it('shows objects everywhere else, whoever asks', () =>
     const answer = await ask(stage, 'list_user_tags', {})
     const { userTags } = answer.body as { readonly userTags?: readonly Times[] } // the answer of this query
     assert.equal(timesOf(userTags?.[0]), [OBJECT, OBJECT])
-  }))
+  }, atThen()))
 
 it('answers a submit with both: what clients read, and in its result what the specification says', () =>
   onStage(async (stage) => {
-    stage.clock.set(AT_MS)
     const { activity } = (await tag(stage)).body
     assert.equal(timesOf(activity), [OBJECT, OBJECT])
     const { result, timestampMs } = activity as typeof activity & { readonly timestampMs?: string } // what is added
@@ -77,7 +78,7 @@ it('answers a submit with both: what clients read, and in its result what the sp
     ])
     assert.equal(specified?.result, { createUserTagResult: result.createUserTagResult })
     assert.equal(specified?.votes, activity.votes)
-  }))
+  }, atThen()))
 
 it('has an empty result before completion, but for what the specification says', () =>
   onStage(async (stage) => {
@@ -97,7 +98,6 @@ it('moves the time of the last change with each vote', () =>
   onStage(async ({ http, root, enrol, done, asks, clock }) => {
     const ada = await enrol('ada')
     await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
-    clock.set(AT_MS)
     const body = asks('ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'a', userIds: [] })
     const { fingerprint } = (await http(root).createUserTag(body)).activity
     clock.pass(5000)
@@ -105,6 +105,6 @@ it('moves the time of the last change with each vote', () =>
     const { activity } = await http(ada).approveActivity(vote)
     assert.equal(timesOf(activity), [OBJECT, { ...OBJECT, seconds: '1778051294' }])
     assert.equal(activity.votes[1]?.createdAt, { ...OBJECT, seconds: '1778051294' })
-  }))
+  }, atThen()))
 
 it.run()

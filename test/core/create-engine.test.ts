@@ -1,5 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { memoryStore } from '../../adapters/store-memory/index.ts'
+import { Failure } from '../../core/failure.ts'
+import { projection } from '../../core/projection/projection.ts'
 import { codeOf, right, world } from '../world.ts'
 
 const it = suite('engine')
@@ -34,6 +37,41 @@ it('refuses a user whom no policy allows, and remembers it', async () => {
   assert.is(codeOf(await send(ada, 'create_user_tag', bytes)), 'REQUEST_NOT_AUTHORIZED')
   assert.is(codeOf(await send(ada, 'create_user_tag', bytes)), 'REQUEST_NOT_AUTHORIZED')
   await close()
+})
+
+it('refuses numbers with which nothing would ever be done', async () => {
+  for (const options of [
+    { effectsAtOnce: 0 },
+    { effectsAtOncePerOrganization: -1 },
+    { commandsAtOnce: 0 },
+    { waitForEffectsMax: 0 },
+    { closeWithinMs: Number.NaN },
+    { organizationsMax: 1.5 },
+  ]) {
+    const refused: unknown = await world(options).catch((cause: unknown) => cause)
+    assert.ok(Failure.is(refused) && refused.code === 'CONFIGURATION_INVALID')
+    assert.match(refused.message, Object.keys(options)[0] ?? '')
+  }
+})
+
+it('lets go of the projections that it has begun, when a later one cannot be', async () => {
+  const { store, readModels } = memoryStore()
+  let watching = 0
+  const watch = (onAppended: () => void): (() => void) => {
+    const stop = store.watch(onAppended)
+    watching += 1
+    return () => {
+      watching -= 1
+      stop()
+    }
+  }
+  const again = projection({ name: 'activities', version: 1, project: () => [] })
+  const refused: unknown = await world({
+    store: { store: { ...store, watch }, readModels },
+    projections: [again],
+  }).catch((cause: unknown) => cause)
+  assert.ok(Failure.is(refused) && refused.code === 'CONFIGURATION_INVALID')
+  assert.is(watching, 0)
 })
 
 it.run()

@@ -1,4 +1,5 @@
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
+import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
 import { audit } from '../../core/audit/audit.ts'
@@ -55,7 +56,10 @@ export const readFound = async (storage: Storage): Promise<Found> => {
 
 /** The audit of the log as it would be exported. */
 export const auditOf = (store: EventStore): ReturnType<typeof audit> =>
-  audit({ signatures: nodeSignatures(), catalogue: knownOperations }, readTranscript(nodeDigest(), exported(store)))
+  audit(
+    { signatures: nodeSignatures(), ids: nodeIds(), catalogue: knownOperations },
+    readTranscript(nodeDigest(), exported(store)),
+  )
 
 const exported = async function* (store: EventStore): AsyncGenerator<Uint8Array> {
   for await (const chunk of exportLines(nodeDigest(), pagesOf(store))) yield right(chunk)

@@ -11,6 +11,8 @@ export type Sent = {
   readonly stamp: string
   /** The activity that a submit creates, or that a vote is for; empty for a query. */
   readonly activityId: string
+  /** The activity that it creates if its sender is denied it. */
+  readonly denialId?: string
 }
 
 /** A whole answer: what the server has promised. */

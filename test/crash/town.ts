@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { generateKey, stamper, type SigningKey } from '../../adapters/signatures/signer.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
-import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
+import { activityIdOf, denialIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
 import type { Json } from '../../core/failure.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
 
@@ -88,7 +88,11 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
       const body = encode({ organizationId, ...members })
       return { kind: 'query', path, body, stamp: person.stamp(body), activityId: '' }
     },
-    countersign: (person, sent) => ({ ...sent, stamp: person.stamp(sent.body) }),
+    countersign: (person, sent) => ({
+      ...sent,
+      stamp: person.stamp(sent.body),
+      denialId: denialOf(organizationId, sent.body, person),
+    }),
     learn: (answered) => learn(known, answered),
   }
 }
@@ -97,11 +101,16 @@ const submitIn =
   (organizationId: string): Town['submit'] =>
   (person, path, type, parameters) => {
     const body = envelope(organizationId, type, parameters)
-    return { kind: 'submit', path, body, stamp: person.stamp(body), activityId: creationOf(organizationId, body) }
+    const activityId = creationOf(organizationId, body)
+    const denialId = denialOf(organizationId, body, person)
+    return { kind: 'submit', path, body, stamp: person.stamp(body), activityId, denialId }
   }
 
 const creationOf = (organizationId: string, body: Uint8Array): string =>
   activityIdOf(digest, organizationId, fingerprintOf(digest, body))
+
+const denialOf = (organizationId: string, body: Uint8Array, { userId }: Person): string =>
+  denialIdOf(digest, organizationId, fingerprintOf(digest, body), userId)
 
 let nonce = 0
 

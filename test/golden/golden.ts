@@ -98,4 +98,19 @@ const activityIds = async (store: EventStore, organizationId: string): Promise<r
   return [...new Set(log.map(({ activity }) => activity))]
 }
 
+/**
+ * A value with the members that another one has: what an older form of the state said, it still has to say; what came later
+ * is left out.
+ */
+export const asFarAs = (older: Json, newer: Json): Json => {
+  if (Array.isArray(older) && Array.isArray(newer))
+    return newer.map((entry: Json, index): Json => asFarAs((older as readonly Json[])[index] ?? entry, entry)) // both are lists
+  if (!isObject(older) || !isObject(newer)) return newer
+  const names = Object.keys(newer).filter((name) => Object.hasOwn(older, name))
+  return Object.fromEntries(names.map((name) => [name, asFarAs(older[name] ?? null, newer[name] ?? null)]))
+}
+
+const isObject = (value: Json): value is { readonly [member: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json // what JSON.stringify wrote

@@ -11,7 +11,7 @@ import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import { audited, exported } from '../core/audit/logs.ts'
 import { answersOf, stateOf, type Facts } from './golden.ts'
-import { makeHistory } from './history.ts'
+import { LIMITS, makeHistory } from './history.ts'
 import { hostOperations } from './host-operations.ts'
 
 const HELP = `Usage: npm run golden -- <name> [--about <text>]
@@ -44,7 +44,7 @@ const make = async (folder: URL, about: string): Promise<void> => {
   const operations = hostOperations({ answers: [] })
   const { storage, clock, roots } = await makeHistory()
   const text = await exported(storage.store)
-  const { counts, findings } = await audited(text, {}, operations)
+  const { counts, findings } = await audited(text, { limits: [{ limits: {} }, { limits: LIMITS }] }, operations)
   if (findings.length > 0) throw new Error(`the audit of the new log finds: ${JSON.stringify(findings, String, 2)}`)
   const engine = await createEngine({
     store: storage,

@@ -1,4 +1,4 @@
-import type { Call, History, Logged } from './history.ts'
+import type { Call, Heard, History, Logged, Said } from './history.ts'
 
 /** An anomaly: what the history breaks, and where. */
 export type Anomaly = { readonly rule: string; readonly detail: string }
@@ -66,7 +66,7 @@ const checkCall = (call: Call, { events, created, voted }: Places, found: Found)
   const { said, heard, client, sentAt } = call
   const where = `${client} at ${sentAt}`
   if (said._tag === 'list' || heard === undefined || heard._tag === 'listed') return
-  const own = events.get(said.activity) ?? []
+  const own = events.get(activityOf(said, heard)) ?? []
   if (heard._tag === 'activity') {
     if (heard.activity !== said.activity) found('one body, one activity', where)
     if (own.length === 0) found('what was acknowledged is in the log', where)
@@ -94,12 +94,16 @@ const checkCall = (call: Call, { events, created, voted }: Places, found: Found)
   }
 }
 
+/** The activity that a call is about. A denial belongs to whoever was denied. */
+const activityOf = (said: Exclude<Said, { readonly _tag: 'list' }>, heard: Heard | undefined): string =>
+  heard?._tag === 'denied' && said._tag === 'submit' ? (said.denial ?? said.activity) : said.activity
+
 /** The place that a call made for itself in the log: only of calls whose body nobody had sent before. */
 const placeOf = ({ said, heard }: Call, { events, created, voted }: Places): number | undefined => {
   if (heard === undefined || said._tag === 'list' || heard._tag === 'refused') return undefined
   // From anybody but its requester an activity's own body is, at most, an approval.
-  if (said._tag === 'submit')
-    return events.get(said.activity)?.[0]?.user === said.user ? created(said.activity) : undefined
+  const activity = activityOf(said, heard)
+  if (said._tag === 'submit') return events.get(activity)?.[0]?.user === said.user ? created(activity) : undefined
   return voted(said.activity, said.user, said.selection === 'approve' ? 'approved' : 'rejected')
 }
 

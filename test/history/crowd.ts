@@ -4,7 +4,7 @@ import { initial, type Organization } from '../../core/organization/organization
 import { E } from '../../core/prelude.ts'
 import type { Json } from '../../core/failure.ts'
 import type { ActivityView } from '../../core/query/activity-view.ts'
-import { activityIdOf, fingerprintOf } from '../../core/activity/identity.ts'
+import { activityIdOf, denialIdOf, fingerprintOf } from '../../core/activity/identity.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import type { Person, World } from '../world.ts'
 import { random as randomOf, type Random } from '../simulate/random.ts'
@@ -44,8 +44,10 @@ export const crowd = async (world: World, { clients, callsEach, seed }: CrowdOpt
   }
 
   const submit = async (client: string, person: Person, { path, body }: (typeof bodies)[number]): Promise<void> => {
-    const activity = activityIdOf(digest, world.organizationId, fingerprintOf(digest, body))
-    await noted(client, { _tag: 'submit', activity, user: person.userId }, async () => {
+    const fingerprint = fingerprintOf(digest, body)
+    const activity = activityIdOf(digest, world.organizationId, fingerprint)
+    const denial = denialIdOf(digest, world.organizationId, fingerprint, person.userId)
+    await noted(client, { _tag: 'submit', activity, denial, user: person.userId }, async () => {
       const answer = await world.send(person, path, body)
       if (E.isRight(answer) && answer.right.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') open.push(answer.right)
       return heardOf(answer)

@@ -14,8 +14,8 @@ export type Call = {
 }
 
 export type Said =
-  /** `activity` is the id that the body has, whoever sends it. */
-  | { readonly _tag: 'submit'; readonly activity: string; readonly user: string }
+  /** `activity` is the id that the body has, whoever sends it; `denial` the one that a denial of this user has. */
+  | { readonly _tag: 'submit'; readonly activity: string; readonly denial?: string; readonly user: string }
   | {
       readonly _tag: 'vote'
       readonly activity: string

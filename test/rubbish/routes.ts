@@ -1,7 +1,10 @@
 import * as t from 'io-ts'
+import { ballots } from '../../core/command/vote.ts'
 import type { Json } from '../../core/failure.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../core/operations/json-schema.ts'
+import type { Operation } from '../../core/operations/operation.ts'
 import { publicApi } from '../../core/operations/public-api.ts'
+import type { Query } from '../../core/query/query.ts'
 import { publicQueries } from '../../core/query/public-queries.ts'
 import type { Random } from '../simulate/random.ts'
 
@@ -34,30 +37,33 @@ export type Known = {
   readonly canary: string
 }
 
-const ballot = (path: string, type: string): Route => {
-  const schema: JsonSchema = {
-    type: 'object',
-    properties: { fingerprint: { type: 'string' } },
-    required: ['fingerprint'],
-  }
-  return { path: `/public/v1/submit/${path}`, types: [{ type, schema }], schema: {} }
+const BALLOT: JsonSchema = {
+  type: 'object',
+  properties: { fingerprint: { type: 'string' } },
+  required: ['fingerprint'],
 }
 
-/** Every operation in every version, the two ballots, and every query. */
-export const ROUTES: readonly Route[] = [
-  ...publicApi.map(({ path, versions }) => ({
+/** Every operation in every version, the ballots, and every query. */
+export const routesOf = (operations: readonly Operation[], queries: readonly Query[]): readonly Route[] => [
+  ...operations.map(({ path, versions }) => ({
     path: `/public/v1/submit/${path}`,
     types: versions.map(({ type, codec = t.unknown }) => ({ type, schema: jsonSchemaOf(codec) })),
     schema: {},
   })),
-  ballot('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY'),
-  ballot('reject_activity', 'ACTIVITY_TYPE_REJECT_ACTIVITY'),
-  ...publicQueries.map(({ path, codec }) => ({
+  ...Object.entries(ballots).map(([path, ballot]) => ({
+    path: `/public/v1/submit/${path}`,
+    types: ballot === undefined ? [] : [{ type: ballot.type, schema: BALLOT }],
+    schema: {},
+  })),
+  ...queries.map(({ path, codec }) => ({
     path: `/public/v1/query/${path}`,
     types: [],
     schema: jsonSchemaOf(codec),
   })),
 ]
+
+/** Those of the public API. */
+export const ROUTES = routesOf(publicApi, publicQueries)
 
 /** A body that fits the definition of the route. What its words mean, an organization may refuse all the same. */
 export const bodyOf = (route: Route, known: Known, random: Random): { readonly [member: string]: Json } => {
@@ -103,8 +109,9 @@ const valueOf = (schema: JsonSchema, name: string, known: Known, random: Random)
 
 const textOf = ({ format, description = '' }: JsonSchema, name: string, known: Known, random: Random): string => {
   const { ids, fingerprints, publicKeys, canary } = known
-  if (format === 'uuid' || /(?:^i|I)ds?$|^userTags$/.test(name)) {
-    const kind = random.chance(0.9) ? idKindOf(name) : random.pick(ID_KINDS)
+  const isId = format === 'uuid' || /(?:^i|I)ds?$|^userTags$/.test(name) || description.startsWith('the id of')
+  if (isId) {
+    const kind = random.chance(0.9) ? idKindOf(`${name} ${description}`) : random.pick(ID_KINDS)
     return ids[kind].length > 0 && random.chance(0.95) ? random.pick(ids[kind]) : NOBODY
   }
   if (name === 'fingerprint') return random.pick(fingerprints)
@@ -114,7 +121,7 @@ const textOf = ({ format, description = '' }: JsonSchema, name: string, known: K
   if (/email/i.test(name)) return `${canary}@example.com`
   if (/phone/i.test(name)) return '+491701234567'
   if (/seconds/i.test(name)) return '3600'
-  if (/number|digits/.test(description)) return String(1 + random.below(50))
+  if (/number|digits|integer/.test(description)) return String(1 + random.below(50))
   return `${canary} ${random.below(1e6)}`
 }
 

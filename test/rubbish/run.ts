@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util'
 import { megabytes } from '../bench/figures.ts'
+import { compareMutated } from '../core/log/mutated-lines.ts'
 import { fuzz } from './requests.ts'
 
-const USAGE = `Usage: npm run fuzz -- [--requests N] [--seed S]
+const USAGE = `Usage: npm run fuzz -- [--requests N | --lines N] [--seed S]
 
 Sends mutated requests to a server in a process of its own, over sockets: bodies from the definitions of all operations and
 queries, spoilt in a dozen ways, with spoilt headers, paths and stamps. No answer may be a 5xx or repeat what was sent, no
 request that was refused may leave an event, and whoever means well is served in between.
 
+With --lines it changes lines of logs instead, and reads each on the quick way and on the slow one: they have to agree.
+
   --requests N   how many; 100,000 if not given
+  --lines N      so many lines, and no requests
   --seed S       a number; the same seed makes the same rubbish, but for ids, keys and times
   --help         this text`
 
@@ -18,16 +22,35 @@ const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
       requests: { type: 'string', default: '100000' },
+      lines: { type: 'string' },
       seed: { type: 'string', default: '1' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const [requests, seed] = [Number(values.requests), Number(values.seed)]
+  const [requests, seed] = [Number(values.lines ?? values.requests), Number(values.seed)]
   const isRight = Number.isSafeInteger(requests) && requests > 0 && Number.isSafeInteger(seed)
   if (values.help || !isRight) {
     console.log(USAGE)
     return values.help ? 0 : 2
   }
+  return values.lines === undefined ? fuzzRequests(requests, seed) : fuzzLines(requests, seed)
+}
+
+const fuzzLines = (lines: number, seed: number): number => {
+  const { read, disagreements } = compareMutated(seed, lines, (done) => {
+    if (done % 100_000 === 0) console.error(`… ${done} of ${lines}`)
+  })
+  for (const { line, quick, slow } of disagreements.slice(0, SHOWN_MAX))
+    console.log(
+      `\nDISAGREE: ${line}\n  quickly: ${JSON.stringify(quick, text)}\n  slowly:  ${JSON.stringify(slow, text)}`,
+    )
+  console.log(`${lines} changed lines, ${read} of them read quickly: ${disagreements.length} read otherwise slowly`)
+  return disagreements.length === 0 ? 0 : 1
+}
+
+const text = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+const fuzzRequests = async (requests: number, seed: number): Promise<number> => {
   let shownAt = 0
   const onProgress = (sent: number): void => {
     if (sent < requests && performance.now() - shownAt < 5000) return

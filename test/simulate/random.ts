@@ -1,3 +1,5 @@
+import type { Ids } from '../../core/ports/ids.ts'
+
 /** Chance that can be had again: the same seed gives the same numbers (mulberry32). */
 export type Random = {
   /** From 0 to 1, without 1. */
@@ -27,4 +29,11 @@ export const random = (seed: number): Random => {
       return found
     },
   }
+}
+
+/** Ids that can be had again, too. */
+export const randomIds = (random: Random): Ids => {
+  const digits = (count: number): string => Array.from({ length: count }, () => random.below(16).toString(16)).join('')
+  const uuid = (): string => `${digits(8)}-${digits(4)}-7${digits(3)}-8${digits(3)}-${digits(12)}`
+  return { eventId: uuid, uuid, bytes: (length) => Uint8Array.from({ length }, () => random.below(256)) }
 }

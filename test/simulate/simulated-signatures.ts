@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { concat, encodeBase64Url, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
 import { isPublicKey } from '../../core/stamp/public-key.ts'
-import { generateKey, type SigningKey } from '../../adapters/signatures/signer.ts'
+import { signingKey, type SigningKey } from '../../adapters/signatures/signer.ts'
+import { right } from '../world.ts'
 
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest())
 
@@ -27,5 +28,7 @@ export const simulatedStamp = ({ publicKey }: SigningKey, body: Uint8Array): str
     ),
   )
 
-/** Keys are made once: they do not have to depend on a seed, since nothing depends on their bytes. */
-export const keys: readonly SigningKey[] = Array.from({ length: 8 }, () => generateKey('API_KEY_CURVE_P256'))
+/** The same in each run, so that a seed tells all of a history. */
+export const keys: readonly SigningKey[] = Array.from({ length: 8 }, (_, n) =>
+  right(signingKey('API_KEY_CURVE_P256', encodeHex(sha256(encodeUtf8(`simulated key ${n}`))))),
+)

@@ -111,6 +111,8 @@ export const disk = (random: Random, scheduler: Scheduler, bug: StoreBug | undef
         return () => void watchers.delete(onAppended)
       },
       erasePart: (organization, sequence, part) => real.store.erasePart(organization, sequence, part),
+      importedTo: () => real.store.importedTo(),
+      setImportedTo: (position) => real.store.setImportedTo(position),
       organizations: (after, limit) => call(() => real.store.organizations(after, limit)()),
       capabilities: { ...real.store.capabilities, soleWriter: false },
       append,

@@ -4,14 +4,13 @@ import type { Engine } from '../../core/engine.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Json } from '../../core/failure.ts'
 import { publicApi } from '../../core/operations/public-api.ts'
-import type { Ids } from '../../core/ports/ids.ts'
 import { E } from '../../core/prelude.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import { genesisBody } from '../world.ts'
 import type { Journal, Letter, Violation } from './journal.ts'
 import { payments } from './payments.ts'
 import { checkRows, checkShown, checkTold, truthOf } from './promises.ts'
-import { random as randomOf, type Random } from './random.ts'
+import { random as randomOf, randomIds } from './random.ts'
 import { scheduler as schedulerOf } from './scheduler.ts'
 import { keys, simulatedSignatures, simulatedStamp } from './simulated-signatures.ts'
 import { disk as diskOf, type StoreBug } from './simulated-storage.ts'
@@ -69,7 +68,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
       store: storage,
       signatures: simulatedSignatures,
       clock: scheduler.clock,
-      ids: simulatedIds(random),
+      ids: randomIds(random),
       operations,
       waitForEffectsMs: 50,
       organizationsMax: 3,
@@ -289,10 +288,4 @@ const learn = (change: unknown, users: Map<SigningKey, string>): void => {
     const key = keys.find(({ publicKey }) => user.apiKeys.some((own) => own.publicKey === publicKey))
     if (key !== undefined) users.set(key, user.userId)
   }
-}
-
-const simulatedIds = (random: Random): Ids => {
-  const digits = (count: number): string => Array.from({ length: count }, () => random.below(16).toString(16)).join('')
-  const uuid = (): string => `${digits(8)}-${digits(4)}-7${digits(3)}-8${digits(3)}-${digits(12)}`
-  return { eventId: uuid, uuid, bytes: (length) => Uint8Array.from({ length }, () => random.below(256)) }
 }

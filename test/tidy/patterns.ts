@@ -124,4 +124,18 @@ export const PATTERNS: readonly Pattern[] = [
       '// process.env',
     ],
   },
+  {
+    says: 'the command prints through print.ts alone, which escapes what somebody else wrote',
+    pattern: /\b(?:stdout|stderr|writeSync|console|emitWarning)\b|(?<!\bescaping\()\bpino\.destination\b/,
+    under: ['adapters/cli/'],
+    except: ['adapters/cli/print.ts'],
+    refuses: [
+      'process.stdout.write(text)',
+      'const { stderr } = process',
+      'writeSync(2, text)',
+      'console.log(text)',
+      'pino(options, pino.destination({ fd: 2 }))',
+    ],
+    passes: [`isTerminal('stdout')`, 'escaping(pino.destination({ fd: 2 }))', 'printLines(lines)'],
+  },
 ]

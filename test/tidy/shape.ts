@@ -99,6 +99,7 @@ const CROSS_CUTTING: Readonly<Record<string, string>> = {
   'test/e2e/': 'the command line, from outside',
   'test/examples/': 'runs the examples',
   'test/golden/': 'logs that the code of then has written',
+  'test/isolation/': 'asks for everything of one organization in another',
   'test/package/': 'installs the package',
 }
 

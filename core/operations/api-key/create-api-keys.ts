@@ -2,15 +2,18 @@ import * as t from 'io-ts'
 import { Uuid } from '../../codec.ts'
 import { isExpired, type ApiKey } from '../../organization/organization.ts'
 import { E, pipe } from '../../prelude.ts'
-import { fields } from '../fields.ts'
+import { fields, list } from '../fields.ts'
 import { decodes, operation } from '../operation.ts'
 import { find } from '../refusals.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from './api-key-params.ts'
 import {
   addApiKey,
+  admitKeys,
+  checkCurves,
   checkKeyCounts,
-  checkPublicKeys,
+  checkUniqueKeys,
   isLongLived,
+  keyFields,
   NewApiKey,
   newApiKey,
   removeApiKey,
@@ -22,29 +25,29 @@ export const createApiKeys = operation({
   summary: 'Registers API keys of a user; expiring keys beyond the limit take the place of older ones.',
   resource: 'CREDENTIAL',
   action: 'CREATE',
-  intent: fields({ apiKeys: t.array(ApiKeyParamsV2), userId: Uuid }),
+  intent: fields({ apiKeys: list(ApiKeyParamsV2), userId: Uuid }),
   result: fields({ apiKeyIds: t.array(t.string) }),
   change: fields({ userId: t.string, apiKeys: t.array(NewApiKey), evictedApiKeyIds: t.array(t.string) }),
   versions: [
     {
       type: 'ACTIVITY_TYPE_CREATE_API_KEYS',
-      ...decodes(fields({ apiKeys: t.array(ApiKeyParams), userId: Uuid }), ({ apiKeys, userId }) =>
+      ...decodes(fields({ apiKeys: list(ApiKeyParams), userId: Uuid }), ({ apiKeys, userId }) =>
         E.right({ apiKeys: apiKeys.map(toV2), userId }),
       ),
     },
   ],
   params: ({ userId }) => ({ user_id: userId }),
   isOwnCredentials: ({ userId }, requester) => userId === requester,
+  credentialsLiveMs: ({ apiKeys }) => apiKeys.reduce((longest, key) => Math.max(longest, liveMs(key)), 0),
+  admit: ({ apiKeys }) => admitKeys(apiKeys.length),
 
   execute: ({ apiKeys: params, userId }, { organization, ids, atMs, limits }) =>
     pipe(
-      checkPublicKeys(
-        organization,
-        params.map(({ publicKey }, key) => ({ field: `apiKeys.${key}.publicKey`, publicKey })),
-      ),
+      checkUniqueKeys(organization, keyFields(params)),
       E.flatMap(() => find('user', organization.users, userId, organization)),
       E.map((user) => ({ existing: [...user.apiKeys.values()], apiKeys: params.map((key) => newApiKey(key, ids())) })),
       E.tap(({ existing, apiKeys }) => checkKeyCounts(existing, apiKeys, limits)),
+      E.tap(() => checkCurves(keyFields(params))),
       E.map(({ existing, apiKeys }) => ({
         result: { apiKeyIds: apiKeys.map(({ apiKeyId }) => apiKeyId) },
         change: { userId, apiKeys, evictedApiKeyIds: evicted(existing, apiKeys, limits.expiringApiKeys, atMs) },
@@ -59,6 +62,9 @@ export const createApiKeys = operation({
     user.updatedAtMs = atMs
   },
 })
+
+const liveMs = ({ expirationSeconds }: ApiKeyParamsV2): number =>
+  expirationSeconds === undefined ? Infinity : Number(expirationSeconds) * 1000
 
 /** Which keys make room: expired ones first, then the oldest. */
 const evicted = (

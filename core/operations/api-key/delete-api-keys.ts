@@ -6,7 +6,7 @@ import { fields, SomeIds } from '../fields.ts'
 import { operation } from '../operation.ts'
 import { find, findAll } from '../refusals.ts'
 import { missingCredential } from '../user/new-users.ts'
-import { isLongLived, removeApiKey } from './new-api-keys.ts'
+import { deleteApiKey, isLongLived } from './new-api-keys.ts'
 
 export const deleteApiKeys = operation({
   type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
@@ -34,7 +34,7 @@ export const deleteApiKeys = operation({
   evolve: (draft, { userId, apiKeyIds }, { atMs }) => {
     const user = draft.users.get(userId)
     if (user === undefined) return
-    for (const apiKeyId of apiKeyIds) removeApiKey(draft, user, apiKeyId)
+    for (const apiKeyId of apiKeyIds) deleteApiKey(draft, user, apiKeyId, atMs)
     user.updatedAtMs = atMs
   },
 })

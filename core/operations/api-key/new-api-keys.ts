@@ -1,8 +1,10 @@
 import * as t from 'io-ts'
 import { refined } from '../../codec.ts'
-import { failure, type Failure } from '../../failure.ts'
+import { APPROVALS_LAPSE_AFTER_MS } from '../../activity/activity.ts'
+import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import type { ApiKey, Draft, Organization, UserDraft } from '../../organization/organization.ts'
 import { E } from '../../prelude.ts'
+import { isPublicKey } from '../../stamp/public-key.ts'
 import { fields } from '../fields.ts'
 import type { Limits } from '../limits.ts'
 import { notUnique } from '../refusals.ts'
@@ -37,22 +39,52 @@ export const removeApiKey = (draft: Draft, user: UserDraft, apiKeyId: string): v
   draft.credentials.delete(key.publicKey)
 }
 
+/** Removes a key because somebody asked for that, and remembers it: approvals that were given with it no longer count. */
+export const deleteApiKey = (draft: Draft, user: UserDraft, apiKeyId: string, atMs: number): void => {
+  removeApiKey(draft, user, apiKeyId)
+  for (const [deleted, deletedAtMs] of [...user.deletedApiKeys])
+    if (deletedAtMs + APPROVALS_LAPSE_AFTER_MS <= atMs) user.deletedApiKeys.delete(deleted)
+  user.deletedApiKeys.set(apiKeyId, atMs)
+}
+
 /** Whether the key counts among the credentials that a user must not run out of. */
 export const isLongLived = (key: Pick<ApiKey | NewApiKey, 'expirationSeconds'>): boolean =>
   key.expirationSeconds === undefined
 
+/** A key of an intent, with the member that it comes from. */
+export type KeyField = { readonly field: string; readonly key: ApiKeyParamsV2 }
+
+/** Each key of a list, by its place in the intent. */
+export const keyFields = (keys: readonly ApiKeyParamsV2[], prefix = ''): readonly KeyField[] =>
+  keys.map((key, index) => ({ field: `${prefix}apiKeys.${index}.publicKey`, key }))
+
 /** Fails where a key has another owner already, or stands twice in the intent: a stamp must have one author. */
-export const checkPublicKeys = (
-  organization: Organization,
-  keys: readonly { readonly field: string; readonly publicKey: string }[],
-): E.Either<Failure, void> => {
+export const checkUniqueKeys = (organization: Organization, keys: readonly KeyField[]): E.Either<Failure, void> => {
   const seen = new Set<string>()
-  for (const { field, publicKey } of keys) {
-    if (organization.credentials.has(publicKey) || seen.has(publicKey)) return E.left(notUnique(field))
-    seen.add(publicKey)
+  for (const { field, key } of keys) {
+    if (organization.credentials.has(key.publicKey) || seen.has(key.publicKey)) return E.left(notUnique(field))
+    seen.add(key.publicKey)
   }
   return E.right(undefined)
 }
+
+/** Fails where a key is no point on its curve. It costs as much as verifying a signature: ask for everything else before. */
+export const checkCurves = (keys: readonly KeyField[]): E.Either<Failure, void> => {
+  const wrong = keys.find(({ key }) => !isPublicKey(key.curveType, key.publicKey))
+  if (wrong === undefined) return E.right(undefined)
+  const description = 'expected a compressed public key on its curve'
+  const message = `invalid parameters at ${wrong.field}: ${description}`
+  return E.left(fieldViolations(message, [{ field: wrong.field, description }]))
+}
+
+/** How many keys one request may register: checking a thousand would keep everybody waiting. */
+export const NEW_KEYS_MAX = 200
+
+/** Refuses a request with more keys than can be checked while others wait. */
+export const admitKeys = (count: number): E.Either<Failure, void> =>
+  count <= NEW_KEYS_MAX
+    ? E.right(undefined)
+    : E.left(failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_KEYS_MAX} API keys in one request`))
 
 /** Fails where a user would have more keys than allowed. Expiring keys that are there already make room, new ones do not. */
 export const checkKeyCounts = (

@@ -3,14 +3,14 @@ import { Label } from '../../codec.ts'
 import { failure } from '../../failure.ts'
 import { E, pipe } from '../../prelude.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
-import { fields, some } from '../fields.ts'
+import { fields, list, some } from '../fields.ts'
 import { operation } from '../operation.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { Email, PhoneNumber } from '../user/contact.ts'
-import { addUser, NewUser, newUsers } from '../user/new-users.ts'
+import { addUser, admitUsers, NewUser, newUsers } from '../user/new-users.ts'
 
 const RootUser = fields(
-  { userName: Label, apiKeys: t.array(ApiKeyParamsV2) },
+  { userName: Label, apiKeys: list(ApiKeyParamsV2) },
   { userEmail: Email, userPhoneNumber: PhoneNumber },
 )
 
@@ -23,6 +23,7 @@ export const createOrganization = operation({
   result: fields({ organizationId: t.string }),
   change: fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
 
+  admit: ({ rootUsers }) => admitUsers(rootUsers),
   execute: ({ organizationName, rootUsers, rootQuorumThreshold }, context) =>
     context.organization.users.size > 0
       ? E.left(failure('REQUEST_INVALID', 'this organization has begun already'))

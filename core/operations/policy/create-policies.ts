@@ -1,8 +1,9 @@
 import * as t from 'io-ts'
 import { E, pipe } from '../../prelude.ts'
-import { fields } from '../fields.ts'
+import { fields, list } from '../fields.ts'
 import { operation } from '../operation.ts'
 import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
+import { admitTexts } from './policy-rules.ts'
 
 export const createPolicies = operation({
   type: 'ACTIVITY_TYPE_CREATE_POLICIES',
@@ -10,10 +11,11 @@ export const createPolicies = operation({
   summary: 'Creates policies, all or none.',
   resource: 'POLICY',
   action: 'CREATE',
-  intent: fields({ policies: t.array(PolicyParams) }),
+  intent: fields({ policies: list(PolicyParams) }),
   result: fields({ policyIds: t.array(t.string) }),
   change: fields({ policies: t.array(NewPolicy) }),
 
+  admit: ({ policies }, organization) => admitTexts(policies, organization),
   execute: ({ policies }, context) =>
     pipe(
       newPolicies(policies, (index) => `policies.${index}.`, context),

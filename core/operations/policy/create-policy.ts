@@ -3,7 +3,7 @@ import { E, pipe } from '../../prelude.ts'
 import { fields } from '../fields.ts'
 import { operation } from '../operation.ts'
 import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
-import { refuseSelectors } from './policy-rules.ts'
+import { admitTexts, refuseSelectors } from './policy-rules.ts'
 
 export const createPolicy = operation({
   type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
@@ -19,6 +19,7 @@ export const createPolicy = operation({
     { type: 'ACTIVITY_TYPE_CREATE_POLICY', decodeIntent: refuseSelectors },
   ],
 
+  admit: (policy, organization) => admitTexts([policy], organization),
   execute: (policy, context) =>
     pipe(
       newPolicies([policy], () => '', context),

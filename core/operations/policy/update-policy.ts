@@ -4,7 +4,7 @@ import { E, pipe } from '../../prelude.ts'
 import { fields } from '../fields.ts'
 import { decodes, operation } from '../operation.ts'
 import { find } from '../refusals.ts'
-import { checkPolicyName, checkRules, Effect } from './policy-rules.ts'
+import { admitTexts, checkPolicyName, checkRules, Effect } from './policy-rules.ts'
 
 const members = {
   policyName: Label,
@@ -35,6 +35,12 @@ export const updatePolicy = operation({
     },
   ],
 
+  admit: ({ policyId, policyCondition, policyConsensus, policyNotes: notes }, organization) => {
+    const existing = organization.policies.get(policyId)
+    const condition = policyCondition ?? existing?.condition
+    const consensus = policyConsensus ?? existing?.consensus
+    return admitTexts([{ condition, consensus, notes }], organization, policyId)
+  },
   execute: (
     { policyId, policyName, policyEffect, policyCondition, policyConsensus, policyNotes, time },
     { organization },

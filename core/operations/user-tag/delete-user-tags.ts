@@ -20,9 +20,10 @@ export const deleteUserTags = operation({
   execute: ({ userTagIds }, { organization }) =>
     pipe(
       findAll('user tag', organization.userTags, userTagIds, organization),
-      E.map(() =>
-        [...organization.users.values()].filter(({ tagIds }) => tagIds.some((tagId) => userTagIds.includes(tagId))),
-      ),
+      E.map(() => {
+        const deleted = new Set(userTagIds)
+        return [...organization.users.values()].filter(({ tagIds }) => tagIds.some((tagId) => deleted.has(tagId)))
+      }),
       E.map((users) => ({ userTagIds, userIds: users.map(({ userId }) => userId) })),
       E.map((deleted) => ({ result: deleted, change: deleted })),
     ),

@@ -16,10 +16,12 @@ export const updateUserTag = operation({
   intent: fields(
     { userTagId: Uuid, addUserIds: Ids, removeUserIds: Ids },
     { newUserTagName: Label },
-    ({ addUserIds, removeUserIds }) =>
-      removeUserIds.some((userId) => addUserIds.includes(userId))
+    ({ addUserIds, removeUserIds }) => {
+      const added = new Set(addUserIds)
+      return removeUserIds.some((userId) => added.has(userId))
         ? { member: 'removeUserIds', expected: 'no user who is also added' }
-        : undefined,
+        : undefined
+    },
   ),
   result: fields({ userTagId: t.string }),
   change: fields(

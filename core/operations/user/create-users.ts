@@ -3,7 +3,7 @@ import { E, pipe } from '../../prelude.ts'
 import { fields, some } from '../fields.ts'
 import { decodes, operation } from '../operation.ts'
 import { findAll, unsupported } from '../refusals.ts'
-import { addUser, NewUser, newUsers } from './new-users.ts'
+import { addUser, admitUsers, NewUser, newUsers } from './new-users.ts'
 import { toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-params.ts'
 
 const CreateUsersIntentV4 = fields({ users: some(UserParamsV4) })
@@ -29,6 +29,7 @@ export const createUsers = operation({
     },
   ],
 
+  admit: ({ users }) => admitUsers(users),
   execute: ({ users }, context) => {
     if (users.some(({ authenticators }) => authenticators.length > 0)) return E.left(unsupported('authenticators'))
     if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) return E.left(unsupported('oauthProviders'))

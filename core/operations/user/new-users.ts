@@ -5,9 +5,12 @@ import { E } from '../../prelude.ts'
 import type { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import {
   addApiKey,
+  admitKeys,
+  checkCurves,
   checkKeyCounts,
-  checkPublicKeys,
+  checkUniqueKeys,
   isLongLived,
+  keyFields,
   NewApiKey,
   newApiKey,
 } from '../api-key/new-api-keys.ts'
@@ -42,10 +45,8 @@ export const newUsers = (
   { organization, ids, limits }: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
 ): E.Either<Failure, readonly NewUser[]> => {
   if (organization.users.size + users.length > limits.users) return E.left(overQuota(limits.users, 'users'))
-  const keys = users.flatMap(({ apiKeys }, user) =>
-    apiKeys.map(({ publicKey }, key) => ({ field: `${field}.${user}.apiKeys.${key}.publicKey`, publicKey })),
-  )
-  const unique = checkPublicKeys(organization, keys)
+  const keys = users.flatMap(({ apiKeys }, user) => keyFields(apiKeys, `${field}.${user}.`))
+  const unique = checkUniqueKeys(organization, keys)
   if (E.isLeft(unique)) return unique
   const created: NewUser[] = []
   for (const params of users) {
@@ -55,8 +56,12 @@ export const newUsers = (
     if (!user.apiKeys.some(isLongLived)) return E.left(missingCredential(user.userId))
     created.push(user)
   }
-  return E.right(created)
+  return E.map(() => created)(checkCurves(keys))
 }
+
+/** Refuses a request with more keys than can be checked while others wait. */
+export const admitUsers = (users: readonly Pick<UserParams, 'apiKeys'>[]): E.Either<Failure, void> =>
+  admitKeys(users.reduce((count, { apiKeys }) => count + apiKeys.length, 0))
 
 const newUser = (params: UserParams, ids: () => string): NewUser => ({
   userId: ids(),
@@ -79,6 +84,7 @@ export const addUser = (draft: Draft, created: NewUser, atMs: number): void => {
     ...(created.userPhoneNumber === undefined ? {} : { userPhoneNumber: created.userPhoneNumber }),
     tagIds: [...created.tagIds],
     apiKeys: new Map(),
+    deletedApiKeys: new Map(),
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }

@@ -1,11 +1,11 @@
 import * as t from 'io-ts'
 import { Label } from '../../codec.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts'
-import { fields, Ids } from '../fields.ts'
+import { fields, Ids, list } from '../fields.ts'
 import { Email, PhoneNumber } from './contact.ts'
 
 /** What this version refuses whenever there is one; its members are nobody's concern. */
-const Unsupported = t.array(t.unknown, 'a list')
+const Unsupported = list(t.unknown)
 
 const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null }, 'an access type')
 
@@ -13,7 +13,7 @@ export const UserParams = fields(
   {
     userName: Label,
     accessType: AccessType,
-    apiKeys: t.array(ApiKeyParams),
+    apiKeys: list(ApiKeyParams),
     authenticators: Unsupported,
     userTags: Ids,
   },
@@ -22,7 +22,7 @@ export const UserParams = fields(
 export type UserParams = t.TypeOf<typeof UserParams>
 
 export const UserParamsV2 = fields(
-  { userName: Label, apiKeys: t.array(ApiKeyParams), authenticators: Unsupported, userTags: Ids },
+  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: Unsupported, userTags: Ids },
   { userEmail: Email },
 )
 export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
@@ -31,7 +31,7 @@ export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
 export const UserParamsV4 = fields(
   {
     userName: Label,
-    apiKeys: t.array(ApiKeyParamsV2),
+    apiKeys: list(ApiKeyParamsV2),
     authenticators: Unsupported,
     oauthProviders: Unsupported,
     userTags: Ids,

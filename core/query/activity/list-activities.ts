@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { decode, refined, Uuid } from '../../codec.ts'
 import { fieldViolations, type Failure, type Json } from '../../failure.ts'
-import { fields } from '../../operations/fields.ts'
+import { fields, list } from '../../operations/fields.ts'
 import { pipe, TE } from '../../prelude.ts'
 import { query, type QueryContext } from '../query.ts'
 
@@ -30,18 +30,29 @@ const ActivityStatus = t.keyof(
 
 // Some clients write what they leave out as the empty text.
 const Limit = refined(t.string, 'an integer from 1 to 100, in a string', (s) => /^([1-9][0-9]?|100)?$/.test(s))
+/** More would be asked of the index one by one. */
+const TYPES_MAX = 50
+const Type = refined(t.string, 'a type of activities', (s) => s.length <= 128)
+
 const Cursor = refined(t.string, 'the id of an activity', (s) => s === '' || Uuid.is(s))
 const Pagination = fields({}, { limit: Limit, before: Cursor, after: Cursor }, ({ before, after }) =>
   before && after ? { member: 'after', expected: 'only one of before and after' } : undefined,
 )
 
-/** A page is newest first, also the one that follows `after`: of all newer activities it has the nearest. */
+/**
+ * A page is newest first, also the one that follows `after`: of all newer activities it has the nearest. It is shorter than its
+ * limit where its activities are very long.
+ */
 export const listActivities = query({
   path: 'list_activities',
   summary: 'Lists activities, newest first, a page at a time.',
   request: fields(
     { organizationId: Uuid },
-    { filterByStatus: t.array(ActivityStatus), filterByType: t.array(t.string), paginationOptions: Pagination },
+    { filterByStatus: list(ActivityStatus), filterByType: list(Type), paginationOptions: Pagination },
+    ({ filterByType = [] }) =>
+      new Set(filterByType).size > TYPES_MAX
+        ? { member: 'filterByType', expected: `at most ${TYPES_MAX} types` }
+        : undefined,
   ),
   answers: ['activities'],
   answer: ({ filterByStatus = [], filterByType = [], paginationOptions = {} }, context) => {
@@ -57,9 +68,9 @@ export const listActivities = query({
           ...(filterByType.length === 0 ? {} : { second: filterByType }),
         }),
       ),
-      TE.map((rows) => (after ? rows.toReversed() : rows)),
-      TE.flatMap(TE.traverseArray(({ key }) => context.activity(key))),
-      TE.map((activities) => ({ activities })),
+      // What a long page leaves out is farthest from the cursor.
+      TE.flatMap((rows) => context.activities(rows.map(({ key }) => key))),
+      TE.map((activities) => ({ activities: after ? activities.toReversed() : activities })),
     )
   },
 })

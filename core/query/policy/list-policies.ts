@@ -1,6 +1,6 @@
-import { TE } from '../../prelude.ts'
 import { InOrganization } from '../in-organization.ts'
 import { query } from '../query.ts'
+import { wholeList } from '../whole-list.ts'
 import { policyView } from './policy-view.ts'
 
 export const listPolicies = query({
@@ -8,5 +8,5 @@ export const listPolicies = query({
   summary: 'Lists all policies.',
   request: InOrganization,
   answers: ['policies'],
-  answer: (_, { organization }) => TE.right({ policies: [...organization.policies.values()].map(policyView) }),
+  answer: (_, { organization }) => wholeList('policies', organization.policies, policyView),
 })

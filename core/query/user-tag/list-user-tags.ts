@@ -1,6 +1,6 @@
-import { TE } from '../../prelude.ts'
 import { InOrganization } from '../in-organization.ts'
 import { query } from '../query.ts'
+import { wholeList } from '../whole-list.ts'
 import { userTagView } from './user-tag-view.ts'
 
 export const listUserTags = query({
@@ -8,5 +8,5 @@ export const listUserTags = query({
   summary: 'Lists all user tags.',
   request: InOrganization,
   answers: ['userTags'],
-  answer: (_, { organization }) => TE.right({ userTags: [...organization.userTags.values()].map(userTagView) }),
+  answer: (_, { organization }) => wholeList('userTags', organization.userTags, userTagView),
 })

@@ -1,6 +1,6 @@
-import { TE } from '../../prelude.ts'
 import { InOrganization } from '../in-organization.ts'
 import { query } from '../query.ts'
+import { wholeList } from '../whole-list.ts'
 import { userView } from './user-view.ts'
 
 export const listUsers = query({
@@ -8,5 +8,5 @@ export const listUsers = query({
   summary: 'Lists all users.',
   request: InOrganization,
   answers: ['users'],
-  answer: (_, { organization }) => TE.right({ users: [...organization.users.values()].map(userView) }),
+  answer: (_, { organization }) => wholeList('users', organization.users, userView),
 })

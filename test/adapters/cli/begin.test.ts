@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -84,7 +84,7 @@ it('says so where only one of the two is there', async () => {
   const noFile = await init(cwd)
   assert.match(
     noFile.stderr,
-    /^countersign: the store has an organization already, but there is no file c\.json: [^\n]+\n$/,
+    /^countersign: the store has an organization already, but there is no file c\.json for it: [^\n]+\n$/,
   )
   assert.equal([noFile.code, noFile.stdout], [1, ''])
 
@@ -94,9 +94,9 @@ it('says so where only one of the two is there', async () => {
     noOrganization.stderr,
     /^countersign: the store does not have the organization that c\.json is for: [^\n]+\n$/,
   )
-  assert.equal([noOrganization.code, noOrganization.stdout], [1, ''])
+  assert.equal([noOrganization.code, noOrganization.stdout], [2, ''])
   const served = await run(['serve', '--port', '0', '--store', 'memory:', '--init', 'c.json'], { cwd })
-  assert.equal([served.code, served.stdout], [1, ''])
+  assert.equal([served.code, served.stdout], [2, ''])
 })
 
 it('does not take a foreign interrupted start for its own', async () => {
@@ -108,6 +108,68 @@ it('does not take a foreign interrupted start for its own', async () => {
   const { code, stderr } = await init(cwd)
   assert.is(code, 1)
   assert.match(stderr, 'there is no file c.json')
+})
+
+it('replaces the file of something else only when it is told to, and never that of its own organization', async () => {
+  const [cwd, other] = [folder(), folder()]
+  await init(other)
+  const [file, foreign] = [join(cwd, 'c.json'), readFileSync(join(other, 'c.json'), 'utf8')]
+  const force = (): Promise<Ended> => run(['init', '--store', 'sqlite:store.db', '--out', 'c.json', '--force'], { cwd })
+  for (const [content, says] of [
+    [foreign, /the store does not have the organization that c\.json is for: [^\n]* --force\n$/],
+    ['a letter', /c\.json is not a credentials file: [^\n]+\n$/],
+  ] as const) {
+    writeFileSync(file, content)
+    const refused = await init(cwd)
+    assert.match(refused.stderr, says)
+    assert.equal([refused.code, refused.stdout, readFileSync(file, 'utf8')], [2, '', content])
+    assert.equal(readdirSync(cwd), ['c.json'])
+  }
+
+  const forced = await force()
+  assert.is(forced.code, 0)
+  const own = readFileSync(file, 'utf8')
+  assert.is(printed(forced).organizationId, json(file)['organizationId'])
+  const again = await force()
+  assert.equal([again.code, readFileSync(file, 'utf8')], [0, own])
+  assert.match(again.stderr, 'were there already')
+
+  writeFileSync(file, foreign)
+  const late = await force()
+  assert.match(late.stderr, /^countersign: the store has an organization already, but there is no file c\.json for it/)
+  assert.equal([late.code, readFileSync(file, 'utf8')], [1, foreign])
+})
+
+it('refuses a file with halves of two keys', async () => {
+  const [cwd, other] = [folder(), folder()]
+  const file = join(cwd, 'c.json')
+  assert.equal([(await init(cwd)).code, (await init(other)).code], [0, 0])
+  const { apiPublicKey } = json(join(other, 'c.json'))
+  writeFileSync(file, JSON.stringify({ ...json(file), apiPublicKey }))
+  for (const args of [
+    ['init', '--store', 'sqlite:store.db', '--out', 'c.json'],
+    ['serve', '--port', '0', ...flags],
+    ['request', 'whoami', '--credentials', 'c.json', '--url', 'http://127.0.0.1:1'],
+    ['keygen', '--credentials', 'c.json', '--out', 'new.json'],
+  ]) {
+    const { code, stdout, stderr } = await run(args, { cwd })
+    const says = 'c.json holds no usable key: its public key does not belong to its private key'
+    assert.equal([code, stdout, stderr], [2, '', `countersign: ${says}\n`], args.join(' '))
+  }
+  assert.not.ok(existsSync(join(cwd, 'new.json')))
+})
+
+it('refuses halves of two keys that an interrupted start has left', async () => {
+  const [cwd, other] = [folder(), folder()]
+  await init(cwd, 'init-after-file')
+  await init(other, 'init-after-file')
+  const pending = join(cwd, 'c.json.pending')
+  const { apiPublicKey } = json(join(other, 'c.json.pending'))
+  const spoilt = JSON.stringify({ ...json(pending), apiPublicKey })
+  writeFileSync(pending, spoilt)
+  const { code, stderr } = await init(cwd)
+  assert.match(stderr, /^countersign: c\.json\.pending holds no usable key: [^\n]+\n$/)
+  assert.equal([code, readFileSync(pending, 'utf8')], [2, spoilt])
 })
 
 it('refuses a file that is something else, and a store that does not stay', async () => {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -48,19 +49,20 @@ it('does not import what is not whole', async () => {
   const { code, stderr } = await cli('import cut.jsonl --store sqlite:none.db')
   assert.match(stderr, /^countersign: nothing can be imported: line \d+: [^\n]+\n$/)
   assert.is(code, 2)
-  assert.match((await cli('replay --store sqlite:none.db')).stdout, '"events": 0')
+  assert.not.ok(existsSync(at('none.db')))
 })
 
 it('audits a file and a running store, and names each finding', async () => {
   const { organizationId } = json(at('c.json'))
   const store = await cli('audit --store sqlite:store.db')
-  assert.match(store.stdout, /8 events: 4 stamps, 4 decisions .* hold; 0 parts are erased\neverything holds\n$/)
+  assert.match(store.stdout, /8 events: 4 stamps, 4 decisions .* hold; 0 parts are erased\n/)
+  assert.match(store.stdout, /\neverything holds in what the log says; .* compared with nothing from elsewhere\n$/)
   assert.equal([store.code, store.stderr], [0, ''])
 
   await cli('export --store sqlite:store.db --out audited.jsonl')
   const genesis = /begins with ([0-9a-f]{64})/.exec(store.stdout)?.[1] ?? ''
   const pinned = await cli(`audit audited.jsonl --pin ${String(organizationId)}=${genesis}`)
-  assert.match(pinned.stdout, 'compared with the pin')
+  assert.match(pinned.stdout, /compared with the pin[^]*\neverything holds\n$/)
   assert.is(pinned.code, 0)
   const mispinned = await cli(`audit audited.jsonl --pin ${String(organizationId)}=${'0'.repeat(64)}`)
   assert.match(mispinned.stdout, 'GENESIS_DIFFERS')
@@ -140,6 +142,26 @@ it('leaves nothing behind where it cannot export', async () => {
   const { code, stderr } = await cli('export --store sqlite:store.db --out store.db/log.jsonl')
   assert.match(stderr, /^countersign: cannot write store\.db\/log\.jsonl: [^\n]+\n$/)
   assert.equal([code, existsSync(at('store.db/log.jsonl'))], [2, false])
+})
+
+it('replaces no file unless it is told to, and nothing that is no file', async () => {
+  writeFileSync(at('kept.jsonl'), 'the only copy')
+  const refused = await cli('export --store sqlite:store.db --out kept.jsonl')
+  assert.match(refused.stderr, /^countersign: kept\.jsonl is there already: [^\n]*--force\n$/)
+  assert.equal([refused.code, readFileSync(at('kept.jsonl'), 'utf8')], [2, 'the only copy'])
+  assert.is((await cli('export --store sqlite:store.db --force --out kept.jsonl')).code, 0)
+  assert.is(readFileSync(at('kept.jsonl'), 'utf8').slice(0, 16), '{"organization":')
+  symlinkSync('store.db', at('link.db'))
+  for (const own of ['store.db', './store.db-wal', 'link.db']) {
+    const itself = await cli(`export --store sqlite:store.db --force --out ${own}`)
+    assert.match(itself.stderr, /^countersign: \S+ belongs to the store itself\n$/)
+    assert.is(itself.code, 2)
+  }
+  if (process.platform === 'win32') return
+  execFileSync('mkfifo', [at('pipe')])
+  const special = await cli('export --store sqlite:store.db --force --out pipe')
+  assert.match(special.stderr, /^countersign: cannot write pipe: it is no regular file\n$/)
+  assert.equal([special.code, statSync(at('pipe')).isFIFO()], [2, true])
 })
 
 it.run()

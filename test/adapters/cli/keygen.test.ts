@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -34,6 +34,30 @@ it('writes a file that only its owner can read, for the organization of another 
   const second = await run(['keygen', '--credentials', 'a/first.json', '--out', 'second.json'], { cwd })
   assert.is(second.code, 0)
   assert.not.equal(json(join(cwd, 'second.json'))['apiPrivateKey'], json(join(cwd, 'a/first.json'))['apiPrivateKey'])
+})
+
+it('says what it has written, and replaces no file unless it is told to', async () => {
+  const file = join(cwd, 'mine.json')
+  const first = await run(['keygen', '--out', 'mine.json'], { cwd })
+  assert.equal([first.code, first.stderr], [0, 'The key pair is in mine.json. Keep it secret.\n'])
+  const key = readFileSync(file, 'utf8')
+  const again = await run(['keygen', '--out', 'mine.json'], { cwd })
+  assert.match(again.stderr, /^countersign: mine\.json is there already: [^\n]*--force\n$/)
+  assert.equal([again.code, again.stdout, readFileSync(file, 'utf8')], [2, '', key])
+  const forced = await run(['keygen', '--out', 'mine.json', '--force'], { cwd })
+  assert.is(forced.code, 0)
+  assert.is.not(readFileSync(file, 'utf8'), key)
+
+  symlinkSync('nowhere.json', join(cwd, 'link.json'))
+  assert.is((await run(['keygen', '--out', 'link.json'], { cwd })).code, 2)
+})
+
+it('loses no key where two write one file at once', async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, () => run(['keygen', '--out', 'race.json'], { cwd })))
+  const done = all.filter(({ code }) => code === 0)
+  for (const { code, stderr } of all) if (code !== 0) assert.match(stderr, /^countersign: [^\n]*race\.json[^\n]*\n$/)
+  assert.ok(done.length <= 1)
+  assert.is(existsSync(join(cwd, 'race.json')), done.length === 1)
 })
 
 it.run()

@@ -97,12 +97,12 @@ it('sends operations of a host by their whole path, with their type', async () =
   assert.equal([unknown.code, /no operation or query is called wire_transfer/.test(unknown.stderr)], [2, true])
 })
 
-it('prints the answer and ends with 1 where the server refuses', async () => {
+it('prints the answer as JSON and ends with 1 where the server refuses', async () => {
   answer = { status: 403, text: '{"code":7}' }
   const { code, stdout, stderr } = await request('whoami')
   assert.equal([code, stdout, stderr], [1, '{\n  "code": 7\n}\n', 'countersign: the server answered 403\n'])
   answer = { status: 502, text: '<h1>Bad gateway</h1>' }
-  assert.is((await request('whoami')).stdout, '<h1>Bad gateway</h1>\n')
+  assert.is((await request('whoami')).stdout, '"<h1>Bad gateway</h1>"\n')
 })
 
 const refused: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [

@@ -242,7 +242,10 @@ const whoami = (engine: Engine, who: Signer) =>
 
 const exportedAndImported = async (path: string): Promise<string> => {
   const imported = join(cwd, `${nodeIds().uuid()}.db`)
-  for (const line of [`export --store sqlite:${path} --out log.jsonl`, `import log.jsonl --store sqlite:${imported}`])
+  for (const line of [
+    `export --store sqlite:${path} --force --out log.jsonl`,
+    `import log.jsonl --store sqlite:${imported}`,
+  ])
     assert.is((await run(line.split(' '), { cwd })).code, 0, line)
   return imported
 }

@@ -19,6 +19,13 @@ export const emptyDatabase = (path: string): void => {
   db.close()
 }
 
+/** Takes out of a store's file what came after the first version. */
+export const backToFirstVersion = (path: string): void => {
+  const db = new Database(path)
+  db.exec('DROP TABLE origin; DELETE FROM migrations WHERE version > 1; PRAGMA user_version = 1')
+  db.close()
+}
+
 export type KilledWriterOptions = {
   /** SIGKILL from outside, so long after its first acknowledgement. */
   readonly afterMs?: number

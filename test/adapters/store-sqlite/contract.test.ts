@@ -5,9 +5,11 @@ import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
 import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/index.ts'
 import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
+import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
+import { closed } from '../../../adapters/testing/store-case.ts'
 import { keepsContract } from '../contract-page.ts'
-import { emptyDatabase, folder, killedWriter } from './any-file.ts'
+import { backToFirstVersion, emptyDatabase, folder, killedWriter } from './any-file.ts'
 
 const commitBytesMax = 1024 * 1024
 
@@ -42,6 +44,14 @@ const sqlite: StoreUnderTest = {
     async () => {
       const directory = await folder.make()
       emptyDatabase(join(directory, 'store.db'))
+      return openAt(directory)
+    },
+    async () => {
+      const directory = await folder.make()
+      const { storage } = await openAt(directory)
+      await right(storage.store.append([anyCommit()]))
+      await closed(storage)
+      backToFirstVersion(join(directory, 'store.db'))
       return openAt(directory)
     },
   ],

@@ -4,12 +4,13 @@ import Database from 'libsql'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openForReading, openForWriting } from '../../../adapters/store-sqlite/connection.ts'
+import { makePrivate } from '../../../adapters/store-sqlite/files.ts'
 import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
 import { prepareForWriting } from '../../../adapters/store-sqlite/schema.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
-import { emptyDatabase, folder } from './any-file.ts'
+import { backToFirstVersion, emptyDatabase, folder } from './any-file.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: file')
 
@@ -20,10 +21,11 @@ it.before.each(async (context) => {
 it.after.each(({ directory }) => folder.remove(directory))
 
 it('writes with a write-ahead log and an fsync for each group', ({ path }) => {
+  makePrivate(path)
   const db = openForWriting(path)
   assert.is(prepareForWriting(db), undefined)
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'secure_delete', 'user_version', 'application_id']
-  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 1n, 0x4353474en])
+  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 2n, 0x4353474en])
   db.close()
 })
 
@@ -31,11 +33,28 @@ it('brings an empty file up to this version, and notes when', async ({ path }) =
   emptyDatabase(path)
   await closed(await right(sqliteStore({ path })))
   const db = openForReading(path)
-  const [row] = db.query('SELECT version, at FROM migrations').all([])
-  assert.is(row?.[0], 1n)
-  assert.match(String(row?.[1]), /^\d{4}-\d\d-\d\dT/)
+  const rows = db.query('SELECT version, at FROM migrations ORDER BY version').all([])
+  assert.equal(
+    rows.map(([version]) => version),
+    [1n, 2n],
+  )
+  for (const [, at] of rows) assert.match(String(at), /^\d{4}-\d\d-\d\dT/)
   db.close()
   await closed(await right(sqliteStore({ path })))
+})
+
+it('reads a file of the first version as it is, and writes nothing to it', async ({ path }) => {
+  const storage = await right(sqliteStore({ path }))
+  await right(storage.store.append([anyCommit({ organization: 'acme' })]))
+  await closed(storage)
+  backToFirstVersion(path)
+  const before = await readFile(path)
+  const older = await right(sqliteStore({ path, readOnly: true }))
+  assert.is((await right(older.store.readAll(0n, 10))).length, 1)
+  assert.is(await right(older.store.importedTo()), 0n)
+  await failsWith('CONFIGURATION_INVALID', older.store.setImportedTo(1n))
+  await closed(older)
+  assert.ok(before.equals(await readFile(path)))
 })
 
 it('leaves alone what is not a store of ours, and says so in one line', async ({ directory }) => {
@@ -43,6 +62,7 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
   await writeFile(text, 'not a database\n'.repeat(100))
   const foreign = join(directory, 'foreign.db')
   const newer = join(directory, 'newer.db')
+  const newerByOne = join(directory, 'newer-by-one.db')
   const older = join(directory, 'older.db')
   const make = (path: string, sql: string) => {
     const db = new Database(path)
@@ -51,6 +71,11 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
   }
   make(foreign, 'CREATE TABLE users (name TEXT)')
   make(newer, 'PRAGMA application_id = 0x4353474e; PRAGMA user_version = 999')
+  await closed(await right(sqliteStore({ path: newerByOne })))
+  const grown = new Database(newerByOne)
+  const [{ user_version: version }] = grown.pragma('user_version') as [{ readonly user_version: number }]
+  grown.exec(`PRAGMA user_version = ${version + 1}`)
+  grown.close()
   make(older, 'VACUUM')
 
   const refusals = [
@@ -58,6 +83,7 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
     [{ path: text, readOnly: true }, 'the store file is not an SQLite database'],
     [{ path: foreign }, 'the store file belongs to another application'],
     [{ path: newer }, 'the store file was made by a newer version: use that one'],
+    [{ path: newerByOne }, 'the store file was made by a newer version: use that one'],
     [{ path: older, readOnly: true }, 'the store file was made by an older version: open it for writing once'],
     [
       { path: directory },

@@ -17,7 +17,7 @@ const it = suite<{ directory: string; path: string }>('SQLite store: reading on 
 
 const organization = 'a long log'
 const EVENTS = 2_500
-const all: Page = { log: 'all', keys: [], after: 0n, limit: EVENTS, withParts: true }
+const all: Page = { log: 'all', keys: [], after: 0n, limit: EVENTS, withParts: true, bytesMax: Infinity }
 
 it.before.each(async (context) => {
   context.directory = await folder.make()

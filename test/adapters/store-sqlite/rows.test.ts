@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openForReading, openForWriting } from '../../../adapters/store-sqlite/connection.ts'
+import { makePrivate } from '../../../adapters/store-sqlite/files.ts'
 import { selectionQuery } from '../../../adapters/store-sqlite/read-rows.ts'
 import { prepareForWriting } from '../../../adapters/store-sqlite/schema.ts'
 import type { RowSelection } from '../../../core/ports/read-models.ts'
@@ -12,6 +13,7 @@ const it = suite<{ directory: string; path: string }>('SQLite store: rows')
 it.before(async (context) => {
   context.directory = await folder.make()
   context.path = join(context.directory, 'store.db')
+  makePrivate(context.path)
   const db = openForWriting(context.path)
   prepareForWriting(db)
   db.close()

@@ -4,7 +4,7 @@ import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
-import { decisionOf, draftsOf, find, forged, must, votes, type Draft } from './forgery.ts'
+import { anotherId, decisionOf, draftsOf, find, forged, must, votes, type Draft } from './forgery.ts'
 import { audited, codesIn, digest, eventfulLog, exported, neighbour, type Trio } from './logs.ts'
 
 /*
@@ -67,7 +67,7 @@ const attacks: readonly Attack[] = [
       const completed = structuredClone(find(drafts, 'ActivityCompleted', 4))
       completed.event = {
         ...completed.event,
-        id: created.event.id.replace(/.$/, 'x'),
+        id: anotherId(),
         activity: created.event.activity,
       }
       drafts.splice(drafts.indexOf(created) + 1, 0, completed)
@@ -164,7 +164,12 @@ const attacks: readonly Attack[] = [
   ],
   [
     'a decision is made by other rules',
-    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 2),
+    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 3),
+    ['BASIS_DIFFERS'],
+  ],
+  [
+    'a decision is made by older rules than those before it',
+    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 1),
     ['BASIS_DIFFERS'],
   ],
   [
@@ -196,7 +201,7 @@ const attacks: readonly Attack[] = [
     'a vote is counted twice',
     (drafts) => {
       const vote = structuredClone(find(drafts, 'ActivityVoted', 6))
-      vote.event.id = vote.event.id.replace(/.$/, 'x')
+      vote.event.id = anotherId()
       drafts.splice(drafts.indexOf(find(drafts, 'ActivityVoted', 6)) + 1, 0, vote)
     },
     ['BASIS_DIFFERS', 'VOTE_INVALID'],
@@ -241,10 +246,10 @@ it('are found: an activity is added by a key that nobody registered, or with the
   const activity = activityIdOf(digest, made.organizationId, fingerprint)
   for (const header of [stamp(generateKey('API_KEY_CURVE_P256'), encodeUtf8(body)), must(created.request).head.stamp]) {
     const added: Draft = structuredClone(created)
-    added.event = { ...added.event, activity, id: 'e', data: { ...added.event.data, fingerprint } }
+    added.event = { ...added.event, activity, id: anotherId(), data: { ...added.event.data, fingerprint } }
     added.request = { head: { header: 'X-Stamp', stamp: header }, body }
     const changed: Draft = structuredClone(completed)
-    changed.event = { ...changed.event, activity, id: 'f' }
+    changed.event = { ...changed.event, activity, id: anotherId() }
     const codes = codesIn(await audited(forged([...drafts.slice(0, 4), added, changed])))
     assert.ok(codes.includes('STAMP_INVALID') || codes.includes('SIGNATURE_INVALID'), codes.join())
   }
@@ -255,7 +260,7 @@ it('are found: events of another organization are spliced in', async () => {
   const drafts = draftsOf(await exported(made.storage.store))
   for (const { event } of drafts) if (event.organization === other) event.organization = made.organizationId
   const codes = codesIn(await audited(forged(drafts)))
-  assert.equal(codes, ['BASIS_DIFFERS', 'REQUEST_DIFFERS', 'STAMP_INVALID'])
+  assert.equal(codes, ['BASIS_DIFFERS', 'REQUEST_DIFFERS', 'STAMP_INVALID', 'TIME_DIFFERS'])
 })
 
 /** The change of the first completed activity of a type. */

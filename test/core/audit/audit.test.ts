@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { LogHead } from '../../../core/audit/report.ts'
 import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/operations/fields.ts'
 import { operation } from '../../../core/operations/operation.ts'
@@ -45,6 +46,21 @@ it('gives the genesis hash that the engine gave', async () => {
   const pinned = await audited(await exported(storage.store), { pins: new Map([[organization, genesis]]) })
   assert.equal(pinned.findings, [])
   assert.ok(pinned.organizations[0]?.isPinned)
+  await close()
+})
+
+it('says of which organizations a line was compared with a head', async () => {
+  const { storage, close } = await world()
+  const text = await exported(storage.store)
+  const [head = nobody] = (await audited(text)).organizations
+  const isCompared = async (...heads: readonly LogHead[]): Promise<boolean | undefined> =>
+    (await audited(text, { heads })).organizations[0]?.isHeadCompared
+  assert.is(await isCompared(), false)
+  assert.is(await isCompared(head), true)
+  assert.is(await isCompared({ ...head, hash: '0'.repeat(64) }), true, 'compared, and different')
+  assert.is(await isCompared({ ...head, sequence: head.sequence + 1n }), false, 'the log does not come there')
+  assert.is(await isCompared({ ...head, sequence: 0n }), false, 'no event is there')
+  assert.is(await isCompared({ ...head, organization: 'another' }), false)
   await close()
 })
 
@@ -98,10 +114,34 @@ it('finds parts that were erased beyond the number that may have been', async ()
   await close()
 })
 
-it('knows limits that are not the default from the basis', async () => {
+it('judges by the limits that it is told, and finds others with both', async () => {
   const { done, root, storage, close } = await world({ limits: { userTags: 200 } })
   for (let n = 0; n < 102; n += 1) await done(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })
-  assert.equal((await audited(await exported(storage.store))).findings, [])
+  const text = await exported(storage.store)
+  assert.equal((await audited(text, { limits: [{ limits: { userTags: 200 } }] })).findings, [])
+  const [first] = (await audited(text)).findings
+  assert.is(first?.code, 'BASIS_DIFFERS')
+  assert.match(first?.message ?? '', 'userTags 200 instead of 100')
+  await close()
+})
+
+it('knows from when and until when limits were in force', async () => {
+  const { clock, done, root, storage, close } = await world({ limits: { userTags: 200 } })
+  const [begunAtMs] = [clock.now(), clock.pass(1000)]
+  await done(root, 'create_user_tag', { userTagName: 'later', userIds: [] })
+  const text = await exported(storage.store)
+  const limits = { userTags: 200 }
+  const found = async (from: number, until: number) =>
+    (await audited(text, { limits: [{ limits, fromMs: begunAtMs + from, untilMs: begunAtMs + until }] })).findings
+  assert.equal(await found(0, 1000), [])
+  assert.equal(
+    (await found(1, 1000)).map(({ sequence }) => sequence),
+    [1n],
+  )
+  assert.equal(
+    (await found(0, 999)).map(({ sequence }) => sequence),
+    [3n],
+  )
   await close()
 })
 
@@ -187,7 +227,7 @@ it('is the same with one verification at a time', async () => {
   await made.close()
 })
 
-const nobody = { organization: '', genesis: undefined }
+const nobody = { organization: '', genesis: undefined, sequence: 0n, hash: '' }
 
 const Eyes = fields({ eyes: t.number })
 const rollSpec = {

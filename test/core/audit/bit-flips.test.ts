@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { decodeHex, decodeUtf8, encodeUtf8, equal } from '../../../core/bytes.ts'
 import type { Finding } from '../../../core/log/finding.ts'
 import { transcriptCheck } from '../../../core/log/transcript-check.ts'
@@ -84,7 +85,7 @@ it('is found wherever the end is cut off', async () => {
 /** Whether reading finds something, before anything is known of what the lines mean. */
 const isFound = async (text: Uint8Array): Promise<boolean> => {
   const findings: Finding[] = []
-  const check = transcriptCheck(digest, (finding) => findings.push(finding))
+  const check = transcriptCheck({ digest, ids: nodeIds() }, (finding) => findings.push(finding))
   for await (const entries of readTranscript(digest, [text])) for (const entry of entries) check.next(entry)
   return findings.length > 0
 }

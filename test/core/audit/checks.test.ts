@@ -11,7 +11,7 @@ import { publicApi } from '../../../core/operations/public-api.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/query/activity-view.ts'
 import { right, type Person } from '../../world.ts'
-import { decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
+import { anotherId, decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
 import { audited, digest, exported, trio, type Trio } from './logs.ts'
 
 /*
@@ -59,7 +59,7 @@ const checks: readonly Check[] = [
   [/has no effects outside/, (drafts) => drafts.push(after(drafts, 'ActivityStarted', { attempt: 1, resumeAt: AT }))],
   [/expected attempt 1/, (drafts) => (must(drafts[index(drafts, 'ActivityStarted')]).event.data.attempt = 2)],
   [/time in UTC/, (drafts) => (must(drafts[index(drafts, 'ActivityStarted')]).event.data.resumeAt = 'soon')],
-  [/concluded before it was started/, (drafts) => drafts.splice(index(drafts, 'ActivityStarted'), 1)],
+  [/completed before it was started/, (drafts) => drafts.splice(index(drafts, 'ActivityStarted'), 1)],
   [/what the work of the operation brought/, (drafts) => delete concluded(drafts, 'ACTIVITY_TYPE_PAY').performed],
   [
     /no work that could have brought anything/,
@@ -74,7 +74,7 @@ const checks: readonly Check[] = [
     /finished, or was never created/,
     (drafts) => drafts.push(structuredClone(must(drafts[index(drafts, 'ActivityCompleted')]))),
   ],
-  [/expected the conclusion of this activity/, (drafts) => drafts.splice(index(drafts, 'ActivityCompleted'), 1)],
+  [/expected ActivityCompleted of this activity/, (drafts) => drafts.splice(index(drafts, 'ActivityCompleted'), 1)],
   [/activity id is not the one that follows/, (drafts) => (must(drafts.at(-1)).event.activity = made.organizationId)],
   [
     /request is one for ACTIVITY_TYPE_CREATE_USER_TAG/,
@@ -192,7 +192,7 @@ const shared = (drafts: readonly Draft[]): Draft =>
 /** Another event of the activity that is left open. */
 const after = (drafts: readonly Draft[], type: string, data: { [member: string]: Json }): Draft => {
   const last = structuredClone(must(drafts.at(-1)))
-  return { event: { ...last.event, id: `${last.event.id.slice(0, -1)}-`, type, data }, request: undefined }
+  return { event: { ...last.event, id: anotherId(), type, data }, request: undefined }
 }
 
 /** A vote as the server would have written it next, honestly stamped. */
@@ -218,7 +218,7 @@ const vote = (
     decision: decision as Json,
   }
   return {
-    event: { ...last.event, id: `${last.event.id.slice(0, -1)}-`, activity: activity.id, type: 'ActivityVoted', data },
+    event: { ...last.event, id: anotherId(), activity: activity.id, type: 'ActivityVoted', data },
     ...asked(person, way, activity.fingerprint),
   }
 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { stamp } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { right, type Person } from '../../world.ts'
-import { draftsOf, forged, must, type Draft } from './forgery.ts'
+import { draftsOf, forged, must, rebased, type Draft } from './forgery.ts'
 import { audited, exported, trio, type Trio } from './logs.ts'
 
 /*
@@ -55,6 +55,19 @@ it('are found, with the stamp that was there', async () =>
 
 it('are found, with a new stamp of the same body', async () =>
   assert.equal(await found((first, again) => (again.request = restamped(made.grace, first))), [COPY]))
+
+it('are found when somebody else has voted since', async () => {
+  const drafts = draftsOf(honest)
+  const [first, again, other] = votesIn(drafts)
+  must(again).request = structuredClone(must(first).request)
+  const [place, next] = [drafts.indexOf(must(again)), drafts.indexOf(must(other))]
+  const swapped = drafts.with(place, must(other)).with(next, must(again))
+  const { findings } = await audited(forged(rebased(swapped)))
+  assert.equal(
+    findings.map(({ code, message }) => `${code}: ${message}`),
+    [COPY],
+  )
+})
 
 it('are not votes of two users with one body', async () =>
   assert.equal(

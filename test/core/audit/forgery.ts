@@ -22,42 +22,51 @@ export type Draft = {
     parts: { [name: string]: string }
   }
   /** What the part `request` holds; undefined where there is none. */
-  request: { head: { header: string; stamp: string }; body: string } | undefined
+  request: { head: { header: string; stamp: string }; body: string; salt?: Uint8Array } | undefined
+  /** Parts that the event names, and that are not there. */
+  erased?: { [name: string]: string }
 }
 
 export const draftsOf = (text: string): Draft[] => {
   const drafts: Draft[] = []
   for (const line of linesOf(text)) {
-    const read = JSON.parse(line) as Draft['event'] & { part?: string; bytes?: string } // our own export
+    const read = JSON.parse(line) as Draft['event'] & { part?: string; bytes?: string; salt?: string } // our own export
     const last = drafts.at(-1)
     if (read.part === undefined) drafts.push({ event: read, request: undefined })
-    else if (last !== undefined) last.request = requestOf(Buffer.from(read.bytes ?? '', 'base64').toString())
+    else if (last !== undefined) last.request = requestOf(read.bytes ?? '', read.salt ?? '')
   }
+  for (const draft of drafts)
+    if (draft.request === undefined && draft.event.parts.request !== undefined) draft.erased = draft.event.parts
   return drafts
 }
 
-const requestOf = (part: string): Draft['request'] => {
+const requestOf = (bytes: string, salt: string): Draft['request'] => {
+  const part = Buffer.from(bytes, 'base64').toString()
   const end = part.indexOf('\n')
-  return { head: JSON.parse(part.slice(0, end)) as { header: string; stamp: string }, body: part.slice(end + 1) }
+  const head = JSON.parse(part.slice(0, end)) as { header: string; stamp: string } // our own export
+  return { head, body: part.slice(end + 1), salt: new Uint8Array(Buffer.from(salt, 'base64')) }
 }
 
-/** Writes drafts as a log whose hashes all fit: what a forger does who has the store, but no keys. */
+/**
+ * Writes drafts as a log whose hashes all fit: what a forger does who has the store, but no keys. What was not changed, and
+ * has nothing changed before it, stays byte for byte what it was.
+ */
 export const forged = (drafts: readonly Draft[]): string => {
   const tips = new Map<string, { sequence: bigint; hash: string }>()
   const revisions = new Map<string, bigint>()
   const lines: string[] = []
-  for (const { event, request } of drafts) {
+  for (const { event, request, erased } of drafts) {
     const tip = tips.get(event.organization) ?? { sequence: 0n, hash: '0'.repeat(64) }
     const revision = (revisions.get(event.activity) ?? 0n) + 1n
     revisions.set(event.activity, revision)
     const bytes = request === undefined ? undefined : encodeUtf8(`${JSON.stringify(request.head)}\n${request.body}`)
-    const part = bytes === undefined ? undefined : { name: 'request', salt: ids.bytes(32), bytes }
+    const part = bytes === undefined ? undefined : { name: 'request', salt: request?.salt ?? ids.bytes(32), bytes }
     const line = JSON.stringify({
       ...event,
       sequence: String(tip.sequence + 1n),
       revision: String(revision),
       previous: tip.hash,
-      parts: part === undefined ? {} : { request: partHash(digest, part) },
+      parts: { ...(part === undefined ? {} : { request: partHash(digest, part) }), ...erased },
     })
     tips.set(event.organization, { sequence: tip.sequence + 1n, hash: hashOf(digest, encodeUtf8(line)) })
     lines.push(line)
@@ -67,6 +76,28 @@ export const forged = (drafts: readonly Draft[]): string => {
   }
   return closed(lines)
 }
+
+/** Another event that says the same: only its id is new. */
+export const copied = (draft: Draft): Draft => {
+  const copy = structuredClone(draft)
+  copy.event.id = ids.eventId()
+  return copy
+}
+
+/** Lets each decision say that it was made on the state right before it: what a forger does who moves events. */
+export const rebased = (drafts: readonly Draft[]): readonly Draft[] => {
+  const sequences = new Map<string, number>()
+  for (const draft of drafts) {
+    const { organization, data } = draft.event
+    const before = sequences.get(organization) ?? 0
+    sequences.set(organization, before + 1)
+    if (data.decision !== undefined) decisionOf(draft).basis.read = [{ organization, sequence: String(before) }]
+  }
+  return drafts
+}
+
+/** An id that no event of the log has. */
+export const anotherId = (): string => ids.uuid()
 
 export const must = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error('the log is not as the test needs it')

@@ -33,6 +33,15 @@ it('is a head: the newest commits are taken away', async () => {
   assert.equal(codesIn(await audited(shortened, { heads })), ['HEAD_DIFFERS'])
 })
 
+it('is a head, also where one event is missing, and no more than one', async () => {
+  const { organizations } = await audited(honest)
+  const [{ organization, sequence, hash }] = organizations as readonly [(typeof organizations)[number]]
+  const heads = (at: bigint) => ({ heads: [{ organization, sequence: at, hash }] })
+  assert.equal(codesIn(await audited(honest, heads(sequence))), [])
+  assert.equal(codesIn(await audited(honest, heads(sequence + 1n))), ['HEAD_DIFFERS'])
+  assert.equal(codesIn(await audited(honest, heads(sequence - 1n))), ['HEAD_DIFFERS'])
+})
+
 it('is a head: an activity on which nothing rests is left out, and the bases are counted anew', async () => {
   const drafts = draftsOf(honest)
   const rejection = votes(drafts, 'VOTE_SELECTION_REJECTED')

@@ -42,7 +42,7 @@ export const audited = (
   operations: readonly Operation[] = [],
 ): Promise<AuditReport> =>
   audit(
-    { signatures, catalogue: right(catalogue([createOrganization, ...publicApi, ...operations])) },
+    { signatures, ids, catalogue: right(catalogue([createOrganization, ...publicApi, ...operations])) },
     readTranscript(digest, [typeof text === 'string' ? encodeUtf8(text) : text]),
     options,
   )
@@ -116,7 +116,7 @@ export const eventful = async (made: Trio): Promise<void> => {
   await done(ada, ...tag('by policy'))
   clock.pass(-HOUR_MS / 2) // clocks do that
   const outsider = await newcomer(root, made)
-  await submit(outsider, 'delete_policy', { policyId: ada.userId }) // refused: nothing of it is stored
+  await submit(root, 'delete_policy', { policyId: ada.userId }) // refused: nothing of it is stored
   await submit(outsider, 'create_policy', { ...policy, policyName: 'denied' })
 }
 

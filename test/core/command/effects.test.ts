@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/operations/operation.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped } from '../../world.ts'
+import { unfinished } from '../../../core/projection/activities.ts'
+import { storedName } from '../../../core/projection/projection.ts'
+import { codeOf, right } from '../../world.ts'
 import {
   conflicts,
   held,
@@ -165,6 +167,21 @@ for (const whenInterrupted of ['retry', 'fail'] as const) {
   })
 }
 
+it('takes up what was started when the rows of effects had an older form', async () => {
+  const { asked, run } = board(never)
+  const w = await office({ run }, { waitForEffectsMs: 0 })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  await until(() => asked.length === 1)
+  const { readModels } = w.store
+  right(await readModels.drop(storedName(unfinished))())
+  const row = { organization: '*', key: id, order: 4n, facets: {}, value: { organization: w.organizationId } }
+  right(await readModels.move('unfinished-effects@1', 0n, 4n, [{ _tag: 'put', ...row }])())
+  await w.restart()
+  w.clock.pass(RESUME_AFTER_MS)
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+})
+
 it('lets no superseded attempt conclude', async () => {
   const [first, second] = [awaited(), awaited()]
   const { asked, run } = board(first.outcome, second.outcome)
@@ -241,30 +258,21 @@ it('keeps the outcome of an effect until the store takes it', async () => {
   await w.close()
 })
 
-it('performs work without effects outside before it commits, and not again', async () => {
-  const { asked, run } = board()
-  const w = await office({ run, outside: false })
-  const body = w.body('post_notice', { text: 'hello' })
-  const request = stamped(w.root, body)
-  const told = await Promise.all([1, 2].map(() => w.engine.submit('post_notice', request)()))
-  assert.is(new Set(told.map((each) => right(each).id)).size, 1)
-  const performed = asked.length
-  right(await w.engine.submit('post_notice', request)())
-  assert.is(asked.length, performed, 'not again for what is done')
-  assert.equal(await storyOf(w, right(told[0] ?? E.left(failure('INTERNAL', 'none'))).id), ['Created', 'Completed'])
-  await w.close()
-})
-
-it('refuses a vote, and keeps its activity, while work without effects outside is not available', async () => {
-  const { run } = board(down)
-  const w = await office({ run, outside: false })
-  const ada = await w.enrol('ada')
-  await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [w.root.userId, ada.userId] })
-  const pending = right(await w.post())
-  assert.is(codeOf(await w.approve(ada, pending)), 'UNAVAILABLE')
-  assert.is((await w.seen(pending.id)).votes.length, 1)
-  assert.is(right(await w.approve(ada, pending)).status, 'ACTIVITY_STATUS_COMPLETED')
-  await w.close()
+it('lets interrupted work fail that has had its last attempt', async () => {
+  const { asked, run } = board(never, never)
+  const w = await office({ run, attemptsMax: 2 }, { waitForEffectsMs: 0 })
+  const { id } = right(await inTime(w.clock, w.post(), 0))
+  await until(() => asked.length === 1)
+  await w.restart() // the engines before are left to themselves, as processes that hang
+  w.clock.pass(RESUME_AFTER_MS)
+  await until(() => asked.length === 2)
+  await w.restart()
+  w.clock.pass(RESUME_AFTER_MS)
+  await until(async () => (await storyOf(w, id)).length > 3)
+  await quiet()
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Failed'])
+  assert.match(JSON.stringify((await eventsOf(w)).at(-1)?.data), 'INTERRUPTED')
+  assert.is(asked.length, 2)
 })
 
 it.run()

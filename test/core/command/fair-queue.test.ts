@@ -17,9 +17,26 @@ it('lets a quiet organization in after one command of a noisy one', async () => 
   void come('quiet 2', 'quiet')
   for (let left = 0; left < 7; left += 1) {
     await settle()
-    queue.leave()
+    queue.leave(order[left]?.split(' ')[0] ?? '')
   }
   assert.equal(order, ['noisy 1', 'noisy 2', 'quiet 1', 'noisy 3', 'quiet 2', 'noisy 4', 'noisy 5'])
+})
+
+it('lets others in while one organization has all that it may have inside, for however long', async () => {
+  const queue = fairQueue(3, 2)
+  const order: string[] = []
+  for (const organization of ['a', 'a', 'a', 'a', 'b', 'b'])
+    void queue.enter(organization).then(() => order.push(organization))
+  await settle()
+  assert.equal(order, ['a', 'a', 'b'])
+  queue.leave('b')
+  await settle()
+  queue.leave('b')
+  await settle()
+  assert.equal(order, ['a', 'a', 'b', 'b'])
+  queue.leave('a')
+  await settle()
+  assert.equal(order, ['a', 'a', 'b', 'b', 'a'])
 })
 
 it('keeps everybody moving, never more at once than there is room for, each organization in its order', async () => {
@@ -27,16 +44,20 @@ it('keeps everybody moving, never more at once than there is room for, each orga
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }),
-      async (atOnce, arrivals) => {
-        const queue = fairQueue(atOnce)
+      fc.integer({ min: 1, max: 4 }),
+      async (atOnce, arrivals, atOnceEach) => {
+        const queue = fairQueue(atOnce, atOnceEach)
         const entered: { readonly organization: string; readonly n: number }[] = []
         arrivals.forEach(
           (organization, n) => void queue.enter(organization).then(() => entered.push({ organization, n })),
         )
         for (let left = 0; left < arrivals.length; left += 1) {
           await settle()
-          assert.ok(entered.length - left <= atOnce)
-          queue.leave()
+          const inside = entered.slice(left)
+          assert.ok(inside.length <= atOnce)
+          for (const name of ['a', 'b', 'c'])
+            assert.ok(inside.filter(({ organization }) => organization === name).length <= atOnceEach)
+          queue.leave(entered[left]?.organization ?? '')
         }
         await settle()
         assert.is(entered.length, arrivals.length)

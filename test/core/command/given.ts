@@ -88,6 +88,7 @@ const decided = (
     organization,
     sequence: 7n,
     atMs,
+    clockMs: atMs,
     activityId: 'activity',
     type: operation.type,
     operation,

@@ -11,12 +11,20 @@ export type NoticeOptions = {
   readonly run?: (text: string, context: PerformContext) => TE.TaskEither<Failure, Receipt>
   readonly whenInterrupted?: 'retry' | 'fail'
   readonly attemptsMax?: number
+  /** Called when the operation concludes with what the work brought. */
+  readonly onConclusion?: () => void
 }
 
 export const RESUME_AFTER_MS = 60_000
 
 /** A host's operation with work to do: it posts a notice, and the organization remembers the receipt. */
-export const postNotice = ({ outside, run, whenInterrupted = 'retry', attemptsMax = 3 }: NoticeOptions): Operation =>
+export const postNotice = ({
+  outside,
+  run,
+  whenInterrupted = 'retry',
+  attemptsMax = 3,
+  onConclusion = () => undefined,
+}: NoticeOptions): Operation =>
   operation({
     type: 'ACTIVITY_TYPE_POST_NOTICE',
     path: 'post_notice',
@@ -34,6 +42,9 @@ export const postNotice = ({ outside, run, whenInterrupted = 'retry', attemptsMa
       performed: fields({ receipt: t.string }),
       run: ({ text }, context) => run?.(text, context) ?? (async () => E.right({ receipt: `receipt of ${text}` })),
     },
-    execute: ({ text }, { performed: { receipt } }) => E.right({ result: { receipt }, change: { text, receipt } }),
+    execute: ({ text }, { performed: { receipt } }) => {
+      onConclusion()
+      return E.right({ result: { receipt }, change: { text, receipt } })
+    },
     evolve: (draft, { text, receipt }) => void draft.host.set(`notice ${text}`, receipt),
   })

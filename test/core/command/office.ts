@@ -1,3 +1,4 @@
+import type { EngineOptions } from '../../../core/engine.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
 import type { PerformContext } from '../../../core/operations/operation.ts'
@@ -40,6 +41,7 @@ export const office = async (
   const post = () => w.submit(w.root, 'post_notice', { text: 'hello' })
   const seen = (id: string) => seenBy(w, w.root, id)
   const ends = (id: string) => until(async () => /COMPLETED|FAILED/.test((await seen(id)).status))
-  const restart = () => secondProcess(w, { operations })
+  const restart = (other: Partial<NoticeOptions> = {}, more: Partial<EngineOptions> = {}) =>
+    secondProcess(w, { operations: [...publicApi, postNotice({ outside: true, ...notice, ...other })], ...more })
   return { ...w, store, post, seen, ends, restart }
 }

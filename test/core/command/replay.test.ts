@@ -36,7 +36,7 @@ const verdictOn = (
   const { intent } = right(found.version.decodeIntent(right(parseEnvelope(body)).parameters))
   const { basis } = event.data.decision
   const approvals = approvalsOf(activity, millis(basis.at), { userId, credentialId: basis.credential })
-  return decide(organization, matterOf(found.operation, type, intent, requester), approvals)
+  return decide(organization, matterOf(found.operation, type, intent, requester, millis(basis.at)), approvals)
 }
 
 /** Replays a log one event at a time, and takes each decision again on the state before it. */

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
+import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { codeOf, right, stamped, testClock, world, type World } from '../../world.ts'
@@ -198,6 +199,17 @@ it('keeps organizations apart: nobody acts in one of which they are not', async 
   const pending = await here.done(here.root, 'create_user_tag', tag('b'))
   const vote = there.body('approve_activity', { fingerprint: pending.fingerprint })
   assert.is(codeOf(await there.send(there.root, 'approve_activity', vote)), 'ACTIVITY_NOT_FOUND')
+})
+
+it('refuses nobody by what it remembers, when another process has registered the key since', async () => {
+  const w = await world({ store: faultyStore({ isShared: true }) })
+  const second = await secondProcess(w)
+  const key = generateKey('API_KEY_CURVE_P256')
+  const apiKeys = [{ apiKeyName: 'key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  const user = { userName: 'ada', apiKeys, authenticators: [], oauthProviders: [], userTags: [] }
+  assert.is(codeOf(await w.ask({ key }, 'whoami')), 'PUBLIC_KEY_NOT_FOUND')
+  right(await second.submit('create_users', stamped(w.root, w.body('create_users', { users: [user] })))())
+  assert.is(codeOf(await w.submit({ key }, 'create_user_tag', tag('ops'))), 'REQUEST_NOT_AUTHORIZED')
 })
 
 it('closes an organization whose log holds an event that it does not know', async () => {

@@ -213,6 +213,30 @@ it('does not renew one by a copy of a vote that is less than an hour old', async
   await w.close()
 })
 
+it('does not renew one by a copy when somebody else has voted since', async () => {
+  const w = await council(4)
+  const pending = await w.propose()
+  w.clock.pass(23.5 * HOUR)
+  const ballot = w.body('approve_activity', { fingerprint: pending.fingerprint })
+  right(await w.send(w.joan, 'approve_activity', ballot))
+  w.clock.pass(0.5 * HOUR)
+  right(await w.approve(w.grace, pending))
+  assert.is(codeOf(await w.send(w.joan, 'approve_activity', ballot)), 'REQUEST_INVALID')
+  assert.is(await votesOf(w, pending.id), 2)
+  await w.close()
+})
+
+it('does not take the body of an activity as an approval once the approvals of its day have lapsed', async () => {
+  const w = await council(4)
+  const body = w.body('create_user_tag', tag('ops'))
+  const pending = right(await w.send(w.ada, 'create_user_tag', body))
+  w.clock.pass(24 * HOUR)
+  right(await w.approve(w.grace, pending)) // a new day begins
+  assert.is(codeOf(await w.send(w.joan, 'create_user_tag', body)), 'REQUEST_INVALID')
+  right(await w.approve(w.joan, pending))
+  await w.close()
+})
+
 it('counts a vote that the clock, set back, puts before the activity', async () => {
   const w = await council(3)
   const pending = await w.propose()

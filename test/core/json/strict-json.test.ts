@@ -51,6 +51,20 @@ for (const [text, offset, expected] of [
   it(`refuses ${JSON.stringify(text)}`, () =>
     assert.is(refusalOf(text), `REQUEST_INVALID: invalid JSON at offset ${offset}: expected ${expected}`))
 
+it('takes both halves of a surrogate pair, from the first to the last, and no half alone', () => {
+  for (const pair of ['\\ud800\\udc00', '\\udbff\\udfff', '\\ud83d\\ude42']) assert.ok(isAccepted(`"${pair}"`), pair)
+  for (const text of [
+    '\\ud800\\ue000',
+    '\\ud800\\udbff',
+    '\\ud800\\uffff',
+    '\\ud800',
+    '\\udc00',
+    '\\udc00\\ud800',
+    '\\ud800x',
+  ])
+    assert.not.ok(isAccepted(`"${text}"`), text)
+})
+
 for (const [text, why] of [
   ['{"a":1,"a":1}', 'in the outermost object'],
   ['{"x":{"y":[{"a":1,"b":2,"a":3}]}}', 'further in'],

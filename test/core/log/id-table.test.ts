@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { idTable } from '../../../core/log/id-table.ts'
 
 const it = suite('id table')
@@ -14,25 +15,26 @@ it('holds what a map holds', () => {
   )
   fc.assert(
     fc.property(fc.array(fc.tuple(ids, fc.integer({ min: 1, max: 2 ** 32 - 1 })), { maxLength: 100 }), (entries) => {
-      const table = idTable()
+      const table = idTable(nodeIds())
       const map = new Map<string, number>()
       for (const [id, value] of entries) {
-        assert.is(table.put(id, value), map.get(id) ?? 0)
+        assert.is(table.put(0, id, value), map.get(id) ?? 0)
         map.set(id, value)
       }
       assert.is(table.size, map.size)
-      for (const [id, value] of map) assert.is(table.get(id), value)
+      for (const [id, value] of map) assert.is(table.get(0, id), value)
     }),
   )
 })
 
 it('grows', () => {
-  const table = idTable()
+  const table = idTable(nodeIds())
   const id = (n: number): string => `0199b0e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
-  for (let n = 0; n < 20_000; n += 1) table.put(id(n), n + 1)
+  for (let n = 0; n < 20_000; n += 1) table.put(7, id(n), n + 1)
   assert.is(table.size, 20_000)
-  for (let n = 0; n < 20_000; n += 1) assert.is(table.get(id(n)), n + 1)
-  assert.is(table.get(id(20_000)), 0)
+  for (let n = 0; n < 20_000; n += 1) assert.is(table.get(7, id(n)), n + 1)
+  assert.is(table.get(7, id(20_000)), 0)
+  assert.is(table.get(8, id(1)), 0)
 })
 
 it.run()

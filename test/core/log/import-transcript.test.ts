@@ -1,11 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import type { EventStore } from '../../../core/ports/event-store.ts'
+import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
 import { closed, digest, eventful, exported, linesOf, neighbour, trio, type Trio } from '../audit/logs.ts'
@@ -30,6 +31,13 @@ it('gives a store that exports the same text, byte for byte', async () => {
   assert.is(await exported(store), text)
   assert.is(lines, linesOf(text).length)
   assert.is(right(await store.lastPosition()()), BigInt(events))
+})
+
+it('keeps in the store up to where its log was imported', async () => {
+  const { store } = memoryStore()
+  right(await imported(store, text))
+  assert.is(right(await store.importedTo()()), right(await store.lastPosition()()))
+  assert.is(right(await made.storage.store.importedTo()()), 0n)
 })
 
 it('keeps organizations, sequences, revisions and salts', async () => {
@@ -94,6 +102,7 @@ it('says at which line the store failed', async () => {
   const full = { ...store, append: () => TE.left(failure('UNAVAILABLE', 'the disk is full')) }
   const refused = await imported(full, text)
   assert.match(refused._tag === 'Left' ? refused.left.message : '', 'stopped at line 1: the disk is full')
+  assert.is(right(await store.importedTo()()), IMPORT_UNFINISHED)
 })
 
 it('says at which line the store refused a commit', async () => {
@@ -103,7 +112,7 @@ it('says at which line the store refused a commit', async () => {
 
 const imported = (store: EventStore, from: string, onProgress?: (events: number) => void) =>
   importTranscript(
-    { store, digest },
+    { store, digest, ids: nodeIds() },
     () => readTranscript(digest, [encodeUtf8(from)]),
     onProgress === undefined ? {} : { onProgress },
   )()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
@@ -60,7 +61,9 @@ it('refuses with a line number and writes nothing, or takes what is still whole'
       const spoilt = edits.reduce(edited, lines).map((line) => line.replaceAll('\n', ' '))
       const text = closed([...spoilt])
       const { store } = memoryStore()
-      const outcome = await importTranscript({ store, digest }, () => readTranscript(digest, [encodeUtf8(text)]))()
+      const outcome = await importTranscript({ store, digest, ids: nodeIds() }, () =>
+        readTranscript(digest, [encodeUtf8(text)]),
+      )()
       if (E.isRight(outcome)) {
         assert.is(await exported(store), text, 'what was taken is what was given')
         return

@@ -1,8 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { encodeUtf8 } from '../../../core/bytes.ts'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
+import { beforeFirst, link } from '../../../core/log/chain.ts'
 import type { Finding } from '../../../core/log/finding.ts'
 import { transcriptCheck, type Logged } from '../../../core/log/transcript-check.ts'
+import { encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { world } from '../../world.ts'
 import { closed, digest, exported, linesOf, neighbour } from '../audit/logs.ts'
@@ -111,6 +114,26 @@ for (const [name, change, found] of damages) {
   })
 }
 
+it('finds parts that stand in another order than that of their names', async () => {
+  const { record } = link({ digest, ids: nodeIds() }, beforeFirst, {
+    organization: '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d',
+    activity: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
+    revision: 1n,
+    at: '2026-01-01T00:00:00.000Z',
+    happening: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+    parts: { a: encodeUtf8('1'), b: encodeUtf8('2') },
+  })
+  const [line = '', a = '', b = ''] = [record.line, ...record.parts.map((part) => encodePartLine(record.id, part))].map(
+    (bytes) => decodeUtf8(bytes),
+  )
+  assert.equal((await check([line, a, b])).findings, [])
+  const { findings } = await check([line, b, a])
+  assert.equal(
+    findings.map(({ line: number, code }) => [number, code]),
+    [[3, 'PART_MISPLACED']],
+  )
+})
+
 it('says where an event has gaps before it, and does not speak of their revisions', async () => {
   const { findings, logged } = await check(lines.toSpliced(6, 2))
   assert.equal(
@@ -136,7 +159,7 @@ const idOf = (line: string): string => /"id":"([^"]*)"/.exec(line)?.[1] ?? ''
 const check = async (of: readonly string[]) => {
   const findings: Finding[] = []
   const logged: Logged[] = []
-  const checking = transcriptCheck(digest, (finding) => findings.push(finding))
+  const checking = transcriptCheck({ digest, ids: nodeIds() }, (finding) => findings.push(finding))
   const keep = (one: Logged | undefined): void => void (one !== undefined && logged.push(one))
   for await (const batch of readTranscript(digest, [encodeUtf8(closed(of))]))
     for (const entry of batch) keep(checking.next(entry))

@@ -4,9 +4,10 @@ import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { encodeEvent, type Event, type Happening } from '../../../core/log/event.ts'
-import { decodeAnyLine, encodePartLine } from '../../../core/log/transcript-line.ts'
+import { decodeAnyLine, decodeLine, encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readWritten } from '../../../core/log/written-event.ts'
 import { readWrittenPart } from '../../../core/log/written-part.ts'
+import { compareMutated } from './mutated-lines.ts'
 
 /*
  * Lines are read by their form where that can be done, and by parsing JSON where not. What the short way reads, the long
@@ -122,12 +123,18 @@ it('reads every event as parsing does, or leaves it to that', () => {
   assert.ok(read > 50, `only ${read} were read`)
 })
 
-it('reads what was changed in a line as parsing does, or leaves it to that', () =>
+it('reads what was changed in a line as parsing does, or leaves it to that', () => {
+  const { read, disagreements } = compareMutated(1, 30_000)
+  assert.equal(disagreements.slice(0, 3), [])
+  assert.ok(read > 3_000, `only ${read} were read`)
+})
+
+it('reads what was changed in any event as parsing does, or leaves it to that', () =>
   fc.assert(
     fc.property(anyEvent, fc.array(edit, { minLength: 1, maxLength: 2 }), (event, edits) => {
       agrees(edits.reduce(edited, lineOf(event)))
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   ))
 
 for (const [why, data] of [
@@ -145,8 +152,16 @@ for (const [why, change] of [
   ['another spelling of a number', (line: string) => line.replace('"change":{}', '"change":1e2')],
   ['parts that end the data', (line: string) => line.replace('"change":{}', '"change":{}},"parts":{}')],
   ['a byte order mark', (line: string) => `\ufeff${line}`],
+  ['something behind it', (line: string) => `${line} `],
 ] as const)
   it(`leaves a line with ${why} to parsing`, () => assert.is(readWritten(change(lineOf(completed))), undefined))
+
+it('leaves a decision to parsing that has something behind it, or a number that begins with 0', () => {
+  const line = lineOf(created)
+  assert.equal(readWritten(line), created)
+  for (const wrong of [`${line} `, `${line}}`, line.replace('"rules":1', '"rules":01')])
+    assert.is(readWritten(wrong), undefined)
+})
 
 it('reads every part as parsing does, or leaves it to that', () => {
   const anyPart = fc.record({
@@ -178,12 +193,12 @@ it('reads an ordinary part, with salt and bytes as they are hashed', () => {
 const lineOf = (event: Event): string => decodeUtf8(encodeEvent(event)) ?? ''
 
 const completed: Event = {
-  organization: 'o',
+  organization: '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d',
   sequence: 2n,
-  activity: 'a',
+  activity: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
   revision: 2n,
   version: 1,
-  id: 'i',
+  id: '019ab2c3-0d4e-7f50-8a61-72839405a6b7',
   at: '2026-01-01T00:00:00.000Z',
   previous: '0',
   parts: {},
@@ -192,6 +207,63 @@ const completed: Event = {
 }
 
 const DATA = JSON.stringify(completed.data)
+
+const created: Event = {
+  ...completed,
+  parts: { request: 'a1' },
+  type: 'ActivityCreated',
+  data: {
+    type: 't',
+    requester: 'r',
+    fingerprint: 'f',
+    decision: {
+      verdict: { outcome: 'ALLOWED', rule: 'policies', evaluations: [] },
+      basis: {
+        rules: 1,
+        read: [{ organization: 'o', sequence: '1' }],
+        at: 'a',
+        credential: 'c',
+        scheme: 's',
+        address: null,
+        factors: [],
+      },
+    },
+  },
+}
+
+const names = ['organization', 'activity', 'id'] as const
+const noIds = fc.oneof(
+  text.filter((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)),
+  fc.uuid().map((id) => id.replace(/.$/, 'A')),
+  fc.constantFrom(
+    '',
+    'everything holds',
+    '{5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d}',
+    '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d ',
+    '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d\n',
+    '5b2b9e069f0b4f3f8c9b0a5b6a1f2c3d',
+    '٥b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d',
+  ),
+)
+
+it('reads no event whose organization, activity or id is no UUID in lower case, on either way', () =>
+  fc.assert(
+    fc.property(anyEvent, fc.constantFrom(...names), noIds, (event, name, id) => {
+      for (const named of [event, completed].map((one) => ({ ...one, [name]: id }))) {
+        assert.is(readWritten(lineOf(named)), undefined)
+        assert.is(decodeLine(encodeEvent(named))._tag, 'unreadable')
+      }
+    }),
+    { numRuns: 500 },
+  ))
+
+it('says of such an id what it should be', () => {
+  for (const name of names) {
+    const message = 'expected organization, activity and id to be UUIDs in lower case'
+    const unreadable = { _tag: 'unreadable', code: 'LINE_UNREADABLE', message }
+    assert.equal(decodeLine(encodeEvent({ ...completed, [name]: 'everything holds' })), unreadable)
+  }
+})
 
 it('reads an ordinary conclusion', () => assert.equal(readWritten(lineOf(completed)), completed))
 

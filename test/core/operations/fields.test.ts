@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decode } from '../../../core/codec.ts'
 import type { Failure } from '../../../core/failure.ts'
-import { fields, Ids, some, SomeIds } from '../../../core/operations/fields.ts'
+import { fields, Ids, list, some, SomeIds } from '../../../core/operations/fields.ts'
 import { E } from '../../../core/prelude.ts'
 import { fieldsOf, uuid } from './execute.ts'
 
@@ -61,6 +61,38 @@ it('refuses an empty list where one is required', () => {
 it('refuses an id twice, in whatever case', () => {
   assert.match(refused(Ids, [uuid(10), uuid(10).toUpperCase()]).message, 'without repetition')
   assert.equal(fieldsOf(refused(Ids, [uuid(1), 'x'])), ['1'])
+})
+
+it('reports ten breaches and no more, and survives half a million', () => {
+  const many = Array.from({ length: 500_000 }, () => 1)
+  assert.is(fieldsOf(refused(list(t.string), many)).length, 10)
+  assert.equal(fieldsOf(refused(fields({ names: list(t.string) }), { names: many })).slice(0, 2), [
+    'names.0',
+    'names.1',
+  ])
+  const members = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`member${n}`, t.string]))
+  assert.is(fieldsOf(refused(fields(members), {})).length, 10)
+})
+
+it('reads each value once, however deep it stands', () => {
+  let reads = 0
+  const counted = new t.Type<string, string, unknown>(
+    'never',
+    t.string.is,
+    (u, context) => {
+      reads += 1
+      return t.failure(u, context)
+    },
+    String,
+  )
+  const deep = fields({ a: list(fields({ b: fields({ c: list(fields({ d: counted })) }) })) })
+  const failure = refused(deep, { a: [{ b: { c: [{ d: 1 }] } }] })
+  assert.equal([reads, fieldsOf(failure)], [1, ['a.0.b.c.0.d']])
+})
+
+it('knows a list by its entries and its rules', () => {
+  assert.ok(SomeIds.is([uuid(1)]))
+  for (const wrong of [[], [uuid(1), uuid(1)], ['x'], 'x']) assert.not.ok(SomeIds.is(wrong))
 })
 
 it.run()

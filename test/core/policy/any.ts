@@ -46,6 +46,8 @@ export const anyMatter = (matter: Partial<Matter> = {}): Matter => ({
   params: {},
   requester: 'ada',
   ownCredentials: false,
+  credentialsLiveMs: 0,
+  atMs: 0,
   ...matter,
 })
 
@@ -75,6 +77,7 @@ export const anyOrganization = (sketch: {
       userName: userId,
       tagIds: [...tags],
       apiKeys,
+      deletedApiKeys: new Map(),
       createdAtMs: 0,
       updatedAtMs: 0,
     })

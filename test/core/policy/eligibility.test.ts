@@ -1,10 +1,14 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decide, mayVote } from '../../../core/policy/consensus.ts'
+import { decide, eligibility, type Approval, type Matter } from '../../../core/policy/consensus.ts'
+import type { Organization } from '../../../core/organization/organization.ts'
 import { anyMatter, anyOrganization, approvalsOf, type UserSketch } from './any.ts'
 import { anyConsensus, tagIds, userIds } from './arbitrary.ts'
 import { naiveIsPivotal } from './naive.ts'
+
+const mayVote = (organization: Organization, matter: Matter, approvals: readonly Approval[], userId: string): boolean =>
+  eligibility(organization)(matter, approvals, userId)
 
 const it = suite('eligibility to vote')
 
@@ -28,6 +32,11 @@ it('lets everyone vote where any three of five decide', () => {
 
 it('lets those vote who carry the tag that the consensus counts', () => {
   assert.is(voters("approvers.filter(user, user.tags.contains('red')).count() >= 2"), 'ada grace joan')
+})
+
+it('lets a user vote who is needed only where nobody approves yet', () => {
+  const alone = `approvers.count() == 1 && ${any('joan')}`
+  assert.is(voters(alone, { approving: ['ada'] }), 'joan')
 })
 
 it('lets those vote whom the consensus names', () => {

@@ -2,13 +2,17 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
+  allowanceOf,
   compileCondition,
   compileConsensus,
   evaluate,
+  holds,
   type Expression,
   type Facts,
 } from '../../../core/policy/expression.ts'
-import { anyFacts, compiled } from './any.ts'
+import { STEPS_MAX } from '../../../core/policy/evaluator.ts'
+import { currentRules } from '../../../core/policy/rules.ts'
+import { anyFacts, anyUserFact, compiled } from './any.ts'
 import { anyCondition, anyConsensus, userIds } from './arbitrary.ts'
 import { naiveEvaluate } from './naive.ts'
 
@@ -79,6 +83,51 @@ it('answers for any parameters', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+/** An expression that takes so many steps: by a list of so many entries, and clauses behind it. */
+const ofSteps = (wanted: number) => {
+  const made = (entries: number, clauses: string) => {
+    const facts = withParams({ ids: Array.from({ length: entries }, () => 'a') })
+    const expression = compiled(compileCondition(`activity.params.ids.all(a, a != '')${clauses}`))
+    const allowance = allowanceOf(1_000_000)
+    evaluate(expression, facts, currentRules, allowance)
+    return { expression, facts, steps: 1_000_000 - allowance.steps }
+  }
+  const perEntry = made(2, '').steps - made(1, '').steps
+  for (const clause of [' && true', ' && !false'])
+    for (let count = 0; count < 50; count += 1) {
+      const clauses = clause.repeat(count)
+      const entries = 1 + (wanted - made(1, clauses).steps) / perEntry
+      if (Number.isInteger(entries)) return made(entries, clauses)
+    }
+  throw new Error('no expression takes so many steps')
+}
+
+it('takes 100,000 steps, and not one more', () => {
+  const most = ofSteps(STEPS_MAX)
+  assert.is(evaluate(most.expression, most.facts)._tag, 'value')
+  const { expression, facts } = ofSteps(STEPS_MAX + 1)
+  const more = evaluate(expression, facts)
+  assert.ok(more._tag === 'error' && more.isExhausted)
+})
+
+it('takes the steps that are left, and not one more', () => {
+  const { expression, facts } = ofSteps(1000)
+  assert.is(evaluate(expression, facts, currentRules, allowanceOf(1000))._tag, 'value')
+  assert.is(evaluate(expression, facts, currentRules, allowanceOf(999))._tag, 'error')
+})
+
+it('charges a question about approvers that could be for each of them, and answers none without steps', () => {
+  const yes = compiled(compileConsensus('approvers.count() == 2'))
+  const facts = anyFacts({ approvers: ['ada', 'grace'].map((id) => anyUserFact({ id })) })
+  const allowance = allowanceOf(1000)
+  evaluate(yes, facts, currentRules, allowance)
+  const own = 1000 - allowance.steps
+  assert.is(holds(yes, facts, currentRules, allowance), true)
+  assert.is(allowance.steps, 1000 - 2 * own - 3)
+  assert.is(holds(yes, facts, currentRules, allowanceOf(own)), true)
+  assert.is(holds(compiled(compileConsensus('')), facts, currentRules, allowanceOf(0)), false)
 })
 
 it.run()

@@ -95,6 +95,13 @@ it('refuses deep nesting, however it nests', () => {
   refuses('a['.repeat(8000), /at most 64 levels/)
 })
 
+it('takes 63 levels around a value, and no more', () => {
+  const nested = (levels: number) => parse('('.repeat(levels) + 'true' + ')'.repeat(levels))._tag
+  assert.equal([nested(63), nested(64)], ['Right', 'Left'])
+  const negated = (levels: number) => parse('!'.repeat(levels) + 'true')._tag
+  assert.equal([negated(63), negated(64)], ['Right', 'Left'])
+})
+
 it('gives back every tree that is printed', () => {
   fc.assert(
     fc.property(anyNode, (node) => {

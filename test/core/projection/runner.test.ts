@@ -10,7 +10,7 @@ import { E, type TE } from '../../../core/prelude.ts'
 import { projection } from '../../../core/projection/projection.ts'
 import { runner, type Positioned, type Runner } from '../../../core/projection/runner.ts'
 import { codeOf, right, testClock } from '../../world.ts'
-import { isWaiting, until } from '../command/faulty-store.ts'
+import { inTime, isWaiting, until } from '../command/faulty-store.ts'
 
 const it = suite('runner')
 
@@ -215,6 +215,43 @@ it('is stuck at what it cannot project', async () => {
   isBroken = false
   s.clock.pass(200)
   right(await running.passed(1n))
+})
+
+it('takes as many rows as a projection makes of one event', async () => {
+  const s = await scene(1)
+  const many = projection({
+    name: 'many',
+    version: 1,
+    project: (_, position): readonly RowChange[] =>
+      upTo(1, 200_000).map((n) => ({
+        _tag: 'put',
+        organization: '*',
+        key: `row ${n}`,
+        order: position,
+        facets: {},
+        value: n,
+      })),
+  })
+  const running = right(await runner({ storage: s.storage, clock: s.clock }, many))
+  right(await running.passed(1n))
+  assert.is(right(await s.storage.readModels.row('many@1', '*', 'row 200000')()), 200_000)
+  await running.close()
+})
+
+it('parks what a projection gives that is no list of changes, and stays well', async () => {
+  const s = await scene(1)
+  const promising = projection({
+    name: 'promising',
+    version: 1,
+    project: () => Promise.reject(new Error('asynchronous')) as never, // a host without our compiler can give it
+  })
+  const parked: unknown[] = []
+  const running = right(
+    await runner({ storage: s.storage, clock: s.clock, onParked: (one) => void parked.push(one) }, promising),
+  )
+  await inTime(s.clock, running.passed(1n))
+  assert.equal(parked, [{ organization: 'organization', sequence: 1n }])
+  await running.close()
 })
 
 it('lets whoever waits call it off', async () => {

@@ -20,6 +20,7 @@ export const ask = async (
       caller: ADA,
       atMs: NOW,
       activity: () => TE.right(null),
+      activities: () => TE.right([]),
       evaluations: () => TE.right([]),
       rows: () => TE.right([]),
       row: nothing,

@@ -55,8 +55,11 @@ const sameResult = ({ result: { activity: _, ...result }, type }: Shown, { activ
 const isDenied = ({ status, json }: Answered): boolean =>
   status === 403 && JSON.stringify(json).includes('PolicyEnginePermissionError')
 
-const checkDenied = ({ activities }: Found, { activityId, kind }: Answered): readonly string[] => {
-  const status = activities.get(activityId)?.activity.status
+const checkDenied = (
+  { activities }: Found,
+  { activityId, denialId = activityId, kind }: Answered,
+): readonly string[] => {
+  const status = activities.get(denialId)?.activity.status
   return kind === 'vote' || status === 'ACTIVITY_STATUS_REJECTED'
     ? []
     : [`activity ${activityId} was denied, and is ${status ?? 'not there'}`]

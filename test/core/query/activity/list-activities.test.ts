@@ -31,6 +31,7 @@ const context = async (): Promise<Partial<QueryContext>> => {
     rows: (projection, selection) => readModels.rows(projection, ORGANIZATION, selection),
     row: (projection, key) => readModels.row(projection, ORGANIZATION, key),
     activity: (id) => TE.right({ id }),
+    activities: (ids) => TE.right(ids.map((id) => ({ id }))),
   }
 }
 
@@ -105,6 +106,16 @@ it('shows what the rules said at each vote', async () => {
   const evaluations = () => TE.right([{ id: uuid(1) }])
   const shown = await answer(getPolicyEvaluations, anyOrganization().state, { activityId: uuid(7) }, { evaluations })
   assert.equal(shown, { policyEvaluations: [{ id: uuid(1) }] })
+})
+
+it('takes at most fifty types, each as often as it likes, and every status', async () => {
+  const types = (length: number): readonly string[] => Array.from({ length }, (_, n) => `ACTIVITY_TYPE_${n % 60}`)
+  const filterByStatus = Array.from({ length: 10_000 }, () => 'ACTIVITY_STATUS_COMPLETED')
+  assert.equal(await list({ filterByType: types(50), filterByStatus }), [])
+  const refused = (filterByType: readonly string[]) =>
+    refusal(listActivities, anyOrganization().state, { filterByType })
+  assert.equal(fieldsOf(await refused(types(51))), ['filterByType'])
+  assert.equal(fieldsOf(await refused(['x'.repeat(129)])), ['filterByType.0'])
 })
 
 it.run()

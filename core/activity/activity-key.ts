@@ -1,0 +1,17 @@
+declare const madeOf: unique symbol
+
+/**
+ * An activity as a key of maps and rows. Its id alone must not be one: a caller of one organization may name the id of another
+ * organization's activity, and an imported log may use an id that another log uses, too. Only `activityKey` makes such a
+ * key, so the compiler refuses an id alone.
+ */
+export type ActivityKey = string & { readonly [madeOf]: 'organization and activity' }
+
+/** Keeps the two names apart, whatever characters they have. */
+export const activityKey = ({
+  organizationId,
+  activityId,
+}: {
+  readonly organizationId: string
+  readonly activityId: string
+}): ActivityKey => JSON.stringify([organizationId, activityId]) as ActivityKey // nothing else makes one

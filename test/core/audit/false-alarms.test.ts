@@ -1,0 +1,84 @@
+import * as t from 'io-ts'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { failure } from '../../../core/failure.ts'
+import { fields } from '../../../core/operations/fields.ts'
+import { operation } from '../../../core/operations/operation.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import { E } from '../../../core/prelude.ts'
+import { right } from '../../world.ts'
+import { until } from '../command/faulty-store.ts'
+import { secondProcess } from '../command/second-process.ts'
+import { audited, exported, trio } from './logs.ts'
+
+/* Logs that are honest, and that an audit must not complain of. */
+const it = suite('honest logs')
+
+/** Pays, as long as the organization has no more than so many tags when the payment is allowed. */
+const pay = (
+  tagsMax: number,
+  run = async (): Promise<E.Either<never, { receipt: string }>> => E.right({ receipt: 'one' }),
+) =>
+  operation({
+    type: 'ACTIVITY_TYPE_PAY',
+    path: 'pay',
+    summary: 'Pays.',
+    intent: fields({}),
+    result: fields({ receipt: t.string }),
+    change: fields({ users: t.number }),
+    check: (_, { organization }) =>
+      organization.userTags.size > tagsMax ? E.left(failure('CONFLICT', 'too many tags')) : E.right(undefined),
+    perform: {
+      outside: true,
+      resumeAfterMs: 1000,
+      attemptsMax: 2,
+      whenInterrupted: 'retry',
+      performed: fields({ receipt: t.string }),
+      run: () => run,
+    },
+    execute: (_, { performed: { receipt }, limits }) =>
+      E.right({ result: { receipt }, change: { users: limits.users } }),
+    evolve: (draft, { users }) => void draft.host.set('users', users),
+  })
+
+it('may have effects that were refused by the last approval, before they began', async () => {
+  const operations = [pay(0)]
+  const made = await trio({ operations: [...publicApi, ...operations] })
+  const { ada, approve, done, grace, root, storage } = made
+  const payment = await done(root, 'pay', {})
+  right(await approve(grace, await done(ada, 'create_user_tag', { userTagName: 'one', userIds: [] })))
+  assert.is(right(await approve(grace, payment)).status, 'ACTIVITY_STATUS_FAILED')
+  const { counts, findings } = await audited(await exported(storage.store), {}, operations)
+  assert.equal(findings, [])
+  assert.is(counts.executions, counts.activities)
+  await made.close()
+})
+
+it('may have effects that were allowed under other limits than those of the process that concluded them', async () => {
+  let answer: (outcome: E.Either<never, { receipt: string }>) => void = () => undefined
+  const asked = new Promise<E.Either<never, { receipt: string }>>((resolve) => (answer = resolve))
+  const operations = [pay(10, () => asked)]
+  const made = await trio({ operations: [...publicApi, ...operations], limits: { users: 7 }, waitForEffectsMs: 0 })
+  const { approve, clock, done, grace, root, storage } = made
+  const payment = await done(root, 'pay', {})
+  const approved = approve(grace, payment)
+  await until(async () => (await exported(storage.store)).includes('ActivityStarted'))
+  clock.pass(2000)
+  right(await approved)
+  const second = await secondProcess(made, {
+    operations: [...publicApi, pay(10)],
+    limits: { users: 8 },
+    waitForEffectsMs: 0,
+  })
+  await until(async () => {
+    clock.pass(1000)
+    return (await exported(storage.store)).includes('"receipt":"one"')
+  })
+  answer(E.right({ receipt: 'late' }))
+  assert.match(await exported(storage.store), '"change":{"users":7}')
+  const { findings } = await audited(await exported(storage.store), { limits: [{ limits: { users: 7 } }] }, operations)
+  assert.equal(findings, [])
+  await second.close()
+})
+
+it.run()

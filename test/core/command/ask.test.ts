@@ -1,0 +1,62 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import { E } from '../../../core/prelude.ts'
+import { codeOf, right, stamped, world } from '../../world.ts'
+import { secondProcess } from './second-process.ts'
+
+const it = suite('asking a query')
+
+const MINUTE_MS = 60_000
+const tag = ['create_user_tag', { userTagName: 'ops', userIds: [] }] as const
+
+it('is refused with the body of an activity or a vote, whose stamp is in the log for everybody to see', async () => {
+  const { body, engine, enrol, root, approve, done, clock, close, submit } = await world()
+  const ada = await enrol('ada')
+  await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
+  const open = right(await submit(root, ...tag))
+  right(await approve(ada, open))
+  clock.pass(365 * 24 * 60 * MINUTE_MS)
+  for (const bytes of [body(...tag), body('approve_activity', { fingerprint: open.fingerprint })]) {
+    const refused = await engine.query('list_users', stamped(root, bytes), 'string')()
+    assert.is(codeOf(refused), 'UNAUTHENTICATED')
+    assert.match(E.isLeft(refused) ? refused.left.message : '', 'does not ask a query')
+  }
+  await close()
+})
+
+it('needs a fresh time where the engine asks for one', async () => {
+  const made = await world()
+  const { clock, organizationId, root, storage } = made
+  const engine = await secondProcess({ storage, clock }, { queriesMustBeFresh: true })
+  const ask = async (members: object): Promise<string> => {
+    const bytes = encodeUtf8(JSON.stringify({ organizationId, ...members }))
+    return codeOf(await engine.query('whoami', stamped(root, bytes), 'string')())
+  }
+  const at = (ms: number) => ({ timestampMs: String(clock.now() + ms) })
+  assert.is(await ask(at(0)), 'no failure')
+  assert.is(await ask(at(-60 * MINUTE_MS + 1)), 'no failure')
+  for (const members of [{}, at(-60 * MINUTE_MS), at(5 * MINUTE_MS + 1), { timestampMs: 'now' }])
+    assert.is(await ask(members), 'REQUEST_INVALID')
+  await made.close()
+})
+
+it('gives a shorter page of activities where they are very long, and at least one', async () => {
+  const { answer, close, enrol, submit } = await world()
+  const mallory = await enrol('mallory')
+  for (let n = 0; n < 6; n += 1)
+    await submit(mallory, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [], more: 'x'.repeat(900_000) })
+  const idsOf = async (paginationOptions: { readonly [member: string]: string }): Promise<readonly string[]> => {
+    const { activities } = await answer(mallory, 'list_activities', { paginationOptions })
+    return (activities as readonly { readonly id: string }[]).map(({ id }) => id)
+  }
+  const first = await idsOf({ limit: '100' })
+  assert.is(first.length, 2)
+  const second = await idsOf({ limit: '100', before: first[1] ?? '' })
+  assert.is(second.length, 2)
+  assert.is(new Set([...first, ...second]).size, 4)
+  assert.equal(await idsOf({ limit: '100', after: second[1] ?? '' }), [first[1], second[0]])
+  await close()
+})
+
+it.run()

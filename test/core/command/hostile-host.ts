@@ -1,0 +1,150 @@
+import * as t from 'io-ts'
+import { failure, type Json } from '../../../core/failure.ts'
+import { fields } from '../../../core/operations/fields.ts'
+import { decodes, operation } from '../../../core/operations/operation.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { projection } from '../../../core/projection/projection.ts'
+import { query } from '../../../core/query/query.ts'
+
+/** Where the code of a host runs in the engine. */
+export const PLACES = [
+  'decode',
+  'decodeIntent',
+  'encode',
+  'params',
+  'isOwnCredentials',
+  'check',
+  'run',
+  'execute',
+  'change',
+  'result',
+  'encodeResult',
+  'evolve',
+  'state',
+  'project',
+  'answer',
+] as const
+export type Place = (typeof PLACES)[number]
+
+const long = Array.from({ length: 200_000 }, () => ({ _tag: 'put' }))
+const cyclic: { self?: unknown } = {}
+cyclic.self = cyclic
+
+/** What such code can do that no type of ours allows. */
+export const DEEDS: Readonly<Record<string, () => unknown>> = {
+  'throws an error': () => {
+    throw new TypeError('https://secret@host')
+  },
+  'throws an error that looks like none': () => {
+    throw Object.assign(new Error('secret'), { name: { toString: 1 }, stack: 42 })
+  },
+  'throws what is no error': () => {
+    throw { toString: 'nothing' } // oxlint-disable-line no-throw-literal only-throw-error -- hosts do that
+  },
+  'gives undefined': () => undefined,
+  'gives null': () => null,
+  'gives a number': () => 42,
+  'gives an empty object': () => ({}),
+  'gives a promise that rejects': () => Promise.reject(new Error('nobody waits for this')),
+  'gives a function that throws': () => () => {
+    throw new Error('called')
+  },
+  'gives a task that rejects': () => async () => Promise.reject(new Error('rejected')),
+  'gives a task of nothing': () => async () => undefined,
+  'gives a task of no failure': () => async () => E.left('no'),
+  'gives a left that is no failure': () => E.left({ code: 'NO_SUCH_CODE', message: 'no' }),
+  'gives an error as a failure': () => E.left(Object.assign(new Error('said'), { code: 'RESOURCE_NOT_FOUND' })),
+  'gives a failure that holds itself': () => E.left({ ...failure('CONFLICT', 'no'), details: [cyclic] }),
+  'gives a value that holds itself': () => E.right(cyclic),
+  'gives a result that is no JSON': () => E.right({ result: { value: 1n }, change: { value: cyclic } }),
+  'gives a right of nothing': () => E.right(undefined),
+  'gives a list of nothing': () => [undefined],
+  'gives a long list of no changes': () => long,
+}
+
+/** Anything, as it is. */
+const free: t.Type<unknown, unknown, unknown> = new t.Type(
+  'anything',
+  (_): _ is unknown => true,
+  t.success,
+  (a) => a,
+)
+
+/** What a host adds to an engine: all of it behaves, but for the code at one place, where a text names a deed. */
+export const hostile = (place: Place, outside: boolean) => {
+  // What a deed gives stands for any type: a host without our compiler can give it.
+  const at = <A>(here: Place, text: unknown, well: () => A): A => {
+    const deed = here === place && typeof text === 'string' ? DEEDS[text] : undefined
+    return deed === undefined ? well() : (deed() as A)
+  }
+  const Value = place === 'change' || place === 'result' ? free : t.string
+  const Text: t.Type<string, unknown, unknown> = new t.Type(
+    'a text',
+    t.string.is,
+    (u, context) => at('decode', u, () => t.string.validate(u, context)),
+    (text) => at('encode', text, () => text),
+  )
+  const Intent = fields({ text: Text })
+  const intentOf = decodes(Intent, E.right)
+  const textOf = (parameters: unknown): unknown => (parameters as { readonly text: unknown }).text // of the test's own request
+  const perform = {
+    outside,
+    resumeAfterMs: 1_000,
+    attemptsMax: 2,
+    whenInterrupted: 'retry' as const,
+    performed: fields({ receipt: Text }),
+    run: ({ text }: { readonly text: string }) => at('run', text, () => TE.right({ receipt: text })),
+  }
+  const trouble = operation({
+    type: 'ACTIVITY_TYPE_MAKE_TROUBLE_V2',
+    path: 'make_trouble',
+    summary: 'Does a deed.',
+    resource: 'TROUBLE',
+    action: 'CREATE',
+    intent: Intent,
+    result: fields({ value: Value }),
+    change: fields({ value: Value }),
+    versions: [
+      {
+        type: 'ACTIVITY_TYPE_MAKE_TROUBLE',
+        codec: Intent,
+        decodeIntent: (parameters) => at('decodeIntent', textOf(parameters), () => intentOf.decodeIntent(parameters)),
+        encodeResult: (result) => at('encodeResult', result.value, () => ({ value: String(result.value) })),
+      },
+    ],
+    params: ({ text }) => at('params', text, () => ({ text })),
+    isOwnCredentials: ({ text }) => at('isOwnCredentials', text, () => false),
+    check: ({ text }) => at('check', text, () => E.right(undefined)),
+    ...(place === 'run' || place === 'check' || outside ? { perform } : {}),
+    execute: ({ text }) =>
+      at('execute', text, () =>
+        E.right({
+          result: { value: at('result', text, (): unknown => text) },
+          change: { value: at('change', text, (): unknown => text) },
+        }),
+      ),
+    evolve: (draft, { value }) => {
+      draft.host.set(
+        'trouble',
+        at('state', value, () => null),
+      )
+      return at('evolve', value, () => undefined)
+    },
+  })
+  const troubles = projection({
+    name: 'troubles',
+    version: 1,
+    project: (event) =>
+      event.type === 'ActivityCompleted' && event.data.type === trouble.type
+        ? at('project', (event.data.change as { readonly value: Json }).value, () => []) // as the operation wrote it
+        : [],
+  })
+  const tellTrouble = query({
+    path: 'tell_trouble',
+    summary: 'Tells of trouble.',
+    request: fields({ organizationId: t.string, text: t.string }),
+    answers: [],
+    answer: ({ text }) => at('answer', text, () => TE.right({})),
+  })
+  return { operations: [trouble], projections: [troubles], queries: [tellTrouble] }
+}

@@ -1,0 +1,125 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import { failure } from '../../../core/failure.ts'
+import { beforeFirst, link, type Tip } from '../../../core/log/chain.ts'
+import type { NewEvent } from '../../../core/ports/event-store.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
+import { TE } from '../../../core/prelude.ts'
+import { parking, type Parking } from '../../../core/projection/parking.ts'
+import { projection, storedName, type Projection } from '../../../core/projection/projection.ts'
+import { right } from '../../world.ts'
+import { digest } from '../audit/logs.ts'
+
+const it = suite('what a projection throws on')
+
+const ORGANIZATION = '5b2b9e06-9f0b-4f3f-8c9b-0a5b6a1f2c3d'
+const ids = nodeIds()
+
+/** A store with so many events of one organization, each of an activity of its own. */
+const storeOf = async (count: number): Promise<Storage> => {
+  const storage = memoryStore()
+  let tip: Tip = beforeFirst
+  const events: NewEvent[] = []
+  for (let n = 0; n < count; n += 1) {
+    const { record, tip: next } = link({ digest, ids }, tip, {
+      organization: ORGANIZATION,
+      activity: ids.uuid(),
+      revision: 1n,
+      at: '2026-01-01T00:00:00.000Z',
+      happening: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+      parts: {},
+    })
+    tip = next
+    events.push(record)
+  }
+  right(await storage.store.append([{ organization: ORGANIZATION, expected: 'none', events, checks: [] }])())
+  return storage
+}
+
+/** Counts events; it throws on one of them. */
+const counter = () => {
+  const state: { breaksAt: bigint | undefined; readonly seen: bigint[] } = { breaksAt: 1n, seen: [] }
+  const counting: Projection = projection({
+    name: 'counter',
+    version: 1,
+    project: ({ sequence, organization }) => {
+      if (sequence === state.breaksAt) throw new Error('broken')
+      state.seen.push(sequence)
+      const row = { organization, key: String(sequence), order: sequence, facets: {}, value: null }
+      return [{ _tag: 'put', ...row }]
+    },
+  })
+  return { state, counting }
+}
+
+/** Parks the organization at its first event, and moves the checkpoint on. */
+const parked = async (storage: Storage, counting: Projection, checkpoint: bigint): Promise<Parking> => {
+  const park = { _tag: 'put', organization: '!parked', key: ORGANIZATION, order: 1n, facets: {}, value: null } as const
+  right(await storage.readModels.move(storedName(counting), 0n, checkpoint, [park])())
+  return right(await parking(storage, counting, () => undefined))
+}
+
+const rowsOf = async (storage: Storage, counting: Projection): Promise<number> => {
+  const all = { limit: 10_000, ascending: true }
+  return right(await storage.readModels.rows(storedName(counting), ORGANIZATION, all)()).length
+}
+
+it('is held back, known after a restart, and worked in when it is tried again', async () => {
+  const storage = await storeOf(3)
+  const { state, counting } = counter()
+  const held = await parked(storage, counting, 3n)
+  assert.equal(held.list(), [{ organization: ORGANIZATION, sequence: 1n }])
+  right(await held.retry(3n))
+  assert.equal([held.holds(ORGANIZATION), state.seen], [true, []])
+  state.breaksAt = undefined
+  right(await held.retry(3n))
+  assert.equal([held.list(), state.seen, await rowsOf(storage, counting)], [[], [1n, 2n, 3n], 3])
+  assert.equal(right(await parking(storage, counting, () => undefined)).list(), [])
+})
+
+it('is worked in up to the checkpoint: what follows comes in its turn', async () => {
+  const storage = await storeOf(5)
+  const { state, counting } = counter()
+  const held = await parked(storage, counting, 3n)
+  state.breaksAt = undefined
+  right(await held.retry(3n))
+  assert.equal([held.list(), state.seen], [[], [1n, 2n, 3n]])
+})
+
+it('stays parked until its last page is worked in, whatever happens in between', async () => {
+  const storage = await storeOf(1_100)
+  const { state, counting } = counter()
+  state.breaksAt = undefined
+  let moves = 0
+  const failing: Storage = {
+    ...storage,
+    readModels: {
+      ...storage.readModels,
+      move: (...move) =>
+        (moves += 1) === 2 ? TE.left(failure('UNAVAILABLE', 'the disk is full')) : storage.readModels.move(...move),
+    },
+  }
+  await parked(storage, counting, 1_100n)
+  const held = right(await parking(failing, counting, () => undefined))
+  assert.is((await held.retry(1_100n))._tag, 'Left')
+  const restarted = right(await parking(storage, counting, () => undefined))
+  assert.equal([restarted.holds(ORGANIZATION), await rowsOf(storage, counting)], [true, 500])
+  right(await restarted.retry(1_100n))
+  assert.equal([restarted.list(), await rowsOf(storage, counting)], [[], 1_100])
+})
+
+it('is parked again from the next event on that throws', async () => {
+  const storage = await storeOf(4)
+  const { state, counting } = counter()
+  const held = await parked(storage, counting, 4n)
+  state.breaksAt = 3n
+  right(await held.retry(4n))
+  assert.equal([held.list(), state.seen], [[{ organization: ORGANIZATION, sequence: 3n }], [1n, 2n]])
+  state.breaksAt = undefined
+  right(await held.retry(4n))
+  assert.equal([held.list(), state.seen], [[], [1n, 2n, 3n, 4n]])
+})
+
+it.run()

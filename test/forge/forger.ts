@@ -1,0 +1,173 @@
+import type { Json } from '../../core/failure.ts'
+import { copied, decisionOf, rebased, type Draft } from '../core/audit/forgery.ts'
+import type { Random } from '../simulate/random.ts'
+
+/** What a forger did to a log, and the log that came of it; its hashes are not made yet. */
+export type Forgery = { readonly done: readonly string[]; readonly drafts: readonly Draft[] }
+
+/**
+ * Changes a log as somebody can who has all of the store, but no key: copies, moves, deletes, reorders and dates events
+ * otherwise, one to three times, and then makes it fit as well as can be.
+ */
+export const forge = (random: Random, honest: readonly Draft[]): Forgery => {
+  const done: string[] = []
+  let drafts: readonly Draft[] = structuredClone(honest)
+  for (let times = 1 + random.below(3); times > 0; times -= 1) {
+    const name = random.pick(changeNames)
+    const changed = changes[name](random, drafts)
+    if (changed.length < 2) continue
+    drafts = changed
+    done.push(name)
+  }
+  if (random.chance(0.85)) {
+    const name = random.chance(0.5) ? 'in order of time' : 'no time goes back'
+    drafts = name === 'in order of time' ? inOrderOfTime(drafts) : forward(drafts)
+    done.push(name)
+  }
+  return { done, drafts: random.chance(0.9) ? rebased(drafts) : drafts }
+}
+
+type Change = (random: Random, drafts: readonly Draft[]) => readonly Draft[]
+
+const changes = {
+  copies: (random, drafts) => {
+    const [from, to] = range(random, drafts)
+    return drafts.toSpliced(random.below(drafts.length + 1), 0, ...drafts.slice(from, to).map(copied))
+  },
+  moves: (random, drafts) => {
+    const [from, to] = range(random, drafts)
+    const rest = drafts.toSpliced(from, to - from)
+    return rest.toSpliced(random.below(rest.length + 1), 0, ...drafts.slice(from, to))
+  },
+  'copies an activity': (random, drafts) => {
+    const all = activityOf(random, drafts).map(copied)
+    return drafts.toSpliced(random.below(drafts.length + 1), 0, ...all)
+  },
+  'moves an activity': (random, drafts) => {
+    const all = activityOf(random, drafts)
+    const rest = drafts.filter((draft) => !all.includes(draft))
+    return rest.toSpliced(random.below(rest.length + 1), 0, ...all)
+  },
+  deletes: (random, drafts) => {
+    const [from, to] = range(random, drafts)
+    return drafts.toSpliced(from, to - from)
+  },
+  'deletes an activity': (random, drafts) => {
+    const all = activityOf(random, drafts)
+    return drafts.filter((draft) => !all.includes(draft))
+  },
+  'cuts the end off': (random, drafts) => drafts.slice(0, -1 - random.below(Math.min(8, drafts.length))),
+  swaps: (random, drafts) => {
+    const [one, other] = [random.below(drafts.length), random.below(drafts.length)]
+    const [a, b] = [drafts[one], drafts[other]]
+    return a === undefined || b === undefined ? drafts : drafts.with(one, b).with(other, a)
+  },
+  'swaps neighbours': (random, drafts) => {
+    const at = random.below(drafts.length - 1)
+    const [a, b] = [drafts[at], drafts[at + 1]]
+    return a === undefined || b === undefined ? drafts : drafts.with(at, b).with(at + 1, a)
+  },
+  reverses: (random, drafts) => {
+    const [from, to] = range(random, drafts)
+    return drafts.toSpliced(from, to - from, ...drafts.slice(from, to).toReversed())
+  },
+  dates: (random, drafts) => {
+    const [from, to] = range(random, drafts)
+    const byMs = random.pick([-1, 1]) * random.pick([1, 60_000, 3_600_000, 86_400_000, 30 * 86_400_000])
+    for (const { event } of drafts.slice(from, to)) date(event, Date.parse(event.at) + byMs)
+    return drafts
+  },
+  'dates as another': (random, drafts) => {
+    const { event } = random.pick(drafts)
+    date(event, Date.parse(random.pick(drafts).event.at))
+    return drafts
+  },
+  'denies that a clock was behind': (random, drafts) => {
+    const decided = drafts.filter(({ event }) => event.data.decision !== undefined)
+    const { basis } = decisionOf(random.pick(decided))
+    delete basis.clock
+    return drafts
+  },
+  'says that a clock was behind': (random, drafts) => {
+    const decided = drafts.filter(({ event }) => event.data.decision !== undefined)
+    const draft = random.pick(decided)
+    const earlier = new Date(Date.parse(draft.event.at) - random.pick([1, 60_000, 86_400_000])).toISOString()
+    decisionOf(draft).basis.clock = earlier
+    return drafts
+  },
+  'moves into another organization': (random, drafts) => {
+    const [from, to] = range(random, drafts)
+    const { organization } = random.pick(drafts).event
+    for (const { event } of drafts.slice(from, to)) event.organization = organization
+    return drafts
+  },
+  'puts the request of another': (random, drafts) => {
+    const [one, other] = [random.pick(drafts), random.pick(drafts)]
+    if (other.request !== undefined && one.request !== undefined) one.request = other.request
+    return drafts
+  },
+  'puts what another says': (random, drafts) => {
+    const one = random.pick(drafts)
+    const other = random.pick(drafts.filter(({ event }) => event.type === one.event.type))
+    const member = random.pick(Object.keys(one.event.data))
+    const value = other.event.data[member]
+    if (value !== undefined) one.event.data[member] = structuredClone(value)
+    return drafts
+  },
+  'puts what another was decided on': (random, drafts) => {
+    const decided = drafts.filter(({ event }) => event.data.decision !== undefined)
+    const [one, other] = [decisionOf(random.pick(decided)), decisionOf(random.pick(decided))]
+    const half = random.pick(['basis', 'verdict'] as const)
+    const member = random.pick(Object.keys(one[half]).filter((name) => name !== 'address'))
+    const value = other[half][member]
+    if (value === undefined) delete one[half][member]
+    else one[half][member] = structuredClone(value)
+    return drafts
+  },
+  'puts another activity': (random, drafts) => {
+    const [one, other] = [random.pick(drafts), random.pick(drafts)]
+    one.event.activity = other.event.activity
+    return drafts
+  },
+  'another event of another kind': (random, drafts) => {
+    const { event } = random.pick(drafts.filter((draft) => draft.request === undefined))
+    const failure: Json = { code: random.pick(['UNAVAILABLE', 'CONFLICT', 'INTERRUPTED']), message: 'so it is' }
+    event.type = 'ActivityFailed'
+    event.data = { failure }
+    return drafts
+  },
+} satisfies { readonly [name: string]: Change }
+
+type ChangeName = keyof typeof changes
+const changeNames = Object.keys(changes) as readonly ChangeName[] // its own names
+
+const range = (random: Random, { length }: readonly Draft[]): readonly [from: number, to: number] => {
+  const from = random.below(length)
+  return [from, Math.min(length, from + 1 + random.below(random.chance(0.7) ? 4 : 20))]
+}
+
+const activityOf = (random: Random, drafts: readonly Draft[]): readonly Draft[] => {
+  const { activity } = random.pick(drafts).event
+  return drafts.filter(({ event }) => event.activity === activity)
+}
+
+const date = (event: Draft['event'], atMs: number): void => {
+  event.at = new Date(atMs).toISOString()
+  const { basis } = (event.data.decision ?? {}) as { readonly basis?: { [member: string]: Json } } // our own log
+  if (basis !== undefined) basis.at = event.at
+}
+
+/** Every event has the time of the one before it, at least. */
+const forward = (drafts: readonly Draft[]): readonly Draft[] => {
+  const last = new Map<string, number>()
+  for (const { event } of drafts) {
+    const beforeMs = last.get(event.organization) ?? 0
+    if (Date.parse(event.at) < beforeMs) date(event, beforeMs)
+    last.set(event.organization, Date.parse(event.at))
+  }
+  return drafts
+}
+
+/** Events of one time stay as they are. */
+const inOrderOfTime = (drafts: readonly Draft[]): readonly Draft[] =>
+  drafts.toSorted((a, b) => Date.parse(a.event.at) - Date.parse(b.event.at))

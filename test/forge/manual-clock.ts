@@ -1,0 +1,33 @@
+import type { Clock } from '../../core/ports/clock.ts'
+
+/** A clock that is moved by hand. Who only makes a pause is woken soon, others when they are told. */
+export type ManualClock = Clock & {
+  readonly set: (atMs: number) => void
+  /** Wakes all who are due. */
+  readonly wake: () => void
+}
+
+export const manualClock = (startMs: number): ManualClock => {
+  let nowMs = startMs
+  const timers = new Set<{ readonly dueMs: number; readonly wake: () => void }>()
+  return {
+    now: () => nowMs,
+    after: (delayMs, wake) => {
+      const timer = { dueMs: nowMs + delayMs, wake }
+      if (delayMs < PAUSE_MS) setImmediate(wake)
+      else timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    set: (atMs) => void (nowMs = atMs),
+    wake: () => {
+      for (const timer of [...timers]) if (timer.dueMs <= nowMs && timers.delete(timer)) timer.wake()
+    },
+  }
+}
+
+const PAUSE_MS = 1000
+
+/** Lets everything happen that waits for no time. */
+export const quiet = async (turns = 4): Promise<void> => {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

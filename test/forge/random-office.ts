@@ -1,0 +1,228 @@
+import { encodeUtf8 } from '../../core/bytes.ts'
+import type { Engine } from '../../core/engine.ts'
+import type { Json } from '../../core/failure.ts'
+import { E } from '../../core/prelude.ts'
+import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { SigningKey } from '../../adapters/signatures/signer.ts'
+import type { Random } from '../simulate/random.ts'
+import { keys, simulatedStamp } from '../simulate/simulated-signatures.ts'
+import { genesisBody, right } from '../world.ts'
+import type { ManualClock } from './manual-clock.ts'
+
+/** An organization whose people do anything that can be done, by chance. */
+export type RandomOffice = {
+  /** Somebody sends a request. */
+  readonly act: (engine: Engine) => Promise<void>
+}
+
+export const randomOffice = async (
+  first: Engine,
+  clock: ManualClock,
+  random: Random,
+  organizationId: string,
+): Promise<RandomOffice> => {
+  const [root = random.pick(keys)] = keys
+  const genesis = stamped(random, root, genesisBody(organizationId, root, clock.now(), 1, 'Office'))
+  const begun = right(await first.createOrganization(genesis)())
+  const office: Office = {
+    random,
+    clock,
+    organizationId,
+    root,
+    rootId: begun.activity.votes[0]?.userId ?? '',
+    known: { users: new Map(), apiKeys: [], tags: [], policies: [], open: [] },
+    sent: [],
+  }
+  office.known.users.set(root.publicKey, office.rootId)
+  for (const key of keys.slice(1, 4))
+    await submit(office, first, root, 'create_users', { users: [newUser(office, key)] })
+  return {
+    act: async (engine) => {
+      let luck = random.below(TOTAL)
+      await acts.find(([weight]) => (luck -= weight) < 0)?.[1](office, engine)
+    },
+  }
+}
+
+type Office = {
+  readonly random: Random
+  readonly clock: ManualClock
+  readonly organizationId: string
+  readonly root: SigningKey
+  readonly rootId: string
+  readonly known: Known
+  readonly sent: { readonly path: string; readonly body: Uint8Array }[]
+}
+
+/** What answers have told so far. */
+type Known = {
+  /** User ids by public key. */
+  readonly users: Map<string, string>
+  readonly apiKeys: { readonly userId: string; readonly apiKeyId: string }[]
+  readonly tags: string[]
+  readonly policies: string[]
+  open: ActivityView[]
+}
+
+const learn = (known: Known, view: ActivityView): void => {
+  known.open = known.open.filter(({ id }) => id !== view.id)
+  if (view.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') known.open.push(view)
+  const [intent, result] = [Object.values(view.intent)[0], Object.values(view.result)[0]]
+  if (intent === undefined || result === undefined) return
+  const { userTagId, policyId, userIds, apiKeyIds } = result as {
+    readonly [name in 'userTagId' | 'policyId']?: string
+  } & { readonly [name in 'userIds' | 'apiKeyIds']?: readonly string[] }
+  const asked = intent as {
+    readonly userId?: string
+    readonly users?: readonly { readonly apiKeys?: readonly { readonly publicKey: string }[] }[]
+    readonly apiKeys?: readonly { readonly publicKey: string }[]
+  }
+  if (view.type.includes('CREATE_USER_TAG') && userTagId !== undefined) known.tags.push(userTagId)
+  if (view.type.includes('CREATE_POLICY') && policyId !== undefined) known.policies.push(policyId)
+  for (const [index, userId] of (userIds ?? []).entries())
+    for (const { publicKey } of asked.users?.[index]?.apiKeys ?? []) known.users.set(publicKey, userId)
+  const { userId = '' } = asked
+  if (!view.type.includes('CREATE_API_KEYS')) return
+  for (const { publicKey } of asked.apiKeys ?? []) known.users.set(publicKey, userId)
+  for (const apiKeyId of apiKeyIds ?? []) known.apiKeys.push({ userId, apiKeyId })
+}
+
+const stamped = (random: Random, key: SigningKey, body: Uint8Array) => ({
+  headers: { 'x-stamp': simulatedStamp(key, body) },
+  body,
+  address: random.chance(0.5) ? null : '192.0.2.7',
+})
+
+const send = async (
+  { random, known }: Office,
+  engine: Engine,
+  key: SigningKey,
+  path: string,
+  body: Uint8Array,
+): Promise<void> => {
+  const answer = await engine.submit(path, stamped(random, key, body))()
+  if (E.isRight(answer)) learn(known, answer.right)
+}
+
+const submit = (office: Office, engine: Engine, key: SigningKey, path: string, parameters: Json): Promise<void> => {
+  const { random, clock, organizationId, sent } = office
+  const type = engine.catalogue.byPath(path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
+  const ageMs = random.below(random.chance(0.8) ? MINUTE_MS : 120 * MINUTE_MS) // some are too old
+  const timestampMs = String(clock.now() - ageMs)
+  const body = { type, timestampMs, organizationId, parameters, nonce: String(sent.length) }
+  const bytes = encodeUtf8(JSON.stringify(body))
+  sent.push({ path, body: bytes })
+  return send(office, engine, key, path, bytes)
+}
+
+const MINUTE_MS = 60_000
+
+const someone = ({ random, root, known: { users } }: Office): SigningKey => {
+  const publicKey = random.pick([...users.keys()])
+  return random.chance(0.3) ? root : (keys.find((key) => key.publicKey === publicKey) ?? root)
+}
+
+const userOf = ({ random, known: { users } }: Office): string => random.pick([...users.values()])
+
+const newUser = ({ known: { tags }, sent }: Office, { publicKey }: SigningKey): Json => {
+  const apiKeys = [{ apiKeyName: 'key', publicKey, curveType: 'API_KEY_CURVE_P256' }]
+  return { userName: `user ${sent.length}`, apiKeys, authenticators: [], oauthProviders: [], userTags: tags.slice(-1) }
+}
+
+const newKey = ({ random, sent }: Office): Json => {
+  const { publicKey } = random.pick(keys)
+  const expiring = random.chance(0.4) ? { expirationSeconds: String(60 + random.below(7200)) } : {}
+  return { apiKeyName: `key ${sent.length}`, publicKey, curveType: 'API_KEY_CURVE_P256', ...expiring }
+}
+
+const newPolicy = (office: Office): Json => {
+  const { random, known, sent } = office
+  const userId = userOf(office)
+  const condition = random.pick([
+    '',
+    "activity.action == 'CREATE'",
+    "activity.resource == 'PAYMENT'",
+    "activity.resource == 'PAYMENT' && activity.params.cents > 500",
+    "activity.resource == 'USER_TAG'",
+    "activity.type == 'ACTIVITY_TYPE_QUOTE'",
+  ])
+  const consensus = random.pick([
+    '',
+    'true',
+    'approvers.count() >= 2',
+    `approvers.any(user, user.id == '${userId}')`,
+    `approvers.any(user, user.tags.contains('${known.tags.at(-1) ?? userId}'))`,
+    "credentials.any(c, c.type == 'CREDENTIAL_TYPE_API_KEY_P256')",
+  ])
+  const effect = random.chance(0.75) ? 'EFFECT_ALLOW' : 'EFFECT_DENY'
+  return { policyName: `policy ${sent.length}`, effect, condition, consensus, notes: '' }
+}
+
+const newQuorum = (office: Office): Json => {
+  const userIds = [...new Set([office.rootId, userOf(office), userOf(office)])]
+  return { threshold: Math.min(userIds.length, 1 + office.random.below(2)), userIds }
+}
+
+/** Asks for an activity with these parameters; nobody does where there are none. */
+const asks =
+  (path: string, parameters: (office: Office) => Json | undefined) =>
+  async (office: Office, engine: Engine): Promise<void> => {
+    const asked = parameters(office)
+    if (asked !== undefined) await submit(office, engine, someone(office), path, asked)
+  }
+
+const vote = async (office: Office, engine: Engine): Promise<void> => {
+  const { random, known } = office
+  if (known.open.length === 0) return
+  const { fingerprint } = random.pick(known.open)
+  const path = random.chance(0.8) ? 'approve_activity' : 'reject_activity'
+  return submit(office, engine, someone(office), path, { fingerprint })
+}
+
+/** Somebody sends what somebody sent a moment ago. */
+const sendAgain = async (office: Office, engine: Engine): Promise<void> => {
+  const again = office.sent.at(-1 - office.random.below(12))
+  if (again !== undefined) return send(office, engine, someone(office), again.path, again.body)
+}
+
+const amount = ({ random }: Office): Json => ({
+  payee: random.pick(['baker', 'printer']),
+  cents: random.below(1000),
+})
+
+/** What may happen, each with its weight. */
+const acts: readonly (readonly [weight: number, act: (office: Office, engine: Engine) => Promise<void>])[] = [
+  [30, vote],
+  [8, sendAgain],
+  [
+    20,
+    asks('create_user_tag', (office) => ({
+      userTagName: `tag ${office.random.below(400)}`,
+      userIds: office.random.chance(0.5) ? [userOf(office)] : [],
+    })),
+  ],
+  [6, asks('create_users', (office) => ({ users: [newUser(office, office.random.pick(keys))] }))],
+  [2, asks('delete_users', (office) => ({ userIds: [userOf(office)] }))],
+  [5, asks('create_policy', newPolicy)],
+  [
+    3,
+    asks('delete_policy', ({ random, known: { policies } }) => {
+      const policyId = policies.at(random.below(policies.length))
+      return policyId === undefined ? undefined : { policyId }
+    }),
+  ],
+  [4, asks('update_root_quorum', newQuorum)],
+  [5, asks('create_api_keys', (office) => ({ userId: userOf(office), apiKeys: [newKey(office)] }))],
+  [
+    3,
+    asks('delete_api_keys', ({ random, known: { apiKeys } }) => {
+      const gone = apiKeys.at(random.below(apiKeys.length))
+      return gone === undefined ? undefined : { userId: gone.userId, apiKeyIds: [gone.apiKeyId] }
+    }),
+  ],
+  [9, asks('pay', amount)],
+  [3, asks('mail', amount)],
+  [5, asks('quote', amount)],
+]
+
+const TOTAL = acts.reduce((sum, [weight]) => sum + weight, 0)
