@@ -29,7 +29,7 @@ export const isDrainable = (
     headers['transfer-encoding'] === undefined &&
     !isTooLong(headers['content-length'], bodyBytesMax))
 
-/** Reads the body as it arrived, up to the limits of size, time and pieces, and as long as it need not give way. */
+/** Reads the body as it arrived, up to the limits of size, time and pieces. It ends early where the body has to give way. */
 export const readBody = (
   request: IncomingMessage,
   held: HeldBody,

@@ -7,27 +7,27 @@ import { pace, pacedReading } from './paced-reading.ts'
 export type Connections = {
   /** Takes a new connection in, or closes it. */
   readonly admit: (socket: Socket) => void
-  /** Begins with a request when those before it on its connection are answered. */
+  /** Begins to answer a request, as soon as all requests before it on its connection are answered. */
   readonly begin: (exchange: Exchange) => void
-  /** Never begins with a request that could not be read whole. */
+  /** Takes back a request whose body could not be read: it is never begun. */
   readonly forgo: (exchange: Exchange) => void
-  /** The newest request of a connection, answered or not. Those before it are complete. */
+  /** The last request that a connection has sent, answered or not. All requests before it are complete. */
   readonly newest: (socket: Duplex) => Exchange | undefined
   readonly sockets: () => Iterable<Socket>
 }
 
 type Connection = {
   readonly socket: Socket
-  /** Those that are not answered yet: the first is being answered, the second waits. */
+  /** The requests that are not answered yet. The first is being answered, and the second waits. */
   readonly exchanges: Exchange[]
-  /** To be called when no second request waits any more. */
+  /** To be called when the second request does not wait any more: the connection is read again. */
   readonly readOn: () => void
-  /** To be called when the answer to the first was handed over. */
+  /** To be called when the answer to the first request was handed over. */
   readonly onAnswered: () => void
   newest: Exchange | undefined
-  /** Whose caller's turn began earlier has the smaller number. */
+  /** When the server began to wait for the caller: a smaller number is earlier. */
   turn: number
-  /** Nobody can have read yet what it sent. */
+  /** Whether it was accepted so recently that the server cannot have read from it yet. */
   isNew: boolean
 }
 
@@ -107,10 +107,10 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
   }
 }
 
-/** Whether it is the caller who has to send a request or to read an answer, or whose request waits for those of others. */
+/** A connection may be closed unless the engine works for it: its caller sends or reads, or its request waits for a place. */
 const mayClose = ({ exchanges: [current] }: Connection): boolean => current?.isInEngine !== true
 
-/** Whose answer is being sent come after all others. */
+/** Whether `a` is closed before `b`: connections to which an answer is being sent are closed last. */
 const isBefore = (a: Connection, b: Connection): boolean =>
   isBeingSent(a) === isBeingSent(b) ? a.turn < b.turn : isBeingSent(b)
 

@@ -6,14 +6,14 @@ export type Exchange = {
   readonly response: ServerResponse
   /** To be called when the body is wanted, for callers who wait to be told (100 Continue). */
   readonly beginBody: (() => void) | undefined
-  /** Whether the engine works on it. At all other times it is the caller who has to send or to read. */
+  /** Whether the engine works on the request. If it does not, the server waits for the caller or for a place. */
   isInEngine: boolean
 }
 
 /**
- * Calls back when the answer was handed over, or nobody is there any more to read it.
+ * Calls back when the whole answer was handed over to the operating system, or the connection is closed.
  *
- * @returns takes that back
+ * @returns a function after which it does not call back any more
  */
 export const whenOver = ({ request: { socket }, response }: Exchange, callBack: () => void): (() => void) => {
   // A response that waits behind others on its connection does not close with it.

@@ -3,8 +3,8 @@ import { failure } from '../../core/failure.ts'
 import { errorReply, type Reply } from './reply.ts'
 
 /**
- * Why a request is refused that Node's parser lets through, although RFC 9112 has a server refuse it; `undefined` where it
- * is not. What two servers in a row understand differently is a way to hide a request from the first of them.
+ * Why a request is refused that Node's parser accepts, although RFC 9112 says that a server must refuse it; `undefined` if it
+ * is not refused. If a proxy and this server read such a request differently, a caller can hide a second request from the proxy.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112
  */
@@ -19,7 +19,7 @@ export const refusalOfFraming = ({ headers, rawHeaders, httpVersion }: IncomingM
   return transfer.toLowerCase() === 'chunked' ? undefined : unknownTransfer // 6.1, 6.3
 }
 
-/** Node shows the first of several. */
+/** `request.headers` has only the first of several. */
 const isSentTwice = (name: string, rawHeaders: readonly string[]): boolean => {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

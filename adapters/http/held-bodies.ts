@@ -2,13 +2,13 @@
 export const SMALL_BODY = 4096
 
 /**
- * The bodies that are in memory, with so many bytes in all. When that is too little, the body that came first and has not
- * got to the engine yet gives way: who sends slowly, or stops in the middle, does not keep others out.
+ * The bodies that are in memory, with so many bytes in all. When that is too little, a body gives way on which the engine does
+ * not work: the one that has waited the longest. So a caller who sends slowly, or stops in the middle, keeps nobody out.
  */
 export class HeldBodies {
   private readonly bytesMax: number
-  /** Those that may have to give way, in the order in which they began to be counted. */
-  private readonly arriving = new Set<HeldBody>()
+  /** The bodies that may have to give way. The first of them has waited the longest. */
+  private readonly waiting = new Set<HeldBody>()
   private held = 0
 
   constructor(bytesMax: number) {
@@ -20,28 +20,33 @@ export class HeldBodies {
     return new HeldBody(this, lengthMax)
   }
 
-  /** Counts so many bytes for a body instead of those that it had, perhaps as others give way. False if there is no room. */
+  /** Counts so many bytes for a body instead of those before; other bodies may give way for it. False if there is no room. */
   count(body: HeldBody, bytes: number, before: number): boolean {
     while (this.held - before + bytes > this.bytesMax) {
-      const [first] = this.arriving
+      const [first] = this.waiting
       if (first === undefined || first === body) return false
       first.release()
       first.giveWay()
     }
-    if (bytes > 0) this.arriving.add(body)
+    if (bytes > 0) this.waiting.add(body)
     this.held += bytes - before
     return true
   }
 
-  /** The body does not give way any more. */
+  /** The body does not give way. */
   keep(body: HeldBody): void {
-    this.arriving.delete(body)
+    this.waiting.delete(body)
+  }
+
+  /** The body may have to give way. */
+  offer(body: HeldBody): void {
+    this.waiting.add(body)
   }
 }
 
 /** The bytes of one body, in one buffer that grows as they arrive. */
 export class HeldBody {
-  /** What to do when the body has to give way; it holds nothing any more then. */
+  /** Called when the body has given way: it has no bytes any more. */
   giveWay: () => void = () => undefined
   private readonly bodies: HeldBodies
   private readonly lengthMax: number
@@ -71,9 +76,14 @@ export class HeldBody {
     return this.buffer.length === this.length ? this.buffer : this.buffer.subarray(0, this.length)
   }
 
-  /** The engine works on it: it gives way no more. */
+  /** The engine works on the body from now on, so it does not give way. */
   keep(): void {
     if (this.counted > 0) this.bodies.keep(this)
+  }
+
+  /** The engine has done its work, so the body may give way again: its answer may wait for a long time. */
+  offer(): void {
+    if (this.counted > 0) this.bodies.offer(this)
   }
 
   release(): void {

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 
-/** How much of all connections is read in one turn of the event loop, so that a turn takes some milliseconds at most. */
+/** Bounds how many bytes of all connections are read in one turn of the event loop: a turn takes some milliseconds at most. */
 export type Pace = {
   /** Whether a piece of so many bytes may be read in this turn. */
   readonly take: (bytes: number) => boolean
-  /** Calls back when there is room in this turn or a later one. Those who wait take turns. */
+  /** Calls back in the next turn, or in a later one when there is room. Connections that wait are called in their order. */
   readonly wait: (callBack: () => void) => void
 }
 
-/** In one turn. It accepts one new connection only, and many may wait for that. */
+/** In one turn. The turn is short because the server accepts one new connection in each, and a thousand may wait for that. */
 const BYTES_MAX = 16 * 1024
-/** A request costs something, however short it is. */
+/** The least that a piece counts, because a request takes time, however short it is: at most 16 are read in a turn. */
 const COST_MIN = 1024
 
 export const pace = (): Pace => {
@@ -50,10 +50,10 @@ export const pace = (): Pace => {
 }
 
 const PIECE_MAX = 16 * 1024
-/** Shorter pieces would cost more than the requests that several short ones make. */
+/** To hand over a shorter piece takes longer than to answer the two short requests that can be in this one. */
 const PIECE_MIN = 64
 
-/** What ends the headers of a request. */
+/** The headers of a request end with an empty line. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
 
 /**
@@ -71,7 +71,7 @@ export const pacedReading = (socket: Socket, { take, wait }: Pace, mayRead: () =
   let rest: Buffer = EMPTY
   let hasEnded = false
 
-  // What was handed over last may not have been read yet.
+  // A piece that was handed over before may still wait in the socket.
   const mayHandOver = (): boolean => socket.readableLength === 0 && !socket.destroyed && mayRead()
 
   const goOn = (): void => {
@@ -98,7 +98,8 @@ export const pacedReading = (socket: Socket, { take, wait }: Pace, mayRead: () =
   socket._read = (size) => {
     if (rest.length === 0) read(size)
   }
-  // Node's parser takes bytes from the connection itself, unless somebody listens to them. It has read a piece before this.
+  // Node's parser reads from the operating system and calls no `push`, unless somebody listens to `data`. This listener comes
+  // after the one of the parser.
   socket.on('data', () => {
     if (rest.length > 0) wait(goOn)
   })

@@ -1,13 +1,14 @@
 import { isOver, whenOver, type Exchange } from './exchange.ts'
 
 /**
- * Room for so many bytes. Who finds too little left waits for it, and callers take turns: one with a thousand requests in
- * line has one of them let in for each one of every other caller in line. What is larger than all the room is let in alone.
+ * Room for so many bytes. A request that finds too little room waits, and callers take turns: of a caller with a thousand
+ * requests in line, one is let in for each request of another caller. A request that needs more than all the room is let in
+ * when nobody else is inside.
  */
 export type Room = {
-  /** Takes the bytes if they are left, and nobody waits for them. */
+  /** Takes the bytes, if there is room for them and nobody waits. */
   readonly take: (bytes: number) => boolean
-  /** Takes the bytes when it is the caller's turn and they are left. False if the exchange was over before that. */
+  /** Takes the bytes when it is the caller's turn and there is room. False if the exchange was over before that. */
   readonly enter: (caller: string, bytes: number, exchange: Exchange) => Promise<boolean>
   readonly leave: (bytes: number) => void
   readonly isWaitedFor: () => boolean

@@ -6,22 +6,22 @@ import { room } from './room.ts'
 export type UnreadAnswers = {
   /** Whether there is room for an answer of so many bytes; it is taken until the caller has read them. */
   readonly take: (exchange: Exchange, bytes: number) => boolean
-  /** Waits for the room, and keeps it for the exchange. False if the caller is gone before that. */
+  /** Waits until there is room, and keeps it for the exchange. False if the caller is gone before that. */
   readonly wait: (exchange: Exchange, caller: string, bytes: number) => Promise<boolean>
 }
 
 type Unread = { readonly bytes: number; readonly sinceMs: number; readonly release: () => void }
 
 /**
- * Bounds the answers that nobody has read yet. Where one finds no room, the caller waits, and who has not read an answer
- * within the time that a request may take to arrive is cut off, the first of them first.
+ * Bounds the bytes of the answers that wait to be read. If there is no room for an answer, its caller waits. Meanwhile the
+ * server closes the connections of callers who have not read an answer within `requestTimeoutMs`, the slowest first.
  */
 export const unreadAnswers = ({
   answerBytesHeldMax,
   requestTimeoutMs,
 }: Pick<HandlerSettings, 'answerBytesHeldMax' | 'requestTimeoutMs'>): UnreadAnswers => {
   const space = room(answerBytesHeldMax)
-  const unread = new Map<Exchange, Unread>() // the first comes first
+  const unread = new Map<Exchange, Unread>() // in the order in which they began
   let timer: NodeJS.Timeout | undefined
 
   const keep = (exchange: Exchange, bytes: number): void => {
@@ -34,7 +34,7 @@ export const unreadAnswers = ({
     unread.set(exchange, { bytes, sinceMs: performance.now(), release })
   }
 
-  /** Cuts off who reads too slowly, as long as somebody waits for the room. */
+  /** Closes the slowest connection when its time is over, as long as somebody waits for room. */
   const watch = (): void => {
     clearTimeout(timer)
     if (!space.isWaitedFor()) return

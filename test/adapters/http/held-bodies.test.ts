@@ -49,6 +49,24 @@ it('has the body give way that came first and has not got to the engine', () => 
   assert.equal(gone, ['second', 'third'])
 })
 
+it('has a body give way again when the engine has done its work, after those that have waited for longer', () => {
+  const bodies = new HeldBodies(60_000)
+  const gone: string[] = []
+  const [asked, arriving, next] = ['asked', 'arriving', 'next'].map((name) => {
+    const body = bodies.begin(30_000)
+    body.giveWay = () => gone.push(name)
+    return body
+  })
+  asked?.append(piece(30_000))
+  asked?.keep()
+  arriving?.append(piece(30_000))
+  asked?.offer()
+  next?.append(piece(30_000))
+  assert.equal(gone, ['arriving'])
+  bodies.begin(30_000).append(piece(30_000))
+  assert.equal(gone, ['arriving', 'asked'])
+})
+
 it('refuses bytes when all that is held is needed', () => {
   const bodies = new HeldBodies(100_000)
   const [kept, growing] = [bodies.begin(80_000), bodies.begin(80_000)]

@@ -36,6 +36,7 @@ const refused: readonly (readonly [section: string, what: string, bytes: string]
   ['3.2', 'a host with an address that is not closed', get('Host: [::1')],
   ['5', 'a space before the colon of the host', get('Host : test')],
   ['5.2', 'a folded host', get('Host:', ' test')],
+  ['5.2', 'a folded stamp', post(QUERY, '{}', ['X-Stamp: abc', ' def'])],
   [
     '5.2',
     'a folded transfer encoding',

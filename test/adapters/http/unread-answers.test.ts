@@ -106,6 +106,26 @@ it('leave their room to who comes next, when their callers go', async () => {
   })
 })
 
+it('let a large body of a caller who waits for room give way to another body', async () => {
+  const options = { answerBytesHeldMax: 13_000_000, bodyBytesMax: 50_000, bodyBytesHeldMax: 100_000 }
+  await serving(answering(), options, async (url) => {
+    const body = `"${'x'.repeat(40_000)}"`
+    const unread = ask(url)
+    await until(() => hasBegun(unread))
+    const waiting: Line[] = []
+    for (const _ of [1, 2]) {
+      const line = dial(url)
+      line.send(post(vast, body))
+      waiting.push(line)
+      await settled()
+    }
+    assert.is((await say(url, post(small, body)))[0]?.status, 200)
+    assert.is((await waiting[0]?.closed)?.[0]?.status, 429)
+    assert.not.ok(waiting.some(({ socket }) => socket.bytesRead > 10_000))
+    for (const line of [unread, ...waiting]) line.socket.resetAndDestroy()
+  })
+})
+
 it('are larger than all room only one at a time', async () => {
   await serving(answering(), { answerBytesHeldMax: 1000 }, async (url) => {
     const replies = await Promise.all([1, 2, 3].map(() => say(url, post(vast))))
