@@ -11,7 +11,7 @@ export type Connections = {
   readonly begin: (exchange: Exchange) => void
   /** Takes back a request whose body could not be read: it is never begun. */
   readonly forgo: (exchange: Exchange) => void
-  /** The last request that a connection has sent, answered or not. All requests before it are complete. */
+  /** The last request that a connection has sent, unless it is complete and answered. All requests before it are complete. */
   readonly newest: (socket: Duplex) => Exchange | undefined
   readonly sockets: () => Iterable<Socket>
 }
@@ -59,7 +59,9 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
     const { socket, exchanges } = connection
     if (!open.has(socket) || socket.destroyed) return
     connection.turn = turns += 1
-    exchanges.shift()
+    const answered = exchanges.shift()
+    // Idle connections would keep their last requests in memory. That makes collecting garbage several times as slow.
+    if (connection.newest === answered && answered?.request.complete === true) connection.newest = undefined
     const next = exchanges[0]
     if (next !== undefined) start(connection, next)
     connection.readOn()

@@ -25,8 +25,9 @@ export class HeldBodies {
     while (this.held - before + bytes > this.bytesMax) {
       const [first] = this.waiting
       if (first === undefined || first === body) return false
+      const { giveWay } = first
       first.release()
-      first.giveWay()
+      giveWay()
     }
     if (bytes > 0) this.waiting.add(body)
     this.held += bytes - before
@@ -47,7 +48,7 @@ export class HeldBodies {
 /** The bytes of one body, in one buffer that grows as they arrive. */
 export class HeldBody {
   /** Called when the body has given way: it has no bytes any more. */
-  giveWay: () => void = () => undefined
+  giveWay: () => void = NOTHING
   private readonly bodies: HeldBodies
   private readonly lengthMax: number
   private buffer: Uint8Array = EMPTY
@@ -91,6 +92,7 @@ export class HeldBody {
     this.count(0)
     this.buffer = EMPTY
     this.length = 0
+    this.giveWay = NOTHING
   }
 
   private grow(needed: number): boolean {
@@ -111,3 +113,4 @@ export class HeldBody {
 }
 
 const EMPTY = new Uint8Array(0)
+const NOTHING = (): void => undefined

@@ -20,8 +20,8 @@ export type HttpHandlerOptions = {
   /** The largest body that is read; default 1 MiB. It may arrive in one piece for each 32 bytes of that, at least in 1,024. */
   readonly bodyBytesMax?: number
   /**
-   * How many bytes of bodies are held at once. When there are more, a body that has not got to the engine yet is refused with
-   * 429, the first of them first. Default 64 MiB. Bodies of up to 4 KiB are not counted.
+   * How many bytes of bodies are held at once. When there are more, a body on which the engine does not work is refused with 429:
+   * the one that has waited the longest. Default 64 MiB. Bodies of up to 4 KiB are not counted.
    */
   readonly bodyBytesHeldMax?: number
   /**

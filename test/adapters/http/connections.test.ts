@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { connections } from '../../../adapters/http/connections.ts'
 import { TE } from '../../../core/prelude.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
 import { dial, post, say, serving, until, type Line } from './transport.ts'
@@ -142,6 +145,23 @@ it('begins with a pipelined request when the answer to the one before was read',
     assert.equal(asked, ['one', 'two', 'three'])
     line.socket.end()
   })
+})
+
+it('keeps nothing of a request that is complete and answered: on idle connections that would cost every request time', async () => {
+  const open = connections(MAX, ({ response }) => response.end('answer'))
+  const server = createServer((request, response) => {
+    sockets.push(request.socket)
+    open.begin({ request, response, beginBody: undefined, isInEngine: false })
+  }).on('connection', open.admit)
+  const sockets: Socket[] = []
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens, and not on a pipe
+  const line = dial(`http://127.0.0.1:${port}`)
+  line.send(HEALTH)
+  await until(() => sockets.length === 1 && line.socket.bytesRead > 0)
+  await until(() => sockets.every((socket) => open.newest(socket) === undefined))
+  line.socket.resetAndDestroy()
+  await new Promise((resolve) => server.close(resolve))
 })
 
 it('reads on after pipelined requests, also the rest of a body', async () => {
