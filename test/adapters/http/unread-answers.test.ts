@@ -112,11 +112,9 @@ it('let a large body of a caller who waits for room give way to another body', a
     const body = `"${'x'.repeat(40_000)}"`
     const unread = ask(url)
     await until(() => hasBegun(unread))
-    const waiting: Line[] = []
-    for (const _ of [1, 2]) {
-      const line = dial(url)
+    const waiting = [dial(url), dial(url)]
+    for (const line of waiting) {
       line.send(post(vast, body))
-      waiting.push(line)
       await settled()
     }
     assert.is((await say(url, post(small, body)))[0]?.status, 200)
