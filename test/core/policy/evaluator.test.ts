@@ -112,6 +112,16 @@ it('takes 100,000 steps, and not one more', () => {
   assert.ok(more._tag === 'error' && more.isExhausted)
 })
 
+it('charges each entry of a list, however little is asked of it', () => {
+  const stepsFor = (entries: number): number => {
+    const allowance = allowanceOf(1000)
+    const facts = withParams({ ids: Array.from({ length: entries }, () => 'a') })
+    evaluate(compiled(compileCondition('activity.params.ids.all(a, true)')), facts, currentRules, allowance)
+    return 1000 - allowance.steps
+  }
+  assert.is(stepsFor(100) - stepsFor(0), 100)
+})
+
 it('takes the steps that are left, and not one more', () => {
   const { expression, facts } = ofSteps(1000)
   assert.is(evaluate(expression, facts, currentRules, allowanceOf(1000))._tag, 'value')
