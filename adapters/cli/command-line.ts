@@ -79,9 +79,15 @@ const serve: Define = (program, ends) =>
         .default(false)
         .env('COUNTERSIGN_METRICS'),
     )
+    .addOption(
+      new Option('--fresh-queries', 'refuse a query without a timestampMs that is less than an hour old')
+        .default(false)
+        .env('COUNTERSIGN_FRESH_QUERIES'),
+    )
     .action(async (options: ServeOptions, given: Command) => {
-      const metrics = options.metrics && !isDeniedBy('COUNTERSIGN_METRICS', given.getOptionValueSource('metrics'))
-      ends(await (await import('./serve.ts')).serve({ ...options, metrics }))
+      const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
+      const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
+      ends(await (await import('./serve.ts')).serve({ ...options, metrics, freshQueries }))
     })
 
 const init: Define = (program, ends) =>
@@ -242,8 +248,8 @@ const rulesVersion = (text: string): number => {
 }
 
 /** To commander, a flag is given when its variable is there at all, whatever it says. */
-const isDeniedBy = (variable: string, source: string | undefined): boolean =>
-  source === 'env' && /^(?:|0|false|no|off)$/i.test(process.env[variable] ?? '')
+const isDenied = (given: Command, flag: string, variable: string): boolean =>
+  given.getOptionValueSource(flag) === 'env' && /^(?:|0|false|no|off)$/i.test(process.env[variable] ?? '')
 
 const listed = (text: string, before: readonly string[]): readonly string[] => [
   ...before,
