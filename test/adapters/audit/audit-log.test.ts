@@ -50,9 +50,8 @@ it('judges no operation that it is not told of', async () => {
 it('says that two operations have one name', async () =>
   assert.is(codeOf(await auditLog([], { operations: [...publicApi, ...publicApi] })()), 'CONFIGURATION_INVALID'))
 
-/** Sources of the same log that break off in its middle, with what each of them says. */
-const breakingOff = async (log: Buffer, path: string) => {
-  writeFileSync(join(path, 'log.gz'), gzipSync(log).subarray(0, -100))
+/** A log that the network brings, which breaks off in its middle. */
+const fromServer = async (log: Uint8Array): Promise<IncomingMessage> => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-length': log.length })
     response.write(log.subarray(0, 2000), () => response.destroy())
@@ -61,18 +60,21 @@ const breakingOff = async (log: Buffer, path: string) => {
   const { port } = server.address() as AddressInfo // it listens, and not on a pipe
   const answer = await new Promise<IncomingMessage>((resolve) => get(`http://127.0.0.1:${port}`, resolve))
   server.close()
-  return {
-    EISDIR: createReadStream(path),
-    Z_BUF_ERROR: createReadStream(join(path, 'log.gz')).pipe(createGunzip()),
-    ECONNRESET: answer,
-  }
+  return answer
 }
 
 it('fails where its source breaks off, and says nothing about the log', async () => {
   const log = Buffer.concat((await exported()).chunks)
   const folder = await temporaryFolder()
-  for (const [code, text] of Object.entries(await breakingOff(log, folder.path))) {
-    const audited = await auditLog(text)()
+  const compressed = join(folder.path, 'log.gz')
+  writeFileSync(compressed, gzipSync(log).subarray(0, -100))
+  const sources = {
+    EISDIR: () => createReadStream(folder.path),
+    Z_BUF_ERROR: () => createReadStream(compressed).pipe(createGunzip()),
+    ECONNRESET: () => fromServer(log),
+  }
+  for (const [code, source] of Object.entries(sources)) {
+    const audited = await auditLog(await source())()
     assert.is(codeOf(audited), 'UNAVAILABLE', code)
     assert.match(E.isLeft(audited) ? audited.left.message : '', `the text could not be read to its end (${code}): `)
   }
