@@ -28,6 +28,14 @@ export type AuditOptions = {
 
 /** Checks an exported log, or a store as if it had been exported, and prints what does not hold. */
 export const audit = async (file: string | undefined, options: AuditOptions): Promise<number> => {
+  const report = await reportOf(file, options)
+  if (options.json === true) print(auditJson(report))
+  else printLines(auditLines(report))
+  return report.findings.length + report.omitted === 0 ? 0 : 1
+}
+
+/** What `audit` prints. */
+export const reportOf = async (file: string | undefined, options: AuditOptions): Promise<AuditReport> => {
   const expected = await expectedOf(options)
   const catalogue = await knownOperations(options.operations)
   const source = await sourceOf(file, options.store)
@@ -39,10 +47,7 @@ export const audit = async (file: string | undefined, options: AuditOptions): Pr
     await source.close()
   }
   if (E.isLeft(audited)) throw stopOf(audited.left)
-  const report = audited.right
-  if (options.json === true) print(auditJson(report))
-  else printLines(auditLines(report))
-  return report.findings.length + report.omitted === 0 ? 0 : 1
+  return audited.right
 }
 
 /** What the auditor knows from elsewhere. */
