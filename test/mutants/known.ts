@@ -97,7 +97,7 @@ const rules: readonly Mistake[] = [
 const bytes: readonly Mistake[] = [
   {
     name: 'a low surrogate has no upper bound',
-    file: 'core/json/strict-json.ts',
+    file: 'core/json/scanner.ts',
     find: ' || low > 0xdfff',
     put: '',
   },
