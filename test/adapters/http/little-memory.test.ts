@@ -17,7 +17,7 @@ const LIST = '/public/v1/query/list'
 const surviving = async (attack: (url: string, server: ChildProcess) => Promise<readonly Line[]>): Promise<void> => {
   const program = fileURLToPath(new URL('little-memory-program.ts', import.meta.url))
   const server = fork(program, {
-    execArgv: ['--max-old-space-size=96', '--import', 'tsx'],
+    execArgv: ['--max-old-space-size=96', '--expose-gc', '--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {
