@@ -82,6 +82,8 @@ for (const [hex, why] of [
   ['3005 020101 0200', 'an empty s'],
   ['3006 020100 020102', 'r = 0'],
   ['3006 020101 020100', 's = 0'],
+  [`3025 020100 0220${'7f'.repeat(32)}`, 'r = 0 beside a long s'],
+  [`3025 0220${'7f'.repeat(32)} 020100`, 's = 0 beside a long r'],
   ['3006 020181 020102', 'a negative r'],
   ['3006 020101 020182', 'a negative s'],
   ['3006 020180 020102', 'the least r that is negative'],
