@@ -119,6 +119,33 @@ it('charge for reading either expression of a policy, since the second', () => {
   }
 })
 
+it('read no policy for which no steps are left, since the second: what is to be denied stays denied', () => {
+  const long = `'${'x'.repeat(8000)}' == ''`
+  const policies: readonly PolicySketch[] = [
+    { effect: 'EFFECT_DENY', condition: '1 == 2' },
+    ...Array.from({ length: 100 }, () => ({ effect: 'EFFECT_DENY', condition: long }) as const),
+    allow,
+  ]
+  assert.equal([decided(1, policies).outcome, decided(2, policies).outcome], ['ALLOWED', 'DENIED'])
+})
+
+it('charge for the credentials of those who are asked about, where a consensus speaks of them, since the second', () => {
+  const crowd = Object.fromEntries(
+    Array.from({ length: 99 }, (_, n) => [
+      `user ${n}`,
+      { keys: Array.from({ length: 20 }, () => 'API_KEY_CURVE_P256' as const) },
+    ]),
+  )
+  const outcomes = (consensus: string): readonly string[] => {
+    const policies = Array.from({ length: 100 }, () => ({ effect: 'EFFECT_ALLOW', consensus }) as const)
+    return outcomesOf(
+      decide(anyOrganization({ users: crowd, policies }), anyMatter({ requester: 'user 0' }), approvalsOf('user 0')),
+    )
+  }
+  assert.not.ok(outcomes('approvers.count() == 1000').includes('ERROR'))
+  assert.ok(outcomes('credentials.count() == 5000').includes('ERROR'))
+})
+
 it('count no approval whose credential was deleted, since the second', () => {
   const organization = anyOrganization({ users, policies: [{ consensus: 'approvers.count() >= 2' }] })
   organization.users.get('ada')?.deletedApiKeys.set('ada-key-1', 0)
