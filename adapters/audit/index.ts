@@ -1,9 +1,7 @@
 /** What an auditor needs: to export a log and to check it, without an engine and without the server that wrote it. */
-import { audit } from '../../core/audit/audit.ts'
 import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
-import type { Failure } from '../../core/failure.ts'
+import { failure, type Failure } from '../../core/failure.ts'
 import { exportLines, pagesOf, type PagesOptions } from '../../core/log/transcript.ts'
-import { readTranscript } from '../../core/log/transcript-reader.ts'
 import { catalogue } from '../../core/operations/catalogue.ts'
 import type { Operation } from '../../core/operations/operation.ts'
 import { createOrganization } from '../../core/operations/organization/create-organization.ts'
@@ -12,9 +10,8 @@ import type { EventStore } from '../../core/ports/event-store.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
-import { nodeIds } from '../ids/node-ids.ts'
-import { fileScratch } from '../scratch/file-scratch.ts'
 import { nodeSignatures } from '../signatures/node-signatures.ts'
+import { auditText, type Broken } from './audit-text.ts'
 
 export type AuditLogOptions = AuditOptions & {
   /** Every operation that the log may hold, but for create-organization; `publicApi` unless told otherwise. */
@@ -35,10 +32,12 @@ export const exportLog = (
 
 /**
  * Checks an exported log: its closing line, chains and parts, every stamp by the key that was valid then, every decision
- * taken again on its basis, every execution done again. What does not hold is a finding in the report, not a failure.
+ * taken again on its basis, every execution done again. What does not hold is a finding in the report, not a failure. So is
+ * a text that ends without its closing line; one that throws before its end is a failure, and there is no report.
  *
  * @param text  of an export, in chunks of any length: `createReadStream(path)`, or what `exportLog` gave
- * @returns `CONFIGURATION_INVALID` where two operations claim one name
+ * @returns `CONFIGURATION_INVALID` where two operations claim one name, `UNAVAILABLE` where the text throws, or the folder for
+ *   temporary files takes no more
  * @see docs/explanation/what-an-audit-proves.md
  * @example const report = await auditLog(createReadStream('log.jsonl'), { pins: new Map([[organizationId, genesisHash]]) })()
  */
@@ -50,14 +49,14 @@ export const auditLog =
   async () => {
     const known = catalogue(operations, [createOrganization])
     if (E.isLeft(known)) return known
-    const scratch = fileScratch()
-    try {
-      const ports = { signatures, catalogue: known.right, ids: nodeIds(), scratch }
-      return E.right(await audit(ports, readTranscript(nodeDigest(), text), options))
-    } finally {
-      scratch.close()
-    }
+    return E.mapLeft(failureOf)(await auditText({ signatures, catalogue: known.right }, text, options))
   }
+
+const failureOf = ({ by, error }: Broken): Failure => {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
+  const what = by === 'text' ? 'the text could not be read to its end' : 'there is no room for temporary files'
+  return failure('UNAVAILABLE', `${what}${code}: nothing is known about the log; audit it again`)
+}
 
 export type {
   AuditCounts,

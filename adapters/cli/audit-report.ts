@@ -1,32 +1,66 @@
-import type { AuditedOrganization, AuditReport } from '../../core/audit/report.ts'
+import type { AuditedOrganization, AuditReport, Setback } from '../../core/audit/report.ts'
 import type { Finding } from '../../core/log/finding.ts'
+import { RULES_VERSION } from '../../core/policy/rules.ts'
 
 /** What an audit found, for a person: a line for each finding, then where each log begins and ends, then a summary. */
-export const auditLines = ({ counts, organizations, findings, omitted }: AuditReport): readonly string[] => {
-  const { events, stamps, decisions, executions, erased } = counts
+export const auditLines = (report: AuditReport): readonly string[] => {
+  const { counts, organizations, findings, omitted } = report
+  const { lines, events, activities, stamps, decisions, executions, erased } = counts
   const compared = comparisonsOf(organizations)
   const found = findings.length + omitted
   return [
     ...findings.map(findingLine),
     ...(omitted > 0 ? [`and ${omitted} more`] : []),
     ...organizations.flatMap(organizationLines),
-    `${events} events: ${stamps} stamps, ${decisions} decisions and ${executions} executions hold; ${erased} parts are erased`,
+    `${lines} lines: ${events} events of ${activities} activities`,
+    `${stamps} stamps, ${decisions} decisions and ${executions} executions hold; ${erased} parts are erased`,
+    ...believedLines(report),
     `${compared.organizations} organizations: ${compared.withPin} compared with a pin, ${compared.withHead} with a head, ${compared.withNeither} with neither`,
     found === 0 ? everythingHolds(compared) : `${found} finding${found === 1 ? '' : 's'}`,
   ]
 }
 
 /** The same for a program. Sequences are text: JSON's numbers do not hold them all. */
-export const auditJson = (report: AuditReport): unknown => ({
-  counts: report.counts,
-  compared: comparisonsOf(report.organizations),
-  organizations: report.organizations.map((one) => ({ ...one, sequence: String(one.sequence) })),
-  findings: report.findings.map(({ sequence, ...finding }) => ({
+export const auditJson = ({ counts, organizations, findings, omitted, setbacks }: AuditReport): unknown => ({
+  counts,
+  compared: comparisonsOf(organizations),
+  organizations: organizations.map((one) => ({ ...one, sequence: String(one.sequence) })),
+  findings: findings.map(({ sequence, ...finding }) => ({
     ...finding,
     ...(sequence === undefined ? {} : { sequence: String(sequence) }),
   })),
-  omitted: report.omitted,
+  omitted,
+  setbacks: {
+    count: setbacks.count,
+    first: setbacks.first.map((one) => ({ ...one, sequence: String(one.sequence) })),
+  },
 })
+
+/** What is no finding, and yet weaker than the rest. Where there is none of it, nothing is said. */
+const believedLines = ({ counts: { byOlderRules, clockBehind }, setbacks: { count, first } }: AuditReport) => [
+  ...(byOlderRules === 0
+    ? []
+    : [
+        `${decisionsWere(byOlderRules)} taken by an older version of the rules than version ${RULES_VERSION}, and hold by that version`,
+      ]),
+  ...(clockBehind === 0
+    ? []
+    : [
+        `${decisionsWere(clockBehind)} taken while the clock of the server was behind the time of its log: only the server says how old the requests were`,
+      ]),
+  ...(count === 0
+    ? []
+    : [
+        `${count} ${count === 1 ? 'event is' : 'events are'} earlier than the event before in the same log, which the rules of then allowed:`,
+        ...first.map(setbackLine),
+        ...(count > first.length ? [`  and ${count - first.length} more`] : []),
+      ]),
+]
+
+const decisionsWere = (count: number): string => `${count} ${count === 1 ? 'decision was' : 'decisions were'}`
+
+const setbackLine = ({ line, organization, sequence, backMs }: Setback): string =>
+  `  line ${line}  ${organization}  sequence ${sequence}  ${backMs} ms earlier`
 
 /** Of how many organizations something was compared that is known from elsewhere. */
 type Comparisons = {

@@ -118,7 +118,8 @@ const intend = (): Intended => {
 
 /** Asks whose key it is: what is written into the file is what a client will meet. */
 const userIdOf = async ({ engine }: Place, { organizationId }: Intended, key: SigningKey): Promise<string> => {
-  const { userId } = await resultOf(engine.query('whoami', stampedRequest(key, { organizationId }), 'object'))
+  const body = { organizationId, timestampMs: String(Date.now()) } // the engine may ask when that was
+  const { userId } = await resultOf(engine.query('whoami', stampedRequest(key, body), 'object'))
   if (typeof userId !== 'string') throw unusable('whoami answered without a userId')
   return userId
 }

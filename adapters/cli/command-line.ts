@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { RULES_VERSION, rulesOf } from '../../core/policy/rules.ts'
 import type { AuditOptions } from './audit.ts'
 import type { ExportOptions } from './export.ts'
 import type { ImportOptions } from './import.ts'
@@ -78,9 +79,15 @@ const serve: Define = (program, ends) =>
         .default(false)
         .env('COUNTERSIGN_METRICS'),
     )
+    .addOption(
+      new Option('--fresh-queries', 'refuse a query without a timestampMs that is less than an hour old')
+        .default(false)
+        .env('COUNTERSIGN_FRESH_QUERIES'),
+    )
     .action(async (options: ServeOptions, given: Command) => {
-      const metrics = options.metrics && !isDeniedBy('COUNTERSIGN_METRICS', given.getOptionValueSource('metrics'))
-      ends(await (await import('./serve.ts')).serve({ ...options, metrics }))
+      const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
+      const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
+      ends(await (await import('./serve.ts')).serve({ ...options, metrics, freshQueries }))
     })
 
 const init: Define = (program, ends) =>
@@ -182,9 +189,24 @@ const audit: Define = (program, ends) =>
         .default([], 'none'),
     )
     .addOption(
-      new Option('--erased-max <number>', 'how many parts may have been erased; each beyond them is a finding')
-        .argParser(wholeNumber)
-        .default(undefined, 'any number'),
+      new Option(
+        '--erased-max <number>',
+        'how many parts may have been erased; each beyond them is a finding; any number if not given',
+      ).argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--limits <file>',
+        'JSON of the limits that were in force, such as {"users":500}, or a list of them with dates; ' +
+          'each decision under others is a finding; the default limits if not given',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--rules-min <version>',
+        `the oldest version of the rules, 1 to ${RULES_VERSION}, that decisions may have been taken by; ` +
+          'each by an older one is a finding; 1 if not given',
+      ).argParser(rulesVersion),
     )
     .action(async (file: string | undefined, options: AuditOptions) =>
       ends(await (await import('./audit.ts')).audit(file, options)),
@@ -219,9 +241,15 @@ const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+const rulesVersion = (text: string): number => {
+  const version = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
+  if (rulesOf(version) === undefined) throw new InvalidArgumentError(`Expected 1 to ${RULES_VERSION}.`)
+  return version
+}
+
 /** To commander, a flag is given when its variable is there at all, whatever it says. */
-const isDeniedBy = (variable: string, source: string | undefined): boolean =>
-  source === 'env' && /^(?:|0|false|no|off)$/i.test(process.env[variable] ?? '')
+const isDenied = (given: Command, flag: string, variable: string): boolean =>
+  given.getOptionValueSource(flag) === 'env' && /^(?:|0|false|no|off)$/i.test(process.env[variable] ?? '')
 
 const listed = (text: string, before: readonly string[]): readonly string[] => [
   ...before,

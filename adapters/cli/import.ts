@@ -2,12 +2,12 @@ import { failure, type Failure } from '../../core/failure.ts'
 import { importTranscript, type Imported, type ImportPorts } from '../../core/log/import-transcript.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
+import { reading, type Reading } from '../audit/reading.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { nodeIds } from '../ids/node-ids.ts'
 import { canBeMade, isVolatile, openToWrite, type Written } from './open-store.ts'
 import { print, sayNotice } from './print.ts'
 import { progressBar } from './progress.ts'
-import { reading, type Reading } from './reading.ts'
 import { resultOf, unusable } from './stop.ts'
 import { transcriptFile, type TranscriptFile } from './transcript-file.ts'
 
@@ -40,7 +40,8 @@ const imported = async (file: TranscriptFile, store: Target['store']): Promise<I
   }
   try {
     const outcome = await importTranscript({ store, digest: nodeDigest(), ids: nodeIds() }, read)()
-    for (const { check } of readings) check()
+    const broken = readings.map((begun) => begun.broken()).find((one) => one !== undefined)
+    if (broken !== undefined) throw broken.error
     return await resultOf(async () => outcome)
   } finally {
     progress.end()

@@ -3,6 +3,7 @@ import { flatten } from '../../core/organization/snapshot.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
 import { replayActivity, replayOrganization, type Moment, type Replayed } from '../../core/projection/replay.ts'
 import { knownOperations } from './known-operations.ts'
+import { millisOf, MOMENT } from './moment.ts'
 import { close, openToRead } from './open-store.ts'
 import { print } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
@@ -40,13 +41,10 @@ const MUCH = 5_000n
 /** Reads `--at`: digits alone are a position, all else has to be RFC 3339. */
 const momentOf = (text: string): Moment => {
   if (/^[0-9]+$/.test(text)) return { position: BigInt(text) }
-  const atMs = RFC3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN
-  if (Number.isNaN(atMs))
-    throw unusable('--at: expected a position (digits alone) or a date such as 2026-11-21T09:30:00Z')
+  const atMs = millisOf(text)
+  if (atMs === undefined) throw unusable(`--at: expected a position (digits alone) or ${MOMENT}`)
   return { atMs }
 }
-
-const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 type Until = { readonly to?: Moment }
 

@@ -73,8 +73,11 @@ const missingIn = (route: Route, given: Body, { organizationId }: Credentials): 
     )
   if (organizationId === undefined && enveloped['organizationId'] === undefined)
     throw unusable('neither the body nor the credentials file has an organizationId')
-  const all = { ...(isSubmit ? { type, timestampMs: String(Date.now()) } : {}), organizationId }
-  return Object.fromEntries(Object.entries(all).filter(([member]) => enveloped[member] === undefined))
+  const timestampMs = route.kind === 'other' ? undefined : String(Date.now())
+  const all = { type, timestampMs, organizationId }
+  return Object.fromEntries(
+    Object.entries(all).filter(([member, value]) => value !== undefined && enveloped[member] === undefined),
+  )
 }
 
 const parseObject = (text: string): Body => {

@@ -24,6 +24,8 @@ export type ServeOptions = {
   readonly trustedProxy: readonly string[]
   readonly logLevel: LogLevel
   readonly metrics: boolean
+  /** Whether queries have to say when they were asked. */
+  readonly freshQueries: boolean
 }
 
 /** Serves until a signal says stop; then answers what is in flight, and ends. */
@@ -35,7 +37,11 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const numbers = options.metrics ? prometheus() : undefined
   const { telemetry, text: metrics } = numbers ?? {}
   await writing(options.store, { onNotice, discard: 'if-empty' }, async (storage, keep) => {
-    const engine = await startEngine(storage, { onNotice, ...(telemetry === undefined ? {} : { telemetry }) })
+    const engine = await startEngine(storage, {
+      onNotice,
+      queriesMustBeFresh: options.freshQueries,
+      ...(telemetry === undefined ? {} : { telemetry }),
+    })
     try {
       const { init: file, organizationName } = options
       const begun =

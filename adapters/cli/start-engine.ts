@@ -9,7 +9,7 @@ import { stopOf } from './stop.ts'
 /** An engine on the store, which it closes when it closes. */
 export const startEngine = async (
   storage: Storage,
-  told: Pick<EngineOptions, 'onNotice' | 'telemetry'>,
+  told: Pick<EngineOptions, 'onNotice' | 'telemetry' | 'queriesMustBeFresh'>,
 ): Promise<Engine> => {
   try {
     return await createEngine({ ...engineOptions(engineContainer(storage)), ...told })

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { systemReason, unusable } from './stop.ts'
+import { open, stat } from 'node:fs/promises'
+import { Stop, systemReason, unusable } from './stop.ts'
 
 /** An exported log in a file. */
 export type TranscriptFile = {
@@ -26,14 +26,18 @@ export const transcriptFile = async (path: string): Promise<TranscriptFile> => {
 const chunksOf = async function* (path: string, onBytes: (bytes: bigint) => void): AsyncGenerator<Uint8Array> {
   let bytes = 0
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+    const file = await open(path)
+    const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES }) // closes the file, however it ends
+    const found = await file.stat()
+    for await (const chunk of stream) {
       const read = chunk as Uint8Array // no encoding is set
       bytes += read.length
       onBytes(BigInt(bytes))
       yield read
     }
+    if (found.isFile() && bytes < found.size) throw unusable(`cannot read ${path}: it became shorter while it was read`)
   } catch (error) {
-    throw cannotRead(path, error)
+    throw error instanceof Stop ? error : cannotRead(path, error)
   }
 }
 

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
-import { E, pipe, TE } from '../../core/prelude.ts'
-import type { Timestamps } from '../../core/query/query.ts'
-import type { Request } from '../../core/request.ts'
-import { isDrainable, readBody, refusalOfBody } from './body.ts'
-import { clientAddress } from './client-address.ts'
+import { pipe, TE } from '../../core/prelude.ts'
+import { isDrainable } from './body.ts'
+import type { Exchange } from './exchange.ts'
+import { refusalOfFraming } from './framing.ts'
 import { openApi } from './openapi.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
-import { errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
+import { publicApi, type PublicRoute } from './public-api.ts'
+import { asBytes, errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
 import { pathOf, routeOf, type Route } from './route.ts'
-import { submitEnvelope } from './submit-envelope.ts'
 
 /**
  * The public API for a host that has a server of its own: `createServer(httpHandler(engine))`. It answers every request, also
@@ -24,19 +23,19 @@ export const httpHandler = (
   options: HttpHandlerOptions = {},
 ): ((request: IncomingMessage, response: ServerResponse) => void) => {
   const answer = answering(engine, settingsOf(options))
-  return (request, response) => answer(request, response)
+  return (request, response) => answer({ request, response, beginBody: undefined, isInEngine: false })
 }
 
-/** Answers a request. `beginBody` is called when the body is wanted, for callers who wait to be told (100 Continue). */
-export type Answer = (request: IncomingMessage, response: ServerResponse, beginBody?: () => void) => void
+export type Answer = (exchange: Exchange) => void
 
 export const answering = (engine: Engine, settings: HandlerSettings): Answer => {
   const replyTo = replying(engine, settings)
-  const answer: (...of: Parameters<Answer>) => Promise<void> = async (request, response, beginBody) => {
+  const answer = async (exchange: Exchange): Promise<void> => {
+    const { request } = exchange
     const startedAt = performance.now()
     const path = pathOf(request.url ?? '')
-    const reply = await replyTo(request, path, beginBody).catch(thrownReply)
-    const status = send(request, response, reply.closes || isDrainable(request, settings) ? reply : closing(reply))
+    const reply = await replyTo(exchange, path).catch(thrownReply)
+    const status = send(exchange, reply.closes || isDrainable(request, settings) ? reply : closing(reply))
     tell(settings, {
       method: request.method ?? null,
       path,
@@ -46,8 +45,8 @@ export const answering = (engine: Engine, settings: HandlerSettings): Answer => 
       ...(reply.thrown === undefined ? {} : { thrown: reply.thrown }),
     })
   }
-  return (request, response, beginBody) => {
-    answer(request, response, beginBody).catch(() => response.destroy())
+  return (exchange) => {
+    answer(exchange).catch(() => exchange.response.destroy())
   }
 }
 
@@ -64,59 +63,22 @@ export const tell = (
 }
 
 const replying = (engine: Engine, settings: HandlerSettings) => {
-  const addressOf = clientAddress(settings.trustedProxies)
+  const ask = publicApi(engine, settings)
   const local = answeringLocally(engine, settings)
-  let inFlight = 0
-
-  const ask = async (route: PublicRoute, request: IncomingMessage, body: Uint8Array): Promise<Reply> => {
-    if (inFlight >= settings.requestsInFlightMax) return tooManyRequests
-    const { headers, socket } = request
-    const asked: Request = {
-      headers: stampHeaders(request.rawHeaders),
-      body,
-      address: addressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
-    }
-    inFlight += 1
-    try {
-      return await (route.kind === 'submit'
-        ? submit(engine, route.operation, asked)
-        : query(engine, route.operation, asked, timestampsFor(request, settings)))
-    } finally {
-      inFlight -= 1
-    }
-  }
-
-  return async (request: IncomingMessage, path: string, beginBody?: () => void): Promise<Reply> => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') return noHost // RFC 9112, 3.2
+  return async (exchange: Exchange, path: string): Promise<Reply> => {
+    const { request } = exchange
+    const refusal = refusalOfFraming(request)
+    if (refusal !== undefined) return refusal
     const route = routeOf(path)
     const method = request.method ?? ''
     if (route === undefined || (route.kind === 'metrics' && settings.metrics === undefined)) return noRoute
     if (!route.methods.includes(method)) return wrongMethod(route.methods)
     if (method === 'OPTIONS') return optionsReply(route.methods)
-    if (!('operation' in route)) return local(route.kind)
-
-    const refusal = refusalOfBody(request, settings)
-    if (refusal !== undefined) return refusal
-    beginBody?.()
-    const body = await readBody(request, settings)
-    return E.isLeft(body) ? body.left : ask(route, request, body.right)
+    return 'operation' in route ? ask(route, exchange) : local(route.kind)
   }
 }
 
-type PublicRoute = Extract<Route, { readonly operation: string }>
 type LocalRoute = Exclude<Route, PublicRoute>
-
-const submit = (engine: Engine, operation: string, asked: Request): Promise<Reply> =>
-  pipe(
-    engine.submit(operation, asked),
-    TE.match(errorReply, (view) => jsonReply(submitEnvelope(view))),
-  )()
-
-const query = (engine: Engine, operation: string, asked: Request, timestamps: Timestamps): Promise<Reply> =>
-  pipe(
-    engine.query(operation, asked, timestamps),
-    TE.match(errorReply, (answer) => jsonReply(JSON.stringify(answer))),
-  )()
 
 /** What is answered without asking who asks. */
 const answeringLocally = (engine: Engine, { metrics }: Pick<HandlerSettings, 'metrics'>) => {
@@ -130,7 +92,7 @@ const answeringLocally = (engine: Engine, { metrics }: Pick<HandlerSettings, 'me
       case 'readiness':
         return readiness(engine)
       case 'openapi':
-        return (document ??= jsonReply(JSON.stringify(openApi(engine))))
+        return (document ??= asBytes(jsonReply(JSON.stringify(openApi(engine)))))
       case 'metrics':
         return metrics === undefined ? noRoute : metricsReply(metrics())
       default:
@@ -147,27 +109,6 @@ const readiness = (engine: Engine): Promise<Reply> =>
       () => probe({ status: 'ready' }),
     ),
   )()
-
-/** The headers that carry a stamp, all of them: that one was sent twice is for the engine to refuse. */
-const stampHeaders = (rawHeaders: readonly string[]): Request['headers'] => {
-  const found: { [name: string]: string | readonly string[] } = {}
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? ''
-    if (!STAMP_HEADERS.has(name)) continue
-    const value = rawHeaders[at + 1] ?? ''
-    const before = found[name]
-    found[name] = before === undefined ? value : [before, value].flat()
-  }
-  return found
-}
-
-const STAMP_HEADERS = new Set(['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'])
-
-/** Clients that send one of these read `{seconds, nanos}` and nothing else; all others get what the specification says. */
-const timestampsFor = ({ headers }: IncomingMessage, { activityTimestamps }: HandlerSettings): Timestamps =>
-  headers['x-client-version'] !== undefined || headers['user-agent']?.startsWith('turnkey-') === true
-    ? 'object'
-    : activityTimestamps
 
 const closing = (reply: Reply): Reply => ({ ...reply, closes: true })
 
@@ -189,8 +130,6 @@ const service = probe({ service: 'countersign', api: '/public/v1', openapi: '/op
 const noRoute = errorReply(
   failure('ROUTE_NOT_FOUND', 'no such route; the API is under /public/v1/submit and /public/v1/query'),
 )
-const noHost = errorReply(failure('REQUEST_INVALID', 'the header Host is missing'), { closes: true })
-const tooManyRequests = errorReply(failure('RATE_LIMIT_EXCEEDED', 'too many requests at once; try again'))
 const wrongMethod = (methods: readonly string[]): Reply =>
   errorReply(failure('UNSUPPORTED', `this route takes ${methods.join(', ')}`), {
     status: 405,

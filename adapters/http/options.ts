@@ -17,9 +17,24 @@ export type HandledRequest = {
 }
 
 export type HttpHandlerOptions = {
-  /** The largest body that is read; default 1 MiB. */
+  /** The largest body that is read; default 1 MiB. It may arrive in one piece for each 32 bytes of that, at least in 1,024. */
   readonly bodyBytesMax?: number
-  /** How long a request may take to arrive; default 15,000 ms. */
+  /**
+   * How many bytes of bodies are held at once. When there are more, a body on which the engine does not work is refused with 429:
+   * the one that has waited the longest. Default 64 MiB. Bodies of up to 4 KiB are not counted.
+   */
+  readonly bodyBytesHeldMax?: number
+  /**
+   * How many bytes of bodies the engine works on at once; the next bodies wait. Default 4 MiB: parsed, a body can take 40
+   * times its bytes. Bodies of up to 4 KiB are not counted.
+   */
+  readonly bodyBytesInFlightMax?: number
+  /**
+   * How many bytes of answers are held at once until their callers have read them; the next answers wait. Default 64 MiB.
+   * Answers of up to 16 KiB are not counted.
+   */
+  readonly answerBytesHeldMax?: number
+  /** How long a request may take to arrive, and its answer to be read while other answers wait for room; default 15,000 ms. */
   readonly requestTimeoutMs?: number
   /** How many requests the engine works on at once; the next are refused with 429. Default 1,024. */
   readonly requestsInFlightMax?: number
@@ -45,7 +60,10 @@ export type HttpServerOptions = HttpHandlerOptions & {
   readonly keepAliveTimeoutMs?: number
   /** After how long a connection is closed on which nothing moves, not even an answer; default 60,000 ms. */
   readonly silenceTimeoutMs?: number
-  /** How many connections are open at once; the next are closed at once. Default 1,024. */
+  /**
+   * How many connections are open at once. When there is one more, the connection is closed that has waited for its caller the
+   * longest; the new one is closed when the engine works for all others. Default 1,024.
+   */
   readonly connectionsMax?: number
   /** How long `close` waits for requests in flight before it cuts them off; default 10,000 ms. */
   readonly drainTimeoutMs?: number
@@ -60,11 +78,14 @@ export type ServerSettings = Settled<HttpServerOptions>
 /**
  * The options with their defaults.
  *
- * @throws RangeError when a limit is not a positive whole number, or the headers may take longer than the request
+ * @throws RangeError when a limit is not a positive whole number, or contradicts another one
  */
 export const settingsOf = (options: HttpServerOptions): ServerSettings => {
   const settings = {
-    bodyBytesMax: options.bodyBytesMax ?? 1024 * 1024,
+    bodyBytesMax: options.bodyBytesMax ?? MIB,
+    bodyBytesHeldMax: options.bodyBytesHeldMax ?? Math.max(64 * MIB, options.bodyBytesMax ?? 0),
+    bodyBytesInFlightMax: options.bodyBytesInFlightMax ?? 4 * MIB,
+    answerBytesHeldMax: options.answerBytesHeldMax ?? 64 * MIB,
     requestTimeoutMs: options.requestTimeoutMs ?? 15_000,
     requestsInFlightMax: options.requestsInFlightMax ?? 1024,
     activityTimestamps: options.activityTimestamps ?? 'string',
@@ -84,5 +105,9 @@ export const settingsOf = (options: HttpServerOptions): ServerSettings => {
   }
   if (settings.headersTimeoutMs > settings.requestTimeoutMs)
     throw new RangeError('headersTimeoutMs: expected at most requestTimeoutMs, which counts the headers, too')
+  if (settings.bodyBytesHeldMax < settings.bodyBytesMax)
+    throw new RangeError('bodyBytesHeldMax: expected at least bodyBytesMax, or no body of that length could be read')
   return settings
 }
+
+const MIB = 1024 * 1024

@@ -1,22 +1,24 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Failure, FailureCode } from '../../core/failure.ts'
+import { STATUS_CODES } from 'node:http'
+import { failure, type Failure, type FailureCode } from '../../core/failure.ts'
 import { failureView, turnkeyErrorCode } from '../../core/query/failure-view.ts'
+import type { Exchange } from './exchange.ts'
 import { httpStatus, retryAfterSeconds } from './status.ts'
 
 /** An answer before it is sent. */
 export type Reply = {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
-  /** Null where the status has no body. */
-  readonly body: string | null
+  /** Null where the status has no body. Bytes where it is long. */
+  readonly body: string | Buffer | null
   /** Whether the connection ends with it: the rest of the request is not worth reading, or cannot be read. */
   readonly closes: boolean
   readonly code?: FailureCode
   readonly thrown?: { readonly requestId: string; readonly error: unknown }
 }
 
-/** How long what still arrives is thrown away after an answer that closes the connection. */
+/** How long what still arrives is thrown away after an answer that closes the connection, and in how many pieces. */
 export const LINGER_MS = 1000
+const LINGER_PIECES_MAX = 4096
 
 /** Any origin may read any answer; credentials are in headers that the page itself must know, never in cookies. */
 const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' }
@@ -25,6 +27,17 @@ const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' }
 const JSON_HEADERS = { 'Content-Type': 'application/json', ...ANY_ORIGIN }
 
 export const jsonReply = (body: string): Reply => ({ status: 200, headers: JSON_HEADERS, body, closes: false })
+
+/** From here on an answer is long: it takes room until it is read. */
+const LONG = 16 * 1024
+
+/** The bytes that a long answer takes; 0 for others. */
+export const longBytesOf = ({ body }: Reply): number =>
+  body === null || body.length <= LONG ? 0 : Buffer.byteLength(body)
+
+/** The reply with a long body as bytes: of text that waits to be read, Node keeps three bytes for each character. */
+export const asBytes = (reply: Reply): Reply =>
+  typeof reply.body === 'string' && reply.body.length > LONG ? { ...reply, body: Buffer.from(reply.body) } : reply
 
 /** Numbers, for a collector and not for pages of other origins. */
 export const metricsReply = (body: string): Reply => ({
@@ -90,7 +103,7 @@ export const errorReply = (failure: Failure, { status, headers, closes }: ErrorR
  *
  * @returns the status that the request got; 499 for a caller who is gone
  */
-export const send = (request: IncomingMessage, response: ServerResponse, reply: Reply): number => {
+export const send = ({ request, response }: Exchange, reply: Reply): number => {
   if (response.headersSent) return response.statusCode
   if (response.destroyed) return GONE
   if (!reply.closes) {
@@ -101,17 +114,21 @@ export const send = (request: IncomingMessage, response: ServerResponse, reply: 
   // goes out (it says its length), but it does not end before the caller has stopped sending, or the time is over.
   response.writeHead(reply.status, { ...headersOf(reply), Connection: 'close' }).flushHeaders()
   response.write(reply.body ?? '')
-  linger(request, response)
+  linger({ request, response })
   return reply.status
 }
 
 const GONE = httpStatus.ABORTED
 
+/** For nobody: the caller has left. */
+export const gone = errorReply(failure('ABORTED', 'the caller is gone'), { closes: true })
+
 const headersOf = ({ headers, body }: Reply): { readonly [name: string]: string | number } =>
   body === null ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) }
 
-const linger = (request: IncomingMessage, response: ServerResponse): void => {
+const linger = ({ request, response }: Pick<Exchange, 'request' | 'response'>): void => {
   const { socket } = request
+  let pieces = 0
   const end = (): void => {
     clearTimeout(timer)
     if (!response.destroyed) response.end()
@@ -121,7 +138,10 @@ const linger = (request: IncomingMessage, response: ServerResponse): void => {
   if (request.complete || socket.readableEnded) end()
   else {
     socket.once('end', end)
-    request.once('end', end).resume()
+    request.once('end', end).on('data', () => {
+      pieces += 1
+      if (pieces > LINGER_PIECES_MAX) end()
+    })
   }
 }
 

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isIPv6, type AddressInfo, type Socket } from 'node:net'
+import { isIPv6, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
 import { tooSlow } from './body.ts'
+import { connections, type Connections } from './connections.ts'
+import type { Exchange } from './exchange.ts'
+import { notHttp } from './framing.ts'
 import { answering, tell } from './handler.ts'
 import { settingsOf, type HttpServerOptions, type ServerSettings } from './options.ts'
 import { errorReply, LINGER_MS, rawReply, send, type Reply } from './reply.ts'
@@ -29,34 +32,26 @@ export type HttpServer = {
  * The public API as a server of its own. It speaks plain HTTP/1.1; TLS is the business of the proxy before it
  * (docs/how-to/run-behind-a-reverse-proxy.md).
  *
- * Bodies that are being read take up to `connectionsMax` times `bodyBytesMax` of memory, and those that the engine works
- * on up to `requestsInFlightMax` times as much.
- *
  * @throws RangeError when an option is wrong
  */
 export const httpServer = (engine: Engine, options: HttpServerOptions = {}): HttpServer => {
   const settings = settingsOf(options)
-  const answer = answering(engine, settings)
-  const connections: Connections = new Map()
+  const open = connections(settings.connectionsMax, answering(engine, settings))
   const server = boundedServer(settings)
   let closed: Promise<void> | undefined
 
   const accept = (request: IncomingMessage, response: ServerResponse, beginBody?: () => void): void => {
-    const exchange = { request, response }
-    connections.set(request.socket, exchange)
+    const exchange: Exchange = { request, response, beginBody, isInEngine: false }
     if (closed !== undefined) endAfter(request.socket, exchange)
-    answer(request, response, beginBody)
+    open.begin(exchange)
   }
   server.on('request', accept)
   server.on('checkExpectation', accept)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
     accept(request, response, () => response.writeContinue()),
   )
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, undefined)
-    socket.once('close', () => connections.delete(socket))
-  })
-  server.on('clientError', refusing(connections, settings))
+  server.on('connection', open.admit)
+  server.on('clientError', refusing(open, settings))
 
   return {
     listen: ({ host = '127.0.0.1', port = 0 } = {}) => listen(server, { host, port, backlog: settings.connectionsMax }),
@@ -67,16 +62,12 @@ export const httpServer = (engine: Engine, options: HttpServerOptions = {}): Htt
           clearTimeout(timer)
           resolve()
         })
-        for (const [socket, exchange] of connections) endAfter(socket, exchange)
+        for (const socket of open.sockets()) endAfter(socket, open.newest(socket))
       })
       return closed
     },
   }
 }
-
-/** The newest request of a connection. Those before it are complete, and answered before it is. */
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
-type Connections = Map<Duplex, Exchange | undefined>
 
 const boundedServer = (settings: ServerSettings): Server => {
   const { headersTimeoutMs, requestTimeoutMs } = settings
@@ -88,7 +79,6 @@ const boundedServer = (settings: ServerSettings): Server => {
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     requireHostHeader: false, // refused all the same, as JSON
   })
-  server.maxConnections = settings.connectionsMax
   server.maxHeadersCount = 0 // bounded in bytes; a limit in numbers would drop the rest in silence, a second stamp for one
   server.setTimeout(settings.silenceTimeoutMs)
   // Callers may close their half after the request and still get the answer. Node has it since 2011, its types have not.
@@ -127,23 +117,23 @@ const endAfter = (socket: Duplex, exchange: Exchange | undefined): void => {
 }
 
 /** Answers what is no HTTP, is too large or comes too slowly; the connection ends with it. */
-const refusing = (connections: Connections, settings: ServerSettings) => {
+const refusing = (open: Connections, settings: ServerSettings) => {
   const refused = new WeakSet<Duplex>()
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (refused.has(socket) || socket.destroyed) return
     refused.add(socket)
-    const exchange = connections.get(socket)
-    const { request, response } = exchange ?? {}
+    const exchange = open.newest(socket)
     const reply = refusal(error)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    else if (request === undefined || response === undefined || (request.complete && response.writableFinished)) {
+    else if (exchange === undefined || (exchange.request.complete && exchange.response.writableFinished)) {
       sendRaw(socket, reply)
       tell(settings, { method: null, path: null, status: reply.status, durationMs: 0, ...codeOf(reply) })
-    } else if (request.complete) response.once('close', () => sendRaw(socket, reply))
-    else if (response.headersSent) socket.destroy()
+    } else if (exchange.request.complete) exchange.response.once('close', () => sendRaw(socket, reply))
+    else if (exchange.response.headersSent) socket.destroy()
     else {
-      response.once('close', () => request.destroy()) // who reads the body would wait for its end
-      send(request, response, reply)
+      open.forgo(exchange)
+      exchange.response.once('close', () => exchange.request.destroy()) // who reads the body would wait for its end
+      send(exchange, reply)
     }
   }
 }
@@ -162,7 +152,6 @@ const refusal = ({ code }: NodeJS.ErrnoException): Reply => {
   return notHttp
 }
 
-const notHttp = errorReply(failure('REQUEST_INVALID', 'expected a request of HTTP/1.1'), { closes: true })
 const headersTooLarge = errorReply(failure('REQUEST_TOO_LARGE', 'the headers are too large'), {
   status: 431,
   closes: true,

@@ -2,34 +2,46 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat, decodeHex, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
 import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { parseDer } from '../../core/stamp/der.ts'
+import { slices, type Slices } from '../../core/slices.ts'
 import { isPublicKey } from '../../core/stamp/public-key.ts'
-import { eip191Digest } from '../../core/stamp/scheme.ts'
+import { eip191Digest, eip191Prefix } from '../../core/stamp/scheme.ts'
+
+export type NobleSignaturesOptions = {
+  /** Resolves when other work of the process had its turn; called between slices of long work. Default: a timer of 0 ms. */
+  readonly breathe?: () => Promise<void>
+}
 
 /**
  * Verifies signatures in plain JavaScript, for runtimes without OpenSSL: 1 to 2 ms each, on the calling thread. It
  * decides every claim as `nodeSignatures` does.
  */
-export const nobleSignatures = (): Signatures => ({
-  verify: async (claim) => verify(claim),
-  isPublicKey,
-  sha256: (bytes) => sha256(bytes),
-  sha256Hex: (input) => encodeHex(sha256(typeof input === 'string' ? encodeUtf8(input) : input)),
-})
+export const nobleSignatures = ({ breathe = timer }: NobleSignaturesOptions = {}): Signatures => {
+  const work = slices(breathe)
+  return {
+    verify: (claim) => verify(claim, work),
+    isPublicKey,
+    sha256: (bytes) => sha256(bytes),
+    sha256Hex: (input) => encodeHex(sha256(typeof input === 'string' ? encodeUtf8(input) : input)),
+  }
+}
 
-const verify = (claim: SignatureClaim): boolean => {
+const timer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+const verify = async (claim: SignatureClaim, work: Slices): Promise<boolean> => {
   const publicKey = decodeHex(claim.publicKey)
   if (publicKey === undefined) return false
   try {
-    return schemes[claim.scheme](claim, publicKey)
+    return await schemes[claim.scheme](claim, publicKey, work)
   } catch {
     return false // noble throws for points that are not on the curve
   }
 }
 
-type Verify = (claim: SignatureClaim, publicKey: Uint8Array) => boolean
+type Verify = (claim: SignatureClaim, publicKey: Uint8Array, work: Slices) => boolean | Promise<boolean>
 
 const verifyP256: Verify = ({ signature, message }, publicKey) => {
   const pair = parseDer('API_KEY_CURVE_P256', signature)
@@ -41,11 +53,27 @@ const verifySecp256k1: Verify = ({ signature, message }, publicKey) => {
   return pair !== undefined && isCompressed(publicKey) && secp256k1.verify(pair, message, publicKey, { lowS: false })
 }
 
-const verifyEip191: Verify = ({ signature, message }, publicKey) => {
+const verifyEip191: Verify = async ({ signature, message }, publicKey, work) => {
   const pair = parseDer('API_KEY_CURVE_SECP256K1', signature)
   if (pair === undefined || !isCompressed(publicKey)) return false
-  return secp256k1.verify(pair, eip191Digest(message), publicKey, { lowS: false, prehash: false })
+  const digest = message.length > SLICE ? await eip191DigestInSlices(message, work) : eip191Digest(message)
+  return secp256k1.verify(pair, digest, publicKey, { lowS: false, prehash: false })
 }
+
+/** Keccak of 1 MiB takes 40 ms in JavaScript: too long for everybody else to wait. */
+const eip191DigestInSlices = async (message: Uint8Array, work: Slices): Promise<Uint8Array> => {
+  const hash = keccak_256.create().update(eip191Prefix(message))
+  let at = 0
+  await work(() => {
+    hash.update(message.subarray(at, at + SLICE))
+    at += SLICE
+    return at >= message.length
+  })
+  return hash.digest()
+}
+
+/** So many bytes take a little more than a millisecond. */
+const SLICE = 32 * 1024
 
 /**
  * RFC 8032, section 5.1.7, with the equation that has no cofactor, and R compared as bytes. noble's own `verify` has the

@@ -1,8 +1,10 @@
 import type { Ids } from '../ports/ids.ts'
 
 /**
- * A number for each of very many UUIDs, in 40 to 80 bytes each: the log of a million activities has two million events,
- * and a `Map` holds at most 16 million entries. Open addressing with linear probing, half full at most.
+ * A number for each of very many UUIDs in lower case, in 40 to 80 bytes each: the log of a million activities has two million
+ * events, and a `Map` holds at most 16 million entries. Open addressing with linear probing, half full at most.
+ *
+ * Throws where an id is anything else: no line is read that is named otherwise (`isNamedByUuids`).
  */
 export type IdTable = {
   /**
@@ -24,23 +26,17 @@ export type IdTable = {
  */
 export const idTable = (ids: Pick<Ids, 'bytes'>): IdTable => {
   const table = new Table(randomWords(ids))
-  const others = new Map<string, number>() // ids that are no UUIDs: nothing of ours makes them
   const key = new Uint32Array(WORDS)
-  const otherKey = (scope: number, id: string): string => `${scope} ${id}`
+  const read = (scope: number, id: string): Uint32Array => {
+    if (!readUuid(id, key)) throw new Error('expected a UUID in lower case') // whoever reads a line refuses all others
+    key[SCOPE] = scope
+    return key
+  }
   return {
-    put: (scope, id, value) => {
-      key[SCOPE] = scope
-      if (readUuid(id, key)) return table.put(key, value)
-      const before = others.get(otherKey(scope, id)) ?? NONE
-      others.set(otherKey(scope, id), value)
-      return before
-    },
-    get: (scope, id) => {
-      key[SCOPE] = scope
-      return readUuid(id, key) ? table.get(key) : (others.get(otherKey(scope, id)) ?? NONE)
-    },
+    put: (scope, id, value) => table.put(read(scope, id), value),
+    get: (scope, id) => table.get(read(scope, id)),
     get size() {
-      return table.size + others.size
+      return table.size
     },
   }
 }

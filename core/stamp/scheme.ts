@@ -30,8 +30,11 @@ export const schemeOf = (curve: ApiKeyCurve): SignatureScheme => schemes[curve]
  *
  * @see https://eips.ethereum.org/EIPS/eip-191 version 0x45
  */
-export const eip191Digest = (message: Uint8Array): Uint8Array =>
-  keccak_256(concat([encodeUtf8(`\x19Ethereum Signed Message:\n${message.length}`), message]))
+export const eip191Digest = (message: Uint8Array): Uint8Array => keccak_256(concat([eip191Prefix(message), message]))
+
+/** What is hashed before the message itself, for those who hash a long message in slices. */
+export const eip191Prefix = (message: Uint8Array): Uint8Array =>
+  encodeUtf8(`\x19Ethereum Signed Message:\n${message.length}`)
 
 const curves: Record<SignatureScheme, ApiKeyCurve> = {
   SIGNATURE_SCHEME_TK_API_P256: 'API_KEY_CURVE_P256',

@@ -91,10 +91,11 @@ const queriesPage = (): string =>
   page(
     'Queries',
     'This page lists what can be asked: the route of each query, the members of its body, and those of its answer.',
-    `A query is sent to \`POST /public/v1/query/<path>\`, stamped as an operation is; its body has neither \`type\` nor
-\`timestampMs\`. Every credential of the organization may ask every query: policies are not consulted. An answer holds at least
-what was durable in the organization when the query arrived. The activities of one answer may have 16 MiB together, as they are
-stored: a page that is larger is refused with \`REQUEST_INVALID\`, and a smaller \`limit\` helps. One activity alone is always shown.`,
+    `A query is sent to \`POST /public/v1/query/<path>\`, stamped as an operation is; its body has no \`type\`. It needs no
+\`timestampMs\`, unless the server asks for [fresh queries](command-line.md#queries-that-are-sent-again). Every credential of
+the organization may ask every query: policies are not consulted. An answer holds at least what was durable in the organization
+when the query arrived. The activities of one answer may have 16 MiB together, as they are stored: a page that is larger is
+refused with \`REQUEST_INVALID\`, and a smaller \`limit\` helps. One activity alone is always shown.`,
     ...publicQueries.flatMap(({ path, summary, codec, answers }: Query) => [
       `## \`${path}\``,
       summary,

@@ -10,12 +10,11 @@ import { blocksOf, pageOf, type Block } from './markdown.ts'
 
 const it = suite('the shell in the documents')
 
+const BEGUN = 'countersign init --store sqlite:data/countersign.db --out data/credentials.json'
 const pages: readonly (readonly [path: string, before: string])[] = [
   ['docs/tutorials/first-approval.md', ''],
-  [
-    'docs/how-to/back-up-and-restore.md',
-    'countersign init --store sqlite:data/countersign.db --out data/credentials.json',
-  ],
+  ['docs/how-to/back-up-and-restore.md', BEGUN],
+  ['docs/how-to/audit-a-log.md', BEGUN],
 ]
 
 for (const [path, before] of pages) {

@@ -1,8 +1,9 @@
+import { generateKey } from '../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Json } from '../../core/failure.ts'
 import type { ActivityView } from '../../core/query/activity-view.ts'
 import { right, stamped } from '../world.ts'
-import { idIn, type Office } from './office.ts'
+import { idIn, keyParams, type Office, type Person } from './office.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -101,4 +102,36 @@ export const approvals = async (office: Office): Promise<void> => {
   await vote('approve', ada, deleted)
   await vote('approve', grace, deleted)
   await tag('left open')
+}
+
+/** Keys that were stolen, and keys of sessions: what the second version of the rules sees otherwise. */
+export const stolenKeys = async ({ clock, root, done, person, submit, vote }: Office): Promise<void> => {
+  const [ada, grace] = [person('ada'), person('grace')]
+  const added = async (name: string, expirationSeconds?: string): Promise<Person> => {
+    const key = generateKey('API_KEY_CURVE_P256')
+    const apiKeys = [keyParams(name, key, expirationSeconds)]
+    const apiKeyId = idIn(await done(root, 'create_api_keys', { userId: grace.userId, apiKeys }), 'apiKeyIds')
+    return { ...grace, key, apiKeyId }
+  }
+  const stolen = await added('stolen')
+  const members = [root, ada, grace].map(({ userId }) => userId)
+  await done(root, 'update_root_quorum', { threshold: 3, userIds: members })
+  const open = await done(root, 'create_user_tag', { userTagName: 'approved by a thief', userIds: [] })
+  await vote('approve', stolen, open)
+  const deletion = await done(root, 'delete_api_keys', { userId: grace.userId, apiKeyIds: [stolen.apiKeyId] })
+  await vote('approve', ada, deletion)
+  await vote('approve', grace, deletion)
+  await vote('approve', ada, open) // two of three: the thief's does not count any more
+  await vote('approve', grace, open)
+  const back = await done(root, 'update_root_quorum', { threshold: 1, userIds: [root.userId] })
+  await vote('approve', ada, back)
+  await vote('approve', grace, back)
+  const session = await added('session', '900')
+  const lasting = [keyParams('lasting', generateKey('API_KEY_CURVE_P256'))]
+  await submit(session, 'create_api_keys', { userId: grace.userId, apiKeys: lasting }) // it would live longer
+  await done(session, 'create_api_keys', {
+    userId: grace.userId,
+    apiKeys: [keyParams('shorter', generateKey('API_KEY_CURVE_P256'), '600')],
+  })
+  clock.pass(HOUR_MS)
 }

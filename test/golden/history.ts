@@ -10,7 +10,7 @@ import { publicApi } from '../../core/operations/public-api.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { ActivityView } from '../../core/query/activity-view.ts'
 import { right, testClock, type TestClock } from '../world.ts'
-import { approvals, policies } from './decisions.ts'
+import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
 import { beginOffice, idIn, keptOpen, keyParams, type Office } from './office.ts'
 
@@ -58,6 +58,7 @@ export const makeHistory = async (): Promise<History> => {
 
   const second = await open(LIMITS)
   const again = office.reopened(second)
+  await stolenKeys(again)
   await afterRestart(again)
   await neighbour(second, clock)
   const other = await neighbour(second, clock)
@@ -210,7 +211,7 @@ const afterRestart = async ({ clock, done, person, root, submit, vote }: Office)
   await submit(person('wallet'), 'create_policy', { policyName: 'denied', effect: 'EFFECT_ALLOW', notes: '' })
   await done(root, 'update_user', { userId: joan.userId, userTagIds: [] })
   clock.pass(HOUR_MS)
-  for (let n = 1; n <= 40; n += 1) {
+  for (let n = 1; n <= 34; n += 1) {
     const open = await done(ada, 'create_user_tag', { userTagName: `many ${n}`, userIds: [] })
     if (n % 4 !== 0) await vote(n % 4 === 1 ? 'reject' : 'approve', grace, open)
   }

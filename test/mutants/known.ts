@@ -7,6 +7,8 @@ export type Mistake = {
   /** The text that is written otherwise; it stands there once. */
   readonly find: string
   readonly put: string
+  /** Filters of the tests that are run last, where others than those of `core/` can find it. */
+  readonly wide?: readonly string[]
 }
 
 /** @throws where the code has changed so that the mistake cannot be made any more: then the table has to follow */
@@ -95,7 +97,7 @@ const rules: readonly Mistake[] = [
 const bytes: readonly Mistake[] = [
   {
     name: 'a low surrogate has no upper bound',
-    file: 'core/json/strict-json.ts',
+    file: 'core/json/scanner.ts',
     find: ' || low > 0xdfff',
     put: '',
   },
@@ -186,4 +188,21 @@ const language: readonly Mistake[] = [
   },
 ]
 
-export const knownMistakes: readonly Mistake[] = [...rules, ...bytes, ...bounds, ...language]
+const commands: readonly Mistake[] = [
+  {
+    name: 'a credentials file may hold halves of two keys',
+    file: 'adapters/cli/credentials.ts',
+    find: 'key.right.publicKey !== apiPublicKey.toLowerCase()',
+    put: 'false',
+    wide: ['test/adapters/cli'],
+  },
+  {
+    name: 'a reading that broke off is a finding',
+    file: 'adapters/audit/audit-text.ts',
+    find: "if (unread !== undefined) return E.left({ by: 'text', ...unread })",
+    put: '',
+    wide: ['test/adapters/cli'],
+  },
+]
+
+export const knownMistakes: readonly Mistake[] = [...rules, ...bytes, ...bounds, ...language, ...commands]

@@ -14,10 +14,11 @@ Makes mistakes in the code, one at a time, and runs the tests: each mistake shou
 file are run first, then those of its folder, then --wide. It takes a second or two for each mistake, and longer for
 those that nothing finds.
 
-  --only FOLDERS   where: core/policy, core/audit,core/log, or a file; default core
+  --only FOLDERS   where: core/policy, core/audit,core/log, or a file; default core, and everywhere with --known
   --sample N       so many mistakes in each folder, chosen by --seed; all of them if it is not given
   --known          the mistakes that tests once did not find (test/mutants/known.ts), and no others
-  --wide FILTERS   the tests that are run last, as for npm test; default test/core,test/golden,test/forge
+  --wide FILTERS   the tests that are run last, as for npm test; default test/core,test/golden,test/forge, or what
+                   a known mistake says
   --seed S         chooses the sample; default 1
   --verbose        says of each that is found by which test
   --help           this text
@@ -28,12 +29,17 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const WORKERS = 2
 
 type Score = { found: number; survived: number }
-type Case = { readonly name: string; readonly folder: string; readonly mutant: Mutant }
+type Case = {
+  readonly name: string
+  readonly folder: string
+  readonly mutant: Mutant
+  readonly wide?: readonly string[] | undefined
+}
 
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
-      only: { type: 'string', default: 'core' },
+      only: { type: 'string' },
       sample: { type: 'string' },
       known: { type: 'boolean', default: false },
       wide: { type: 'string', default: 'test/core,test/golden,test/forge' },
@@ -51,7 +57,8 @@ const main = async (): Promise<number> => {
     console.error('--sample and --seed: expected numbers')
     return 2
   }
-  const cases = values.known ? known() : generated(values.only.split(','), sample, seed)
+  const only = values.only?.split(',')
+  const cases = values.known ? known(only) : generated(only ?? ['core'], sample, seed)
   if (cases.length === 0) {
     console.error(`--only ${values.only}: nothing is there that could be mistaken`)
     return 2
@@ -65,11 +72,16 @@ const main = async (): Promise<number> => {
   return values.known && survived > 0 ? 1 : 0
 }
 
-const known = (): readonly Case[] =>
-  knownMistakes.map((mistake) => {
-    const mutant = placeOf(mistake, readFileSync(join(ROOT, mistake.file), 'utf8'))
-    return { name: mistake.name, folder: dirname(mistake.file), mutant }
-  })
+const known = (only: readonly string[] | undefined): readonly Case[] =>
+  knownMistakes
+    .filter(({ file }) => only === undefined || isAmong(file, only))
+    .map((mistake) => {
+      const mutant = placeOf(mistake, readFileSync(join(ROOT, mistake.file), 'utf8'))
+      return { name: mistake.name, folder: dirname(mistake.file), mutant, wide: mistake.wide }
+    })
+
+const isAmong = (file: string, only: readonly string[]): boolean =>
+  only.some((place) => file === place || file.startsWith(`${place}/`))
 
 const generated = (only: readonly string[], sample: number, seed: number): readonly Case[] => {
   const byFolder = new Map<string, Case[]>()
@@ -97,7 +109,7 @@ const generated = (only: readonly string[], sample: number, seed: number): reado
 const filesIn = (only: readonly string[]): readonly string[] =>
   readdirSync(join(ROOT, 'core'), { recursive: true, encoding: 'utf8' })
     .map((name) => `core/${name.replaceAll('\\', '/')}`)
-    .filter((name) => name.endsWith('.ts') && only.some((place) => name === place || name.startsWith(`${place}/`)))
+    .filter((name) => name.endsWith('.ts') && isAmong(name, only))
     .toSorted()
 
 const judge = async (
@@ -111,7 +123,7 @@ const judge = async (
   let judged = 0n
   const work = async (place: Sandbox): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const fate = await place.fateOf(next.mutant, wide)
+      const fate = await place.fateOf(next.mutant, next.wide ?? wide)
       const score = scores.get(next.folder) ?? { found: 0, survived: 0 }
       scores.set(next.folder, score)
       score[fate === 'survived' ? 'survived' : 'found'] += 1

@@ -12,6 +12,7 @@ export const RANKS: Readonly<Record<string, number>> = {
   failure: 0,
   codec: 0,
   bytes: 0,
+  slices: 0,
   json: 0,
 
   request: 1,

@@ -1,9 +1,16 @@
+import { createReadStream, writeFileSync } from 'node:fs'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createGunzip, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditLog, exportLog } from '../../../adapters/audit/index.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { codeOf, right, world } from '../../world.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
+import { E } from '../../../core/prelude.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { codeOf, right, world } from '../../world.ts'
 
 const it = suite('auditLog')
 
@@ -42,6 +49,49 @@ it('judges no operation that it is not told of', async () => {
 
 it('says that two operations have one name', async () =>
   assert.is(codeOf(await auditLog([], { operations: [...publicApi, ...publicApi] })()), 'CONFIGURATION_INVALID'))
+
+/** A log that the network brings, which breaks off in its middle. */
+const fromServer = async (log: Uint8Array): Promise<IncomingMessage> => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': log.length })
+    response.write(log.subarray(0, 2000), () => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens, and not on a pipe
+  const answer = await new Promise<IncomingMessage>((resolve) => get(`http://127.0.0.1:${port}`, resolve))
+  server.close()
+  return answer
+}
+
+it('fails where its source breaks off, and says nothing about the log', async () => {
+  const log = Buffer.concat((await exported()).chunks)
+  const folder = await temporaryFolder()
+  const compressed = join(folder.path, 'log.gz')
+  writeFileSync(compressed, gzipSync(log).subarray(0, -100))
+  const sources = {
+    EISDIR: () => createReadStream(folder.path),
+    Z_BUF_ERROR: () => createReadStream(compressed).pipe(createGunzip()),
+    ECONNRESET: () => fromServer(log),
+  }
+  for (const [code, source] of Object.entries(sources)) {
+    const audited = await auditLog(await source())()
+    assert.is(codeOf(audited), 'UNAVAILABLE', code)
+    assert.match(E.isLeft(audited) ? audited.left.message : '', `the text could not be read to its end (${code}): `)
+  }
+  await folder.remove()
+})
+
+it('finds that the closing line is missing where the text was read to its end', async () => {
+  const log = Buffer.concat((await exported()).chunks)
+  const folder = await temporaryFolder()
+  writeFileSync(join(folder.path, 'cut.jsonl'), log.subarray(0, -100))
+  const { findings } = right(await auditLog(createReadStream(join(folder.path, 'cut.jsonl')))())
+  assert.equal(
+    findings.map(({ code }) => code),
+    ['CLOSING_MISSING'],
+  )
+  await folder.remove()
+})
 
 it('passes the failure of a store on', async () => {
   const { store } = memoryStore()

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { world } from '../../world.ts'
+import { testClock, world } from '../../world.ts'
 import { exported, neighbour } from '../../core/audit/logs.ts'
 import { draftsOf, forged } from '../../core/audit/forgery.ts'
 import { folder, run, type Ended } from './run-cli.ts'
@@ -111,5 +112,60 @@ it('does not print the name of an organization that is called like a sentence', 
   assert.match(imported.stderr, /: line 1: expected organization, activity and id to be UUIDs in lower case\n$/)
   assert.is(imported.code, 2)
 })
+
+it('expects the default limits, unless a file says which were in force', async () => {
+  const clock = testClock()
+  const made = await world({ testClock: clock, limits: { userTags: 150 } })
+  await made.enrol('ada')
+  writeFileSync(join(cwd, 'other-limits.jsonl'), await exported(made.storage.store))
+  await made.close()
+  const differs = 'the decision was made under other limits than those that were in force: userTags 150 instead of '
+  const at = (ms: number): string => new Date(clock.now() + ms).toISOString()
+  const cases: readonly (readonly [limits: unknown, code: number, says: string])[] = [
+    [undefined, 1, `${differs}100`],
+    [{ userTags: 150 }, 0, 'everything holds'],
+    [{ userTags: 149 }, 1, `${differs}149`],
+    [[{ limits: { userTags: 150 }, from: at(0) }], 0, 'everything holds'],
+    [
+      [
+        { limits: {}, until: at(0) },
+        { limits: { userTags: 150 }, from: at(1) },
+      ],
+      1,
+      `${differs}100`,
+    ],
+  ]
+  for (const [limits, expected, says] of cases) {
+    if (limits !== undefined) writeFileSync(join(cwd, 'limits.json'), JSON.stringify(limits))
+    const { code, stdout } = await cli(
+      'other-limits.jsonl',
+      ...(limits === undefined ? [] : ['--limits', 'limits.json']),
+    )
+    assert.match(stdout, says)
+    assert.is(code, expected)
+  }
+})
+
+it('takes decisions by any rules, unless it is told the oldest that were in use', async () => {
+  const log = fileURLToPath(new URL('../../golden/rules-1/log.jsonl', import.meta.url))
+  const older = /  BASIS_DIFFERS  the decision was made by version 1 of the rules; expected 2$/m
+  assert.not.match((await cli(log, '--rules-min', '1')).stdout, older)
+  assert.match((await cli(log, '--rules-min', '2')).stdout, older)
+  assert.is((await cli('log.jsonl', '--rules-min', '2', ...known(3, [0]))).code, 0)
+})
+
+for (const [flags, says] of [
+  [['--rules-min', '0'], /--rules-min.* Expected 1 to 2\.$/m],
+  [['--rules-min', '3'], /--rules-min.* Expected 1 to 2\.$/m],
+  [['--rules-min', '1.5'], /--rules-min.* Expected 1 to 2\.$/m],
+  [['--limits', 'none.json'], /: --limits: there is no file none\.json$/m],
+  [['--limits', 'log.jsonl'], /: log\.jsonl is not a file of limits: expected JSON$/m],
+] as const)
+  it(`says in one line what it cannot use: ${flags.join(' ')}`, async () => {
+    const { code, stdout, stderr } = await cli('log.jsonl', ...flags)
+    assert.match(stderr, says)
+    assert.match(stderr, /^countersign: [^\n]+\n$/)
+    assert.equal([code, stdout], [2, ''])
+  })
 
 it.run()

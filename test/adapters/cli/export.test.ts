@@ -55,7 +55,7 @@ it('does not import what is not whole', async () => {
 it('audits a file and a running store, and names each finding', async () => {
   const { organizationId } = json(at('c.json'))
   const store = await cli('audit --store sqlite:store.db')
-  assert.match(store.stdout, /8 events: 4 stamps, 4 decisions .* hold; 0 parts are erased\n/)
+  assert.match(store.stdout, /: 8 events of 4 activities\n4 stamps, 4 decisions .* hold; 0 parts are erased\n/)
   assert.match(store.stdout, /\neverything holds in what the log says; .* compared with nothing from elsewhere\n$/)
   assert.equal([store.code, store.stderr], [0, ''])
 

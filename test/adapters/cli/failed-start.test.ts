@@ -80,11 +80,14 @@ const failing: readonly (readonly [line: string, says: RegExp])[] = [
   ['import cut.jsonl', /nothing can be imported/],
 ]
 
+/** Whether it fails after a store was opened: then it matters more which folders were there. */
+const isInside = (line: string): boolean => line.includes(`new/${LONG}`)
+
 for (const [line, says] of failing) {
   it(`leaves nothing behind: ${line.replace(LONG, '…').replace(/x{300}/, '…')}`, async () => {
     const cwd = prepared()
     const before = everything(cwd)
-    for (const store of ['store.db', 'a/b/store.db', 'there/a/store.db']) {
+    for (const store of isInside(line) ? ['store.db', 'a/b/store.db', 'there/a/b/store.db'] : ['there/a/b/store.db']) {
       const words = line.replace('TAKEN', port).split(' ')
       const { code, stdout, stderr } = await run([...words, '--store', `sqlite:${store}`], { cwd })
       assert.match(stderr, says)

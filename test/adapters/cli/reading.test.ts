@@ -1,15 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { reading } from '../../../adapters/cli/reading.ts'
+import { reading } from '../../../adapters/audit/reading.ts'
 import { Stop, stopOf } from '../../../adapters/cli/stop.ts'
 import { transcriptFile } from '../../../adapters/cli/transcript-file.ts'
 import { failure } from '../../../core/failure.ts'
 import { world } from '../../world.ts'
-import { exported, neighbour } from '../../core/audit/logs.ts'
+import { exported, neighbour, trio } from '../../core/audit/logs.ts'
 import { folder, run, type Ended } from './run-cli.ts'
 
 const it = suite('reading that breaks off')
@@ -23,6 +32,22 @@ const saysNothing = ({ code, stdout, stderr }: Ended, says: RegExp): void => {
   assert.match(stderr, /^countersign: [^\n]+\n$/)
   assert.equal([code, stdout], [2, ''])
 }
+/** What the command says where these chunks break off. */
+const stopOfReading = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+  const { entries, broken } = reading(chunks)
+  for await (const batch of entries) assert.ok(batch.length > 0)
+  const error = broken()?.error
+  return error instanceof Stop && error.exitCode === 2 ? error.message : ''
+}
+/** They wait for approvals, with 160 KB each. */
+const longPolicies = (n: number) =>
+  Array.from({ length: 8 }, (_, i) => ({
+    policyName: `${n} ${i}`,
+    effect: 'EFFECT_ALLOW',
+    condition: 'false',
+    consensus: 'true',
+    notes: 'x'.repeat(16_000),
+  }))
 const commands = ['audit', 'audit --json', 'import --store sqlite:new.db']
 const isWindows = process.platform === 'win32'
 
@@ -55,9 +80,42 @@ it('is no finding where it had begun: a directory has taken the place of the fil
   const { chunks } = await transcriptFile(at('replaced'))
   rmSync(at('replaced'))
   mkdirSync(at('replaced'))
-  const { entries, check } = reading(chunks(() => undefined))
-  for await (const batch of entries) assert.is(batch.at(-1)?._tag, 'unreadable')
-  assert.throws(check, (error: unknown) => error instanceof Stop && error.exitCode === 2)
+  assert.match(await stopOfReading(chunks(() => undefined)), /^cannot read \S+replaced: it is a directory$/)
+})
+
+it('is no finding where it had begun: the file became shorter', async () => {
+  const log = readFileSync(at('log.jsonl'))
+  writeFileSync(at('long'), Buffer.concat(Array.from({ length: Math.ceil(4e6 / log.length) }, () => log)))
+  const { chunks } = await transcriptFile(at('long'))
+  const shortened = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks(() => undefined)) {
+      truncateSync(at('long'), 1000)
+      yield chunk
+    }
+  }
+  assert.match(await stopOfReading(shortened()), /^cannot read \S+long: it became shorter while it was read$/)
+})
+
+it('is a finding where all was read, and no closing line is there: somebody has cut the file', async () => {
+  writeFileSync(at('cut.jsonl'), readFileSync(at('log.jsonl')).subarray(0, -100))
+  const { code, stdout, stderr } = await cli('audit cut.jsonl')
+  assert.match(stdout, /^line \d+  CLOSING_MISSING /m)
+  assert.equal([code, stderr], [1, ''])
+})
+
+it('is no finding where there is no room for temporary files, which an audit of large requests needs', async () => {
+  const made = await trio()
+  for (let n = 0; n < 36; n += 1) await made.done(made.root, 'create_policies', { policies: longPolicies(n) })
+  writeFileSync(at('large.jsonl'), await exported(made.storage.store, 1))
+  await made.close()
+  const audit = (to: string): Promise<Ended> => run(['audit', 'large.jsonl'], { cwd, env: { TMPDIR: at(to) } })
+  mkdirSync(at('room'))
+  const whole = await audit('room')
+  assert.equal([whole.code, whole.stderr, readdirSync(at('room'))], [0, '', []])
+  saysNothing(
+    await audit('nowhere'),
+    /cannot keep temporary files in \S+nowhere: there is no such file or directory\n$/,
+  )
 })
 
 it('is no finding where a store ends too early, or holds something else in its middle', async () => {
@@ -87,9 +145,10 @@ it('is none where a pipe brings a whole log, which is read once', async () => {
   const through = ['bash', '-c', 'exec "$@" <(cat log.jsonl)', 'bash']
   const whole = await run(['audit'], { cwd, through })
   assert.equal([whole.code, whole.stderr], [0, ''])
+  // A reader sees no difference between a writer that died and one that had no more to say.
   const cut = await run(['audit'], {
     cwd,
-    through: [...through.slice(0, 2), 'exec "$@" <(head -c 5000 log.jsonl)', 'bash'],
+    through: [...through.slice(0, 2), 'exec "$@" <(head -c 5000 log.jsonl; kill -9 $BASHPID)', 'bash'],
   })
   assert.match(cut.stdout, 'CLOSING_MISSING')
   assert.is(cut.code, 1)

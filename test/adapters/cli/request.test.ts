@@ -79,11 +79,20 @@ it('leaves what is there, to the byte where nothing is missing', async () => {
   })
 })
 
-it('gives a query its organization, and nothing else', async () => {
-  await request('whoami')
-  assert.equal([lastSeen().path, lastSeen().body], ['/public/v1/query/whoami', { organizationId }])
-  await request('query/get_user', '{"userId":"7"}')
-  assert.equal(lastSeen().body, { organizationId, userId: '7' })
+it('gives a query its organization and its time, and nothing to a route of a host but its organization', async () => {
+  for (const [path, json, members] of [
+    ['whoami', '{}', {}],
+    ['query/get_user', '{"userId":"7"}', { userId: '7' }],
+  ] as const) {
+    await request(path, json)
+    const { timestampMs, ...rest } = lastSeen().body
+    assert.equal(rest, { organizationId, ...members })
+    assert.ok(Math.abs(Number(timestampMs) - Date.now()) < 60_000)
+    assert.is(lastSeen().path, `/public/v1/query/${path.replace('query/', '')}`)
+  }
+  const text = `{ "timestampMs":"1", "organizationId":"${organizationId}" }`
+  await request('whoami', text)
+  assert.is(lastSeen().text, text)
   await request('/v1/wires', '{"state":"open"}')
   assert.equal([lastSeen().path, lastSeen().body], ['/v1/wires', { organizationId, state: 'open' }])
 })

@@ -9,7 +9,7 @@ export type Answered = { readonly status: number; readonly body: { readonly [mem
 /** Whoever holds a credentials file, over HTTP: many requests sooner than the command could make them. */
 export type RootClient = {
   readonly submit: (path: string, parameters: Json) => Promise<Answered>
-  readonly query: (path: string) => Promise<Answered>
+  readonly query: (path: string, members?: { readonly [member: string]: Json }) => Promise<Answered>
   /** A submit that can be sent more than once, and to another server. */
   readonly stamped: (path: string, parameters: Json) => { readonly send: (url?: string) => Promise<Answered> }
 }
@@ -38,7 +38,7 @@ export const rootClient = async (file: string): Promise<RootClient> => {
   }
   return {
     submit: (path, parameters) => stamped(path, parameters).send(),
-    query: (path) => post(`query/${path}`, {})(),
+    query: (path, members = {}) => post(`query/${path}`, members)(),
     stamped,
   }
 }

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'libsql'
+import { reportOf } from '../../../adapters/cli/audit.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
@@ -9,7 +10,6 @@ import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
 import type { TestClock } from '../../world.ts'
-import { run, type Ended } from './run-cli.ts'
 
 /**
  * A copy of a closed store, changed by whoever may write the file: they need no program of ours. Each has a name of its own:
@@ -35,7 +35,7 @@ export const bySql = <A>(path: string, use: (db: Database.Database) => A): A => 
   }
 }
 
-export type Audited = Pick<Ended, 'code'> & {
+export type Audited = {
   /** Each finding as `CODE organization sequence`. */
   readonly findings: readonly string[]
   readonly erased: number
@@ -44,25 +44,13 @@ export type Audited = Pick<Ended, 'code'> & {
   readonly pins: ReadonlyMap<string, string>
 }
 
-type Json = {
-  readonly findings: readonly { readonly code: string; readonly organization?: string; readonly sequence?: string }[]
-  readonly organizations: readonly {
-    readonly organization: string
-    readonly genesis: string
-    readonly sequence: string
-    readonly hash: string
-  }[]
-  readonly counts: { readonly erased: number }
-}
-
-/** What the command says of a store. */
-export const audited = async (path: string, ...options: readonly string[]): Promise<Audited> => {
-  const { code, stdout } = await run(['audit', '--store', `sqlite:${path}`, '--json', ...options], {
-    cwd: dirname(path),
-  })
-  const { findings, organizations, counts } = JSON.parse(stdout) as Json // what `--json` prints
+/** What the command says of a store: by its own code, in this process, because there are many stores. */
+export const audited = async (
+  path: string,
+  { pin = [], head = [] }: { readonly pin?: readonly string[]; readonly head?: readonly string[] } = {},
+): Promise<Audited> => {
+  const { findings, organizations, counts } = await reportOf(undefined, { store: `sqlite:${path}`, pin, head })
   return {
-    code,
     findings: findings.map(({ code, organization, sequence }) => `${code} ${organization} ${sequence}`),
     erased: counts.erased,
     heads: new Map(

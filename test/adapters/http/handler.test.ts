@@ -69,6 +69,14 @@ it('hands over a stamp that was sent twice as two, of whatever kind', async () =
   )
 })
 
+it('hands over all stamps in their order, as many as fit into the headers', async () => {
+  const engine = fakeEngine()
+  const stamps = Array.from({ length: 1200 }, (_, n) => String(n))
+  const headers = stamps.map((stamp) => `X-Stamp:${stamp}`)
+  await serving(engine, {}, async (url) => void (await say(url, post(SUBMIT, '{}', headers))))
+  assert.equal(engine.asked[0]?.request.headers, { 'x-stamp': stamps })
+})
+
 it('takes a base URL that ends in a slash, and the absolute form', async () => {
   await serving(fakeEngine(), {}, async (url) => {
     assert.is((await fetch(`${url}/${SUBMIT}`, { method: 'POST', body: '{}' })).status, 200)

@@ -267,25 +267,12 @@ it('does not count bodies that are still arriving: slow callers take no place', 
   })
 })
 
-it('opens so many connections', async () => {
-  await serving(fakeEngine(), { connectionsMax: 3 }, async (url) => {
-    const lines = [dial(url), dial(url), dial(url)]
-    for (const line of lines) line.send(post(SUBMIT))
-    await until(() => lines.every((line) => line.replies().length === 1))
-    assert.equal(await say(url, post(SUBMIT)), [])
-    lines[0]?.socket.end()
-    await lines[0]?.closed
-    let next: RawReply | undefined // the server may learn of the free place a little later
-    for (let tries = 0; next === undefined && tries < 100; tries += 1) [next] = await say(url, post(SUBMIT))
-    assert.is(next?.status, 200)
-    for (const line of lines) line.socket.end()
-  })
-})
-
 it('refuses limits that make no sense', () => {
   assert.throws(() => httpServer(fakeEngine(), { connectionsMax: -1 }), /connectionsMax/)
   assert.throws(() => httpServer(fakeEngine(), { headersTimeoutMs: 2000, requestTimeoutMs: 1000 }), /headersTimeoutMs/)
+  assert.throws(() => httpServer(fakeEngine(), { bodyBytesHeldMax: 1000 }), /bodyBytesHeldMax/)
   httpServer(fakeEngine(), { requestTimeoutMs: 1000 })
+  httpServer(fakeEngine(), { bodyBytesMax: 100 * 1024 * 1024 })
 })
 
 it.run()

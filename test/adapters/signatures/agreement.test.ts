@@ -103,6 +103,20 @@ for (const kind of kinds.filter(({ curve }) => curve !== 'API_KEY_CURVE_ED25519'
   })
 }
 
+it('decides alike on messages that are hashed in slices, of every length around a slice', async () => {
+  const kind = { curve: 'API_KEY_CURVE_SECP256K1', eip191: true } as const
+  const slice = 32 * 1024
+  for (const length of [slice - 1, slice, slice + 1, 2 * slice - 1, 2 * slice, 2 * slice + 1, 1024 * 1024]) {
+    const message = new Uint8Array(length).map((_, i) => i % 251)
+    const claim = claimOf(kind, message)
+    assert.ok(await decided(claim), `${length} bytes`)
+    for (const at of [0, slice - 1, slice, length - 1]) {
+      const other = message.with(Math.min(at, length - 1), 255)
+      assert.not.ok(await decided({ ...claim, message: other }), `${length} bytes, another one at ${at}`)
+    }
+  }
+})
+
 it('refuses a signature that fits every message under a key of small order', async () => {
   const { Point } = ed25519
   const publicKey = Point.ZERO.toHex()

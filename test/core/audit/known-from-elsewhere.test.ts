@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decisionOf, draftsOf, forged, must, votes } from './forgery.ts'
+import { world } from '../../world.ts'
+import { decisionOf, draftsOf, forged, must, rebased, votes } from './forgery.ts'
 import { audited, closed, codesIn, eventfulLog, exported, linesOf, trio, type Trio } from './logs.ts'
 
 /*
@@ -55,6 +56,24 @@ it('is a head: an activity on which nothing rests is left out, and the bases are
   assert.equal(codesIn(await audited(forgery)), [])
   const heads = (await audited(honest)).organizations
   assert.equal(codesIn(await audited(forgery, { heads })), ['HEAD_DIFFERS'])
+})
+
+it('is a head: who kept a key that was deleted acts as of when it was good', async () => {
+  const w = await world()
+  const eve = await w.enrol('eve')
+  await w.done(w.root, 'update_root_quorum', { threshold: 1, userIds: [w.root.userId, eve.userId] })
+  // Had she stamped this a year later, with the time of now in it, it would be the same request.
+  const backdated = await w.done(eve, 'create_user_tag', { userTagName: 'backdated', userIds: [] })
+  w.clock.pass(365 * 24 * 3_600_000)
+  await w.done(w.root, 'update_root_quorum', { threshold: 1, userIds: [w.root.userId] })
+  await w.done(w.root, 'delete_users', { userIds: [eve.userId] })
+  const text = await exported(w.storage.store)
+  await w.close()
+  const real = forged(rebased(draftsOf(text).filter(({ event }) => event.activity !== backdated.id)))
+  const heads = (await audited(real)).organizations
+  assert.equal(codesIn(await audited(real, { heads })), [])
+  assert.equal(codesIn(await audited(text)), [])
+  assert.equal(codesIn(await audited(text, { heads })), ['HEAD_DIFFERS'])
 })
 
 it('is how much was erased: a request is taken away, so that nobody can verify it', async () => {

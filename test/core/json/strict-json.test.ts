@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
 import { DEPTH_MAX, parseStrict } from '../../../core/json/strict-json.ts'
 import { E } from '../../../core/prelude.ts'
+import { almostJson, written } from './texts.ts'
 
 const it = suite('strict JSON')
 
@@ -140,6 +141,32 @@ it('accepts nesting up to the limit, and says so beyond it', () => {
   assert.ok(E.isLeft(parseStrict(encodeUtf8('[{"a":[[]]}]'), { depthMax: 3 })))
 })
 
+it('builds numbers as JSON.parse does, zero with its sign', () => {
+  const text = '[0,-0,-0.0,0e5,9,-10,999999999999999,-999999999999999,9007199254740993,1e23,5e-324,0.1e1] '
+  const parsed = parseStrict(encodeUtf8(text))
+  assert.ok(E.isRight(parsed))
+  if (E.isRight(parsed)) assert.ok((JSON.parse(text) as number[]).every((n, i) => Object.is(n, at(parsed.right, i))))
+})
+
+it('builds members of an object whose names every object inherits', () => {
+  const parsed = parseStrict(encodeUtf8('{"toString":1,"valueOf":{"constructor":2}} '))
+  assert.equal(parsed, E.right({ toString: 1, valueOf: { constructor: 2 } }))
+  assert.match(refusalOf('{"toString":1,"toString":2}'), 'no second member of the same name')
+})
+
+it('builds them even where a host has made the inherited ones read-only', () => {
+  // oxlint-disable-next-line no-extend-native
+  Object.defineProperty(Object.prototype, 'ofTheHost', { value: 0, writable: false, configurable: true })
+  const parsed = parseStrict(encodeUtf8('{"ofTheHost":1} '))
+  assert.is(E.isRight(parsed) && JSON.stringify(parsed.right), '{"ofTheHost":1}')
+  Reflect.deleteProperty(Object.prototype, 'ofTheHost')
+})
+
+it('cuts strings at the right place behind characters of two, three and four bytes', () => {
+  const text = '{"é":"€","🙂":["𝄞é","a"],"e\\u0301€":"\\ud83d\\ude42é"} '
+  assert.equal(parseStrict(encodeUtf8(text)), E.right(JSON.parse(text)))
+})
+
 it('survives a million opening brackets', () => assert.match(refusalOf('['.repeat(1_000_000)), 'REQUEST_TOO_LARGE'))
 
 it('never shows what it refuses', () =>
@@ -182,6 +209,18 @@ it('reads what is written as JSON.stringify would as it reads any other spelling
     { numRuns: 3000 },
   ))
 
+it('builds what JSON.parse builds, whatever escapes, spaces, names and numbers the text has', () =>
+  fc.assert(
+    fc.property(written(), (text) => {
+      const parsed = parseStrict(encodeUtf8(`${text} `)) // with a space it is not what JSON.stringify would write
+      if (E.isRight(parsed)) assert.equal(parsed.right, JSON.parse(text))
+      else assert.match(parsed.left.message, /same name|that name|double can hold/, text)
+    }),
+    { numRuns: 5000 },
+  ))
+
+const at = (value: unknown, index: number): unknown => (Array.isArray(value) ? value[index] : undefined)
+
 const parses = (text: string): boolean => {
   try {
     JSON.parse(text)
@@ -190,33 +229,5 @@ const parses = (text: string): boolean => {
     return false
   }
 }
-
-const almostJson = (): fc.Arbitrary<string> =>
-  fc
-    .array(
-      fc.oneof(
-        fc.constantFrom(
-          '{',
-          '}',
-          '[',
-          ']',
-          ':',
-          ',',
-          '"',
-          '"a"',
-          '"b":',
-          '"__proto__":',
-          '{"a":',
-          '{}',
-          '[]',
-          ' ',
-          '\n',
-        ),
-        fc.constantFrom('0', '1', '-', '.', 'e', 'E+', '99999', 'true', 'null', '\u00a0', '\u007f', 'é'),
-        fc.constantFrom('\\u00', '61', '\\ud800', '\\udc00', '\\"', '\\', '"'),
-      ),
-      { maxLength: 12 },
-    )
-    .map((parts) => parts.join(''))
 
 it.run()

@@ -61,7 +61,12 @@ it('tells how far it is', async () => {
 })
 
 it('refuses a store that is not empty', async () => {
-  assert.is(codeOf(await imported(made.storage.store, text)), 'CONFLICT')
+  const other = await trio()
+  const { store } = other.storage
+  const before = await exported(store)
+  assert.is(codeOf(await imported(store, text)), 'CONFLICT') // although none of its organizations is in the store
+  assert.is(await exported(store), before)
+  await other.close()
 })
 
 const lines = (change: (lines: string[]) => void): string => {

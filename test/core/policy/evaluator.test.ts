@@ -112,6 +112,41 @@ it('takes 100,000 steps, and not one more', () => {
   assert.ok(more._tag === 'error' && more.isExhausted)
 })
 
+const charges: readonly (readonly [text: string, steps: number])[] = [
+  ["activity.type == ''", 3],
+  ['params.n == 7', 4],
+  ["params.n == '7'", 4],
+  ['params.n < 8', 4],
+  ['!(1 == 2)', 2],
+  ['1 == 1 && 1 == 2 && true', 5],
+  ['1 == 2 || 1 == 1', 4],
+  ["'a' in params.ids", 7],
+  ["'a' in ['x', 'y', 'z']", 7],
+  ["params.ids.contains('c')", 7],
+  ['params.ids.count() == 3', 5],
+  ["params.ids[0] == 'a'", 5],
+  ['params.ids[0..2].count() == 2', 8],
+  ["params.long[0..2] == 'xx'", 5],
+  ['params.ids.all(a, true)', 7],
+  ["params.ids.any(a, a == 'b')", 10],
+  ["params.ids.filter(a, a != 'b').count() == 2", 12],
+  ['params.long == params.same', 17],
+  ["params.long == 'x'", 4],
+  ['params.ids.count == 3', 5],
+]
+
+for (const [text, steps] of charges)
+  it(`takes ${steps} steps for ${text}, for what is decided at the bound must not change`, () => {
+    const facts = withParams({ ids: ['a', 'b', 'c'], n: 7, long: 'x'.repeat(160), same: 'x'.repeat(160) })
+    const expression = compiled(compileCondition(text.replaceAll('params', 'activity.params')))
+    const allowance = allowanceOf(1000)
+    assert.is(evaluate(expression, facts, currentRules, allowance)._tag, 'value')
+    assert.is(1000 - allowance.steps, steps)
+    assert.is(evaluate(expression, facts, currentRules, allowanceOf(steps))._tag, 'value')
+    const less = evaluate(expression, facts, currentRules, allowanceOf(steps - 1))
+    assert.equal(less, { _tag: 'error', reason: 'expected an evaluation of at most 100000 steps', isExhausted: true })
+  })
+
 it('takes the steps that are left, and not one more', () => {
   const { expression, facts } = ofSteps(1000)
   assert.is(evaluate(expression, facts, currentRules, allowanceOf(1000))._tag, 'value')

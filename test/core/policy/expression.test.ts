@@ -104,6 +104,7 @@ it('compares a number with its decimal digits', () => {
 
 it('compares addresses without regard to capitals, and nothing else', () => {
   assert.is(condition("'0xAbC' == '0xaBc' && '0xA' in ['0xa'] && ['0xa'].contains('0xA')"), true)
+  assert.is(condition("'0xA09bC' == '0xa09Bc' && '0xA1' != '0xa2'"), true)
   assert.is(condition("'0xAbC' != '0xaBc'"), false)
   assert.is(condition("'0xAbG' == '0xabg'"), false)
   assert.is(condition("'0XAB' == '0xab'"), false)

@@ -4,12 +4,12 @@ import { nodeDigest } from '../digest/node-digest.ts'
 /** A transcript that is being read. */
 export type Reading = {
   readonly entries: AsyncIterable<readonly TranscriptEntry[]>
-  /** Stops the command where reading broke off: that says nothing about the log, and is no finding. */
-  readonly check: () => void
+  /** What its source threw, where that broke off. It says nothing about the log, and is no finding. */
+  readonly broken: () => { readonly error: unknown } | undefined
 }
 
-export const reading = (chunks: AsyncIterable<Uint8Array>): Reading => {
-  let broken: { readonly error: unknown } | undefined
+export const reading = (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Reading => {
+  let broken: ReturnType<Reading['broken']>
   const watched = async function* (): AsyncGenerator<Uint8Array> {
     try {
       yield* chunks
@@ -20,8 +20,6 @@ export const reading = (chunks: AsyncIterable<Uint8Array>): Reading => {
   }
   return {
     entries: readTranscript(nodeDigest(), watched()),
-    check: () => {
-      if (broken !== undefined) throw broken.error
-    },
+    broken: () => broken,
   }
 }
