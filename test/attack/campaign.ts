@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from './attack.ts'
 import type { Fired } from './attacker-program.ts'
 import { honestCaller, type Pace } from './honest-caller.ts'
-import { cpuMs, forgetPeak, machineBusyMs, peakRssBytes } from './process-figures.ts'
+import { cpuMs, forgetPeak, machineBusyMs, peakRssBytes, rssBytes } from './process-figures.ts'
 import type { Blocks, ServerProcess } from './server-process.ts'
 import type { Stand } from './stand.ts'
-import { faultsOf, isSlowOnly, type Measured } from './verdict.ts'
+import { faultsOf, isSlowOnly, RSS_MAX_BYTES, type Measured } from './verdict.ts'
 
 export type Outcome = Measured & {
   readonly attack: Attack
@@ -27,9 +27,10 @@ const MARGIN_MS = 100
 
 /** Lets an attack run for so long beside an honest caller. */
 export const runAttack = async (stand: Stand, attack: Attack, forMs: number): Promise<Outcome> => {
+  const kind = attack.server ?? 'command'
   const attackers = await stand.attackers(attack)
   try {
-    const server = await stand.server(attack.server ?? 'command')
+    const server = await stand.server(kind)
     const honest = honestCaller(server.url, stand.honest, PACE)
     await honest.ask(MARGIN_MS) // opens its connections
     forgetPeak(server.pid)
@@ -48,6 +49,7 @@ export const runAttack = async (stand: Stand, attack: Attack, forMs: number): Pr
       errors: server.errors().slice(errorsBefore),
     }
     const tookMs = performance.now() - before.at
+    const blocks = server.blocks()
     const serverBusy = (cpuMs(server.pid) - before.server) / tookMs
     const attackersBusy = fired.cpuMs / tookMs
     const oursBusy = (cpuMs(process.pid) - before.ours) / tookMs
@@ -58,7 +60,7 @@ export const runAttack = async (stand: Stand, attack: Attack, forMs: number): Pr
       fired,
       faults: faultsOf(attack, measured),
       isSlowOnly: isSlowOnly(attack, measured),
-      blocks: server.blocks(),
+      blocks,
       serverBusy,
       attackersBusy,
       othersBusy: Math.max(0, busy - serverBusy - attackersBusy - oursBusy),
@@ -66,6 +68,8 @@ export const runAttack = async (stand: Stand, attack: Attack, forMs: number): Pr
   } finally {
     await attackers.close()
     await settled(stand, attack)
+    // What one attack left in memory would be found with all that come after it.
+    if (!(rssBytes((await stand.server(kind)).pid) < RSS_MAX_BYTES / 2)) await stand.end(kind)
   }
 }
 

@@ -65,6 +65,8 @@ const NAME_WIDTH = 50
 /** Does one attack, prints what came of it, and gives what it broke. */
 type Doing = (field: Stand, attack: Attack, forMs: number) => Promise<readonly string[]>
 
+const UNDECIDED: readonly string[] = []
+
 const run = async ({ chosen, seconds, from }: Options, doing: { readonly head: string; readonly one: Doing }) => {
   const field = await stand(chosen, from)
   const bar: Progress = await progressBar(BigInt(chosen.length), 2n)
@@ -93,7 +95,7 @@ const asFault = (error: unknown): readonly string[] => [`it could not be carried
 const toldOf = ({ name, open }: Attack, faults: readonly string[]): readonly string[] => {
   if (open === undefined) return faults.map((fault) => `${name}: ${fault}`)
   for (const fault of faults) console.log(`  known: ${open}: ${fault}`)
-  if (faults.length === 0) console.log(`  known, and did not show: ${open}`)
+  if (faults.length === 0 && faults !== UNDECIDED) console.log(`  known, and did not show: ${open}`)
   return []
 }
 
@@ -107,7 +109,7 @@ const inTurn = {
     console.log(line(again))
     if (!again.isSlowOnly || again.othersBusy <= OTHERS_BUSY_MAX) return again.faults
     console.log(`  undecided, since others kept the processors busy: ${again.faults.join('; ')}`)
-    return []
+    return UNDECIDED
   },
 }
 

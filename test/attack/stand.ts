@@ -10,6 +10,8 @@ import { startServer, type ServerProcess } from './server-process.ts'
 export type Stand = {
   /** The server of that kind, which is started when it is first asked for, and again where it has ended. */
   readonly server: (kind: ServerKind) => Promise<ServerProcess>
+  /** Ends the server of that kind: the next attack finds a new one. */
+  readonly end: (kind: ServerKind) => Promise<void>
   readonly honest: Seed
   /** An attack's own process, with all prepared. */
   readonly attackers: (attack: Attack) => Promise<Attackers>
@@ -39,6 +41,11 @@ export const stand = async (attacks: readonly Attack[], from?: string): Promise<
   }
   return {
     server,
+    end: async (kind) => {
+      const found = servers.get(kind)
+      servers.delete(kind)
+      await found?.close()
+    },
     honest,
     attackers: async (attack) => {
       const { url } = await server(attack.server ?? 'command')
