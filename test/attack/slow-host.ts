@@ -1,0 +1,48 @@
+/*
+ * A host with an operation whose work takes longer than anybody waits. It runs what was built, and prints `listening on URL` as
+ * `countersign serve` does.
+ */
+import { createEngine, fields, operation, publicApi } from 'countersign'
+import { httpServer } from 'countersign/http'
+import { sqliteStore } from 'countersign/store-sqlite'
+import * as t from 'io-ts'
+import { programOptions } from '../built-program.ts'
+
+const SLOWLY_MS = 60_000
+
+const Receipt = fields({ receipt: t.string })
+
+const postSlowly = operation({
+  type: 'ACTIVITY_TYPE_POST_SLOWLY',
+  path: 'post_slowly',
+  summary: 'Posts a notice, which takes a minute.',
+  resource: 'NOTICE',
+  action: 'CREATE',
+  intent: fields({ text: t.string }),
+  result: Receipt,
+  change: Receipt,
+  perform: {
+    outside: true,
+    resumeAfterMs: SLOWLY_MS,
+    attemptsMax: 2,
+    whenInterrupted: 'retry',
+    performed: Receipt,
+    run:
+      ({ text }) =>
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, SLOWLY_MS))
+        return { _tag: 'Right', right: { receipt: text } }
+      },
+  },
+  execute: (_, { performed }) => ({ _tag: 'Right', right: { result: performed, change: performed } }),
+  evolve: () => undefined,
+})
+
+const main = async ({ store }: { readonly store: string }): Promise<void> => {
+  const engine = await createEngine({ store: sqliteStore({ path: store }), operations: [...publicApi, postSlowly] })
+  const { url } = await httpServer(engine).listen()
+  process.stdout.write(`listening on ${url}\n`)
+  process.once('SIGTERM', () => process.exit()) // what it works on ends later than anybody waits
+}
+
+await main(programOptions() as { store: string }) // of `startServer`

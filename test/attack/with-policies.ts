@@ -1,0 +1,245 @@
+/** What policies can be made to cost, within the limits on their texts. */
+import type { Attack, Salvo } from './attack.ts'
+import { activityIdIn, crowd, fingerprintIn, policyOf, type Member } from './crowd.ts'
+import { asking } from './salvos.ts'
+import { renamed, type Stage } from './stage.ts'
+
+/** What the conditions and consensuses of an organization may have together, and each of them alone. */
+const TEXTS_MAX = 2 ** 18
+const TEXT_MAX = 16_384
+
+/** What is known to be broken. */
+const STEPS_ARE_LONG = 'a step over entries of lists takes longer than the rules take it to'
+const STEPS_ARE_UNCOUNTED = 'looking ahead costs more than the steps that are counted for it'
+
+/** So many policies of one text. */
+const policies = async (
+  stage: Stage,
+  count: number,
+  make: (n: number) => ReturnType<typeof policyOf>,
+): Promise<void> => {
+  for (let from = 0; from < count; from += 20) {
+    const some = Array.from({ length: Math.min(20, count - from) }, (_, n) => make(from + n))
+    await stage.submit('create_policies', { policies: some })
+  }
+}
+
+/** Clauses as many as a text may have. */
+const clauses = (clause: string, operator: '&&' | '||', lengthMax = TEXT_MAX): string => {
+  const count = Math.floor((lengthMax + 4) / (clause.length + 4))
+  return Array.from({ length: count }, () => clause).join(` ${operator} `)
+}
+
+const SUBMITS = 200
+
+/** Submits of somebody who has no rights, each of which is decided on by all policies. */
+const submits = (stage: Stage, by: Member | undefined): Salvo =>
+  asking(
+    stage.url,
+    Array.from({ length: SUBMITS }, (_, n) =>
+      stage.submission('update_user_tag', renamed(stage, `denied ${n}`), by?.key),
+    ),
+  )
+
+/** Policies that all of the attacker's submits have to pass. */
+const decisions = (
+  name: string,
+  says: string,
+  options: { readonly users: number; readonly keysEach?: number; readonly tags?: number },
+  make: (n: number) => ReturnType<typeof policyOf>,
+  { count = 100, open }: { readonly count?: number; readonly open?: string } = {},
+): Attack => ({
+  name,
+  says,
+  answers: [200, 403],
+  ...(open === undefined ? {} : { open }),
+  prepare: async (stage) => {
+    const members = await crowd(stage, options)
+    await policies(stage, count, make)
+    return submits(stage, members[0])
+  },
+})
+
+/** Activities that wait because policies could still allow them, which users may be asked for. */
+const waiting = async (stage: Stage, by: readonly Member[], count: number): Promise<readonly string[]> => {
+  const answers: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const member = by[n % by.length]
+    answers.push(await stage.submit('update_user_tag', renamed(stage, `waiting ${n}`), member?.key))
+  }
+  return answers
+}
+
+type LookAhead = {
+  readonly users: number
+  readonly keysEach?: number
+  readonly tags?: number
+  readonly policies: number
+  readonly waiting: number
+  readonly consensus: (n: number) => string
+}
+
+/** An organization in which it is hard to find out who may vote. */
+const undecided = async (stage: Stage, { consensus, waiting: count, ...options }: LookAhead) => {
+  const members = await crowd(stage, options)
+  await policies(stage, options.policies, (n) => policyOf(`policy ${n}`, 'ALLOW', '', consensus(n)))
+  const answers = await waiting(stage, members.slice(0, -1), count)
+  return { answers, last: members.at(-1) }
+}
+
+const lookAhead = (name: string, says: string, office: LookAhead): readonly Attack[] => [
+  {
+    name: `list-activities-${name}`,
+    open: STEPS_ARE_UNCOUNTED,
+    says: `A page of activities that wait, ${says}.`,
+    answers: [200],
+    prepare: async (stage) => {
+      const { last } = await undecided(stage, office)
+      return asking(
+        stage.url,
+        [stage.question('list_activities', { paginationOptions: { limit: '100' } }, last?.key)],
+        4,
+      )
+    },
+  },
+  {
+    name: `get-activity-${name}`,
+    says: `One activity that waits, ${says}.`,
+    answers: [200],
+    isSingle: true,
+    prepare: async (stage) => {
+      const { answers, last } = await undecided(stage, { ...office, waiting: 1 })
+      return asking(
+        stage.url,
+        [stage.question('get_activity', { activityId: activityIdIn(answers[0] ?? '') }, last?.key)],
+        4,
+      )
+    },
+  },
+  {
+    name: `vote-${name}`,
+    says: `A vote on an activity that waits, ${says}.`,
+    answers: [200, 403],
+    isSingle: true,
+    prepare: async (stage) => {
+      const { answers, last } = await undecided(stage, { ...office, waiting: 1 })
+      const parameters = { fingerprint: fingerprintIn(answers[0] ?? '') }
+      return asking(stage.url, [stage.submission('reject_activity', parameters, last?.key)], 4)
+    },
+  },
+]
+
+const HEX = (n: number): string => `0x${'a'.repeat(7_990)}${String(n).padStart(4, '0')}`
+
+export const withPolicies: readonly Attack[] = [
+  decisions(
+    'policies-of-hexadecimal-texts',
+    'Submits under policies that compare long texts which begin with 0x, in both cases of letters.',
+    { users: 1 },
+    (n) => policyOf(`hex ${n}`, 'DENY', `'${HEX(n)}' == '${HEX(n).toUpperCase().replace('0X', '0x')}'`),
+    { count: 16 },
+  ),
+  decisions(
+    'policies-of-short-hexadecimal-texts',
+    'Submits under policies that compare many short texts which begin with 0x.',
+    { users: 1 },
+    (n) =>
+      policyOf(`hex ${n}`, 'DENY', clauses("'0xaaaaaaaaaaaaaaa' == '0xAAAAAAAAAAAAAAA'", '||', TEXTS_MAX / 100 - 16)),
+  ),
+  decisions(
+    'policies-of-many-clauses',
+    'Submits under policies of as many short clauses as there may be.',
+    { users: 1 },
+    (n) => policyOf(`clauses ${n}`, 'DENY', clauses('!true', '||', TEXTS_MAX / 100 - 16)),
+  ),
+  decisions(
+    'policies-that-deny-by-long-lists',
+    'Submits under policies that deny by lists of thousands of entries.',
+    { users: 1 },
+    (n) => policyOf(`list ${n}`, 'DENY', `${n} in [${'1,'.repeat(8_000)}1]`),
+    { count: 16 },
+  ),
+  decisions(
+    'policies-with-lists-in-lists',
+    'Submits under policies that make lists in lists, and look through them again for each entry.',
+    { users: 1 },
+    (n) =>
+      policyOf(
+        `lists ${n}`,
+        'DENY',
+        `[${'1,'.repeat(500)}1].any(a, [${'1,'.repeat(500)}1].any(b, a == b && a == ${n}))`,
+      ),
+    { open: STEPS_ARE_LONG },
+  ),
+  decisions(
+    'policies-that-filter-slices',
+    'Submits under policies that copy lists and texts again and again.',
+    { users: 1 },
+    (n) => policyOf(`slices ${n}`, 'DENY', `[${'1,'.repeat(900)}1].any(a, 'x${'y'.repeat(300)}'[0..300] == 'n${n}')`),
+  ),
+  decisions(
+    'policies-that-ask-each-approver',
+    'Submits under policies that may still be reached: all users are tried with all their keys.',
+    { users: 99, keysEach: 20 },
+    (n) => policyOf(`ask ${n}`, 'ALLOW', '', `credentials.count() == ${1000 + n}`),
+    { open: STEPS_ARE_UNCOUNTED },
+  ),
+  decisions(
+    'policies-that-count-everyone',
+    'Submits under policies that may still be reached, of 99 users with 20 keys and 99 tags.',
+    { users: 99, keysEach: 20, tags: 99 },
+    (n) => policyOf(`count ${n}`, 'ALLOW', '', `approvers.count() >= ${100 + n}`),
+  ),
+  ...lookAhead('of-tagged-users', 'of 99 users with 99 tags and 100 policies', {
+    users: 99,
+    tags: 99,
+    policies: 99,
+    waiting: 98,
+    consensus: (n) =>
+      n === 0 ? 'approvers.count() >= 2 && approvers.count() >= 99' : `approvers.count() >= ${100 + n}`,
+  }),
+  ...lookAhead('of-users-with-keys', 'of 99 users with 20 keys and 100 policies that ask for keys', {
+    users: 99,
+    keysEach: 20,
+    policies: 99,
+    waiting: 98,
+    consensus: (n) => (n === 0 ? 'credentials.count() >= 900' : `credentials.count() >= ${900 + n}`),
+  }),
+  ...lookAhead('of-many-alternatives', 'by policies of hundreds of alternatives', {
+    users: 99,
+    policies: 16,
+    waiting: 98,
+    consensus: (n) => clauses(`approvers.count() >= ${50 + n}`, '||', TEXTS_MAX / 17),
+  }),
+  {
+    name: 'policies-to-compile',
+    open: 'all policies of a request are read in one go',
+    says: 'New policies of as many characters as an organization may have, the last of which is wrong: all are read, none is kept.',
+    answers: [400],
+    prepare: async ({ url, submission }) => {
+      const bodies = Array.from({ length: 40 }, (_, body) => {
+        const some = Array.from({ length: 15 }, (_, n) =>
+          policyOf(`p ${n}`, 'ALLOW', clauses('1==1', '||', TEXT_MAX - 40) + ` && ${body} == ${n}`),
+        )
+        return submission('create_policies', { policies: [...some, policyOf('wrong', 'ALLOW', '1 ==')] })
+      })
+      return asking(url, bodies, 4)
+    },
+  },
+  {
+    name: 'policies-to-compile-nested',
+    open: 'all policies of a request are read in one go',
+    says: 'The same, of calls and brackets.',
+    answers: [400],
+    prepare: async ({ url, submission }) => {
+      const bodies = Array.from({ length: 40 }, (_, body) => {
+        const clause = '[1].any(a,[a].all(b,b==1))'
+        const some = Array.from({ length: 15 }, (_, n) =>
+          policyOf(`p ${n}`, 'ALLOW', clauses(clause, '&&', TEXT_MAX - 40) + ` && ${body} == ${n}`),
+        )
+        return submission('create_policies', { policies: [...some, policyOf('wrong', 'ALLOW', '1 ==')] })
+      })
+      return asking(url, bodies, 4)
+    },
+  },
+]

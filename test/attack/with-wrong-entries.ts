@@ -1,0 +1,102 @@
+/** Requests that are wrong in thousands of places, or in the last place where a server looks. */
+import { randomUUID } from 'node:crypto'
+import { generateKey, type SigningKey } from 'countersign/signatures'
+import type { Attack } from './attack.ts'
+import { asking } from './salvos.ts'
+import type { Stage } from './stage.ts'
+import { userOf } from './crowd.ts'
+
+const ids = (count: number): readonly string[] => Array.from({ length: count }, () => randomUUID())
+
+/** How many times something is prepared that a server would recognize if it came again. */
+const VARIANTS = 40
+
+export const variants = (make: (n: number) => Uint8Array, count = VARIANTS): readonly Uint8Array[] =>
+  Array.from({ length: count }, (_, n) => make(n))
+
+export const newKeys = (count: number, curve: SigningKey['curve']) =>
+  Array.from({ length: count }, (_, n) => {
+    const { publicKey } = generateKey(curve)
+    return { apiKeyName: `key ${n}`, publicKey, curveType: curve }
+  })
+
+/** A text of the right form that is no point of the curve. */
+export const noPoint = (curveType: SigningKey['curve']) => ({
+  apiKeyName: 'no key',
+  publicKey: curveType === 'API_KEY_CURVE_ED25519' ? `02${'0'.repeat(62)}` : `02${'f'.repeat(64)}`,
+  curveType,
+})
+
+/** Twenty users with ten keys each, of which the last is wrong: everything is checked, and nothing is kept. */
+const twoHundredKeys = (curve: SigningKey['curve']): Attack => ({
+  name: `200-keys-of-${curve.slice(14).toLowerCase()}`,
+  says: 'As many keys as one request may register, the last of which is no point of its curve.',
+  answers: [400],
+  prepare: async ({ url, submission }) => {
+    const keys = [...newKeys(199, curve), noPoint(curve)]
+    const users = Array.from({ length: 20 }, (_, n) => userOf(`user ${n}`, keys.slice(n * 10, n * 10 + 10)))
+    return asking(
+      url,
+      variants(() => submission('create_users', { users })),
+    )
+  },
+})
+
+const manyWrong: Readonly<Record<string, (stage: Stage) => Uint8Array>> = {
+  'thousands of wrong ids': ({ submission }) =>
+    submission('create_user_tag', { userTagName: 'x', userIds: Array.from({ length: 340_000 }, () => 0) }),
+  'thousands of unknown users': ({ submission }) =>
+    submission('create_user_tag', { userTagName: 'x', userIds: ids(26_000) }),
+  'thousands of unknown tags': ({ submission }) => submission('delete_user_tags', { userTagIds: ids(26_000) }),
+  'thousands of unknown keys': ({ submission, own }) =>
+    submission('delete_api_keys', { userId: own.userTagId, apiKeyIds: ids(26_000) }),
+  'thousands of policies to delete': ({ submission }) => submission('delete_policies', { policyIds: ids(26_000) }),
+  'thousands of members of a quorum': ({ submission }) =>
+    submission('update_root_quorum', { threshold: 1, userIds: ids(26_000) }),
+  'thousands of users without keys': ({ submission }) =>
+    submission('create_users', { users: Array.from({ length: 9_800 }, () => userOf('u')) }),
+  'thousands of users of an older form': ({ submission }) =>
+    submission('create_users', { users: Array.from({ length: 9_800 }, () => ({ ...userOf('u'), accessType: 'no' })) }),
+  'thousands of policies': ({ submission }) =>
+    submission('create_policies', {
+      policies: Array.from({ length: 17_000 }, (_, n) => ({ policyName: `p${n}`, effect: 'EFFECT_ALLOW' })),
+    }),
+  'one user with thousands of tags': ({ submission }) =>
+    submission('create_users', { users: [userOf('u', [], ids(26_000))] }),
+  'a user in thousands of unsupported ways': ({ submission }) =>
+    submission('create_users', {
+      users: [{ ...userOf('u'), oauthProviders: Array.from({ length: 340_000 }, () => 0) }],
+    }),
+  'a tag moved from thousands of users': ({ submission, own }) =>
+    submission('update_user_tag', { userTagId: own.userTagId, addUserIds: ids(13_000), removeUserIds: ids(13_000) }),
+}
+
+const MANY_WRONG = [400, 404]
+
+const manyWrongAttacks: readonly Attack[] = Object.entries(manyWrong).map(([what, make]) => ({
+  name: what.replaceAll(' ', '-'),
+  says: `A request with ${what}, by the root user.`,
+  answers: MANY_WRONG,
+  isSingle: true,
+  prepare: async (stage) => asking(stage.url, [make(stage), make(stage)], 4),
+}))
+
+const allWrong: Attack = {
+  name: 'thousands-of-wrong-entries',
+  says: 'Requests of the root user with thousands of entries, each wrong in its own way.',
+  answers: MANY_WRONG,
+  prepare: async (stage) =>
+    asking(
+      stage.url,
+      Object.values(manyWrong).map((make) => make(stage)),
+      4,
+    ),
+}
+
+export const withWrongEntries: readonly Attack[] = [
+  twoHundredKeys('API_KEY_CURVE_P256'),
+  twoHundredKeys('API_KEY_CURVE_SECP256K1'),
+  twoHundredKeys('API_KEY_CURVE_ED25519'),
+  allWrong,
+  ...manyWrongAttacks,
+]
