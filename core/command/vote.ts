@@ -133,7 +133,7 @@ const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn)
   })
 
 /** Every answer shows an activity with the bodies of all its votes, and there can be a vote of each user. */
-const VOTE_BYTES_MAX = 64 * 1024
+const VOTE_BYTES_MAX = 16 * 1024
 
 const tooLong = failure(
   'REQUEST_TOO_LARGE',

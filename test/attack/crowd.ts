@@ -1,4 +1,5 @@
-import { generateKey, type SigningKey } from 'countersign/signatures'
+import type { SigningKey } from 'countersign/signatures'
+import { newKey } from '../bench/seed.ts'
 import type { Stage } from './stage.ts'
 
 /** A user of the attacker's organization. */
@@ -14,7 +15,7 @@ export type CrowdOptions = {
 }
 
 /** How many keys one request may register. */
-const KEYS_AT_ONCE = 200
+const KEYS_AT_ONCE = 100
 const LONG_LIVED = 10
 
 /** Fills the organization with users. */
@@ -44,8 +45,6 @@ export const crowd = async (
   }
   return members
 }
-
-const newKey = (): SigningKey => generateKey('API_KEY_CURVE_P256')
 
 const apiKeyOf = ({ publicKey, curve }: SigningKey, apiKeyName: string, index: number) => ({
   apiKeyName,

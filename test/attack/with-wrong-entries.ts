@@ -1,6 +1,7 @@
 /** Requests that are wrong in thousands of places, or in the last place where a server looks. */
 import { randomUUID } from 'node:crypto'
-import { generateKey, type SigningKey } from 'countersign/signatures'
+import type { SigningKey } from 'countersign/signatures'
+import { newKey } from '../bench/seed.ts'
 import type { Attack } from './attack.ts'
 import { asking } from './salvos.ts'
 import type { Stage } from './stage.ts'
@@ -16,7 +17,7 @@ export const variants = (make: (n: number) => Uint8Array, count = VARIANTS): rea
 
 export const newKeys = (count: number, curve: SigningKey['curve']) =>
   Array.from({ length: count }, (_, n) => {
-    const { publicKey } = generateKey(curve)
+    const { publicKey } = newKey(curve)
     return { apiKeyName: `key ${n}`, publicKey, curveType: curve }
   })
 
@@ -27,14 +28,14 @@ export const noPoint = (curveType: SigningKey['curve']) => ({
   curveType,
 })
 
-/** Twenty users with ten keys each, of which the last is wrong: everything is checked, and nothing is kept. */
-const twoHundredKeys = (curve: SigningKey['curve']): Attack => ({
-  name: `200-keys-of-${curve.slice(14).toLowerCase()}`,
+/** Ten users with ten keys each, of which the last is wrong: everything is checked, and nothing is kept. */
+const hundredKeys = (curve: SigningKey['curve']): Attack => ({
+  name: `100-keys-of-${curve.slice(14).toLowerCase()}`,
   says: 'As many keys as one request may register, the last of which is no point of its curve.',
   answers: [400],
   prepare: async ({ url, submission }) => {
-    const keys = [...newKeys(199, curve), noPoint(curve)]
-    const users = Array.from({ length: 20 }, (_, n) => userOf(`user ${n}`, keys.slice(n * 10, n * 10 + 10)))
+    const keys = [...newKeys(99, curve), noPoint(curve)]
+    const users = Array.from({ length: 10 }, (_, n) => userOf(`user ${n}`, keys.slice(n * 10, n * 10 + 10)))
     return asking(
       url,
       variants(() => submission('create_users', { users })),
@@ -44,7 +45,7 @@ const twoHundredKeys = (curve: SigningKey['curve']): Attack => ({
 
 const manyWrong: Readonly<Record<string, (stage: Stage) => Uint8Array>> = {
   'thousands of wrong ids': ({ submission }) =>
-    submission('create_user_tag', { userTagName: 'x', userIds: Array.from({ length: 340_000 }, () => 0) }),
+    submission('create_user_tag', { userTagName: 'x', userIds: Array.from({ length: 29_000 }, () => 0) }),
   'thousands of unknown users': ({ submission }) =>
     submission('create_user_tag', { userTagName: 'x', userIds: ids(26_000) }),
   'thousands of unknown tags': ({ submission }) => submission('delete_user_tags', { userTagIds: ids(26_000) }),
@@ -54,18 +55,18 @@ const manyWrong: Readonly<Record<string, (stage: Stage) => Uint8Array>> = {
   'thousands of members of a quorum': ({ submission }) =>
     submission('update_root_quorum', { threshold: 1, userIds: ids(26_000) }),
   'thousands of users without keys': ({ submission }) =>
-    submission('create_users', { users: Array.from({ length: 9_800 }, () => userOf('u')) }),
+    submission('create_users', { users: Array.from({ length: 4_000 }, () => userOf('u')) }),
   'thousands of users of an older form': ({ submission }) =>
-    submission('create_users', { users: Array.from({ length: 9_800 }, () => ({ ...userOf('u'), accessType: 'no' })) }),
+    submission('create_users', { users: Array.from({ length: 4_000 }, () => ({ ...userOf('u'), accessType: 'no' })) }),
   'thousands of policies': ({ submission }) =>
     submission('create_policies', {
-      policies: Array.from({ length: 17_000 }, (_, n) => ({ policyName: `p${n}`, effect: 'EFFECT_ALLOW' })),
+      policies: Array.from({ length: 9_000 }, (_, n) => ({ policyName: `p${n}`, effect: 'EFFECT_ALLOW' })),
     }),
   'one user with thousands of tags': ({ submission }) =>
     submission('create_users', { users: [userOf('u', [], ids(26_000))] }),
   'a user in thousands of unsupported ways': ({ submission }) =>
     submission('create_users', {
-      users: [{ ...userOf('u'), oauthProviders: Array.from({ length: 340_000 }, () => 0) }],
+      users: [{ ...userOf('u'), oauthProviders: Array.from({ length: 29_000 }, () => 0) }],
     }),
   'a tag moved from thousands of users': ({ submission, own }) =>
     submission('update_user_tag', { userTagId: own.userTagId, addUserIds: ids(13_000), removeUserIds: ids(13_000) }),
@@ -94,9 +95,9 @@ const allWrong: Attack = {
 }
 
 export const withWrongEntries: readonly Attack[] = [
-  twoHundredKeys('API_KEY_CURVE_P256'),
-  twoHundredKeys('API_KEY_CURVE_SECP256K1'),
-  twoHundredKeys('API_KEY_CURVE_ED25519'),
+  hundredKeys('API_KEY_CURVE_P256'),
+  hundredKeys('API_KEY_CURVE_SECP256K1'),
+  hundredKeys('API_KEY_CURVE_ED25519'),
   allWrong,
   ...manyWrongAttacks,
 ]
