@@ -1,4 +1,5 @@
-import { generateKey, type SigningKey } from 'countersign/signatures'
+import type { SigningKey } from 'countersign/signatures'
+import { newKey } from '../bench/seed.ts'
 import type { Stage } from './stage.ts'
 
 /** A user of the attacker's organization. */
@@ -44,8 +45,6 @@ export const crowd = async (
   }
   return members
 }
-
-const newKey = (): SigningKey => generateKey('API_KEY_CURVE_P256')
 
 const apiKeyOf = ({ publicKey, curve }: SigningKey, apiKeyName: string, index: number) => ({
   apiKeyName,

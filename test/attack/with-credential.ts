@@ -1,9 +1,8 @@
 /** What somebody can do who may do everything in an organization of their own. */
 import { nodeSignatures } from 'countersign'
-import { generateKey } from 'countersign/signatures'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
-import { encode } from '../bench/seed.ts'
-import type { Attack } from './attack.ts'
+import { encode, newKey } from '../bench/seed.ts'
+import { WITHOUT_A_BREAK, type Attack } from './attack.ts'
 import { BYTES_MAX, padded } from './bodies.ts'
 import { crowd, policyOf, userOf } from './crowd.ts'
 import { asking, ignoring } from './salvos.ts'
@@ -59,7 +58,7 @@ export const withCredential: readonly Attack[] = [
     answers: [400, 403, 429],
     prepare: async (stage) => {
       const [nobody] = await crowd(stage, { users: 1 })
-      const { publicKey, curve } = generateKey('API_KEY_CURVE_P256')
+      const { publicKey, curve } = newKey()
       const key = { apiKeyName: 'k', publicKey, curveType: curve }
       const apiKeys = [...Array.from({ length: 5_600 }, () => key), noPoint(curve)]
       return asking(
@@ -103,6 +102,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-policies',
+    open: WITHOUT_A_BREAK,
     says: 'Lists of policies with the longest notes, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -117,6 +117,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-activities',
+    open: WITHOUT_A_BREAK,
     says: 'Pages of activities of half a mebibyte, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -127,6 +128,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-long-notes',
+    open: WITHOUT_A_BREAK,
     says: 'Lists of policies with the longest notes, of characters that JSON writes in six.',
     answers: [200],
     prepare: async (stage) => {
@@ -136,6 +138,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-long-activities',
+    open: WITHOUT_A_BREAK,
     says: 'Pages of activities that have half a mebibyte each.',
     answers: [200],
     prepare: async (stage) => {
@@ -145,6 +148,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-a-full-organization',
+    open: WITHOUT_A_BREAK,
     says: 'Lists of 100 users with 20 keys each, whose names are as long as they may be, and 100 tags.',
     answers: [200],
     prepare: async (stage) => {
@@ -174,6 +178,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'slow-effects',
+    open: 'stamps are verified in the order in which they arrive: one caller with a thousand connections is before all others',
     server: 'host',
     says: 'Activities whose work takes a minute, more of them than there are places for work.',
     answers: [0, 200],

@@ -1,5 +1,5 @@
 /** What policies can be made to cost, within the limits on their texts. */
-import type { Attack, Salvo } from './attack.ts'
+import { WITHOUT_A_BREAK, type Attack, type Salvo } from './attack.ts'
 import { activityIdIn, crowd, fingerprintIn, policyOf, type Member } from './crowd.ts'
 import { asking } from './salvos.ts'
 import { renamed, type Stage } from './stage.ts'
@@ -157,7 +157,7 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that deny by lists of thousands of entries.',
     { users: 1 },
     (n) => policyOf(`list ${n}`, 'DENY', `${n} in [${'1,'.repeat(8_000)}1]`),
-    { count: 16 },
+    { count: 16, open: WITHOUT_A_BREAK },
   ),
   decisions(
     'policies-with-lists-in-lists',
@@ -176,6 +176,7 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that copy lists and texts again and again.',
     { users: 1 },
     (n) => policyOf(`slices ${n}`, 'DENY', `[${'1,'.repeat(900)}1].any(a, 'x${'y'.repeat(300)}'[0..300] == 'n${n}')`),
+    { open: WITHOUT_A_BREAK },
   ),
   decisions(
     'policies-that-ask-each-approver',
@@ -189,6 +190,7 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that may still be reached, of 99 users with 20 keys and 99 tags.',
     { users: 99, keysEach: 20, tags: 99 },
     (n) => policyOf(`count ${n}`, 'ALLOW', '', `approvers.count() >= ${100 + n}`),
+    { open: WITHOUT_A_BREAK },
   ),
   ...lookAhead('of-tagged-users', 'of 99 users with 99 tags and 100 policies', {
     users: 99,
