@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
-import { parseAhead } from '../../core/json/strict-json.ts'
+import { parseAhead, requestJson } from '../../core/json/strict-json.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
 import type { Timestamps } from '../../core/query/query.ts'
 import type { Request } from '../../core/request.ts'
@@ -78,7 +78,7 @@ const asking = (engine: Engine, settings: HandlerSettings): Ask => {
     held.keep()
     try {
       if (isFull) return tooManyRequests
-      if (bytes > 0) await parseAhead(body, parsing)
+      if (bytes > 0) await parseAhead(body, parsing, requestJson)
       return await (route.kind === 'submit'
         ? submit(engine, route.operation, asked)
         : query(engine, route.operation, asked, timestampsFor(exchange.request, settings)))

@@ -1,6 +1,6 @@
 import { isForActivity, organizationOf } from '../activity/envelope.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
-import { parseStrict } from '../json/strict-json.ts'
+import { parseStrict, requestJson } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import { isExpired, ownerOf, type KeyOwner, type Organization } from '../organization/organization.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -41,7 +41,7 @@ type Ports = {
 export const authenticate =
   ({ organizations, signatures, clock, telemetry }: Ports, kind: 'submit' | 'query') =>
   async (request: Request): Promise<E.Either<Failure, Authenticated>> => {
-    const json = parseStrict(request.body)
+    const json = parseStrict(request.body, requestJson)
     if (E.isLeft(json)) return json
     const organizationId = organizationOf(json.right)
     if (E.isLeft(organizationId)) return organizationId

@@ -21,6 +21,8 @@ export type Voters = {
   readonly isEligible: (live: LiveActivity, userId: string) => boolean
   /** Whether the user's approval counts. */
   readonly hasApproved: (activity: Activity, userId: string) => boolean
+  /** How a user is shown beside a vote: written once for all votes of an answer, for it can be long. */
+  readonly userOf: (userId: string) => Json
 }
 
 export const votersOf = (
@@ -31,6 +33,7 @@ export const votersOf = (
 ): Voters => {
   const mayVote = eligibility(organization, options)
   const { rules = currentRules } = options
+  const users = new Map<string, Json>()
   return {
     isEligible: ({ activity, asked }, userId) => {
       const found = catalogue.byType(activity.type)
@@ -41,6 +44,11 @@ export const votersOf = (
     },
     hasApproved: (activity, userId) =>
       countedApprovals(rules, organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
+    userOf: (userId) => {
+      const found = users.get(userId) ?? userOf(organization, userId)
+      users.set(userId, found)
+      return found
+    },
   }
 }
 
@@ -73,7 +81,7 @@ export const viewOf = (
     type: activity.type,
     intent: version === undefined || asked === undefined ? {} : { [version.intentName]: asked.echo },
     result: unlessItThrows({}, () => resultOf(activity, version)),
-    votes: activity.votes.map((vote) => voteView(organization, activity, vote, live.requests.get(vote.id))),
+    votes: activity.votes.map((vote) => voteView(voters, activity, vote, live.requests.get(vote.id))),
     fingerprint: activity.fingerprint,
     canApprove: eligible && !voters.hasApproved(activity, caller),
     canReject: eligible,
@@ -99,17 +107,12 @@ const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
   }
 }
 
-const voteView = (
-  organization: Organization,
-  activity: Activity,
-  vote: Vote,
-  request: StampedRequest | undefined,
-): VoteView => {
+const voteView = (voters: Voters, activity: Activity, vote: Vote, request: StampedRequest | undefined): VoteView => {
   const signature = request === undefined ? undefined : readStamp(request)
   return {
     id: vote.id,
     userId: vote.userId,
-    user: userOf(organization, vote.userId),
+    user: voters.userOf(vote.userId),
     activityId: activity.activityId,
     selection: vote.selection,
     message: request === undefined ? '' : (decodeUtf8(request.body) ?? ''),

@@ -79,6 +79,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
   }
   if (live.activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return shown(turn, live)
   if (!isTimely(live, ballot, turn) || isCopy(live, turn)) return refused(staleTimestamp)
+  if (turn.request.stamped.body.length > VOTE_BYTES_MAX) return refused(tooLong)
   const found = rules.catalogue.byType(live.activity.type)
   if (found === undefined || live.asked === undefined) return refused(erased)
   return cast(turn, ballot.selection, live, {
@@ -130,6 +131,14 @@ const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn)
     const cast = userId === caller.userId ? requests.get(id) : undefined
     return cast !== undefined && equal(cast.body, request.stamped.body)
   })
+
+/** Every answer shows an activity with the bodies of all its votes, and there can be a vote of each user. */
+const VOTE_BYTES_MAX = 64 * 1024
+
+const tooLong = failure(
+  'REQUEST_TOO_LARGE',
+  `expected a vote of at most ${VOTE_BYTES_MAX} bytes; a long activity is approved with approve_activity`,
+)
 
 const noActivity = failure(
   'ACTIVITY_NOT_FOUND',

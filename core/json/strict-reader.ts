@@ -13,6 +13,16 @@ import {
 } from './ascii.ts'
 import { Scanner } from './scanner.ts'
 
+/** Nesting that no request of the API comes near, and that every recursive function of ours survives. */
+export const DEPTH_MAX = 32
+
+export type StrictJsonOptions = {
+  /** How many arrays and objects may stand inside each other; default 32. */
+  readonly depthMax?: number
+  /** How many values there may be, those inside of others included; any number if not given. */
+  readonly valuesMax?: number
+}
+
 /** What a reader has come to: it pauses on the way, the whole text is a value, or the text is refused. */
 export type Progress = 'paused' | 'read' | 'refused'
 
@@ -22,18 +32,23 @@ export type Progress = 'paused' | 'read' | 'refused'
  * nothing else happens in the process during that time.
  */
 export class StrictReader extends Scanner {
-  tooDeep = false
+  /** Whether the text is refused for what it asks of the reader: it is too deep, or has too many values. */
+  isTooLarge = false
   /** The value, when the whole text was read. */
   value: Json = null
   private readonly depthMax: number
+  private readonly valuesMax: number
+  private valuesLeft: number
   private depth = 0
   private open: Open | undefined
   /** The items of all open arrays. An array is cut from them when it ends: one that grows takes five times the memory. */
   private readonly items: Json[] = []
 
-  constructor(bytes: Uint8Array, text: string, depthMax: number) {
+  constructor(bytes: Uint8Array, text: string, { depthMax = DEPTH_MAX, valuesMax = Infinity }: StrictJsonOptions) {
     super(bytes, text)
     this.depthMax = depthMax
+    this.valuesMax = valuesMax
+    this.valuesLeft = valuesMax
   }
 
   /** Reads on, and pauses before the first value that begins behind `until`. */
@@ -78,6 +93,8 @@ export class StrictReader extends Scanner {
 
   /** A value that is whole; `ENTERED` where an array or object begins that has members; `undefined` for a refusal. */
   private valueOrEntry(): Json | typeof ENTERED | undefined {
+    if (this.valuesLeft === 0) return this.tooLarge(`at most ${this.valuesMax} values`)
+    this.valuesLeft -= 1
     switch (this.peek()) {
       case QUOTE:
         return this.string()
@@ -97,16 +114,18 @@ export class StrictReader extends Scanner {
   }
 
   private enter(object: Members | undefined, closing: number): Json | typeof ENTERED | undefined {
-    if (this.depth === this.depthMax) {
-      this.tooDeep = true
-      return this.missing(`a nesting of at most ${this.depthMax}`)
-    }
+    if (this.depth === this.depthMax) return this.tooLarge(`a nesting of at most ${this.depthMax}`)
     this.at += 1
     this.space()
     if (this.skip(closing)) return object ?? []
     this.open = { object, itemsBefore: this.items.length, outer: this.open, name: '' }
     this.depth += 1
     return this.nameIn(this.open) ? ENTERED : undefined
+  }
+
+  private tooLarge(expected: string): undefined {
+    this.isTooLarge = true
+    return this.missing(expected)
   }
 
   /** Leaves the innermost array or object: its end has to be here. */

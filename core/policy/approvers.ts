@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyCurve, Organization, User } from '../organization/organization.ts'
-import type { CredentialFact, Facts, UserFact } from './expression.ts'
+import type { CredentialFact, Expression, Facts, UserFact } from './expression.ts'
 import type { RulesVersion } from './rules.ts'
 
 /** An approval that counts. */
@@ -66,6 +66,16 @@ export const factsOf = (activity: Facts['activity'], approvers: readonly Approve
   }
   return { activity, approvers: users, credentials }
 }
+
+/** The same for one expression: without credentials where it does not ask for them. There can be twenty for each user. */
+export const factsFor = (
+  { keywords }: Pick<Expression, 'keywords'>,
+  activity: Facts['activity'],
+  approvers: readonly Approver[],
+): Facts =>
+  keywords.has('credentials')
+    ? factsOf(activity, approvers)
+    : { activity, approvers: approvers.map(({ user }) => user), credentials: [] }
 
 const userFact = (user: User): UserFact => ({
   id: user.userId,

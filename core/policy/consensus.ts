@@ -107,18 +107,23 @@ export const eligibility = (
 ): Eligibility => {
   const allowance = allowanceOf(eligibilitySteps, work)
   const everyone = once(() => everyoneOf(organization))
-  const found = new Map<string, boolean>()
+  // A consensus speaks of approvers alone, so it asks for the same users whatever the activity is.
+  const found = new Map<string, Map<string, boolean>>()
 
-  const isAskedFor = (policy: Policy, consensus: Expression, present: readonly Approver[], userId: string): boolean => {
+  /** Whether the user is asked for by policies, where these approve now: what was found out already is by policy. */
+  const askedFor = (present: readonly Approver[], userId: string) => {
     const user = organization.users.get(userId)
-    if (user === undefined) return false
-    // A consensus speaks of approvers alone, so it asks for the same users whatever the activity is.
-    const question = JSON.stringify([policy.policyId, userId, present.map(identityOf)])
-    const known = found.get(question)
-    if (known !== undefined) return known
-    const answer = isPivotal(consensus, ANY_ACTIVITY, everyone(), present, approverOf(user), rules, allowance)
-    found.set(question, answer)
-    return answer
+    const question = JSON.stringify([userId, present.map(identityOf)])
+    const byPolicy = found.get(question) ?? new Map<string, boolean>()
+    found.set(question, byPolicy)
+    return (policy: Policy, consensus: Expression): boolean => {
+      if (user === undefined) return false
+      const known = byPolicy.get(policy.policyId)
+      if (known !== undefined) return known
+      const answer = isPivotal(consensus, ANY_ACTIVITY, everyone(), present, approverOf(user), rules, allowance)
+      byPolicy.set(policy.policyId, answer)
+      return answer
+    }
   }
 
   return (matter, approvals, userId) => {
@@ -127,14 +132,15 @@ export const eligibility = (
     const activity = activityOf(matter)
     if (activity === undefined) return false
     const present = approversOf(rules, organization, approvals)
+    const facts = factsOf(activity, present)
+    const isAskedFor = askedFor(present, userId)
     for (const policy of organization.policies.values()) {
       if (policy.effect !== 'EFFECT_ALLOW') continue
       const compiled = compiledBy(rules, policy, allowance)
       if (compiled === undefined) continue
       const { condition, consensus } = compiled
-      if (!isTrue(evaluate(condition, factsOf(activity, present), rules, conditionAllowance(rules, allowance))))
-        continue
-      if (isAskedFor(policy, consensus, present, userId)) return true
+      if (!isTrue(evaluate(condition, facts, rules, conditionAllowance(rules, allowance)))) continue
+      if (isAskedFor(policy, consensus)) return true
     }
     return false
   }
@@ -184,6 +190,7 @@ type Compiled = { readonly condition: Expression; readonly consensus: Expression
 /** The expressions of a policy. Reading them is charged to the allowance, whether or not they were read before. */
 const compiledBy = (rules: RulesVersion, policy: Policy, allowance: Allowance): Compiled | undefined => {
   allowance.steps -= (policy.condition.length + policy.consensus.length) * rules.stepsPerCharacter
+  if (rules.failsClosed && allowance.steps <= 0) return undefined // to read what cannot be evaluated takes long, too
   const condition = compileCondition(policy.condition)
   const consensus = compileConsensus(policy.consensus)
   return condition._tag === 'Left' || consensus._tag === 'Left'

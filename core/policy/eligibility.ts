@@ -1,4 +1,4 @@
-import { factsOf, waysOf, type Approver } from './approvers.ts'
+import { factsFor, waysOf, type Approver } from './approvers.ts'
 import { holds, type Allowance, type Expression, type Facts } from './expression.ts'
 import type { RulesVersion } from './rules.ts'
 
@@ -30,8 +30,10 @@ export const isPivotal = (
   rules: RulesVersion,
   allowance: Allowance,
 ): boolean => {
+  allowance.steps -= rules.stepsPerSearch(everyone.length)
+  if (allowance.steps <= 0) return false
   const agree = (expression: Expression, approvers: readonly Approver[]) =>
-    holds(expression, factsOf(activity, approvers), rules, allowance)
+    holds(expression, factsFor(consensus, activity, approvers), rules, allowance)
   const isOther = ({ user }: Approver) => user.id !== candidate.user.id
   const others = everyone.filter(isOther)
   const presentOthers = present.filter(isOther)
@@ -68,7 +70,16 @@ const removalOrders = (
   ]
 }
 
-const tagsOf = ({ user }: Approver): string => user.tags.toSorted().join()
+/** The tags of a user as one text. All users are compared for each question, and a user can have a hundred tags. */
+const tagsOf = ({ user }: Approver): string => {
+  const known = tagTexts.get(user)
+  if (known !== undefined) return known
+  const text = user.tags.toSorted().join()
+  tagTexts.set(user, text)
+  return text
+}
+
+const tagTexts = new WeakMap<Approver['user'], string>()
 
 /**
  * Takes away, in order, everyone without whom the rest suffices. A whole stretch is tried before its halves: where more

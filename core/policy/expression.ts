@@ -117,7 +117,7 @@ export const evaluate = (
 export const holds = (expression: Expression, facts: Facts, rules: RulesVersion, allowance: Allowance): boolean => {
   if (allowance.steps <= 0) return false
   const evaluated = evaluate(expression, facts, rules, allowance)
-  allowance.steps -= 1 + facts.approvers.length
+  allowance.steps -= rules.stepsPerQuestion(facts.approvers.length, facts.credentials.length)
   return isTrue(evaluated)
 }
 

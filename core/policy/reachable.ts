@@ -1,4 +1,4 @@
-import { factsOf, waysOf, type Approver } from './approvers.ts'
+import { factsFor, waysOf, type Approver } from './approvers.ts'
 import { holds, type Allowance, type Expression, type Facts } from './expression.ts'
 import type { RulesVersion } from './rules.ts'
 
@@ -21,16 +21,18 @@ export const isReachable = (
   rules: RulesVersion,
   allowance: Allowance,
 ): boolean => {
+  allowance.steps -= rules.stepsPerSearch(everyone.length)
+  if (allowance.steps <= 0) return false
   const approving = new Set(present.map(({ user }) => user.id))
   const others = everyone.filter(({ user }) => !approving.has(user.id))
   // Those who approve now come first, in their order: a consensus may ask for the first approver.
   const byId = new Map(everyone.map((approver) => [approver.user.id, approver]))
   const first = present.map((approver) => byId.get(approver.user.id) ?? approver)
-  if (holds(consensus, factsOf(activity, [...first, ...others]), rules, allowance)) return true
+  if (holds(consensus, factsFor(consensus, activity, [...first, ...others]), rules, allowance)) return true
   const asksCredentials = consensus.keywords.has('credentials')
   for (const other of others) {
     for (const way of asksCredentials ? waysOf(other) : [other]) {
-      if (holds(consensus, factsOf(activity, [...present, way]), rules, allowance)) return true
+      if (holds(consensus, factsFor(consensus, activity, [...present, way]), rules, allowance)) return true
     }
   }
   return false

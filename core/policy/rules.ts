@@ -16,6 +16,10 @@ export type RulesVersion = {
   readonly isTimeMonotonic: boolean
   /** Characters of a text that are compared in one step, as a power of two. */
   readonly textShift: number
+  /** What it costs to ask once more with other approvers, in steps: to gather them, besides the evaluation itself. */
+  readonly stepsPerQuestion: (approvers: number, credentials: number) => number
+  /** What it costs to begin to look for the approvals that a user's vote could complete, in steps. */
+  readonly stepsPerSearch: (users: number) => number
   /** What reading one character of a policy costs in each decision, in steps. */
   readonly stepsPerCharacter: number
   /** The steps of a decision on all policies; undefined where each expression has only its own bound. */
@@ -34,13 +38,15 @@ const first: RulesVersion = {
   setsDenialsAside: false,
   isTimeMonotonic: false,
   textShift: 8,
+  stepsPerQuestion: (approvers) => 1 + approvers,
+  stepsPerSearch: () => 0,
   stepsPerCharacter: 0,
   decisionSteps: undefined,
   lookaheadSteps: 5_000_000,
   eligibilitySteps: 5_000_000,
 }
 
-// A step takes some 10 ns: a decision and the question who may vote take at most some 50 ms together.
+// A step takes 10 to 30 ns: a decision and the question who may vote take at most some 50 ms together.
 const second: RulesVersion = {
   version: 2,
   countsDeletedCredentials: false,
@@ -49,10 +55,12 @@ const second: RulesVersion = {
   setsDenialsAside: true,
   isTimeMonotonic: true,
   textShift: 4,
-  stepsPerCharacter: 2,
-  decisionSteps: 1_500_000,
+  stepsPerQuestion: (approvers, credentials) => 20 + 2 * (approvers + credentials),
+  stepsPerSearch: (users) => 100 + 20 * users,
+  stepsPerCharacter: 4,
+  decisionSteps: 1_000_000,
   lookaheadSteps: 0,
-  eligibilitySteps: 2_500_000,
+  eligibilitySteps: 1_500_000,
 }
 
 /** The rules by which decisions are taken today. */

@@ -162,8 +162,8 @@ const bounds: readonly Mistake[] = [
   {
     name: 'looking ahead costs nothing but its steps',
     file: 'core/policy/expression.ts',
-    find: 'allowance.steps -= 1 + facts.approvers.length',
-    put: 'allowance.steps -= 1',
+    find: 'allowance.steps -= rules.stepsPerQuestion(facts.approvers.length, facts.credentials.length)',
+    put: 'allowance.steps -= 0',
   },
   {
     name: 'looking ahead goes on without steps',

@@ -78,7 +78,7 @@ export const checkCurves = (keys: readonly KeyField[]): E.Either<Failure, void> 
 }
 
 /** How many keys one request may register: checking a thousand would keep everybody waiting. */
-export const NEW_KEYS_MAX = 200
+export const NEW_KEYS_MAX = 100
 
 /** Refuses a request with more keys than can be checked while others wait. */
 export const admitKeys = (count: number): E.Either<Failure, void> =>

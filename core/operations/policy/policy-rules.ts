@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { fieldViolations, type Failure } from '../../failure.ts'
+import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import type { Effect as PolicyEffect, Organization } from '../../organization/organization.ts'
 import { compileCondition, compileConsensus } from '../../policy/expression.ts'
 import { E } from '../../prelude.ts'
@@ -28,8 +28,12 @@ export const checkRules = ({ condition = '', consensus = '', time = '' }: Rules)
 
 /** The longest notes, in characters: every list of policies carries them. */
 export const NOTES_LENGTH_MAX = 16_384
+/** The most characters of notes in an organization. JSON can write one of them in six. */
+export const ALL_NOTES_LENGTH_MAX = 2 ** 18
 /** The most characters that conditions and consensuses of an organization may have together: every decision reads them all. */
-export const TEXTS_LENGTH_MAX = 2 ** 18
+export const TEXTS_LENGTH_MAX = 2 ** 17
+/** The most of them in one request: they are read in one go. */
+export const NEW_TEXTS_LENGTH_MAX = 2 ** 16
 
 type Texts = Pick<Rules, 'condition' | 'consensus'> & { readonly notes?: string | undefined }
 
@@ -44,16 +48,27 @@ export const admitTexts = (
   replaced?: string,
 ): E.Either<Failure, void> => {
   if (added.some(({ notes = '' }) => notes.length > NOTES_LENGTH_MAX)) return E.left(notesTooLong)
-  const before = lengthOf([...policies.values()])
-  const without = before - lengthOf([...policies.values()].filter(({ policyId }) => policyId === replaced))
-  const after = without + lengthOf(added)
-  return after <= Math.max(before, TEXTS_LENGTH_MAX)
+  if (lengthOf(textsOf, added) > NEW_TEXTS_LENGTH_MAX) return E.left(tooManyTexts)
+  const before = [...policies.values()]
+  const after = [...before.filter(({ policyId }) => policyId !== replaced), ...added]
+  const isWithin = (of: (texts: Texts) => number, most: number): boolean =>
+    lengthOf(of, after) <= Math.max(lengthOf(of, before), most)
+  if (!isWithin(textsOf, TEXTS_LENGTH_MAX))
+    return E.left(overQuota(TEXTS_LENGTH_MAX, 'characters of conditions and consensuses'))
+  return isWithin(notesOf, ALL_NOTES_LENGTH_MAX)
     ? E.right(undefined)
-    : E.left(overQuota(TEXTS_LENGTH_MAX, 'characters of conditions and consensuses'))
+    : E.left(overQuota(ALL_NOTES_LENGTH_MAX, 'characters of notes'))
 }
 
-const lengthOf = (texts: readonly Texts[]): number =>
-  texts.reduce((sum, { condition = '', consensus = '' }) => sum + condition.length + consensus.length, 0)
+const textsOf = ({ condition = '', consensus = '' }: Texts): number => condition.length + consensus.length
+const notesOf = ({ notes = '' }: Texts): number => notes.length
+const lengthOf = (of: (texts: Texts) => number, all: readonly Texts[]): number =>
+  all.reduce((sum, texts) => sum + of(texts), 0)
+
+const tooManyTexts = failure(
+  'RESOURCE_EXHAUSTED',
+  `expected at most ${NEW_TEXTS_LENGTH_MAX} characters of conditions and consensuses in one request`,
+)
 
 const NOTES_EXPECTED = `expected notes of at most ${NOTES_LENGTH_MAX} characters`
 const notesTooLong = fieldViolations(`invalid parameters at notes: ${NOTES_EXPECTED}`, [

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { stampHeadersOf } from '../../../core/command/authenticate.ts'
+import { parseEnvelope } from '../../../core/activity/envelope.ts'
+import { requestJson } from '../../../core/json/strict-json.ts'
 import { E } from '../../../core/prelude.ts'
 import { stamp } from '../../../adapters/signatures/signer.ts'
 import { codeOf, right, world, type World } from '../../world.ts'
@@ -92,6 +94,18 @@ it('is refused on another path than its own, stamped as it may be', async () => 
     ),
   )
   assert.is(await events(), before)
+})
+
+it('is refused where it has more values than others can wait for', async () => {
+  const before = await events()
+  const parameters = { userTagName: 'a', userIds: [], more: Array.from({ length: requestJson.valuesMax }, () => 0) }
+  const body = scene.body('create_user_tag', parameters)
+  const request = { headers: { 'x-stamp': stamp(scene.root.key, body) }, body, address: null }
+  assert.is(codeOf(await scene.engine.submit('create_user_tag', request)()), 'REQUEST_TOO_LARGE')
+  assert.is(codeOf(await scene.engine.query('whoami', request, 'string')()), 'REQUEST_TOO_LARGE')
+  assert.is(await events(), before)
+  // A log of before may hold such a request, and is read like any other.
+  assert.ok(E.isRight(parseEnvelope(body)))
 })
 
 it('has no say in what is measured: numbers have no name that nobody offers', async () => {

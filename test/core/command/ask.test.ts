@@ -1,6 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
+import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../../world.ts'
 import { secondProcess } from './second-process.ts'
@@ -56,6 +58,30 @@ it('gives a shorter page of activities where they are very long, and at least on
   assert.is(second.length, 2)
   assert.is(new Set([...first, ...second]).size, 4)
   assert.equal(await idsOf({ limit: '100', after: second[1] ?? '' }), [first[1], second[0]])
+  await close()
+})
+
+it('counts how long the users are that stand beside votes, when it ends a page', async () => {
+  const { answer, close, done, enrol, root, approve } = await world()
+  const voters = [await enrol('ada'), await enrol('grace'), await enrol('joan'), await enrol('jean')]
+  const apiKeyName = '😀'.repeat(256)
+  for (const { userId } of voters) {
+    const apiKeys = Array.from({ length: 9 }, () => {
+      const { publicKey, curve } = generateKey('API_KEY_CURVE_P256')
+      return { apiKeyName, publicKey, curveType: curve }
+    })
+    await done(root, 'create_api_keys', { userId, apiKeys })
+  }
+  const members = [root, ...voters, await enrol('mary')].map(({ userId }) => userId)
+  await done(root, 'update_root_quorum', { threshold: 6, userIds: members })
+  for (let n = 0; n < 100; n += 1) {
+    const open = await done(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })
+    for (const voter of voters) right(await approve(voter, open))
+  }
+  const { activities } = await answer(root, 'list_activities', { paginationOptions: { limit: '100' } })
+  const shown = (activities as readonly Json[]).length
+  assert.ok(shown > 50 && shown < 100, `${shown} activities`)
+  assert.ok(JSON.stringify(activities).length < 5 * 1024 * 1024)
   await close()
 })
 

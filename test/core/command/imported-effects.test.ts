@@ -196,9 +196,9 @@ it('keep an engine from a store whose import did not finish', async () => {
     append: (commits: Parameters<typeof append>[0]) =>
       (groups += 1) > 1 ? TE.left(failure('UNAVAILABLE', 'the disk is full')) : append(commits),
   }
-  const notes = '\u0001'.repeat(16_000) // six bytes each
-  for (let n = 0; n < 60; n += 1) {
-    await w.done(w.root, 'create_policy', { policyName: `${n}`, effect: 'EFFECT_DENY', notes }) // more than is written at once
+  for (let n = 0; n < 6; n += 1) {
+    const more = 'x'.repeat(900_000) // more than is written at once
+    await w.done(w.root, 'create_user_tag', { userTagName: `${n}`, userIds: [], more })
   }
   const text = encodeUtf8(await exported(w.store.store))
   const read = () => readTranscript(digest, [text])

@@ -101,6 +101,20 @@ it('takes the same body from another user as an approval', async () => {
   await w.close()
 })
 
+it('refuses a vote that is long: every answer shows an activity with the bodies of all its votes', async () => {
+  const w = await council()
+  const long = { ...tag('long'), more: 'x'.repeat(70_000) }
+  const body = w.body('create_user_tag', long)
+  const open = right(await w.send(w.ada, 'create_user_tag', body))
+  assert.is(codeOf(await w.send(w.grace, 'create_user_tag', body)), 'REQUEST_TOO_LARGE')
+  const padded = w.body('approve_activity', { fingerprint: open.fingerprint, more: 'x'.repeat(70_000) })
+  assert.is(codeOf(await w.send(w.grace, 'approve_activity', padded)), 'REQUEST_TOO_LARGE')
+  assert.is(await votesOf(w, open.id), 0)
+  assert.is(right(await w.approve(w.grace, open)).status, 'ACTIVITY_STATUS_COMPLETED')
+  assert.is(right(await w.send(w.grace, 'create_user_tag', body)).id, open.id) // it is shown what has ended
+  await w.close()
+})
+
 it('refuses votes of those who may not, who are gone, or whose key has expired', async () => {
   const w = await council()
   const key = generateKey('API_KEY_CURVE_P256')

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
-import { DEPTH_MAX, parseStrict } from '../../../core/json/strict-json.ts'
+import { parseStrict, requestJson } from '../../../core/json/strict-json.ts'
+import { DEPTH_MAX } from '../../../core/json/strict-reader.ts'
 import { E } from '../../../core/prelude.ts'
 import { almostJson, written } from './texts.ts'
 
@@ -139,6 +140,23 @@ it('accepts nesting up to the limit, and says so beyond it', () => {
   )
   assert.ok(E.isRight(parseStrict(encodeUtf8('[{"a":[]},[[]]]'), { depthMax: 3 })))
   assert.ok(E.isLeft(parseStrict(encodeUtf8('[{"a":[[]]}]'), { depthMax: 3 })))
+})
+
+it('takes so many values, those inside of others included, and no more', () => {
+  const text = '[[1,{"a":2}],[],"three",null,"\\u0034"]' // nine values and an array around them
+  for (const [valuesMax, accepted] of [
+    [9, true],
+    [8, false],
+  ] as const)
+    assert.is(E.isRight(parseStrict(encodeUtf8(text), { valuesMax })), accepted, `${valuesMax}`)
+  const { valuesMax } = requestJson
+  const many = encodeUtf8(`[${'0,'.repeat(valuesMax)}0]`)
+  assert.ok(E.isRight(parseStrict(many)))
+  const refused = parseStrict(many, requestJson)
+  assert.equal(E.isLeft(refused) && [refused.left.code, refused.left.message], [
+    'REQUEST_TOO_LARGE',
+    `invalid JSON at offset ${2 * valuesMax - 1}: expected at most ${valuesMax} values`,
+  ])
 })
 
 it('builds numbers as JSON.parse does, zero with its sign', () => {

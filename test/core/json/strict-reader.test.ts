@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
-import { DEPTH_MAX, parseAhead, parseStrict } from '../../../core/json/strict-json.ts'
+import { parseAhead, parseStrict } from '../../../core/json/strict-json.ts'
 import { StrictReader } from '../../../core/json/strict-reader.ts'
 import { E } from '../../../core/prelude.ts'
 import { slices } from '../../../core/slices.ts'
@@ -14,7 +14,7 @@ it('comes to the same wherever it pauses', () =>
   fc.assert(
     fc.property(fc.oneof(almostJson(), written()), fc.array(fc.nat(5), { minLength: 1 }), (text, steps) => {
       const bytes = encodeUtf8(text)
-      const reader = new StrictReader(bytes, decodeUtf8(bytes) ?? '', DEPTH_MAX)
+      const reader = new StrictReader(bytes, decodeUtf8(bytes) ?? '', {})
       let pauses = 0
       while (reader.read(reader.at + (steps[pauses % steps.length] ?? 0)) === 'paused') pauses += 1
       const parsed = parseStrict(bytes)
@@ -45,7 +45,7 @@ for (const [what, text] of longTexts) {
   })
 
   it(`reads at most 16 KiB and one value without a breath: ${what}`, () => {
-    const reader = new StrictReader(bytes, text, DEPTH_MAX)
+    const reader = new StrictReader(bytes, text, {})
     let longest = 0
     for (let before = 0; reader.read(reader.at + 16_384) === 'paused'; before = reader.at)
       longest = Math.max(longest, reader.at - before)

@@ -2,7 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Json } from '../../../core/failure.ts'
 import { NEW_KEYS_MAX } from '../../../core/operations/api-key/new-api-keys.ts'
-import { NOTES_LENGTH_MAX, TEXTS_LENGTH_MAX } from '../../../core/operations/policy/policy-rules.ts'
+import {
+  ALL_NOTES_LENGTH_MAX,
+  NOTES_LENGTH_MAX,
+  TEXTS_LENGTH_MAX,
+} from '../../../core/operations/policy/policy-rules.ts'
 import { codeOf, right, world } from '../../world.ts'
 
 /* What one request may ask for, so that it does not keep everybody waiting. */
@@ -43,9 +47,14 @@ it('asks for permission before it checks keys, and counts them before it looks a
 it('takes policies whose texts fit together, and lets those that do not fit be made shorter', async () => {
   const { close, done, root, submit } = await world()
   const long = `activity.type == '${'x'.repeat(16_000)}'`
-  const names = Array.from({ length: Math.floor(TEXTS_LENGTH_MAX / long.length) }, (_, n) => `policy ${n}`)
-  const made = await done(root, 'create_policies', { policies: names.map((name) => policy(name, { condition: long })) })
+  const count = Math.floor(TEXTS_LENGTH_MAX / long.length)
+  const many = (from: number, to: number) => ({
+    policies: Array.from({ length: to - from }, (_, n) => policy(`policy ${from + n}`, { condition: long })),
+  })
+  assert.is(codeOf(await submit(root, 'create_policies', many(0, count))), 'RESOURCE_EXHAUSTED')
+  const made = await done(root, 'create_policies', many(0, count / 2))
   const { policyIds } = made.result.createPoliciesResult as { readonly policyIds: readonly string[] }
+  await done(root, 'create_policies', many(count / 2, count))
   assert.is(codeOf(await submit(root, 'create_policy', policy('more', { condition: long }))), 'RESOURCE_EXHAUSTED')
   const update = (policyCondition: string) =>
     submit(root, 'update_policy', { policyId: policyIds[0] ?? '', policyCondition })
@@ -60,6 +69,10 @@ it('takes notes of a length that a list can carry', async () => {
   const notes = (length: number) => policy(`notes ${length}`, { notes: 'n'.repeat(length) })
   right(await submit(root, 'create_policy', notes(NOTES_LENGTH_MAX)))
   assert.is(codeOf(await submit(root, 'create_policy', notes(NOTES_LENGTH_MAX + 1))), 'REQUEST_INVALID')
+  const all = ALL_NOTES_LENGTH_MAX / NOTES_LENGTH_MAX
+  for (let n = 1; n < all; n += 1) right(await submit(root, 'create_policy', notes(NOTES_LENGTH_MAX - n)))
+  right(await submit(root, 'create_policy', notes(10)))
+  assert.is(codeOf(await submit(root, 'create_policy', notes(NOTES_LENGTH_MAX - 20))), 'RESOURCE_EXHAUSTED')
   await close()
 })
 

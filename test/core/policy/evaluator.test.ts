@@ -160,7 +160,7 @@ it('charges a question about approvers that could be for each of them, and answe
   evaluate(yes, facts, currentRules, allowance)
   const own = 1000 - allowance.steps
   assert.is(holds(yes, facts, currentRules, allowance), true)
-  assert.is(allowance.steps, 1000 - 2 * own - 3)
+  assert.is(allowance.steps, 1000 - 2 * own - currentRules.stepsPerQuestion(2, 0))
   assert.is(holds(yes, facts, currentRules, allowanceOf(own)), true)
   assert.is(holds(compiled(compileConsensus('')), facts, currentRules, allowanceOf(0)), false)
 })

@@ -92,9 +92,58 @@ it('charge long texts by their length, since the second, and long policies, too'
 
 it('stop where the work is more than can be afforded, and say so', () => {
   const work = { left: 1000 }
-  const organization = anyOrganization({ users, policies: [{ condition: looksAtAll }] })
+  const organization = anyOrganization({
+    users,
+    policies: Array.from({ length: 5 }, () => ({ condition: looksAtAll })),
+  })
   decide(organization, anyMatter(many), approvalsOf('ada'), { rules: rules(1), work })
   assert.ok(work.left <= 0)
+  assert.ok(work.left > 1000 - 1.1 * 100_000, 'nothing is evaluated after that')
+})
+
+it('say how much work it was to compare long texts, also where the rules of then did not charge that', () => {
+  const long = '0x'.padEnd(160_000, 'a')
+  const work = { left: 1_000_000 }
+  const condition = 'activity.params.data == activity.params.same'
+  const matter = anyMatter({ params: { data: long, same: long } })
+  decide(anyOrganization({ users, policies: [{ condition }] }), matter, approvalsOf('ada'), { rules: rules(1), work })
+  assert.ok(1_000_000 - work.left >= long.length / 16, `${1_000_000 - work.left}`)
+})
+
+it('charge for reading either expression of a policy, since the second', () => {
+  const long = `'${'x'.repeat(8000)}' == ''`
+  for (const policy of [{ condition: long }, { consensus: long }]) {
+    const policies = Array.from({ length: 100 }, () => ({ effect: 'EFFECT_ALLOW', ...policy }) as const)
+    assert.is(outcomesOf(decided(1, policies)).at(-1), 'DENY_IMPLICIT')
+    assert.is(outcomesOf(decided(2, policies)).at(-1), 'ERROR')
+  }
+})
+
+it('read no policy for which no steps are left, since the second: what is to be denied stays denied', () => {
+  const long = `'${'x'.repeat(8000)}' == ''`
+  const policies: readonly PolicySketch[] = [
+    { effect: 'EFFECT_DENY', condition: '1 == 2' },
+    ...Array.from({ length: 100 }, () => ({ effect: 'EFFECT_DENY', condition: long }) as const),
+    allow,
+  ]
+  assert.equal([decided(1, policies).outcome, decided(2, policies).outcome], ['ALLOWED', 'DENIED'])
+})
+
+it('charge for the credentials of those who are asked about, where a consensus speaks of them, since the second', () => {
+  const crowd = Object.fromEntries(
+    Array.from({ length: 99 }, (_, n) => [
+      `user ${n}`,
+      { keys: Array.from({ length: 20 }, () => 'API_KEY_CURVE_P256' as const) },
+    ]),
+  )
+  const outcomes = (consensus: string): readonly string[] => {
+    const policies = Array.from({ length: 100 }, () => ({ effect: 'EFFECT_ALLOW', consensus }) as const)
+    return outcomesOf(
+      decide(anyOrganization({ users: crowd, policies }), anyMatter({ requester: 'user 0' }), approvalsOf('user 0')),
+    )
+  }
+  assert.not.ok(outcomes('approvers.count() == 1000').includes('ERROR'))
+  assert.ok(outcomes('credentials.count() == 5000').includes('ERROR'))
 })
 
 it('count no approval whose credential was deleted, since the second', () => {

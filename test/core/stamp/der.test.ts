@@ -33,6 +33,16 @@ it('leaves strict DER as it is', () =>
     }),
   ))
 
+it('hands on strict DER without a copy, wherever a zero stands for the sign', () => {
+  for (const r of [1n, 0x7fn, 0x80n, 0x81n, 0xffn, 0x100n, 0x7fffn, 0x8000n, BigInt(`0x${N_LESS_ONE}`)])
+    for (const s of [1n, 0x7fn, 0x80n, 0x81n]) {
+      const signature = new p256.Signature(r, s)
+      const der = signature.toBytes('der')
+      assert.is(normalizeDer(P256, der), der)
+      assert.equal(encodeDer(signature.toBytes('compact')), Uint8Array.from(der))
+    }
+})
+
 it('writes a pair as strict DER', () =>
   fc.assert(
     fc.property(scalar(), scalar(), (r, s) => {
@@ -72,8 +82,12 @@ for (const [hex, why] of [
   ['3005 020101 0200', 'an empty s'],
   ['3006 020100 020102', 'r = 0'],
   ['3006 020101 020100', 's = 0'],
+  [`3025 020100 0220${'7f'.repeat(32)}`, 'r = 0 beside a long s'],
+  [`3025 0220${'7f'.repeat(32)} 020100`, 's = 0 beside a long r'],
   ['3006 020181 020102', 'a negative r'],
   ['3006 020101 020182', 'a negative s'],
+  ['3006 020180 020102', 'the least r that is negative'],
+  ['3006 020101 020180', 'the least s that is negative'],
   ['3006 0201ff 020102', 'r = -1'],
   [`3026 022100${N} 020101`, 'r = n'],
   [`3026 020101 022100${N}`, 's = n'],
