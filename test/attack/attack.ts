@@ -59,3 +59,6 @@ const TOO_MUCH = [429, 503]
 /** Statuses that an attack got and that are not documented for it. */
 export const unexpected = ({ answers }: Pick<Attack, 'answers'>, statuses: ReadonlyMap<number, number>): number[] =>
   [...statuses.keys()].filter((status) => !answers.includes(status) && !TOO_MUCH.includes(status))
+
+/** Known to be broken wherever a caller sends several requests at once that take tens of milliseconds each. */
+export const WITHOUT_A_BREAK = 'what arrives at once is worked on at once, and nobody else has a turn in between'

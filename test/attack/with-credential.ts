@@ -102,6 +102,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-policies',
+    open: WITHOUT_A_BREAK,
     says: 'Lists of policies with the longest notes, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -116,6 +117,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-activities',
+    open: WITHOUT_A_BREAK,
     says: 'Pages of activities of half a mebibyte, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -126,6 +128,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-long-notes',
+    open: WITHOUT_A_BREAK,
     says: 'Lists of policies with the longest notes, of characters that JSON writes in six.',
     answers: [200],
     prepare: async (stage) => {
@@ -135,6 +138,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-long-activities',
+    open: WITHOUT_A_BREAK,
     says: 'Pages of activities that have half a mebibyte each.',
     answers: [200],
     prepare: async (stage) => {
@@ -144,6 +148,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-a-full-organization',
+    open: WITHOUT_A_BREAK,
     says: 'Lists of 100 users with 20 keys each, whose names are as long as they may be, and 100 tags.',
     answers: [200],
     prepare: async (stage) => {
@@ -173,6 +178,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'slow-effects',
+    open: 'stamps are verified in the order in which they arrive: one caller with a thousand connections is before all others',
     server: 'host',
     says: 'Activities whose work takes a minute, more of them than there are places for work.',
     answers: [0, 200],

@@ -1,5 +1,5 @@
 /** What policies can be made to cost, within the limits on their texts. */
-import type { Attack, Salvo } from './attack.ts'
+import { WITHOUT_A_BREAK, type Attack, type Salvo } from './attack.ts'
 import { activityIdIn, crowd, fingerprintIn, policyOf, type Member } from './crowd.ts'
 import { asking } from './salvos.ts'
 import { renamed, type Stage } from './stage.ts'
@@ -185,6 +185,7 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that may still be reached, of 99 users with 20 keys and 99 tags.',
     { users: 99, keysEach: 20, tags: 99 },
     (n) => policyOf(`count ${n}`, 'ALLOW', '', `approvers.count() >= ${100 + n}`),
+    { open: WITHOUT_A_BREAK },
   ),
   ...lookAhead('of-tagged-users', 'of 99 users with 99 tags and 100 policies', {
     users: 99,
