@@ -9,6 +9,7 @@ import type { Signatures } from '../core/ports/signatures.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import { systemClock } from './clock/system-clock.ts'
 import { nodeIds } from './ids/node-ids.ts'
+import { inTurns } from './signatures/in-turns.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
 
 const token = <A>(name: string): InjectionToken<A> => Symbol(name)
@@ -37,7 +38,7 @@ export const engineContainer = (storage: Storage): DependencyContainer =>
   container
     .createChildContainer()
     .register(tokens.storage, { useValue: storage })
-    .register(tokens.signatures, { useFactory: instanceCachingFactory(() => nodeSignatures()) })
+    .register(tokens.signatures, { useFactory: instanceCachingFactory(() => inTurns(nodeSignatures())) })
     .register(tokens.clock, { useFactory: instanceCachingFactory(() => systemClock()) })
     .register(tokens.ids, {
       useFactory: instanceCachingFactory((parts) => nodeIds({ clock: parts.resolve(tokens.clock) })),

@@ -7,6 +7,7 @@ import type { Storage } from '../core/ports/storage.ts'
 import type { TE } from '../core/prelude.ts'
 import { systemClock } from './clock/system-clock.ts'
 import { nodeIds } from './ids/node-ids.ts'
+import { inTurns } from './signatures/in-turns.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
 
 /** What a host gives: a store. All else has a default, or can be left out. */
@@ -28,7 +29,7 @@ export const createEngine = async ({ store, ...options }: NodeEngineOptions): Pr
   const storage = await opened(store)
   try {
     return await createEngineOf({
-      signatures: nodeSignatures(),
+      signatures: inTurns(nodeSignatures()),
       clock: systemClock(),
       ids: nodeIds(),
       operations: publicApi,

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { decodeHex, encodeBase64Url, encodeHex, encodeUtf8 } from '../../core/bytes.ts'
@@ -22,11 +22,17 @@ export type StampOptions = {
   readonly eip191?: boolean
 }
 
-/** A new key pair from the randomness of the system. */
+/**
+ * A new key pair from the randomness of the system.
+ *
+ * OpenSSL's own generator is not asked: in Node 20, a process that generates thousands of pairs in a loop can wait for ever
+ * when garbage is collected.
+ */
 export const generateKey = (curve: ApiKeyCurve): SigningKey => {
-  const { publicKey, privateKey } = generate[curve]()
-  const { d = '' } = privateKey.export({ format: 'jwk' })
-  return { curve, privateKey: encodeHex(Buffer.from(d, 'base64url')), publicKey: publicKeyHex(curve, publicKey) }
+  for (;;) {
+    const key = signingKey(curve, randomBytes(32).toString('hex'))
+    if (E.isRight(key)) return key.right // all but one of 2^32 texts are a key
+  }
 }
 
 /**
@@ -76,12 +82,6 @@ const header = ({ publicKey }: SigningKey, scheme: SignatureScheme, signature: U
 
 const signEip191 = ({ privateKey }: SigningKey, body: Uint8Array): Uint8Array =>
   encodeDer(secp256k1.sign(eip191Digest(body), secretOf(privateKey), { prehash: false }))
-
-const generate: Record<ApiKeyCurve, () => { readonly publicKey: KeyObject; readonly privateKey: KeyObject }> = {
-  API_KEY_CURVE_P256: () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }),
-  API_KEY_CURVE_SECP256K1: () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
-  API_KEY_CURVE_ED25519: () => generateKeyPairSync('ed25519'),
-}
 
 const publicKeyHex = (curve: ApiKeyCurve, publicKey: KeyObject): string => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

@@ -9,7 +9,7 @@ import type { Request } from '../request.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell, LiveActivity } from './cell.ts'
-import { evaluationsOf, viewOf, votersOf } from './view.ts'
+import { evaluationsOf, STEPS_OF_ANSWER, viewOf, votersOf } from './view.ts'
 import { isInTime, staleTimestamp } from './vote.ts'
 
 export type AskPorts = CommandPorts & {
@@ -65,7 +65,7 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
       : E.right(found.right)
   }
   // All activities of an answer share the steps in which it is found out who may vote.
-  const voters = votersOf(cell.state, ports.rules.catalogue, atMs)
+  const voters = votersOf(cell.state, ports.rules.catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER })
   const viewed = (found: LiveActivity): ActivityView =>
     viewOf(cell.state, ports.rules.catalogue, found, caller.userId, atMs, voters)
   return {

@@ -53,7 +53,7 @@ export const votersOf = (
 }
 
 /** The steps for an answer to find out whether its caller may vote: fewer than for a vote, which it may come on top of. */
-const STEPS_OF_ANSWER = 500_000
+export const STEPS_OF_ANSWER = 500_000
 
 const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 

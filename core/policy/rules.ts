@@ -55,7 +55,7 @@ const second: RulesVersion = {
   setsDenialsAside: true,
   isTimeMonotonic: true,
   textShift: 4,
-  stepsPerQuestion: (approvers, credentials) => 20 + 2 * (approvers + credentials),
+  stepsPerQuestion: (approvers, credentials) => 20 + 2 * approvers + 4 * credentials,
   stepsPerSearch: (users) => 100 + 20 * users,
   stepsPerCharacter: 4,
   decisionSteps: 1_000_000,

@@ -11,7 +11,7 @@ import { runAttack, type Outcome } from './campaign.ts'
 import { p99Of } from './honest-caller.ts'
 import { runSingle, type Single } from './single.ts'
 import { stand, type Stand } from './stand.ts'
-import { BLOCK_MAX_MS, OTHERS_BUSY_MAX, P99_MAX_MS, RSS_MAX_BYTES } from './verdict.ts'
+import { BLOCK_MAX_MS, OTHERS_BUSY_MAX, P99_MAX_MS, RSS_MAX_BYTES, SAMPLES_MIN } from './verdict.ts'
 
 const HELP = `Usage: npm run attack -- [--seconds N] [--only NAME] [--single] [--list]
 
@@ -57,17 +57,22 @@ const main = async (): Promise<number> => {
     for (const { name, says } of chosen) console.log(`${name.padEnd(NAME_WIDTH)} ${says}`)
     return 0
   }
-  return run({ chosen, seconds, from }, single ? each : inTurn)
+  return run({ chosen, seconds, from }, single ? each : inTurn())
 }
 
 const NAME_WIDTH = 50
 
 /** Does one attack, prints what came of it, and gives what it broke. */
-type Doing = (field: Stand, attack: Attack, forMs: number) => Promise<readonly string[]>
+type Doing = {
+  readonly head: string
+  readonly one: (field: Stand, attack: Attack, forMs: number) => Promise<readonly string[]>
+  /** What all of them together broke. */
+  readonly end?: () => readonly string[]
+}
 
 const UNDECIDED: readonly string[] = []
 
-const run = async ({ chosen, seconds, from }: Options, doing: { readonly head: string; readonly one: Doing }) => {
+const run = async ({ chosen, seconds, from }: Options, doing: Doing) => {
   const field = await stand(chosen, from)
   const bar: Progress = await progressBar(BigInt(chosen.length), 2n)
   const broken: string[] = []
@@ -78,6 +83,7 @@ const run = async ({ chosen, seconds, from }: Options, doing: { readonly head: s
       broken.push(...toldOf(attack, faults))
       bar.passed(BigInt(n + 1))
     }
+    broken.push(...(doing.end?.() ?? []))
   } finally {
     bar.end()
     await field.close()
@@ -99,18 +105,35 @@ const toldOf = ({ name, open }: Attack, faults: readonly string[]): readonly str
   return []
 }
 
-const inTurn = {
-  head: `${'attack'.padEnd(NAME_WIDTH)}     p99      own   memory    block      processors   answers`,
-  one: async (field: Stand, attack: Attack, forMs: number): Promise<readonly string[]> => {
-    const outcome = await runAttack(field, attack, forMs)
-    console.log(line(outcome))
-    if (!outcome.isSlowOnly) return outcome.faults
-    const again = await runAttack(field, attack, forMs)
-    console.log(line(again))
-    if (!again.isSlowOnly || again.othersBusy <= OTHERS_BUSY_MAX) return again.faults
-    console.log(`  undecided, since others kept the processors busy: ${again.faults.join('; ')}`)
-    return UNDECIDED
-  },
+/** Beside short attacks, the honest caller's waits are judged once for all of them. */
+const inTurn = (): Doing => {
+  const latencies: number[] = []
+  const othersBusy: number[] = []
+  return {
+    head: `${'attack'.padEnd(NAME_WIDTH)}     p99      own   memory    block      processors   answers`,
+    one: async (field: Stand, attack: Attack, forMs: number): Promise<readonly string[]> => {
+      const outcome = await runAttack(field, attack, forMs)
+      console.log(line(outcome))
+      if (attack.open === undefined) for (const latency of outcome.honest.latencies) latencies.push(latency)
+      othersBusy.push(outcome.othersBusy)
+      if (!outcome.isSlowOnly) return outcome.faults
+      if (outcome.honest.latencies.length < SAMPLES_MIN) return []
+      const again = await runAttack(field, attack, forMs)
+      console.log(line(again))
+      if (!again.isSlowOnly || again.othersBusy <= OTHERS_BUSY_MAX) return again.faults
+      console.log(`  undecided, since others kept the processors busy: ${again.faults.join('; ')}`)
+      return UNDECIDED
+    },
+    end: () => {
+      const p99 = p99Of({ latencies })
+      const busy = othersBusy.reduce((sum, one) => sum + one, 0) / othersBusy.length
+      console.log(`the honest caller: p99 ${ms(p99)} ms of ${latencies.length} answers`)
+      if (p99 < P99_MAX_MS) return []
+      if (busy <= OTHERS_BUSY_MAX) return [`the honest caller waited: p99 ${ms(p99)} ms`]
+      console.log('  undecided, since others kept the processors busy')
+      return []
+    },
+  }
 }
 
 const line = ({

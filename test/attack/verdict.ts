@@ -17,6 +17,8 @@ export type Measured = {
 
 /** For how long an honest caller may have to wait: 99 of 100 requests are answered sooner. */
 export const P99_MAX_MS = 250
+/** Of fewer answers, a p99 says nothing: they are judged together with those of the other attacks. */
+export const SAMPLES_MIN = 500
 /** Of the whole process. */
 export const RSS_MAX_BYTES = 512 * 1024 * 1024
 /** How busy other programs may keep the machine's processors while an honest caller's waits are measured; 1 is one of them. */

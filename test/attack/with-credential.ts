@@ -2,7 +2,7 @@
 import { nodeSignatures } from 'countersign'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
 import { encode, newKey } from '../bench/seed.ts'
-import type { Attack } from './attack.ts'
+import { ADDS_UP, type Attack } from './attack.ts'
 import { BYTES_MAX, padded } from './bodies.ts'
 import { crowd, policyOf, userOf } from './crowd.ts'
 import { asking, ignoring } from './salvos.ts'
@@ -102,7 +102,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-policies',
-    open: WITHOUT_A_BREAK,
+    open: ADDS_UP,
     says: 'Lists of policies with the longest notes, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -117,7 +117,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-activities',
-    open: WITHOUT_A_BREAK,
+    open: ADDS_UP,
     says: 'Pages of activities of half a mebibyte, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -128,7 +128,6 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-long-notes',
-    open: WITHOUT_A_BREAK,
     says: 'Lists of policies with the longest notes, of characters that JSON writes in six.',
     answers: [200],
     prepare: async (stage) => {
@@ -138,7 +137,6 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-long-activities',
-    open: WITHOUT_A_BREAK,
     says: 'Pages of activities that have half a mebibyte each.',
     answers: [200],
     prepare: async (stage) => {
@@ -148,7 +146,6 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-a-full-organization',
-    open: WITHOUT_A_BREAK,
     says: 'Lists of 100 users with 20 keys each, whose names are as long as they may be, and 100 tags.',
     answers: [200],
     prepare: async (stage) => {
@@ -178,7 +175,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'slow-effects',
-    open: 'stamps are verified in the order in which they arrive: one caller with a thousand connections is before all others',
+    open: 'the system hands over one new connection in each turn of the event loop: a thousand at once are before all others',
     server: 'host',
     says: 'Activities whose work takes a minute, more of them than there are places for work.',
     answers: [0, 200],

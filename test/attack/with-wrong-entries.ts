@@ -32,7 +32,6 @@ export const noPoint = (curveType: SigningKey['curve']) => ({
 const hundredKeys = (curve: SigningKey['curve']): Attack => ({
   name: `100-keys-of-${curve.slice(14).toLowerCase()}`,
   says: 'As many keys as one request may register, the last of which is no point of its curve.',
-  open: WITHOUT_A_BREAK,
   answers: [400],
   prepare: async ({ url, submission }) => {
     const keys = [...newKeys(99, curve), noPoint(curve)]
