@@ -146,6 +146,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-a-full-organization',
+    open: ADDS_UP,
     says: 'Lists of 100 users with 20 keys each, whose names are as long as they may be, and 100 tags.',
     answers: [200],
     prepare: async (stage) => {
