@@ -7,10 +7,12 @@ import type { Clock } from '../core/ports/clock.ts'
 import type { Ids } from '../core/ports/ids.ts'
 import type { Signatures } from '../core/ports/signatures.ts'
 import type { Storage } from '../core/ports/storage.ts'
+import type { Turns } from '../core/ports/turns.ts'
 import { systemClock } from './clock/system-clock.ts'
 import { nodeIds } from './ids/node-ids.ts'
-import { inTurns } from './signatures/in-turns.ts'
+import { byKeys } from './signatures/by-keys.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
+import { eventLoopTurns } from './turns/event-loop-turns.ts'
 
 const token = <A>(name: string): InjectionToken<A> => Symbol(name)
 
@@ -18,6 +20,7 @@ const token = <A>(name: string): InjectionToken<A> => Symbol(name)
 export const tokens = {
   storage: token<Storage>('Storage'),
   signatures: token<Signatures>('Signatures'),
+  turns: token<Turns>('Turns'),
   clock: token<Clock>('Clock'),
   ids: token<Ids>('Ids'),
   operations: token<readonly Operation[]>('Operations'),
@@ -38,7 +41,8 @@ export const engineContainer = (storage: Storage): DependencyContainer =>
   container
     .createChildContainer()
     .register(tokens.storage, { useValue: storage })
-    .register(tokens.signatures, { useFactory: instanceCachingFactory(() => inTurns(nodeSignatures())) })
+    .register(tokens.signatures, { useFactory: instanceCachingFactory(() => byKeys(nodeSignatures())) })
+    .register(tokens.turns, { useFactory: instanceCachingFactory(() => eventLoopTurns()) })
     .register(tokens.clock, { useFactory: instanceCachingFactory(() => systemClock()) })
     .register(tokens.ids, {
       useFactory: instanceCachingFactory((parts) => nodeIds({ clock: parts.resolve(tokens.clock) })),
@@ -49,6 +53,7 @@ export const engineContainer = (storage: Storage): DependencyContainer =>
 export const engineOptions = (parts: DependencyContainer): EngineOptions => ({
   store: parts.resolve(tokens.storage),
   signatures: parts.resolve(tokens.signatures),
+  turns: parts.resolve(tokens.turns),
   clock: parts.resolve(tokens.clock),
   ids: parts.resolve(tokens.ids),
   operations: parts.resolve(tokens.operations),

@@ -7,8 +7,9 @@ import type { Storage } from '../core/ports/storage.ts'
 import type { TE } from '../core/prelude.ts'
 import { systemClock } from './clock/system-clock.ts'
 import { nodeIds } from './ids/node-ids.ts'
-import { inTurns } from './signatures/in-turns.ts'
+import { byKeys } from './signatures/by-keys.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
+import { eventLoopTurns } from './turns/event-loop-turns.ts'
 
 /** What a host gives: a store. All else has a default, or can be left out. */
 export type NodeEngineOptions = Omit<EngineOptions, 'store' | FilledIn> &
@@ -16,7 +17,7 @@ export type NodeEngineOptions = Omit<EngineOptions, 'store' | FilledIn> &
     /** The store, opened or about to be: what `sqliteStore()` and `memoryStore()` return. The engine closes it. */
     readonly store: Storage | Promise<Storage> | TE.TaskEither<Failure, Storage>
   }
-type FilledIn = 'signatures' | 'clock' | 'ids' | 'operations'
+type FilledIn = 'signatures' | 'turns' | 'clock' | 'ids' | 'operations'
 
 /**
  * Makes an engine on Node. Operations are the `publicApi` unless they are given.
@@ -29,7 +30,8 @@ export const createEngine = async ({ store, ...options }: NodeEngineOptions): Pr
   const storage = await opened(store)
   try {
     return await createEngineOf({
-      signatures: inTurns(nodeSignatures()),
+      signatures: byKeys(nodeSignatures()),
+      turns: eventLoopTurns(),
       clock: systemClock(),
       ids: nodeIds(),
       operations: publicApi,
@@ -54,6 +56,7 @@ const opened = async (store: NodeEngineOptions['store']): Promise<Storage> => {
 export { systemClock } from './clock/system-clock.ts'
 export { nodeIds, type NodeIdsOptions } from './ids/node-ids.ts'
 export { nodeSignatures, type NodeSignaturesOptions } from './signatures/node-signatures.ts'
+export { eventLoopTurns } from './turns/event-loop-turns.ts'
 export { organizationRequest, type OrganizationRequestOptions } from './organization-request.ts'
 
 export * from '../core/index.ts' // but for its `createEngine`: the one above stands for it

@@ -26,6 +26,7 @@ import { createOrganization as genesis } from './operations/organization/create-
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import { noTurns } from './ports/turns.ts'
 import { E, TE } from './prelude.ts'
 import { activities, unfinished } from './projection/activities.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
@@ -76,7 +77,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const work = effects(base, options)
-  const ports: CommandPorts = { ...base, effects: work, signatures, queue: fairQueue(options.commandsAtOnce ?? 64) }
+  const { turns = noTurns, commandsAtOnce = 64 } = options
+  const ports: CommandPorts = { ...base, effects: work, signatures, turns, queue: fairQueue(commandsAtOnce) }
   const mustBeFresh = options.queriesMustBeFresh === true
   const asking: AskPorts = { ...ports, readModels, runnerOf: projecting.find, waitForProjectionMs: 5_000, mustBeFresh }
   const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))

@@ -13,6 +13,7 @@ import type { TellNotice } from './ports/notice.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import type { Turns } from './ports/turns.ts'
 import type { TE } from './prelude.ts'
 import type { ActivityView } from './query/activity-view.ts'
 import type { Query, Timestamps } from './query/query.ts'
@@ -24,6 +25,8 @@ export type EngineOptions = {
   readonly store: Storage
   /** Verifies stamps, and hashes. On Node: `nodeSignatures()`. */
   readonly signatures: Signatures
+  /** Who goes on next where many share the thread of the process. On Node: `eventLoopTurns()`. Without it nobody waits. */
+  readonly turns?: Turns
   /** The time of day. On Node: `systemClock()`. */
   readonly clock: Clock
   /** Where randomness comes from. On Node: `nodeIds()`. */

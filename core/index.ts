@@ -66,3 +66,4 @@ export type {
 export type { Facets, ReadModels, Row, RowChange, RowSelection, Snapshot } from './ports/read-models.ts'
 export type { SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
 export type { Storage } from './ports/storage.ts'
+export { noTurns, type Turns } from './ports/turns.ts'

@@ -9,7 +9,7 @@ import type { Request } from '../request.ts'
 import { authenticate, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell, LiveActivity } from './cell.ts'
-import { evaluationsOf, STEPS_OF_ANSWER, viewOf, votersOf } from './view.ts'
+import { evaluationsOf, viewOf, votersOfAnswer } from './view.ts'
 import { isInTime, staleTimestamp } from './vote.ts'
 
 export type AskPorts = CommandPorts & {
@@ -41,6 +41,7 @@ export const ask =
       const loaded = await ports.organizations.fresh(authenticated.right.organizationId)
       if (E.isLeft(loaded)) return loaded
       const cell = loaded.right
+      await ports.turns.next(cell.organizationId)
       const atMs = cell.timeAt(ports.clock.now())
       const caller = authenticated.right.callerIn(cell.state, atMs)
       const answer = E.isLeft(caller)
@@ -64,12 +65,13 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
       ? E.left(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
       : E.right(found.right)
   }
+  const { state: organization, organizationId } = cell
   // All activities of an answer share the steps in which it is found out who may vote.
-  const voters = votersOf(cell.state, ports.rules.catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER })
+  const voters = votersOfAnswer(organization, ports.rules.catalogue, atMs)
   const viewed = (found: LiveActivity): ActivityView =>
-    viewOf(cell.state, ports.rules.catalogue, found, caller.userId, atMs, voters)
+    viewOf(organization, ports.rules.catalogue, found, caller.userId, atMs, voters)
   return {
-    organization: cell.state,
+    organization,
     caller: caller.userId,
     atMs,
     activity: (activityId) =>
@@ -78,6 +80,7 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
       const shown: Json[] = []
       let bytes = 0
       for (const activityId of activityIds) {
+        await ports.turns.next(organizationId) // those of a page together can take long
         const found = await live(activityId)()
         if (E.isLeft(found)) return found
         const view = viewed(found.right)
@@ -90,11 +93,11 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
     evaluations: (activityId) => TE.map(evaluationsOf)(live(activityId)),
     rows: (projection, selection) => async () => {
       const name = await caughtUp(ports, cell, projection)
-      return E.isLeft(name) ? name : ports.readModels.rows(name.right, cell.organizationId, selection)()
+      return E.isLeft(name) ? name : ports.readModels.rows(name.right, organizationId, selection)()
     },
     row: (projection, key) => async () => {
       const name = await caughtUp(ports, cell, projection)
-      return E.isLeft(name) ? name : ports.readModels.row(name.right, cell.organizationId, key)()
+      return E.isLeft(name) ? name : ports.readModels.row(name.right, organizationId, key)()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { Turns } from '../ports/turns.ts'
 import type { Effects } from './effects.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { LiveActivities } from './live-activities.ts'
@@ -14,6 +15,7 @@ export type CommandPorts = {
   readonly activities: LiveActivities
   readonly effects: Effects
   readonly queue: FairQueue
+  readonly turns: Turns
   readonly signatures: Signatures
   readonly clock: Clock
   /** Undefined where nobody wants to be told: then nothing is measured. */

@@ -43,6 +43,7 @@ const takeTurns = async (
   let performed: E.Either<Failure, Json> | undefined
   let refusals = 0
   while (refusals < REFUSALS_MAX) {
+    await ports.turns.next(request.organizationId)
     const loaded = await load(ports, request, command, isLookedUp)
     if (E.isLeft(loaded)) return loaded
     const { cell, found } = loaded.right

@@ -53,7 +53,11 @@ export const votersOf = (
 }
 
 /** The steps for an answer to find out whether its caller may vote: fewer than for a vote, which it may come on top of. */
-export const STEPS_OF_ANSWER = 500_000
+const STEPS_OF_ANSWER = 500_000
+
+/** For one answer, however many activities it shows: they share the steps. */
+export const votersOfAnswer = (organization: Organization, catalogue: Catalogue, atMs: number): Voters =>
+  votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER })
 
 const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
@@ -68,7 +72,7 @@ export const viewOf = (
   live: LiveActivity,
   caller: string,
   atMs: number,
-  voters = votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER }),
+  voters = votersOfAnswer(organization, catalogue, atMs),
 ): ActivityView => {
   const { activity } = live
   const asked = unlessItThrows(undefined, () => live.asked)

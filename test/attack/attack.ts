@@ -53,9 +53,6 @@ export const count = ({ statuses }: Tally, status: number): void => {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
 }
 
-/** Known to be broken: each takes up to 80 ms, a caller can have some of them worked on at once, and others wait for their sum. */
-export const ADDS_UP = 'one takes some 50 ms, and those of several connections add up'
-
 /** What a server may always say: that it has too much to do. */
 const TOO_MUCH = [429, 503]
 

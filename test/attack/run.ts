@@ -16,10 +16,11 @@ import { BLOCK_MAX_MS, OTHERS_BUSY_MAX, P99_MAX_MS, RSS_MAX_BYTES, SAMPLES_MIN }
 const HELP = `Usage: npm run attack -- [--seconds N] [--only NAME] [--single] [--list] [--p99-max MS]
 
 Attacks a server in a process of its own, one attack after the other, while an honest caller asks and submits beside it. The
-honest caller's p99 has to stay under ${P99_MAX_MS} ms and all of the server's memory under ${megabytes(RSS_MAX_BYTES)}, no answer may be another than
-is documented, and no process may end. Where each attack is short, the waits beside all of them are judged together. Else a wait
-that is too long is measured once more. It is left undecided where other programs kept the processors busy. Columns: the honest caller's p99; how late its own process was; the most memory; the longest that the
-server did one thing; how many processors the server, the attackers and other programs used; what the attackers were answered.
+honest caller's p99 has to stay under ${P99_MAX_MS} ms and all of the server's memory under ${megabytes(RSS_MAX_BYTES)}, no answer
+may be another than is documented, and no process may end. Where each attack is short, the waits beside all of them are judged
+together. Else a wait that is too long is measured once more. It is left undecided where other programs kept the processors
+busy. Columns: the honest caller's p99; how late its own process was; the most memory; the longest that the server did one
+thing; how many processors the server, the attackers and other programs used; what the attackers were answered.
 
   --seconds N     how long all attacks take together, without what prepares them; 120 if not given
   --only NAME     only the attacks whose names begin so; may be repeated

@@ -2,7 +2,7 @@
 import { nodeSignatures } from 'countersign'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
 import { encode, newKey } from '../bench/seed.ts'
-import { ADDS_UP, type Attack } from './attack.ts'
+import type { Attack } from './attack.ts'
 import { BYTES_MAX, padded } from './bodies.ts'
 import { crowd, policyOf, userOf } from './crowd.ts'
 import { asking, ignoring } from './salvos.ts'
@@ -102,7 +102,6 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-policies',
-    open: ADDS_UP,
     says: 'Lists of policies with the longest notes, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -117,7 +116,6 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'unread-activities',
-    open: ADDS_UP,
     says: 'Pages of activities of half a mebibyte, asked for again and again on a connection that nobody reads from.',
     answers: [0],
     prepare: async (stage) => {
@@ -146,7 +144,6 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-a-full-organization',
-    open: ADDS_UP,
     says: 'Lists of 100 users with 20 keys each, whose names are as long as they may be, and 100 tags.',
     answers: [200],
     prepare: async (stage) => {

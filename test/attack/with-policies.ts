@@ -1,5 +1,5 @@
 /** What policies can be made to cost, within the limits on their texts. */
-import { ADDS_UP, type Attack, type Salvo } from './attack.ts'
+import type { Attack, Salvo } from './attack.ts'
 import { activityIdIn, crowd, fingerprintIn, policyOf, type Member } from './crowd.ts'
 import { asking } from './salvos.ts'
 import { renamed, type Stage } from './stage.ts'
@@ -47,12 +47,11 @@ const decisions = (
   says: string,
   options: { readonly users: number; readonly keysEach?: number; readonly tags?: number },
   make: (n: number) => ReturnType<typeof policyOf>,
-  { count = 100, open }: { readonly count?: number; readonly open?: string } = {},
+  { count = 100 }: { readonly count?: number } = {},
 ): Attack => ({
   name,
   says,
   answers: [200, 403],
-  ...(open === undefined ? {} : { open }),
   prepare: async (stage) => {
     const members = await crowd(stage, options)
     await policies(stage, count, make)
@@ -90,7 +89,6 @@ const undecided = async (stage: Stage, { consensus, waiting: count, ...options }
 const lookAhead = (name: string, says: string, office: LookAhead): readonly Attack[] => [
   {
     name: `list-activities-${name}`,
-    open: ADDS_UP,
     says: `A page of activities that wait, ${says}.`,
     answers: [200],
     prepare: async (stage) => {
@@ -169,7 +167,6 @@ export const withPolicies: readonly Attack[] = [
         'DENY',
         `[${'1,'.repeat(300)}1].any(a, [${'1,'.repeat(300)}1].any(b, a == b && a == ${n}))`,
       ),
-    { open: ADDS_UP },
   ),
   decisions(
     'policies-that-filter-slices',
@@ -182,7 +179,6 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that may still be reached: all users are tried with all their keys.',
     { users: 99, keysEach: 20 },
     (n) => policyOf(`ask ${n}`, 'ALLOW', '', `credentials.count() == ${1000 + n}`),
-    { open: ADDS_UP },
   ),
   decisions(
     'policies-that-count-everyone',

@@ -43,6 +43,35 @@ it('needs a fresh time where the engine asks for one', async () => {
   await made.close()
 })
 
+it('asks for its turn before each part that can take long, and goes on in none that it was not given', async () => {
+  const made = await world()
+  const { clock, organizationId, root, storage, submit } = made
+  for (let n = 0; n < 3; n += 1) await submit(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })
+  const asked: string[] = []
+  let give: () => void = () => undefined
+  const next = (who: string): Promise<void> => {
+    asked.push(who)
+    return new Promise((resolve) => (give = resolve))
+  }
+  const engine = await secondProcess({ storage, clock }, { turns: { next } })
+  const bytes = encodeUtf8(JSON.stringify({ organizationId, paginationOptions: { limit: '3' } }))
+  let isAnswered = false
+  const answer = engine.query('list_activities', stamped(root, bytes), 'string')()
+  void answer.then(() => (isAnswered = true))
+  for (let turns = 1; turns <= 4; turns += 1) {
+    while (asked.length < turns) await new Promise((resolve) => setImmediate(resolve))
+    assert.not.ok(isAnswered)
+    give()
+  }
+  const { activities } = right(await answer)
+  assert.is((activities as readonly Json[]).length, 3)
+  assert.equal(
+    asked,
+    Array.from({ length: 4 }, () => organizationId),
+  )
+  await made.close()
+})
+
 it('gives a shorter page of activities where they are very long, and at least one', async () => {
   const { answer, close, enrol, submit } = await world()
   const mallory = await enrol('mallory')

@@ -1,0 +1,111 @@
+import type { Turns } from '../../core/ports/turns.ts'
+
+/** For how long work goes on in one turn of the event loop, before what else has arrived has its turn. */
+const TURN_MS = 10
+
+/** The longest that the next who works long waits, after somebody did. */
+const REST_MAX_MS = 100
+
+/** For how long it is remembered who has worked how long. */
+const REMEMBERED_MS = 1_000
+
+type Line = {
+  readonly goOn: (() => void)[]
+  /** In this and the last seconds, each counting half of the next. */
+  usedMs: number
+  /** Until when the organization is one that works long. */
+  longUntil: number
+}
+
+/**
+ * Turns of Node's event loop. When one has been long, all others wait for the next, and the organization that has used the
+ * least time comes first: one that asks a thousand times at once keeps nobody else waiting.
+ *
+ * A request goes through the event loop several times until it is answered, and would meet somebody's long work each time.
+ * So after work that was longer than a turn should be, those who work long rest for as long as it took, while others are there.
+ */
+export const eventLoopTurns = (): Turns & { readonly remembered: () => number } => {
+  const lines = new Map<string, Line>()
+  const waiting = new Set<Line>()
+  let current: { readonly line: Line; readonly sinceMs: number } | undefined
+  let turnBeganAt = 0
+  let isMarked = false
+  let rest = { untilMs: 0, isTimed: false }
+  let forgottenAt = performance.now()
+
+  const mark = (now: number): void => {
+    if (isMarked) return
+    isMarked = true
+    turnBeganAt = now
+    setImmediate(() => {
+      isMarked = false
+      if (current === undefined) letIn()
+    })
+  }
+
+  const charge = (now: number): void => {
+    if (current === undefined) return
+    const { line, sinceMs } = current
+    current = undefined
+    const tookMs = now - sinceMs
+    line.usedMs += tookMs
+    if (tookMs < TURN_MS) return
+    line.longUntil = now + REMEMBERED_MS
+    if (lines.size > 1) rest = { ...rest, untilMs: now + Math.min(tookMs, REST_MAX_MS) }
+  }
+
+  const letIn = (): void => {
+    const now = performance.now()
+    charge(now)
+    if (now - forgottenAt >= REMEMBERED_MS) {
+      forgottenAt = now
+      forget(lines, now)
+    }
+    if (waiting.size === 0) return
+    mark(now)
+    if (now - turnBeganAt >= TURN_MS) return // the next turn goes on with this
+    const next = leastUsed(waiting, (line) => now >= rest.untilMs || now >= line.longUntil)
+    if (next === undefined) return wakeAfterRest(now)
+    current = { line: next, sinceMs: now }
+    const goOn = next.goOn.shift()
+    if (next.goOn.length === 0) waiting.delete(next)
+    goOn?.()
+    // After everything that this one does at once: only then is it known how long that took.
+    queueMicrotask(() => process.nextTick(letIn))
+  }
+
+  const wakeAfterRest = (now: number): void => {
+    if (rest.isTimed) return
+    rest = { ...rest, isTimed: true }
+    setTimeout(() => {
+      rest = { ...rest, isTimed: false }
+      if (current === undefined) letIn()
+    }, rest.untilMs - now)
+  }
+
+  return {
+    next: (organizationId) =>
+      new Promise((resolve) => {
+        const line = lines.get(organizationId) ?? { goOn: [], usedMs: 0, longUntil: 0 }
+        line.goOn.push(resolve)
+        lines.set(organizationId, line)
+        waiting.add(line)
+        if (current === undefined) letIn()
+      }),
+    /** How many organizations it keeps in mind: those of the last second or two, and who has worked much. */
+    remembered: () => lines.size,
+  }
+}
+
+const leastUsed = (waiting: ReadonlySet<Line>, mayGoOn: (line: Line) => boolean): Line | undefined => {
+  let least: Line | undefined
+  for (const line of waiting) if ((least === undefined || line.usedMs < least.usedMs) && mayGoOn(line)) least = line
+  return least
+}
+
+const forget = (lines: Map<string, Line>, now: number): void => {
+  for (const [organizationId, line] of lines) {
+    line.usedMs /= 2
+    if (line.goOn.length === 0 && line.usedMs < 1 && now >= line.longUntil) lines.delete(organizationId)
+  }
+}
