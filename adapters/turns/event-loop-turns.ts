@@ -3,6 +3,12 @@ import type { Turns } from '../../core/ports/turns.ts'
 /** For how long work goes on in one turn of the event loop, before what else has arrived has its turn. */
 const TURN_MS = 10
 
+/**
+ * So often the event loop turns after that before work goes on. It accepts one connection in each turn: if every turn were long,
+ * few could connect. A turn in which nothing happens takes some microseconds.
+ */
+const FREE_TURNS = 32
+
 /** The longest that the next who works long waits, after somebody did. */
 const REST_MAX_MS = 100
 
@@ -18,8 +24,8 @@ type Line = {
 }
 
 /**
- * Turns of Node's event loop. When one has been long, all others wait for the next, and the organization that has used the
- * least time comes first: one that asks a thousand times at once keeps nobody else waiting.
+ * Turns of Node's event loop. When one has been long, all others wait until what has arrived meanwhile was accepted and read,
+ * and the organization that has used the least time comes first: one that asks a thousand times at once keeps nobody waiting.
  *
  * A request goes through the event loop several times until it is answered, and would meet somebody's long work each time.
  * So after work that was longer than a turn should be, those who work long rest for as long as it took, while others are there.
@@ -29,6 +35,7 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
   const waiting = new Set<Line>()
   let current: { readonly line: Line; readonly sinceMs: number } | undefined
   let turnBeganAt = 0
+  let freeTurns = 0
   let isMarked = false
   let rest = { untilMs: 0, isTimed: false }
   let forgottenAt = performance.now()
@@ -37,10 +44,17 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
     if (isMarked) return
     isMarked = true
     turnBeganAt = now
-    setImmediate(() => {
-      isMarked = false
-      if (current === undefined) letIn()
-    })
+    setImmediate(turned)
+  }
+
+  const turned = (): void => {
+    freeTurns = Math.max(0, freeTurns - 1)
+    if (freeTurns > 0) {
+      setImmediate(turned)
+      return
+    }
+    isMarked = false
+    if (current === undefined) letIn()
   }
 
   const charge = (now: number): void => {
@@ -63,7 +77,11 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
     }
     if (waiting.size === 0) return
     mark(now)
-    if (now - turnBeganAt >= TURN_MS) return // the next turn goes on with this
+    if (freeTurns > 0) return
+    if (now - turnBeganAt >= TURN_MS) {
+      freeTurns = FREE_TURNS
+      return
+    }
     const next = leastUsed(waiting, (line) => now >= rest.untilMs || now >= line.longUntil)
     if (next === undefined) return wakeAfterRest(now)
     current = { line: next, sinceMs: now }
