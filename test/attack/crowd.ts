@@ -1,5 +1,4 @@
-import type { SigningKey } from 'countersign/signatures'
-import { newKey } from '../bench/seed.ts'
+import { generateKey, type SigningKey } from 'countersign/signatures'
 import type { Stage } from './stage.ts'
 
 /** A user of the attacker's organization. */
@@ -30,7 +29,7 @@ export const crowd = async (
   const atOnce = Math.floor(KEYS_AT_ONCE / keysEach)
   while (members.length < users) {
     const size = Math.min(atOnce, users - members.length)
-    const keys = Array.from({ length: size }, () => Array.from({ length: keysEach }, newKey))
+    const keys = Array.from({ length: size }, () => Array.from({ length: keysEach }, aKey))
     const answer = await stage.submit('create_users', {
       users: keys.map((own, n) =>
         userOf(
@@ -41,10 +40,12 @@ export const crowd = async (
       ),
     })
     const userIds = JSON.parse(/"userIds":(\[[^\]]*\])/.exec(resultIn(answer))?.[1] ?? '[]') as readonly string[] // of this operation
-    for (const [n, userId] of userIds.entries()) members.push({ userId, key: keys[n]?.[0] ?? newKey() })
+    for (const [n, userId] of userIds.entries()) members.push({ userId, key: keys[n]?.[0] ?? aKey() })
   }
   return members
 }
+
+const aKey = (): SigningKey => generateKey('API_KEY_CURVE_P256')
 
 const apiKeyOf = ({ publicKey, curve }: SigningKey, apiKeyName: string, index: number) => ({
   apiKeyName,

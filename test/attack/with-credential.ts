@@ -1,7 +1,8 @@
 /** What somebody can do who may do everything in an organization of their own. */
 import { nodeSignatures } from 'countersign'
+import { generateKey } from 'countersign/signatures'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
-import { encode, newKey } from '../bench/seed.ts'
+import { encode } from '../bench/seed.ts'
 import type { Attack } from './attack.ts'
 import { BYTES_MAX, padded } from './bodies.ts'
 import { crowd, policyOf, userOf } from './crowd.ts'
@@ -58,7 +59,7 @@ export const withCredential: readonly Attack[] = [
     answers: [400, 403, 429],
     prepare: async (stage) => {
       const [nobody] = await crowd(stage, { users: 1 })
-      const { publicKey, curve } = newKey()
+      const { publicKey, curve } = generateKey('API_KEY_CURVE_P256')
       const key = { apiKeyName: 'k', publicKey, curveType: curve }
       const apiKeys = [...Array.from({ length: 5_600 }, () => key), noPoint(curve)]
       return asking(

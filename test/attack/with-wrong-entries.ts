@@ -1,7 +1,6 @@
 /** Requests that are wrong in thousands of places, or in the last place where a server looks. */
 import { randomUUID } from 'node:crypto'
-import type { SigningKey } from 'countersign/signatures'
-import { newKey } from '../bench/seed.ts'
+import { generateKey, type SigningKey } from 'countersign/signatures'
 import type { Attack } from './attack.ts'
 import { asking } from './salvos.ts'
 import type { Stage } from './stage.ts'
@@ -17,7 +16,7 @@ export const variants = (make: (n: number) => Uint8Array, count = VARIANTS): rea
 
 export const newKeys = (count: number, curve: SigningKey['curve']) =>
   Array.from({ length: count }, (_, n) => {
-    const { publicKey } = newKey(curve)
+    const { publicKey } = generateKey(curve)
     return { apiKeyName: `key ${n}`, publicKey, curveType: curve }
   })
 

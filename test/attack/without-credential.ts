@@ -1,7 +1,7 @@
 /** What anybody can do who reaches the server. */
 import { createHash, randomUUID } from 'node:crypto'
-import { stamp } from 'countersign/signatures'
-import { encode, newKey } from '../bench/seed.ts'
+import { generateKey, stamp } from 'countersign/signatures'
+import { encode } from '../bench/seed.ts'
 import type { Attack, Salvo } from './attack.ts'
 import { BYTES_MAX, inChunksOfOne, JUNK, withJunk } from './bodies.ts'
 import { userOf } from './crowd.ts'
@@ -16,7 +16,7 @@ const headOf = (path: string, headers: readonly string[]): string =>
 const head = (path: string, headers: readonly string[]): Uint8Array => Buffer.from(headOf(path, headers), 'latin1')
 
 /** A stamp in good order, of a key that anybody can make. */
-const strangerStamp = (body: Uint8Array): string => `X-Stamp: ${stamp(newKey(), body)}`
+const strangerStamp = (body: Uint8Array): string => `X-Stamp: ${stamp(generateKey('API_KEY_CURVE_P256'), body)}`
 
 const chunked = (): Uint8Array =>
   Buffer.concat([head(SUBMIT, ['Transfer-Encoding: chunked']), inChunksOfOne(BYTES_MAX - 16)])
@@ -60,7 +60,7 @@ export const withoutCredential: readonly Attack[] = [
     says: 'A mebibyte with a stamp by EIP-191 that names a known key: the whole has to be hashed before the stamp is found wrong.',
     answers: [401],
     prepare: async ({ url, own, submit }) => {
-      const key = newKey('API_KEY_CURVE_SECP256K1')
+      const key = generateKey('API_KEY_CURVE_SECP256K1')
       const apiKey = { apiKeyName: 'wallet', publicKey: key.publicKey, curveType: key.curve }
       await submit('create_users', { users: [userOf('wallet', [apiKey])] })
       const body = withJunk(own.organizationId, `"${'x'.repeat(BYTES_MAX - 1024)}"`)
@@ -164,7 +164,7 @@ export const withoutCredential: readonly Attack[] = [
 ]
 
 const wrongSignatures = ({ organizationId, publicKey }: Stage['known']): readonly Uint8Array[] => {
-  const key = { ...newKey(), publicKey }
+  const key = { ...generateKey('API_KEY_CURVE_P256'), publicKey }
   return Array.from({ length: 500 }, (_, n) => {
     const nonce = createHash('sha256').update(String(n)).digest('hex')
     return stamped('query/whoami', encode({ organizationId, nonce }), key)

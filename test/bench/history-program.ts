@@ -3,9 +3,10 @@
  * a process of its own, so that its memory is nobody else's.
  */
 import { createEngine, nodeIds, nodeSignatures, type Engine, type Request } from 'countersign'
+import { generateKey } from 'countersign/signatures'
 import { sqliteStore } from 'countersign/store-sqlite'
 import { doJobs, startChild, type Child } from './child.ts'
-import { newKey, seedOf, type Seed } from './seed.ts'
+import { seedOf, type Seed } from './seed.ts'
 import type { Stamped } from './stamp-program.ts'
 
 export type History = {
@@ -24,7 +25,7 @@ const make = async ({ path, activities, organizations }: History, progress: (don
   const signatures = { ...nodeSignatures(), verify: async () => true }
   const engine = await createEngine({ store: sqliteStore({ path }), signatures })
   const signer = startChild(new URL('./stamp-program.ts', import.meta.url))
-  const seed = await seedOf(engine, nodeIds().uuid(), newKey())
+  const seed = await seedOf(engine, nodeIds().uuid(), generateKey('API_KEY_CURVE_P256'))
   let done = 0
   const passed = (): void => {
     done += 1

@@ -1,21 +1,11 @@
 /** Organizations to measure with, made by an engine. Runs on what was built. */
-import { randomBytes } from 'node:crypto'
 import type { Engine } from 'countersign'
-import { signingKey, stamper, type SigningKey } from 'countersign/signatures'
+import { stamper, type SigningKey } from 'countersign/signatures'
 
 /** An organization with one root user and one tag, which can be renamed for ever: nothing grows but the log. */
 export type Seed = { readonly organizationId: string; readonly userTagId: string; readonly key: SigningKey }
 
 type Json = Readonly<Record<string, unknown>>
-
-/**
- * A new key. Thousands are needed, and Node 20 can wait for itself for ever where pairs of keys are generated in a loop: a lock that an
- * export holds is taken again when garbage is collected meanwhile. Keys that are read from bytes have no such lock.
- */
-export const newKey = (curve: SigningKey['curve'] = 'API_KEY_CURVE_P256'): SigningKey => {
-  const made = signingKey(curve, randomBytes(32).toString('hex'))
-  return made._tag === 'Right' ? made.right : newKey(curve) // one of 2^32 texts is no key of P-256
-}
 
 export const encode = (json: Json): Uint8Array => new TextEncoder().encode(JSON.stringify(json))
 

@@ -9,8 +9,8 @@ import { memoryStore } from 'countersign/store-memory'
 import { parseStrict } from '../../core/json/strict-json.ts'
 import { parseStamp, verifyStamp } from '../../core/stamp/stamp.ts'
 import { doJobs } from './child.ts'
-import { newKey, renaming, seedOf, stampedBy, type Seed } from './seed.ts'
-import { stamper } from 'countersign/signatures'
+import { renaming, seedOf, stampedBy, type Seed } from './seed.ts'
+import { generateKey, stamper } from 'countersign/signatures'
 
 export type ServerKind = 'engine' | 'verifying' | 'constant'
 export type StartServer = { readonly kind: ServerKind; readonly path: string }
@@ -21,7 +21,7 @@ let running: { readonly server: HttpServer; readonly engine: Engine } | undefine
 const start = async ({ kind, path }: StartServer): Promise<Started> => {
   const store = kind === 'engine' ? sqliteStore({ path }) : memoryStore()
   const engine = await createEngine({ store })
-  const seed = await seedOf(engine, nodeIds().uuid(), newKey())
+  const seed = await seedOf(engine, nodeIds().uuid(), generateKey('API_KEY_CURVE_P256'))
   const served = kind === 'engine' ? engine : await constantly(engine, seed, kind === 'verifying')
   const server = httpServer(served)
   running = { server, engine }

@@ -5,9 +5,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createEngine, nodeIds, type Engine } from 'countersign'
 import { httpServer, type HttpServer } from 'countersign/http'
+import { generateKey } from 'countersign/signatures'
 import { sqliteStore } from 'countersign/store-sqlite'
 import { doJobs } from '../bench/child.ts'
-import { newKey, seedOf, type Seed } from '../bench/seed.ts'
+import { seedOf, type Seed } from '../bench/seed.ts'
 import { settle, type Town } from './town.ts'
 
 export type Vitals = {
@@ -37,7 +38,7 @@ const engineOf = (): Engine => {
 /** Organizations with one root user and one tag. */
 const begin = async ({ organizations }: { readonly organizations: number }): Promise<readonly Seed[]> => {
   const seeds: Seed[] = []
-  const one = (): Promise<Seed> => seedOf(engineOf(), nodeIds().uuid(), newKey())
+  const one = (): Promise<Seed> => seedOf(engineOf(), nodeIds().uuid(), generateKey('API_KEY_CURVE_P256'))
   while (seeds.length < organizations) {
     const size = Math.min(50, organizations - seeds.length)
     seeds.push(...(await Promise.all(Array.from({ length: size }, one))))

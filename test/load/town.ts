@@ -1,13 +1,13 @@
 /** Organizations with people who need each other. Runs on what was built. */
 import type { Engine } from 'countersign'
-import { stamper, type SigningKey } from 'countersign/signatures'
-import { encode, newKey, stampedBy, type Seed } from '../bench/seed.ts'
+import { generateKey, stamper, type SigningKey } from 'countersign/signatures'
+import { encode, stampedBy, type Seed } from '../bench/seed.ts'
 
 /** An organization with a root user, and two people whose activities on users and tags need an approval of the other. */
 export type Town = Seed & { readonly ada: SigningKey; readonly grace: SigningKey }
 
 export const settle = async (engine: Engine, seed: Seed): Promise<Town> => {
-  const [ada, grace] = [newKey(), newKey()]
+  const [ada, grace] = [generateKey('API_KEY_CURVE_P256'), generateKey('API_KEY_CURVE_P256')]
   const stamp = stamper(seed.key)
   const submit = async (path: string, type: string, parameters: unknown): Promise<void> => {
     const { organizationId } = seed
