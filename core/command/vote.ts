@@ -132,8 +132,8 @@ const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn)
     return cast !== undefined && equal(cast.body, request.stamped.body)
   })
 
-/** Every answer shows an activity with the bodies of all its votes, and there can be a vote of each user. */
-const VOTE_BYTES_MAX = 16 * 1024
+/** The longest body of a vote. Every answer shows an activity with the bodies of all its votes, and each user can vote. */
+export const VOTE_BYTES_MAX = 16 * 1024
 
 const tooLong = failure(
   'REQUEST_TOO_LARGE',

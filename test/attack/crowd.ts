@@ -1,4 +1,6 @@
 import { generateKey, type SigningKey } from 'countersign/signatures'
+import { defaultLimits } from '../../core/operations/limits.ts'
+import { NEW_KEYS_MAX } from '../../core/operations/api-key/new-api-keys.ts'
 import type { Stage } from './stage.ts'
 
 /** A user of the attacker's organization. */
@@ -6,16 +8,22 @@ export type Member = { readonly userId: string; readonly key: SigningKey }
 
 export type CrowdOptions = {
   readonly users: number
-  /** Of each user: up to 10 that do not expire, and 10 that do. */
+  /** Of each user: those that do not expire first, as many as may be, then those that do. */
   readonly keysEach?: number
   readonly keyName?: string
   /** Tags that every one of them has. */
   readonly tags?: number
 }
 
-/** How many keys one request may register. */
-const KEYS_AT_ONCE = 100
-const LONG_LIVED = 10
+const { longLivedApiKeys, expiringApiKeys } = defaultLimits
+
+/** All that may be beside the root user and the tag that are there: as many users, keys and tags, and the longest names. */
+export const FULL = {
+  users: defaultLimits.users - 1,
+  keysEach: longLivedApiKeys + expiringApiKeys,
+  keyName: '😀'.repeat(256),
+  tags: defaultLimits.userTags - 1,
+} as const satisfies CrowdOptions
 
 /** Fills the organization with users. */
 export const crowd = async (
@@ -26,7 +34,7 @@ export const crowd = async (
   for (let n = 0; n < tags; n += 1)
     tagIds.push(idIn(await stage.submit('create_user_tag', { userTagName: `tag ${n}`, userIds: [] }), 'userTagId'))
   const members: Member[] = []
-  const atOnce = Math.floor(KEYS_AT_ONCE / keysEach)
+  const atOnce = Math.floor(NEW_KEYS_MAX / keysEach)
   while (members.length < users) {
     const size = Math.min(atOnce, users - members.length)
     const keys = Array.from({ length: size }, () => Array.from({ length: keysEach }, aKey))
@@ -51,7 +59,7 @@ const apiKeyOf = ({ publicKey, curve }: SigningKey, apiKeyName: string, index: n
   apiKeyName,
   publicKey,
   curveType: curve,
-  ...(index < LONG_LIVED ? {} : { expirationSeconds: '86400' }),
+  ...(index < longLivedApiKeys ? {} : { expirationSeconds: '86400' }),
 })
 
 const resultIn = (answer: string): string => answer.slice(answer.indexOf('"result":'))

@@ -2,10 +2,13 @@
 import { nodeSignatures } from 'countersign'
 import { generateKey } from 'countersign/signatures'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
+import { defaultLimits } from '../../core/operations/limits.ts'
+import { ALL_NOTES_LENGTH_MAX, NOTES_LENGTH_MAX } from '../../core/operations/policy/policy-rules.ts'
+import { TYPES_MAX } from '../../core/query/activity/list-activities.ts'
 import { encode } from '../bench/seed.ts'
 import type { Attack } from './attack.ts'
-import { BYTES_MAX, padded } from './bodies.ts'
-import { crowd, policyOf, userOf } from './crowd.ts'
+import { BYTES_MAX, entriesOf, padded, VALUES_MAX } from './bodies.ts'
+import { crowd, FULL, policyOf, userOf } from './crowd.ts'
 import { asking, ignoring } from './salvos.ts'
 import { stamped, type Stage } from './stage.ts'
 import { newKeys, noPoint, variants } from './with-wrong-entries.ts'
@@ -22,46 +25,49 @@ const STATUSES = [
 
 export const withCredential: readonly Attack[] = [
   {
-    name: 'list-activities-of-30000-types',
-    says: 'A list of activities of 30,000 types and all statuses.',
-    answers: [400, 413],
+    name: 'list-activities-of-thousands-of-types',
+    says: 'A list of activities of as many types as a request can name, and all statuses.',
+    answers: [400],
     prepare: async ({ url, question }) => {
-      const filterByType = Array.from({ length: 30_000 }, (_, n) => `ACTIVITY_TYPE_${n}`)
+      const filterByType = Array.from({ length: VALUES_MAX }, (_, n) => `ACTIVITY_TYPE_${n}`)
       return asking(url, [question('list_activities', { filterByStatus: STATUSES, filterByType })])
     },
   },
   {
-    name: 'list-activities-of-one-type-20000-times',
-    says: 'A list of activities that names the same 50 types and 7 statuses again and again.',
+    name: 'list-activities-of-the-same-types-again',
+    says: 'A list of activities that names the same types and statuses again and again.',
     answers: [200],
     prepare: async ({ url, question }) => {
-      const filterByType = Array.from({ length: 20_000 }, (_, n) => `T${n % 50}`)
-      const filterByStatus = Array.from({ length: 7_000 }, (_, n) => STATUSES[n % 7])
+      const filterByType = Array.from({ length: VALUES_MAX - 7_000 }, (_, n) => `T${n % TYPES_MAX}`)
+      const filterByStatus = Array.from({ length: 7_000 }, (_, n) => STATUSES[n % STATUSES.length])
       return asking(url, [question('list_activities', { filterByStatus, filterByType })])
     },
   },
   {
     name: 'list-activities-by-other-types-each-time',
-    says: 'Lists of activities by 50 types and 7 statuses, in a new shape each time: 350 ways through the index.',
+    says: 'Lists of activities by up to 50 types and 7 statuses, in a new shape each time: 350 ways through the index.',
     answers: [200],
     prepare: async ({ url, question }) =>
       asking(
         url,
         variants((n) => {
-          const filterByType = Array.from({ length: 1 + (n % 50) }, (_, type) => `T${n}-${type}`)
-          return question('list_activities', { filterByStatus: STATUSES.slice(0, 1 + (n % 7)), filterByType })
-        }, 350),
+          const filterByType = Array.from({ length: 1 + (n % TYPES_MAX) }, (_, type) => `T${n}-${type}`)
+          return question('list_activities', {
+            filterByStatus: STATUSES.slice(0, 1 + (n % STATUSES.length)),
+            filterByType,
+          })
+        }, TYPES_MAX * STATUSES.length),
       ),
   },
   {
-    name: 'create-7880-keys-without-rights',
-    says: 'Users with 7,880 keys, of which the last is wrong, by a user without rights.',
+    name: 'create-thousands-of-keys-without-rights',
+    says: 'A user with thousands of keys, of which the last is wrong, by a user without rights.',
     answers: [400, 403, 429],
     prepare: async (stage) => {
       const [nobody] = await crowd(stage, { users: 1 })
       const { publicKey, curve } = generateKey('API_KEY_CURVE_P256')
       const key = { apiKeyName: 'k', publicKey, curveType: curve }
-      const apiKeys = [...Array.from({ length: 5_600 }, () => key), noPoint(curve)]
+      const apiKeys = [...Array.from({ length: entriesOf(4) - 3 }, () => key), noPoint(curve)]
       return asking(
         stage.url,
         variants(() => stage.submission('create_users', { users: [userOf('u', apiKeys)] }, nobody?.key), 10),
@@ -75,7 +81,7 @@ export const withCredential: readonly Attack[] = [
     answers: [400, 403, 429],
     prepare: async (stage) => {
       const [nobody] = await crowd(stage, { users: 1 })
-      const users = Array.from({ length: 4_000 }, () => userOf('u'))
+      const users = Array.from({ length: entriesOf(6) }, () => userOf('u'))
       return asking(
         stage.url,
         variants(() => stage.submission('create_users', { users }, nobody?.key), 20),
@@ -145,10 +151,10 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'list-a-full-organization',
-    says: 'Lists of 100 users with 20 keys each, whose names are as long as they may be, and 100 tags.',
+    says: 'Lists of all users that there can be, with as many keys and tags, and names as long, as may be.',
     answers: [200],
     prepare: async (stage) => {
-      await crowd(stage, { users: 99, keysEach: 20, keyName: '😀'.repeat(256), tags: 99 })
+      await crowd(stage, FULL)
       return asking(stage.url, [stage.question('list_users')], 4)
     },
   },
@@ -197,13 +203,15 @@ export const rootIdIn = (answer: string): string => /"userId":"([0-9a-f-]{36})"/
 
 export const whoami = ({ ask }: Stage): Promise<string> => ask('whoami')
 
-/** As many policies as there may be, with notes as long as they may be. */
+/** Policies with as many characters of notes as there may be. */
 const notes = async (stage: Stage): Promise<void> => {
-  for (let n = 0; n < 16; n += 8) {
-    const eight = Array.from({ length: 8 }, (_, m) =>
-      policyOf(`policy ${n + m}`, 'DENY', 'false', '', '\u0000'.repeat(16_384)),
+  const count = ALL_NOTES_LENGTH_MAX / NOTES_LENGTH_MAX
+  const atOnce = Math.floor(BYTES_MAX / (7 * NOTES_LENGTH_MAX)) // each character takes six bytes, and the rest of a policy some more
+  for (let n = 0; n < count; n += atOnce) {
+    const policies = Array.from({ length: Math.min(atOnce, count - n) }, (_, m) =>
+      policyOf(`policy ${n + m}`, 'DENY', 'false', '', '\u0000'.repeat(NOTES_LENGTH_MAX)),
     )
-    await stage.submit('create_policies', { policies: eight })
+    await stage.submit('create_policies', { policies })
   }
 }
 
@@ -212,10 +220,10 @@ const longActivities = async (stage: Stage, count: number): Promise<void> => {
     await stage.submit('create_user_tag', { userTagName: `tag ${n}`, userIds: [], more: 'x'.repeat(BYTES_MAX / 2) })
 }
 
-/** Nine keys are registered and deleted, in turn: the ids of keys follow from the request that registers them. */
+/** As many keys as a user may have beside one are registered and deleted, in turn: their ids follow from the request that registers them. */
 const comingAndGoing = (stage: Stage, userId: string, times: number): readonly Uint8Array[] => {
   const digest = nodeSignatures()
-  const apiKeys = newKeys(9, 'API_KEY_CURVE_P256')
+  const apiKeys = newKeys(defaultLimits.longLivedApiKeys - 1, 'API_KEY_CURVE_P256')
   return Array.from({ length: times }, () => {
     const created = stage.submission('create_api_keys', { userId, apiKeys })
     const fingerprint = fingerprintOf(digest, bodyOf(created))

@@ -1,31 +1,41 @@
 /** What policies can be made to cost, within the limits on their texts. */
+import { defaultLimits } from '../../core/operations/limits.ts'
+import { NEW_TEXTS_LENGTH_MAX, TEXTS_LENGTH_MAX } from '../../core/operations/policy/policy-rules.ts'
+import { TEXT_LENGTH_MAX } from '../../core/policy/expression.ts'
 import type { Attack, Salvo } from './attack.ts'
-import { activityIdIn, crowd, fingerprintIn, policyOf, type Member } from './crowd.ts'
+import { activityIdIn, crowd, fingerprintIn, FULL, policyOf, type Member } from './crowd.ts'
 import { asking } from './salvos.ts'
 import { renamed, type Stage } from './stage.ts'
 
-/** What the conditions and consensuses of an organization may have together, and each of them alone. */
-const TEXTS_MAX = 2 ** 17
-/** What they may have together in one request. */
-const NEW_TEXTS_MAX = 2 ** 16
-const TEXT_MAX = 16_384
+type Policy = ReturnType<typeof policyOf>
 
-/** So many policies of one text. */
-const policies = async (
-  stage: Stage,
-  count: number,
-  make: (n: number) => ReturnType<typeof policyOf>,
-): Promise<void> => {
-  const { condition, consensus } = make(count)
-  const atOnce = Math.max(1, Math.min(20, Math.floor(NEW_TEXTS_MAX / (condition.length + consensus.length + 4))))
-  for (let from = 0; from < count; from += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, count - from) }, (_, n) => make(from + n))
-    await stage.submit('create_policies', { policies: some })
+const POLICIES_MAX = defaultLimits.policies
+/** What each text can have where there are as many policies as may be. */
+const TEXT_EACH = Math.floor(TEXTS_LENGTH_MAX / POLICIES_MAX)
+
+/** Policies, up to so many and as many as the limits on their texts allow. */
+const policies = async (stage: Stage, countMax: number, make: (n: number) => Policy): Promise<void> => {
+  let some: Policy[] = []
+  let length = 0
+  let all = 0
+  for (let n = 0; n < countMax; n += 1) {
+    const policy = make(n)
+    const own = policy.condition.length + policy.consensus.length
+    all += own
+    if (all > TEXTS_LENGTH_MAX) break
+    if (length + own > NEW_TEXTS_LENGTH_MAX) {
+      await stage.submit('create_policies', { policies: some })
+      some = []
+      length = 0
+    }
+    some.push(policy)
+    length += own
   }
+  await stage.submit('create_policies', { policies: some })
 }
 
 /** Clauses as many as a text may have. */
-const clauses = (clause: string, operator: '&&' | '||', lengthMax = TEXT_MAX): string => {
+const clauses = (clause: string, operator: '&&' | '||', lengthMax = TEXT_LENGTH_MAX): string => {
   const count = Math.floor((lengthMax + 4) / (clause.length + 4))
   return Array.from({ length: count }, () => clause).join(` ${operator} `)
 }
@@ -46,15 +56,14 @@ const decisions = (
   name: string,
   says: string,
   options: { readonly users: number; readonly keysEach?: number; readonly tags?: number },
-  make: (n: number) => ReturnType<typeof policyOf>,
-  { count = 100 }: { readonly count?: number } = {},
+  make: (n: number) => Policy,
 ): Attack => ({
   name,
   says,
   answers: [200, 403],
   prepare: async (stage) => {
     const members = await crowd(stage, options)
-    await policies(stage, count, make)
+    await policies(stage, POLICIES_MAX, make)
     return submits(stage, members[0])
   },
 })
@@ -86,6 +95,9 @@ const undecided = async (stage: Stage, { consensus, waiting: count, ...options }
   return { answers, last: members.at(-1) }
 }
 
+/** How many activities a page may have. */
+const PAGE_MAX = 100
+
 const lookAhead = (name: string, says: string, office: LookAhead): readonly Attack[] => [
   {
     name: `list-activities-${name}`,
@@ -95,7 +107,7 @@ const lookAhead = (name: string, says: string, office: LookAhead): readonly Atta
       const { last } = await undecided(stage, office)
       return asking(
         stage.url,
-        [stage.question('list_activities', { paginationOptions: { limit: '100' } }, last?.key)],
+        [stage.question('list_activities', { paginationOptions: { limit: String(PAGE_MAX) } }, last?.key)],
         4,
       )
     },
@@ -127,7 +139,8 @@ const lookAhead = (name: string, says: string, office: LookAhead): readonly Atta
   },
 ]
 
-const HEX = (n: number): string => `0x${'a'.repeat(7_990)}${String(n).padStart(4, '0')}`
+/** Two of these, with what is around them, are a text. */
+const HEX = (n: number): string => `0x${'a'.repeat(TEXT_LENGTH_MAX / 2 - 16)}${String(n).padStart(4, '0')}`
 
 export const withPolicies: readonly Attack[] = [
   decisions(
@@ -135,27 +148,24 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that compare long texts which begin with 0x, in both cases of letters.',
     { users: 1 },
     (n) => policyOf(`hex ${n}`, 'DENY', `'${HEX(n)}' == '${HEX(n).toUpperCase().replace('0X', '0x')}'`),
-    { count: 8 },
   ),
   decisions(
     'policies-of-short-hexadecimal-texts',
     'Submits under policies that compare many short texts which begin with 0x.',
     { users: 1 },
-    (n) =>
-      policyOf(`hex ${n}`, 'DENY', clauses("'0xaaaaaaaaaaaaaaa' == '0xAAAAAAAAAAAAAAA'", '||', TEXTS_MAX / 100 - 16)),
+    (n) => policyOf(`hex ${n}`, 'DENY', clauses("'0xaaaaaaaaaaaaaaa' == '0xAAAAAAAAAAAAAAA'", '||', TEXT_EACH)),
   ),
   decisions(
     'policies-of-many-clauses',
     'Submits under policies of as many short clauses as there may be.',
     { users: 1 },
-    (n) => policyOf(`clauses ${n}`, 'DENY', clauses('!true', '||', TEXTS_MAX / 100 - 16)),
+    (n) => policyOf(`clauses ${n}`, 'DENY', clauses('!true', '||', TEXT_EACH)),
   ),
   decisions(
     'policies-that-deny-by-long-lists',
     'Submits under policies that deny by lists of thousands of entries.',
     { users: 1 },
-    (n) => policyOf(`list ${n}`, 'DENY', `${n} in [${'1,'.repeat(8_000)}1]`),
-    { count: 8 },
+    (n) => policyOf(`list ${n}`, 'DENY', `${n} in [${'1,'.repeat(TEXT_LENGTH_MAX / 2 - 8)}1]`),
   ),
   decisions(
     'policies-with-lists-in-lists',
@@ -177,35 +187,35 @@ export const withPolicies: readonly Attack[] = [
   decisions(
     'policies-that-ask-each-approver',
     'Submits under policies that may still be reached: all users are tried with all their keys.',
-    { users: 99, keysEach: 20 },
+    { users: FULL.users, keysEach: FULL.keysEach },
     (n) => policyOf(`ask ${n}`, 'ALLOW', '', `credentials.count() == ${1000 + n}`),
   ),
   decisions(
     'policies-that-count-everyone',
-    'Submits under policies that may still be reached, of 99 users with 20 keys and 99 tags.',
-    { users: 99, keysEach: 20, tags: 99 },
+    'Submits under policies that may still be reached, of as many users, keys and tags as there may be.',
+    { users: FULL.users, keysEach: FULL.keysEach, tags: FULL.tags },
     (n) => policyOf(`count ${n}`, 'ALLOW', '', `approvers.count() >= ${100 + n}`),
   ),
-  ...lookAhead('of-tagged-users', 'of 99 users with 99 tags and 100 policies', {
-    users: 99,
-    tags: 99,
-    policies: 99,
-    waiting: 98,
+  ...lookAhead('of-tagged-users', 'of as many users, tags and policies as there may be', {
+    users: FULL.users,
+    tags: FULL.tags,
+    policies: POLICIES_MAX,
+    waiting: PAGE_MAX,
     consensus: (n) =>
       n === 0 ? 'approvers.count() >= 2 && approvers.count() >= 99' : `approvers.count() >= ${100 + n}`,
   }),
-  ...lookAhead('of-users-with-keys', 'of 99 users with 20 keys and 100 policies that ask for keys', {
-    users: 99,
-    keysEach: 20,
-    policies: 99,
-    waiting: 98,
+  ...lookAhead('of-users-with-keys', 'of as many users and keys as there may be, and policies that ask for keys', {
+    users: FULL.users,
+    keysEach: FULL.keysEach,
+    policies: POLICIES_MAX,
+    waiting: PAGE_MAX,
     consensus: (n) => (n === 0 ? 'credentials.count() >= 900' : `credentials.count() >= ${900 + n}`),
   }),
   ...lookAhead('of-many-alternatives', 'by policies of hundreds of alternatives', {
-    users: 99,
+    users: FULL.users,
     policies: 16,
-    waiting: 98,
-    consensus: (n) => clauses(`approvers.count() >= ${50 + n}`, '||', TEXTS_MAX / 17),
+    waiting: PAGE_MAX,
+    consensus: (n) => clauses(`approvers.count() >= ${50 + n}`, '||', TEXTS_LENGTH_MAX / 17),
   }),
   {
     name: 'policies-to-compile',
@@ -213,8 +223,8 @@ export const withPolicies: readonly Attack[] = [
     answers: [400],
     prepare: async ({ url, submission }) => {
       const bodies = Array.from({ length: 40 }, (_, body) => {
-        const some = Array.from({ length: 3 }, (_, n) =>
-          policyOf(`p ${n}`, 'ALLOW', clauses('1==1', '||', TEXT_MAX - 40) + ` && ${body} == ${n}`),
+        const some = Array.from({ length: NEW_TEXTS_LENGTH_MAX / TEXT_LENGTH_MAX - 1 }, (_, n) =>
+          policyOf(`p ${n}`, 'ALLOW', clauses('1==1', '||', TEXT_LENGTH_MAX - 40) + ` && ${body} == ${n}`),
         )
         return submission('create_policies', { policies: [...some, policyOf('wrong', 'ALLOW', '1 ==')] })
       })
@@ -228,8 +238,8 @@ export const withPolicies: readonly Attack[] = [
     prepare: async ({ url, submission }) => {
       const bodies = Array.from({ length: 40 }, (_, body) => {
         const clause = '[1].any(a,[a].all(b,b==1))'
-        const some = Array.from({ length: 3 }, (_, n) =>
-          policyOf(`p ${n}`, 'ALLOW', clauses(clause, '&&', TEXT_MAX - 40) + ` && ${body} == ${n}`),
+        const some = Array.from({ length: NEW_TEXTS_LENGTH_MAX / TEXT_LENGTH_MAX - 1 }, (_, n) =>
+          policyOf(`p ${n}`, 'ALLOW', clauses(clause, '&&', TEXT_LENGTH_MAX - 40) + ` && ${body} == ${n}`),
         )
         return submission('create_policies', { policies: [...some, policyOf('wrong', 'ALLOW', '1 ==')] })
       })

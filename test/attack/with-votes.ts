@@ -1,8 +1,9 @@
 /** What votes can be made to cost: each of them is a request, and is kept and shown. */
 import type { SigningKey } from 'countersign/signatures'
+import { VOTE_BYTES_MAX } from '../../core/command/vote.ts'
 import { noTally, type Attack } from './attack.ts'
 import { padded } from './bodies.ts'
-import { activityIdIn, crowd, fingerprintIn, policyOf, type CrowdOptions } from './crowd.ts'
+import { activityIdIn, crowd, fingerprintIn, FULL, policyOf, type CrowdOptions } from './crowd.ts'
 import { link } from './link.ts'
 import { asking } from './salvos.ts'
 import { renamed, stamped, type Stage } from './stage.ts'
@@ -39,22 +40,15 @@ const send = async ({ url }: Stage, request: Uint8Array): Promise<void> => {
   if (status !== 200) throw new Error(`a vote was answered ${status}`)
 }
 
+const VOTES_MAX = FULL.users - 2 // one has submitted the activity, and with the vote of the last it would be decided
 /** As many votes as there can be, each as long as it may be. */
-const LARGE = { users: 99, votes: 97, voteBytes: 16 * 1024 }
-const FAT: Parameters<typeof votedOn>[1] = {
-  users: 99,
-  votes: 97,
-  voteBytes: 0,
-  keysEach: 20,
-  keyName: '😀'.repeat(256),
-  tags: 99,
-  activities: 4,
-}
+const LARGE = { users: FULL.users, votes: VOTES_MAX, voteBytes: VOTE_BYTES_MAX }
+const FAT = { ...FULL, votes: VOTES_MAX, voteBytes: 0, activities: 4 }
 
 export const withVotes: readonly Attack[] = [
   {
     name: 'get-activity-of-large-votes',
-    says: 'An activity with 97 votes, each of which is a request of 16 KiB.',
+    says: 'An activity with as many votes as there can be, each as long as it may be.',
     answers: [200],
     prepare: async (stage) => {
       const { activityId } = await votedOn(stage, LARGE)
@@ -63,7 +57,7 @@ export const withVotes: readonly Attack[] = [
   },
   {
     name: 'vote-again-on-large-votes',
-    says: 'A vote that comes again, on an activity with 97 votes of 16 KiB each: it is answered with all of them.',
+    says: 'A vote that comes again, on an activity with all the votes that there can be: it is answered with all of them.',
     answers: [200],
     prepare: async (stage) => {
       const { fingerprint, members } = await votedOn(stage, LARGE)
@@ -75,7 +69,7 @@ export const withVotes: readonly Attack[] = [
   },
   {
     name: 'list-activities-of-large-votes',
-    says: 'A page that begins with an activity with 97 votes of 16 KiB each.',
+    says: 'A page that begins with an activity with all the votes that there can be, each as long as it may be.',
     answers: [200],
     prepare: async (stage) => {
       await votedOn(stage, LARGE)
@@ -84,7 +78,7 @@ export const withVotes: readonly Attack[] = [
   },
   {
     name: 'get-policy-evaluations-of-large-votes',
-    says: 'What the policies said at 97 votes of 16 KiB each.',
+    says: 'What the policies said at all the votes that there can be, each as long as it may be.',
     answers: [200],
     prepare: async (stage) => {
       const { activityId } = await votedOn(stage, LARGE)
@@ -93,7 +87,7 @@ export const withVotes: readonly Attack[] = [
   },
   {
     name: 'list-activities-of-large-voters',
-    says: 'A page of activities on which 97 users have voted, who have 20 keys with the longest names and 99 tags.',
+    says: 'A page of activities on which nearly all users have voted, who have as many keys and tags as there may be, with the longest names.',
     answers: [200],
     prepare: async (stage) => {
       await votedOn(stage, FAT)
@@ -102,7 +96,7 @@ export const withVotes: readonly Attack[] = [
   },
   {
     name: 'get-activity-of-large-voters',
-    says: 'An activity on which 97 users have voted, who have 20 keys with the longest names and 99 tags.',
+    says: 'An activity on which nearly all users have voted, who have as many keys and tags as there may be, with the longest names.',
     answers: [200],
     prepare: async (stage) => {
       const { activityId } = await votedOn(stage, { ...FAT, activities: 1 })

@@ -1,7 +1,10 @@
 /** Requests that are wrong in thousands of places, or in the last place where a server looks. */
 import { randomUUID } from 'node:crypto'
 import { generateKey, type SigningKey } from 'countersign/signatures'
+import { NEW_KEYS_MAX } from '../../core/operations/api-key/new-api-keys.ts'
+import { defaultLimits } from '../../core/operations/limits.ts'
 import type { Attack } from './attack.ts'
+import { entriesOf, IDS_MAX, VALUES_MAX } from './bodies.ts'
 import { asking } from './salvos.ts'
 import type { Stage } from './stage.ts'
 import { userOf } from './crowd.ts'
@@ -27,14 +30,17 @@ export const noPoint = (curveType: SigningKey['curve']) => ({
   curveType,
 })
 
-/** Ten users with ten keys each, of which the last is wrong: everything is checked, and nothing is kept. */
-const hundredKeys = (curve: SigningKey['curve']): Attack => ({
-  name: `100-keys-of-${curve.slice(14).toLowerCase()}`,
+/** As many keys as one request may register, the last of which is wrong: everything is checked, and nothing is kept. */
+const allKeys = (curve: SigningKey['curve']): Attack => ({
+  name: `all-keys-of-${curve.slice(14).toLowerCase()}`,
   says: 'As many keys as one request may register, the last of which is no point of its curve.',
   answers: [400],
   prepare: async ({ url, submission }) => {
-    const keys = [...newKeys(99, curve), noPoint(curve)]
-    const users = Array.from({ length: 10 }, (_, n) => userOf(`user ${n}`, keys.slice(n * 10, n * 10 + 10)))
+    const keys = [...newKeys(NEW_KEYS_MAX - 1, curve), noPoint(curve)]
+    const each = defaultLimits.longLivedApiKeys
+    const users = Array.from({ length: NEW_KEYS_MAX / each }, (_, n) =>
+      userOf(`user ${n}`, keys.slice(n * each, (n + 1) * each)),
+    )
     return asking(
       url,
       variants(() => submission('create_users', { users })),
@@ -44,31 +50,37 @@ const hundredKeys = (curve: SigningKey['curve']): Attack => ({
 
 const manyWrong: Readonly<Record<string, (stage: Stage) => Uint8Array>> = {
   'thousands of wrong ids': ({ submission }) =>
-    submission('create_user_tag', { userTagName: 'x', userIds: Array.from({ length: 29_000 }, () => 0) }),
+    submission('create_user_tag', { userTagName: 'x', userIds: Array.from({ length: VALUES_MAX }, () => 0) }),
   'thousands of unknown users': ({ submission }) =>
-    submission('create_user_tag', { userTagName: 'x', userIds: ids(26_000) }),
-  'thousands of unknown tags': ({ submission }) => submission('delete_user_tags', { userTagIds: ids(26_000) }),
+    submission('create_user_tag', { userTagName: 'x', userIds: ids(IDS_MAX) }),
+  'thousands of unknown tags': ({ submission }) => submission('delete_user_tags', { userTagIds: ids(IDS_MAX) }),
   'thousands of unknown keys': ({ submission, own }) =>
-    submission('delete_api_keys', { userId: own.userTagId, apiKeyIds: ids(26_000) }),
-  'thousands of policies to delete': ({ submission }) => submission('delete_policies', { policyIds: ids(26_000) }),
+    submission('delete_api_keys', { userId: own.userTagId, apiKeyIds: ids(IDS_MAX) }),
+  'thousands of policies to delete': ({ submission }) => submission('delete_policies', { policyIds: ids(IDS_MAX) }),
   'thousands of members of a quorum': ({ submission }) =>
-    submission('update_root_quorum', { threshold: 1, userIds: ids(26_000) }),
+    submission('update_root_quorum', { threshold: 1, userIds: ids(IDS_MAX) }),
   'thousands of users without keys': ({ submission }) =>
-    submission('create_users', { users: Array.from({ length: 4_000 }, () => userOf('u')) }),
+    submission('create_users', { users: Array.from({ length: entriesOf(6) }, () => userOf('u')) }),
   'thousands of users of an older form': ({ submission }) =>
-    submission('create_users', { users: Array.from({ length: 4_000 }, () => ({ ...userOf('u'), accessType: 'no' })) }),
+    submission('create_users', {
+      users: Array.from({ length: entriesOf(7) }, () => ({ ...userOf('u'), accessType: 'no' })),
+    }),
   'thousands of policies': ({ submission }) =>
     submission('create_policies', {
-      policies: Array.from({ length: 9_000 }, (_, n) => ({ policyName: `p${n}`, effect: 'EFFECT_ALLOW' })),
+      policies: Array.from({ length: entriesOf(3) }, (_, n) => ({ policyName: `p${n}`, effect: 'EFFECT_ALLOW' })),
     }),
   'one user with thousands of tags': ({ submission }) =>
-    submission('create_users', { users: [userOf('u', [], ids(26_000))] }),
+    submission('create_users', { users: [userOf('u', [], ids(IDS_MAX))] }),
   'a user in thousands of unsupported ways': ({ submission }) =>
     submission('create_users', {
-      users: [{ ...userOf('u'), oauthProviders: Array.from({ length: 29_000 }, () => 0) }],
+      users: [{ ...userOf('u'), oauthProviders: Array.from({ length: VALUES_MAX }, () => 0) }],
     }),
   'a tag moved from thousands of users': ({ submission, own }) =>
-    submission('update_user_tag', { userTagId: own.userTagId, addUserIds: ids(13_000), removeUserIds: ids(13_000) }),
+    submission('update_user_tag', {
+      userTagId: own.userTagId,
+      addUserIds: ids(IDS_MAX / 2),
+      removeUserIds: ids(IDS_MAX / 2),
+    }),
 }
 
 const MANY_WRONG = [400, 404]
@@ -94,9 +106,9 @@ const allWrong: Attack = {
 }
 
 export const withWrongEntries: readonly Attack[] = [
-  hundredKeys('API_KEY_CURVE_P256'),
-  hundredKeys('API_KEY_CURVE_SECP256K1'),
-  hundredKeys('API_KEY_CURVE_ED25519'),
+  allKeys('API_KEY_CURVE_P256'),
+  allKeys('API_KEY_CURVE_SECP256K1'),
+  allKeys('API_KEY_CURVE_ED25519'),
   allWrong,
   ...manyWrongAttacks,
 ]

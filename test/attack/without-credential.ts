@@ -23,7 +23,7 @@ const chunked = (): Uint8Array =>
 
 const junkAttacks: readonly Attack[] = Object.entries(JUNK).map(([what, junk]) => ({
   name: `json-${what.replaceAll(',', '').replaceAll(' ', '-')}`,
-  says: `A mebibyte of JSON with ${what}, without a stamp.`,
+  says: `Up to a mebibyte of JSON with ${what}, without a stamp.`,
   answers: [400, 401, 413],
   isSingle: true,
   prepare: async ({ url, known }) => asking(url, [unstamped(SUBMIT, withJunk(known.organizationId, junk()))], 4),
@@ -31,7 +31,7 @@ const junkAttacks: readonly Attack[] = Object.entries(JUNK).map(([what, junk]) =
 
 const allJunk: Attack = {
   name: 'worst-json',
-  says: 'All documents of JSON that cost a reader much, a mebibyte each, without a stamp.',
+  says: 'All documents of JSON that cost a reader much, up to a mebibyte each, without a stamp.',
   answers: [400, 401, 413],
   prepare: async ({ url, known }) => {
     const documents = Object.values(JUNK).map((junk) => withJunk(known.organizationId, junk()))

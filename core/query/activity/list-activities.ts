@@ -30,8 +30,8 @@ const ActivityStatus = t.keyof(
 
 // Some clients write what they leave out as the empty text.
 const Limit = refined(t.string, 'an integer from 1 to 100, in a string', (s) => /^([1-9][0-9]?|100)?$/.test(s))
-/** More would be asked of the index one by one. */
-const TYPES_MAX = 50
+/** The most types in one question. More would be asked of the index one by one. */
+export const TYPES_MAX = 50
 const Type = refined(t.string, 'a type of activities', (s) => s.length <= 128)
 
 const Cursor = refined(t.string, 'the id of an activity', (s) => s === '' || Uuid.is(s))
