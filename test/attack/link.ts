@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { dialled } from '../load/dialled.ts'
 import type { Tally } from './attack.ts'
 
 /**
@@ -50,14 +51,6 @@ export const link = (url: string, tally: Tally): Link => {
       }),
     close: drop,
   }
-}
-
-/** A socket whose errors nobody needs to hear of: `close` follows. */
-export const dialled = (url: string): Socket => {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  socket.on('error', () => undefined)
-  return socket
 }
 
 type Answer = { head: string; status: number; closes: boolean; left: number }

@@ -1,5 +1,6 @@
+import { dialled } from '../load/dialled.ts'
 import { count, type Assailant, type Salvo, type Tally } from './attack.ts'
-import { dialled, link } from './link.ts'
+import { link } from './link.ts'
 
 /** Whole requests, one after the other on each of so many connections; each answer is read before the next. */
 export const asking = (url: string, requests: readonly Uint8Array[], connections = 8): Salvo => {

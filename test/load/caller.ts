@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { dialled } from './dialled.ts'
 
 /** An answer as it came; `head` has the status line and the headers. */
 export type Answer = { readonly status: number; readonly head: string; readonly body: string }
@@ -20,7 +21,6 @@ export const postOf = (path: string, body: Uint8Array, headers: readonly string[
 }
 
 export const caller = (url: string, patienceMs = 20_000): Caller => {
-  const { hostname, port } = new URL(url)
   let socket: Socket | undefined
   let received: Buffer[] = []
   let tell: ((answer: Answer | undefined) => void) | undefined
@@ -33,14 +33,13 @@ export const caller = (url: string, patienceMs = 20_000): Caller => {
     told?.(answer)
   }
   const open = (): Socket => {
-    const opened = connect({ host: hostname, port: Number(port), noDelay: true })
+    const opened = dialled(url)
     opened.on('data', (chunk: Buffer) => {
       if (socket !== opened) return
       received.push(chunk)
       const answer = answerIn(received)
       if (answer !== undefined) settle(answer)
     })
-    opened.on('error', () => undefined) // `close` follows
     opened.on('close', () => {
       if (socket !== opened) return // it was dropped, and another one may be waiting already
       socket = undefined
