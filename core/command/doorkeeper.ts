@@ -1,5 +1,6 @@
 import { failure, type Failure } from '../failure.ts'
 import { E, type TE } from '../prelude.ts'
+import { tally } from './tally.ts'
 
 /** Lets commands in until the engine closes, and knows which of them have not left. */
 export type Doorkeeper = {
@@ -17,17 +18,15 @@ export type Doorkeeper = {
 }
 
 export const doorkeeper = (): Doorkeeper => {
-  const inside = new Map<string, number>()
+  const { counts: inside, up, down } = tally()
   let isClosed = false
   let onEmpty: (() => void) | undefined
   const counted = async <A>(name: string, command: TE.TaskEither<Failure, A>): Promise<E.Either<Failure, A>> => {
-    inside.set(name, (inside.get(name) ?? 0) + 1)
+    up(name)
     try {
       return await command()
     } finally {
-      const left = (inside.get(name) ?? 0) - 1
-      if (left > 0) inside.set(name, left)
-      else inside.delete(name)
+      down(name)
       if (inside.size === 0) onEmpty?.()
     }
   }

@@ -18,6 +18,7 @@ import type { LiveActivity } from './cell.ts'
 import type { TellThrown } from './guarded.ts'
 import type { ImportedEffects } from './imported-effects.ts'
 import { isWithin } from './is-within.ts'
+import { tally } from './tally.ts'
 import { conclude, failed, limitsOf, started, type Proposal } from './turn.ts'
 import { interruptedWork, work, type WorkOptions } from './work.ts'
 
@@ -57,7 +58,7 @@ export const effects = (
   const { clock, rules, tell } = ports
   const turns = attemptTurns(ports)
   const { inPlace, later, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
-  const callers = tally(waitForEffectsMax)
+  const callers = bounded(waitForEffectsMax)
   /** Attempts that run, or wait for a place to run in, with who is to be told of their end. */
   const running = new Map<ActivityKey, readonly (() => void)[]>()
   const awaited = new Set<ActivityKey>()
@@ -185,20 +186,16 @@ export const effects = (
 const NOBODY: readonly (() => void)[] = []
 
 /** Counts those of each organization that wait, up to a bound. */
-const tally = (max: number) => {
-  const counts = new Map<string, number>()
+const bounded = (max: number) => {
+  const { of, up, down } = tally()
   return {
     /** Whether there is room for one more; then it is counted. */
     enter: (organizationId: string): boolean => {
-      const count = counts.get(organizationId) ?? 0
-      if (count < max) counts.set(organizationId, count + 1)
-      return count < max
+      const hasRoom = of(organizationId) < max
+      if (hasRoom) up(organizationId)
+      return hasRoom
     },
-    leave: (organizationId: string): void => {
-      const count = counts.get(organizationId) ?? 0
-      if (count > 1) counts.set(organizationId, count - 1)
-      else counts.delete(organizationId)
-    },
+    leave: down,
   }
 }
 

@@ -1,3 +1,5 @@
+import { tally } from './tally.ts'
+
 /**
  * Lets so many in at once, and of each organization so many, and the others by turns: an organization with a thousand commands
  * waiting has one of them let in for each one of every other organization that waits. Within an organization the order of
@@ -15,17 +17,15 @@ export type FairQueue = {
 /** @param atOnceEach  how many of one organization may be inside: as many as of all, unless told otherwise */
 export const fairQueue = (atOnce: number, atOnceEach = atOnce): FairQueue => {
   const waiting = new Map<string, Line>() // iterates in the order of turns
-  const inside = new Map<string, number>()
+  const inside = tally()
   let all = 0
 
   const hasRoom = (organizationId: string): boolean =>
-    all < atOnce && (inside.get(organizationId) ?? 0) < Math.min(atOnce, atOnceEach)
+    all < atOnce && inside.of(organizationId) < Math.min(atOnce, atOnceEach)
 
-  const count = (organizationId: string, by: 1 | -1): void => {
-    all += by
-    const own = (inside.get(organizationId) ?? 0) + by
-    if (own === 0) inside.delete(organizationId)
-    else inside.set(organizationId, own)
+  const letIn = (organizationId: string): void => {
+    all += 1
+    inside.up(organizationId)
   }
 
   // Those who may not come in for now are few: each of them has all the room inside that one organization may have.
@@ -35,14 +35,14 @@ export const fairQueue = (atOnce: number, atOnceEach = atOnce): FairQueue => {
       const first = line.next()
       waiting.delete(organizationId)
       if (!line.isEmpty()) waiting.set(organizationId, line) // its next turn comes after everybody else's
-      count(organizationId, 1)
+      letIn(organizationId)
       return first?.()
     }
   }
 
   const join = (organizationId: string, go: () => void): void => {
     if (hasRoom(organizationId)) {
-      count(organizationId, 1)
+      letIn(organizationId)
       return go()
     }
     const line = waiting.get(organizationId) ?? emptyLine()
@@ -54,7 +54,8 @@ export const fairQueue = (atOnce: number, atOnceEach = atOnce): FairQueue => {
     enter: (organizationId) => new Promise((resolve) => join(organizationId, resolve)),
     join,
     leave: (organizationId) => {
-      count(organizationId, -1)
+      all -= 1
+      inside.down(organizationId)
       letNextIn()
     },
   }

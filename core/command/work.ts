@@ -8,6 +8,7 @@ import { fairQueue } from './fair-queue.ts'
 import type { TellThrown } from './guarded.ts'
 import { isWithin } from './is-within.ts'
 import { spanned } from './measured.ts'
+import { tally } from './tally.ts'
 
 /** Where the work of operations is done: so much at once, and organizations take turns. */
 export type Work = {
@@ -98,9 +99,9 @@ export const work = (
       closing.pass()
       if (!(await isWithin(clock, closeWithinMs, Promise.allSettled(jobs)))) leaving.pass()
       isOver = true
-      const left = new Map<string, number>()
-      for (const { type } of running) left.set(type, (left.get(type) ?? 0) + 1)
-      return left
+      const left = tally()
+      for (const { type } of running) left.up(type)
+      return left.counts
     },
   }
 }
