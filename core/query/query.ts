@@ -17,12 +17,12 @@ export type QueryContext = {
   readonly atMs: number
   /** The activity as the wire shows it to the caller; `ACTIVITY_NOT_FOUND` where there is none. */
   readonly activity: (activityId: string) => TE.TaskEither<Failure, Json>
-  /** What the rules said at each vote. */
   /**
    * Activities as the caller may see them, in the order of their ids. Where they would make the answer too long, only the
    * first of them, but at least one.
    */
   readonly activities: (activityIds: readonly string[]) => TE.TaskEither<Failure, readonly Json[]>
+  /** What the rules said at each vote. */
   readonly evaluations: (activityId: string) => TE.TaskEither<Failure, readonly Json[]>
   /** A projection's rows of the organization, after the projection has passed all that the organization's log held when the query arrived. */
   readonly rows: (projection: string, selection: RowSelection) => TE.TaskEither<Failure, readonly Row[]>
