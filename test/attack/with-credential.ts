@@ -9,7 +9,7 @@ import { encode } from '../bench/seed.ts'
 import type { Attack } from './attack.ts'
 import { BYTES_MAX, entriesOf, padded, VALUES_MAX } from './bodies.ts'
 import { crowd, FULL, policyOf, userOf } from './crowd.ts'
-import { asking, ignoring } from './salvos.ts'
+import { asking, dialling, ignoring } from './salvos.ts'
 import { stamped, type Stage } from './stage.ts'
 import { newKeys, noPoint, variants } from './with-wrong-entries.ts'
 
@@ -156,6 +156,15 @@ export const withCredential: readonly Attack[] = [
     prepare: async (stage) => {
       await crowd(stage, FULL)
       return asking(stage.url, [stage.question('list_users')], 4)
+    },
+  },
+  {
+    name: 'list-a-full-organization-on-new-connections',
+    says: 'The same, each time on another connection: a server accepts one in each turn of the event loop, and the list makes it long.',
+    answers: [200],
+    prepare: async (stage) => {
+      await crowd(stage, FULL)
+      return dialling(stage.url, [stage.question('list_users')], 64)
     },
   },
   {
