@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json/parse-json.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure, Json } from '../../core/failure.ts'
@@ -66,7 +67,7 @@ const apply = (rows: Map<string, Kept>, change: RowChange): void => {
 }
 
 const valueOf = (kept: Kept | undefined): Json | undefined =>
-  kept === undefined ? undefined : (JSON.parse(kept.text) as Json) // our own text
+  kept === undefined ? undefined : (parseJson(kept.text) as Json) // our own text
 
 const select = (
   rows: readonly Kept[],
@@ -80,7 +81,7 @@ const select = (
     .filter(({ order, facets }) => isAfter(order) && isOneOf(facets.first, first) && isOneOf(facets.second, second))
     .sort((a, b) => sign * (compare(a.order, b.order) || compare(a.key, b.key)))
     .slice(0, limit)
-    .map(({ key, order, text }) => ({ key, order, value: JSON.parse(text) as Json })) // our own text
+    .map(({ key, order, text }) => ({ key, order, value: parseJson(text) as Json })) // our own text
 }
 
 const compare = <A extends bigint | string>(a: A, b: A): number => (a < b ? -1 : a > b ? 1 : 0)

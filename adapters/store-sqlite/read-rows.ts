@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json/parse-json.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Row, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
 import { openForReading } from './connection.ts'
@@ -54,7 +55,7 @@ export const rowsReader = (path: string): RowsReader => {
 }
 
 /** Values were written by `JSON.stringify`. */
-const valueOf = (text: Value | undefined): Json => JSON.parse(String(text)) as Json
+const valueOf = (text: Value | undefined): Json => parseJson(String(text)) as Json
 
 /**
  * One query for each combination of facets that is asked for, because only then can each walk its index from the newest

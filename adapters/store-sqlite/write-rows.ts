@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/json/parse-json.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Snapshot } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
@@ -62,7 +63,7 @@ export const rowsWriter = (db: Connection): RowsWriter => {
   const merge = (space: bigint, { key, facets, text }: Merge): void => {
     const row = selectRow.get([space, key]) as [string, string | null, string | null] | undefined // as selected
     if (row === undefined) return
-    const value = mergedText(row[0], JSON.parse(text) as { readonly [member: string]: Json }) // made by the store from an object
+    const value = mergedText(row[0], parseJson(text) as { readonly [member: string]: Json }) // made by the store from an object
     const [first, second] = [facets.first ?? row[1], facets.second ?? row[2]]
     if (first === row[1] && second === row[2]) setValue.run([space, key, value])
     else setRow.run([space, key, value, first, second])

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import type { Activity, Vote } from '../activity/activity.ts'
 import { approvalsOf, matterOf } from '../activity/matter.ts'
 import { decodeUtf8, encodeHex } from '../bytes.ts'
@@ -99,7 +100,7 @@ const resultOf = ({ result }: Activity, version: Version | undefined): ActivityV
   if (version === undefined || result === undefined) return {}
   const encoded = version.encodeResult(result)
   // What a host wrote is read as JSON once, so that one result that is none does not spoil a list.
-  return { [version.resultName]: version.isPlainResult ? encoded : (JSON.parse(JSON.stringify(encoded)) as Json) }
+  return { [version.resultName]: version.isPlainResult ? encoded : (parseJson(JSON.stringify(encoded)) as Json) }
 }
 
 /** A host's code that throws takes its own part out of the view, and not the activity out of every list. */

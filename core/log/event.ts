@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import * as t from 'io-ts'
 import { Decision } from '../activity/decision.ts'
 import { Failure, failure, type Json } from '../failure.ts'
@@ -14,7 +15,7 @@ import { knownMembers } from './known-members.ts'
 export const json: t.Type<Json, Json, unknown> = new t.Type(
   'any JSON',
   (u): u is Json => u !== undefined,
-  (u, c) => (u === undefined ? t.failure(u, c) : t.success(u as Json)), // came out of JSON.parse
+  (u, c) => (u === undefined ? t.failure(u, c) : t.success(u as Json)), // came out of a parser
   (a) => a,
 )
 
@@ -126,7 +127,7 @@ const upcasters: { readonly [T in EventType]: readonly ((data: Json) => Json)[] 
 export const decodeEvent = (line: Uint8Array): E.Either<Failure, Event> => {
   let parsed: unknown
   try {
-    parsed = JSON.parse(decoder.decode(line))
+    parsed = parseJson(decoder.decode(line))
   } catch {
     return E.left(failure('STORE_UNREADABLE', 'a line of the log is not UTF-8 JSON'))
   }

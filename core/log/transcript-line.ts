@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal, stands } from '../bytes.ts'
 import type { Part } from '../ports/event-store.ts'
 import { encodeEvent, eventOf, EVENT_VERSION, withKnownMembers, type Event } from './event.ts'
@@ -118,7 +119,7 @@ const notAPart = unreadable('expected a part in its one spelling')
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

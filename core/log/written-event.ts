@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import type { Basis, Decision, Evaluation } from '../activity/decision.ts'
 import type { Json } from '../failure.ts'
 import { EVENT_VERSION, type Event, type EventOf } from './event.ts'
@@ -139,7 +140,7 @@ const completedOf = (line: Line): Carried | undefined => {
   const text = line.restBefore(WITHOUT_PARTS)
   if (text === undefined || mayBeDeep(text)) return undefined
   try {
-    const data: unknown = JSON.parse(text)
+    const data: unknown = parseJson(text)
     return isCompleted(data) && JSON.stringify(data) === text ? { data, parts: {} } : undefined
   } catch {
     return undefined
@@ -150,7 +151,7 @@ const WITHOUT_PARTS = ',"parts":{}}'
 
 const isCompleted = (data: unknown): data is EventOf<'ActivityCompleted'>['data'] => {
   if (typeof data !== 'object' || data === null) return false
-  const { type } = data as { readonly [member: string]: Json | undefined } // came out of JSON.parse
+  const { type } = data as { readonly [member: string]: Json | undefined } // came out of a parser
   return typeof type === 'string' && Object.keys(data).join() === 'type,result,change'
 }
 

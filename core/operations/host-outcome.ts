@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import { failure, Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 
@@ -19,7 +20,7 @@ export const hostOutcome = <A>(what: string, given: E.Either<Failure, A>): E.Eit
 }
 
 const written = ({ code, message, details }: Failure): Failure =>
-  failure(code, message, details === undefined ? undefined : (JSON.parse(JSON.stringify(details)) as readonly Json[])) // a list, as before
+  failure(code, message, details === undefined ? undefined : (parseJson(JSON.stringify(details)) as readonly Json[])) // a list, as before
 
 /**
  * What a function of a host gave that was not to wait. Where it is a promise all the same, nobody will wait for it: that it

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import { decodeUtf8, encodeUtf8 } from '../bytes.ts'
 import type { Json } from '../failure.ts'
 import type { ApiKey, CredentialOwner, Draft, Organization, PolicyDraft, TagDraft } from './organization.ts'
@@ -67,7 +68,7 @@ export const decodeSnapshot = (bytes: Uint8Array): Draft | undefined => {
   const text = decodeUtf8(bytes)
   if (text === undefined) return undefined
   try {
-    return thaw(JSON.parse(text) as Flat) // written by `encodeSnapshot` of this version; anything else fails to thaw and is thrown away
+    return thaw(parseJson(text) as Flat) // written by `encodeSnapshot` of this version; anything else fails to thaw and is thrown away
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../failure.ts'
 import type { RowChange } from './read-models.ts'
 
@@ -7,7 +8,7 @@ export const merged = (value: Json, members: { readonly [member: string]: Json }
 
 /** As `merged`, for stores that keep values as JSON text. */
 export const mergedText = (text: string, members: { readonly [member: string]: Json }): string =>
-  JSON.stringify(merged(JSON.parse(text) as Json, members)) // the store's own text
+  JSON.stringify(merged(parseJson(text) as Json, members)) // the store's own text
 
 const isObject = (value: Json): value is { readonly [member: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
