@@ -7,11 +7,17 @@ declare const madeOf: unique symbol
  */
 export type ActivityKey = string & { readonly [madeOf]: 'organization and activity' }
 
-/** Keeps the two names apart, whatever characters they have. */
+/** Keeps the two names apart, whatever characters they have: as a list in JSON, which is written by hand where both are plain. */
 export const activityKey = ({
   organizationId,
   activityId,
 }: {
   readonly organizationId: string
   readonly activityId: string
-}): ActivityKey => JSON.stringify([organizationId, activityId]) as ActivityKey // nothing else makes one
+}): ActivityKey =>
+  (PLAIN.test(organizationId) && PLAIN.test(activityId)
+    ? `["${organizationId}","${activityId}"]`
+    : JSON.stringify([organizationId, activityId])) as ActivityKey // nothing else makes one
+
+/** What JSON writes as it is: ids are such. */
+const PLAIN = /^[\w-]*$/
