@@ -64,12 +64,12 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
     return E.left(failure('REQUEST_INVALID', `expected the type ${operation.type}`))
   const asked = version.decodeIntent(parameters)
   if (E.isLeft(asked)) return asked
-  const admitted = operation.admit(asked.right.intent, initial(organizationId))
+  const atMs = ports.clock.now()
+  const admitted = operation.admit(asked.right.intent, { organization: initial(organizationId), atMs })
   if (E.isLeft(admitted)) return admitted
   const { digest } = ports.rules
   const fingerprint = fingerprintOf(digest, request.body)
   const activityId = activityIdOf(digest, organizationId, fingerprint)
-  const atMs = ports.clock.now()
   const caller = rootCaller(ports, { organizationId, activityId, asked: asked.right, atMs }, stamp.right)
   if (E.isLeft(caller)) return caller
   if (!(await verifyStamp(ports.signatures)(stamp.right, request.body, caller.right.apiKey.curve)))

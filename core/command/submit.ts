@@ -186,7 +186,7 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
   const asked = named.version.decodeIntent(command.envelope.parameters)
   if (E.isLeft(asked)) return turn.isLookedUp ? refused(asked.left) : lookUp
   if (turn.performed !== undefined && E.isLeft(turn.performed)) return refused(turn.performed.left)
-  const admitted = named.operation.admit(asked.right.intent, cell.state)
+  const admitted = named.operation.admit(asked.right.intent, { organization: cell.state, atMs })
   if (E.isLeft(admitted)) return turn.isLookedUp ? refused(admitted.left) : lookUp
   const proposal: Proposal = {
     organization: cell.state,

@@ -102,6 +102,10 @@ const cast = (turn: Turn, selection: Selection, live: LiveActivity, proposal: Pr
   if (performFailure?.code === 'UNAVAILABLE') return refused(performFailure) // the same vote may come again
   const decided = decideVote(rules, proposal, request, caller, live, selection, performFailure)
   if (decided._tag === 'perform') return { _tag: 'perform', proposal, requester: live.activity.requester }
+  if (decided.verdict.outcome === 'ALLOWED') {
+    const admitted = proposal.operation.admit(proposal.asked.intent, proposal) // others may have taken the room since
+    if (E.isLeft(admitted)) return refused(admitted.left)
+  }
   const after = cell.commit({
     before: live,
     activityId: proposal.activityId,

@@ -22,6 +22,9 @@ export type ExecuteContext<P> = {
 
 export type Executed<R, C> = { readonly result: R; readonly change: C }
 
+/** What `admit` may look at. */
+export type AdmitContext = Pick<ExecuteContext<unknown>, 'organization' | 'atMs'>
+
 /** What `evolve` may look at: replay gives it the same. */
 export type EvolveContext = { readonly activityId: string; readonly atMs: number }
 
@@ -90,10 +93,10 @@ export type OperationSpec<I, R, C, P> = {
   /** How long the credentials live that the request registers: the longest of them. Default: 0, for there are none. */
   readonly credentialsLiveMs?: (intent: I) => number
   /**
-   * Refuses a new request that would take too much time or space. It is asked before anything else, and of new requests
-   * only: what stands in a log was admitted, so an audit does not ask, and the bounds may change.
+   * Refuses what would take too much time or space: a new request before anything else, and the approval that would complete
+   * an activity which has waited. What stands in a log was admitted, so an audit does not ask, and the bounds may change.
    */
-  readonly admit?: (intent: I, organization: Organization) => E.Either<Failure, unknown>
+  readonly admit?: (intent: I, context: AdmitContext) => E.Either<Failure, unknown>
   /** For an operation with `perform`: what can be refused before the work. */
   readonly check?: (intent: I, context: ExecuteContext<undefined>) => E.Either<Failure, unknown>
   readonly perform?: Perform<I, P>
@@ -138,7 +141,7 @@ export type Operation = {
   readonly params: (intent: Intent) => { readonly [field: string]: Json }
   readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
   readonly credentialsLiveMs: (intent: Intent) => number
-  readonly admit: (intent: Intent, organization: Organization) => E.Either<Failure, unknown>
+  readonly admit: (intent: Intent, context: AdmitContext) => E.Either<Failure, unknown>
   readonly check: (intent: Intent, context: ExecuteContext<undefined>) => E.Either<Failure, unknown>
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
   readonly run: (intent: Intent, context: PerformContext) => TE.TaskEither<Failure, Json>
@@ -197,10 +200,10 @@ export const operation = <I, R, C, P = undefined>(spec: OperationSpec<I, R, C, P
     params: (intent) => unawaited(spec.params?.(open(intent)) ?? {}),
     isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
-    admit: (intent, organization) =>
+    admit: (intent, context) =>
       spec.admit === undefined
         ? E.right(undefined)
-        : hostOutcome(`admit of ${spec.type}`, spec.admit(open(intent), organization)),
+        : hostOutcome(`admit of ${spec.type}`, spec.admit(open(intent), context)),
     check: (intent, context) =>
       spec.check === undefined
         ? E.right(undefined)

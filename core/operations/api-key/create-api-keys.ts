@@ -8,6 +8,7 @@ import { find } from '../refusals.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from './api-key-params.ts'
 import {
   addApiKey,
+  admitAfterDeletions,
   admitKeys,
   checkCurves,
   checkKeyCounts,
@@ -39,7 +40,8 @@ export const createApiKeys = operation({
   params: ({ userId }) => ({ user_id: userId }),
   isOwnCredentials: ({ userId }, requester) => userId === requester,
   credentialsLiveMs: ({ apiKeys }) => apiKeys.reduce((longest, key) => Math.max(longest, liveMs(key)), 0),
-  admit: ({ apiKeys }) => admitKeys(apiKeys.length),
+  admit: ({ apiKeys, userId }, { organization, atMs }) =>
+    E.flatMap(() => admitAfterDeletions(organization.users.get(userId), atMs))(admitKeys(apiKeys.length)),
 
   execute: ({ apiKeys: params, userId }, { organization, ids, atMs, limits }) =>
     pipe(

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { refined } from '../../codec.ts'
 import { APPROVALS_LAPSE_AFTER_MS } from '../../activity/activity.ts'
 import { failure, fieldViolations, type Failure } from '../../failure.ts'
-import type { ApiKey, Draft, Organization, UserDraft } from '../../organization/organization.ts'
+import type { ApiKey, Draft, Organization, User, UserDraft } from '../../organization/organization.ts'
 import { E } from '../../prelude.ts'
 import { isPublicKey } from '../../stamp/public-key.ts'
 import { fields } from '../fields.ts'
@@ -42,10 +42,15 @@ export const removeApiKey = (draft: Draft, user: UserDraft, apiKeyId: string): v
 /** Removes a key because somebody asked for that, and remembers it: approvals that were given with it no longer count. */
 export const deleteApiKey = (draft: Draft, user: UserDraft, apiKeyId: string, atMs: number): void => {
   removeApiKey(draft, user, apiKeyId)
-  for (const [deleted, deletedAtMs] of [...user.deletedApiKeys])
-    if (deletedAtMs + APPROVALS_LAPSE_AFTER_MS <= atMs) user.deletedApiKeys.delete(deleted)
+  for (const [deleted, deletedAtMs] of user.deletedApiKeys) {
+    if (isRemembered(deletedAtMs, atMs)) break // in the order of their times; one that stays a little longer does no harm
+    user.deletedApiKeys.delete(deleted)
+  }
   user.deletedApiKeys.set(apiKeyId, atMs)
 }
+
+/** For as long as an approval that was given with the key could count. */
+const isRemembered = (deletedAtMs: number, atMs: number): boolean => deletedAtMs + APPROVALS_LAPSE_AFTER_MS > atMs
 
 /** Whether the key counts among the credentials that a user must not run out of. */
 export const isLongLived = (key: Pick<ApiKey | NewApiKey, 'expirationSeconds'>): boolean =>
@@ -85,6 +90,20 @@ export const admitKeys = (count: number): E.Either<Failure, void> =>
   count <= NEW_KEYS_MAX
     ? E.right(undefined)
     : E.left(failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_KEYS_MAX} API keys in one request`))
+
+/** How many deleted keys of a user are remembered before new ones are refused: deleting is never refused. */
+export const DELETED_KEYS_MAX = 1_000
+
+/** Refuses new keys of a user who has deleted very many within a day: all of them are remembered. */
+export const admitAfterDeletions = (user: User | undefined, atMs: number): E.Either<Failure, void> => {
+  let remembered = 0
+  for (const deletedAtMs of user?.deletedApiKeys.values() ?? []) if (isRemembered(deletedAtMs, atMs)) remembered += 1
+  return remembered < DELETED_KEYS_MAX
+    ? E.right(undefined)
+    : E.left(
+        failure('RESOURCE_EXHAUSTED', `user has deleted ${DELETED_KEYS_MAX} API keys within 24 hours; try again later`),
+      )
+}
 
 /** Fails where a user would have more keys than allowed. Expiring keys that are there already make room, new ones do not. */
 export const checkKeyCounts = (

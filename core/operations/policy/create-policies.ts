@@ -15,7 +15,7 @@ export const createPolicies = operation({
   result: fields({ policyIds: t.array(t.string) }),
   change: fields({ policies: t.array(NewPolicy) }),
 
-  admit: ({ policies }, organization) => admitTexts(policies, organization),
+  admit: ({ policies }, { organization }) => admitTexts(policies, organization),
   execute: ({ policies }, context) =>
     pipe(
       newPolicies(policies, (index) => `policies.${index}.`, context),

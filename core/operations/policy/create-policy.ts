@@ -19,7 +19,7 @@ export const createPolicy = operation({
     { type: 'ACTIVITY_TYPE_CREATE_POLICY', decodeIntent: refuseSelectors },
   ],
 
-  admit: (policy, organization) => admitTexts([policy], organization),
+  admit: (policy, { organization }) => admitTexts([policy], organization),
   execute: (policy, context) =>
     pipe(
       newPolicies([policy], () => '', context),

@@ -35,7 +35,7 @@ export const updatePolicy = operation({
     },
   ],
 
-  admit: ({ policyId, policyCondition, policyConsensus, policyNotes: notes }, organization) => {
+  admit: ({ policyId, policyCondition, policyConsensus, policyNotes: notes }, { organization }) => {
     const existing = organization.policies.get(policyId)
     const condition = policyCondition ?? existing?.condition
     const consensus = policyConsensus ?? existing?.consensus

@@ -64,6 +64,24 @@ it('takes policies whose texts fit together, and lets those that do not fit be m
   await close()
 })
 
+it('asks again when an activity that has waited is approved, since others may have taken the room', async () => {
+  const { approve, close, done, enrol, reject, root } = await world()
+  const ada = await enrol('ada')
+  await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
+  const condition = `activity.type == '${'x'.repeat(16_000)}'`
+  const most = Math.floor(TEXTS_LENGTH_MAX / condition.length)
+  const waiting = []
+  for (let n = 0; n <= most; n += 1)
+    waiting.push(await done(root, 'create_policy', policy(`policy ${n}`, { condition })))
+  for (const activity of waiting.slice(0, most))
+    assert.is(right(await approve(ada, activity)).status, 'ACTIVITY_STATUS_COMPLETED')
+  const [last] = waiting.slice(most)
+  if (last === undefined) throw new Error('nothing waits')
+  assert.is(codeOf(await approve(ada, last)), 'RESOURCE_EXHAUSTED')
+  assert.is(right(await reject(ada, last)).status, 'ACTIVITY_STATUS_REJECTED')
+  await close()
+})
+
 it('takes notes of a length that a list can carry', async () => {
   const { close, root, submit } = await world()
   const notes = (length: number) => policy(`notes ${length}`, { notes: 'n'.repeat(length) })

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApiKeys } from '../../../../core/operations/api-key/create-api-keys.ts'
+import { DELETED_KEYS_MAX } from '../../../../core/operations/api-key/new-api-keys.ts'
 import type { Intent } from '../../../../core/operations/operation.ts'
 import { E } from '../../../../core/prelude.ts'
 import {
@@ -52,6 +53,21 @@ it('reads the first version, whose keys are of P-256', () => {
   const ofEd25519 = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
   const refused = { userId: ADA, apiKeys: [{ apiKeyName: 'a key', publicKey: ofEd25519 }] }
   assert.equal(fieldsOf(anyOrganization().refuse(createApiKeys, refused, { type })), ['apiKeys.0.publicKey'])
+})
+
+it('is not admitted for a user who has deleted very many keys within a day', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000
+  const { state } = anyOrganization()
+  const deleted = state.users.get(ADA)?.deletedApiKeys
+  const isAdmitted = (userId: string, atMs: number): boolean =>
+    E.isRight(createApiKeys.admit(intentOf(userId), { organization: state, atMs }))
+  for (let n = 0; n < DELETED_KEYS_MAX; n += 1) {
+    assert.ok(isAdmitted(ADA, NOW + n))
+    deleted?.set(uuid(1_000 + n), NOW + n)
+  }
+  assert.equal([isAdmitted(ADA, NOW + DAY_MS - 1), isAdmitted(ADA, NOW + DAY_MS)], [false, true])
+  assert.ok(isAdmitted(GRACE, NOW))
+  assert.ok(isAdmitted(NOBODY, NOW)) // refused when it is executed, by a better name
 })
 
 it('lets an expired key make room first, then the oldest', () => {

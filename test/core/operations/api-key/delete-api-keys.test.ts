@@ -3,7 +3,18 @@ import * as assert from 'uvu/assert'
 import { createApiKeys } from '../../../../core/operations/api-key/create-api-keys.ts'
 import { deleteApiKeys } from '../../../../core/operations/api-key/delete-api-keys.ts'
 import { E } from '../../../../core/prelude.ts'
-import { ADA, ADAS_KEY, anyApiKey, anyOrganization, fieldsOf, GRACE, GRACES_KEY, publicKey, uuid } from '../execute.ts'
+import {
+  ADA,
+  ADAS_KEY,
+  anyApiKey,
+  anyOrganization,
+  fieldsOf,
+  GRACE,
+  GRACES_KEY,
+  NOW,
+  publicKey,
+  uuid,
+} from '../execute.ts'
 
 const it = suite('delete api keys')
 
@@ -13,6 +24,23 @@ it('deletes keys of a user', () => {
   assert.equal(tried.execute(deleteApiKeys, { userId: ADA, apiKeyIds: [ADAS_KEY] }).result, { apiKeyIds: [ADAS_KEY] })
   assert.equal([...(tried.state.users.get(ADA)?.apiKeys.keys() ?? [])], [uuid(5)])
   assert.not.ok(tried.state.credentials.has(publicKey(1)))
+})
+
+it('remembers a key for as long as an approval given with it could count', () => {
+  const HOUR_MS = 60 * 60 * 1000
+  const tried = anyOrganization()
+  const deletedAt = (hour: number): string => {
+    const key = anyApiKey(100 + hour)
+    const { result } = tried.execute(createApiKeys, { userId: ADA, apiKeys: [key] })
+    const { apiKeyIds } = result as { readonly apiKeyIds: readonly string[] }
+    tried.execute(deleteApiKeys, { userId: ADA, apiKeyIds }, { atMs: NOW + hour * HOUR_MS })
+    return apiKeyIds[0] ?? ''
+  }
+  const [first, second, third] = [deletedAt(0), deletedAt(1), deletedAt(24)]
+  assert.equal([...(tried.state.users.get(ADA)?.deletedApiKeys.keys() ?? [])], [second, third])
+  const last = deletedAt(50)
+  assert.equal([...(tried.state.users.get(ADA)?.deletedApiKeys.keys() ?? [])], [last])
+  assert.is(new Set([first, second, third, last]).size, 4)
 })
 
 it('refuses to delete the last key that does not expire', () => {
