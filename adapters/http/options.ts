@@ -26,7 +26,7 @@ export type HttpHandlerOptions = {
   readonly bodyBytesHeldMax?: number
   /**
    * How many bytes of bodies the engine works on at once; the next bodies wait. Default 4 MiB: parsed, a body can take 40
-   * times its bytes. Bodies of up to 4 KiB are not counted.
+   * times its bytes. One caller has half of it. Bodies of up to 4 KiB are not counted.
    */
   readonly bodyBytesInFlightMax?: number
   /**

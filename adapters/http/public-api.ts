@@ -12,8 +12,8 @@ import type { Exchange } from './exchange.ts'
 import { HeldBodies, SMALL_BODY, type HeldBody } from './held-bodies.ts'
 import type { HandlerSettings } from './options.ts'
 import { asBytes, errorReply, gone, jsonReply, longBytesOf, send, type Reply } from './reply.ts'
-import { room } from './room.ts'
 import type { Route } from './route.ts'
+import { sharedRoom } from './shared-room.ts'
 import { submitEnvelope } from './submit-envelope.ts'
 import { unreadAnswers } from './unread-answers.ts'
 
@@ -64,14 +64,15 @@ export const publicApi = (engine: Engine, settings: HandlerSettings) => {
 type Ask = (route: PublicRoute, exchange: Exchange, asked: Request, held: HeldBody) => Promise<Reply>
 
 const asking = (engine: Engine, settings: HandlerSettings): Ask => {
-  const inEngine = room(settings.bodyBytesInFlightMax)
+  const inEngine = sharedRoom(settings.bodyBytesInFlightMax)
   const parsing = slices(() => new Promise((resolve) => setImmediate(resolve)))
   let inFlight = 0
 
   return async (route, exchange, asked, held) => {
     const { body, address } = asked
     const bytes = body.length > SMALL_BODY ? body.length : 0
-    if (bytes > 0 && !(await inEngine.enter(address ?? '', bytes, exchange))) return gone
+    const leave = bytes > 0 ? await inEngine.enter(address ?? '', bytes, exchange) : notCounted
+    if (leave === undefined) return gone
     const isFull = inFlight >= settings.requestsInFlightMax
     inFlight += 1
     exchange.isInEngine = true
@@ -86,10 +87,12 @@ const asking = (engine: Engine, settings: HandlerSettings): Ask => {
       exchange.isInEngine = false
       held.offer()
       inFlight -= 1
-      if (bytes > 0) inEngine.leave(bytes)
+      leave()
     }
   }
 }
+
+const notCounted = (): void => undefined
 
 const submit = (engine: Engine, operation: string, asked: Request): Promise<Reply> =>
   pipe(
