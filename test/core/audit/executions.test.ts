@@ -1,0 +1,90 @@
+import * as t from 'io-ts'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { failure } from '../../../core/failure.ts'
+import { fields } from '../../../core/operations/fields.ts'
+import { operation } from '../../../core/operations/operation.ts'
+import { publicApi } from '../../../core/operations/public-api.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { right, world } from '../../world.ts'
+import { draftsOf, forged } from './forgery.ts'
+import { audited, exported, trio } from './logs.ts'
+
+const it = suite('executions that an audit repeats')
+
+it('begin only where the operation did not refuse by then', async () => {
+  const made = await trio({ operations: [...publicApi, pay(1)] })
+  const { ada, approve, done, grace, root, storage } = made
+  const payment = await done(root, 'pay', {})
+  right(await approve(grace, await done(ada, 'create_user_tag', { userTagName: 'one', userIds: [] })))
+  right(await approve(grace, payment))
+  const drafts = draftsOf(await exported(storage.store))
+  await made.close()
+  const begun = drafts.findIndex(({ event }) => event.type === 'ActivityStarted')
+  const found = async (tagsMax: number, events: number) => {
+    const { findings } = await audited(forged(drafts.slice(0, events)), {}, [pay(tagsMax)])
+    return findings.map(({ code, sequence }) => [code, sequence])
+  }
+  // Also where it has not ended yet: by then it would be too late.
+  for (const events of [begun + 1, drafts.length]) {
+    assert.equal(await found(1, events), [])
+    assert.equal(await found(0, events), [['EXECUTION_DIFFERS', BigInt(begun + 1)]])
+  }
+})
+
+it('are not repeated on a state that is no longer known, behind an operation that threw', async () => {
+  const { close, done, root, storage } = await world({ operations: [...publicApi, count()] })
+  for (const by of [1, 2]) await done(root, 'count', { by })
+  const text = await exported(storage.store)
+  await close()
+  assert.equal((await audited(text, {}, [count()])).findings, [])
+  const { findings } = await audited(text, {}, [count(1)])
+  assert.equal(
+    findings.map(({ code }) => code),
+    ['AUDIT_IMPOSSIBLE'],
+  )
+})
+
+/** Pays, unless the organization has more than so many tags when the payment is allowed. */
+const pay = (tagsMax: number) =>
+  operation({
+    type: 'ACTIVITY_TYPE_PAY',
+    path: 'pay',
+    summary: 'Pays.',
+    intent: fields({}),
+    result: fields({}),
+    change: fields({}),
+    check: (_, { organization }) =>
+      organization.userTags.size > tagsMax ? E.left(failure('CONFLICT', 'too many tags')) : E.right(undefined),
+    perform: {
+      outside: true,
+      resumeAfterMs: 1000,
+      attemptsMax: 2,
+      whenInterrupted: 'retry',
+      performed: fields({}),
+      run: () => TE.right({}),
+    },
+    execute: () => E.right({ result: {}, change: {} }),
+    evolve: () => undefined,
+  })
+
+const Sum = fields({ sum: t.number })
+
+/** Adds to a sum that the organization keeps; throws where it is to add `thrownBy`. */
+const count = (thrownBy?: number) =>
+  operation({
+    type: 'ACTIVITY_TYPE_COUNT',
+    path: 'count',
+    summary: 'Counts.',
+    intent: fields({ by: t.number }),
+    result: Sum,
+    change: Sum,
+    execute: ({ by }, { organization }) => {
+      if (by === thrownBy) throw new Error('a bug of the host')
+      const sum = Number(organization.host.get('sum') ?? 0) + by
+      return E.right({ result: { sum }, change: { sum } })
+    },
+    evolve: (draft, { sum }) => void draft.host.set('sum', sum),
+  })
+
+it.run()
