@@ -2,9 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { encodeUtf8 } from '../../../core/bytes.ts'
+import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
+import { beforeFirst, link, type Tip } from '../../../core/log/chain.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
+import { encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
@@ -58,6 +60,32 @@ it('tells how far it is', async () => {
   const told: number[] = []
   right(await imported(memoryStore().store, text, (events) => told.push(events)))
   assert.is(told.at(-1), linesOf(text).filter((line) => !line.startsWith('{"part"')).length)
+})
+
+it('appends events of one organization that follow each other together, and what is large alone', async () => {
+  const [one, other] = [nodeIds().uuid(), nodeIds().uuid()]
+  const kib = [1, 2, 100, 100, 100, 600, 3]
+  const large = logOf(...kib.map((length) => [one, length] as const), [other, 4], [one, 5], [one, 6])
+  const appended: (readonly [organization: string, kib: readonly number[]])[] = []
+  const { store } = memoryStore()
+  const watched: EventStore = {
+    ...store,
+    append: (commits) => {
+      for (const { organization, events } of commits)
+        appended.push([organization, events.map(({ parts }) => (parts[0]?.bytes.length ?? 0) / 1024)])
+      return store.append(commits)
+    },
+  }
+  right(await imported(watched, large))
+  assert.equal(appended, [
+    [one, [1, 2, 100, 100]], // 256 KiB at most
+    [one, [100]],
+    [one, [600]],
+    [one, [3]],
+    [other, [4]],
+    [one, [5, 6]],
+  ])
+  assert.is(await exported(store), large)
 })
 
 it('refuses a store that is not empty', async () => {
@@ -114,6 +142,24 @@ it('says at which line the store refused a commit', async () => {
   const { store } = memoryStore({ commitBytesMax: 100 })
   assert.is(codeOf(await imported(store, text)), 'REQUEST_TOO_LARGE')
 })
+
+/** Events, each of an organization and with a part of so many KiB. */
+const logOf = (...events: readonly (readonly [organization: string, kib: number])[]): string => {
+  const tips = new Map<string, Tip>()
+  const written = events.flatMap(([organization, kib]) => {
+    const { record, tip } = link({ digest, ids: nodeIds() }, tips.get(organization) ?? beforeFirst, {
+      organization,
+      activity: nodeIds().uuid(),
+      revision: 1n,
+      at: '2026-01-01T00:00:00.000Z',
+      happening: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+      parts: { request: new Uint8Array(kib * 1024) },
+    })
+    tips.set(organization, tip)
+    return [record.line, ...record.parts.map((part) => encodePartLine(record.id, part))]
+  })
+  return closed(written.map((line) => decodeUtf8(line) ?? ''))
+}
 
 const imported = (store: EventStore, from: string, onProgress?: (events: number) => void) =>
   importTranscript(

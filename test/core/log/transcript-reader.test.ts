@@ -40,6 +40,25 @@ it('reads the same in whatever chunks the text comes', async () => {
   assert.equal(await read(Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))), whole)
 })
 
+it('hands on each line with the chunk that completes it, and does not wait for more', async () => {
+  const [one = '', two = '', three = ''] = linesOf(text)
+  let given = 0
+  const chunks = function* (): Generator<Uint8Array> {
+    for (const chunk of [`${one}\n${two.slice(0, 50)}`, two.slice(50), `\n`, `${three}\n`]) {
+      given += 1
+      yield encodeUtf8(chunk)
+    }
+  }
+  const handedOn: (readonly [number, readonly number[]])[] = []
+  for await (const batch of readTranscript(digest, chunks())) handedOn.push([given, batch.map(({ line }) => line)])
+  assert.equal(handedOn, [
+    [1, [1]],
+    [3, [2]],
+    [4, [3]],
+    [4, [4]], // that there is no closing line
+  ])
+})
+
 it('feeds every byte before the closing line to the hash, once and in order', async () => {
   const fed: Uint8Array[] = []
   const spy = {
