@@ -3,8 +3,12 @@ import { hasMoreBrackets } from '../json/written-json.ts'
 /** Nesting that no event comes near, and that every recursive function survives. */
 export const DEPTH_MAX = 100
 
-/** Whether there are enough brackets in the text for a nesting of more than `DEPTH_MAX`: nearly every line has few. */
-export const mayBeDeep = (text: string): boolean => hasMoreBrackets(text, DEPTH_MAX)
+/**
+ * Whether there are enough brackets in the text for a nesting of more than `DEPTH_MAX`: nearly every line has few.
+ *
+ * @param around  how many stand around the text
+ */
+export const mayBeDeep = (text: string, around = 0): boolean => hasMoreBrackets(text, DEPTH_MAX - around)
 
 export const isDeeperThan = (depth: number, value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false

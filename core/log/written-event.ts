@@ -138,7 +138,7 @@ const basisOf = (line: Line): Basis | undefined => {
 /** Result and change are any JSON: it is parsed, and has to be what it would be written as. */
 const completedOf = (line: Line): Carried | undefined => {
   const text = line.restBefore(WITHOUT_PARTS)
-  if (text === undefined || mayBeDeep(text)) return undefined
+  if (text === undefined || mayBeDeep(text, 1)) return undefined // the event is around it
   try {
     const data: unknown = parseJson(text)
     return isCompleted(data) && JSON.stringify(data) === text ? { data, parts: {} } : undefined
