@@ -88,6 +88,27 @@ it('appends events of one organization that follow each other together, and what
   assert.is(await exported(store), large)
 })
 
+it('hands a store a few megabytes at once, however long the log is', async () => {
+  const organization = nodeIds().uuid()
+  const long = logOf(...Array.from({ length: 24 }, () => [organization, 1024] as const))
+  const appended: number[] = []
+  const { store } = memoryStore()
+  const watched: EventStore = {
+    ...store,
+    append: (commits) => {
+      const parts = commits.flatMap(({ events }) => events).flatMap((event) => event.parts)
+      appended.push(parts.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1024 ** 2)
+      return store.append(commits)
+    },
+  }
+  right(await imported(watched, long))
+  assert.is(
+    appended.reduce((sum, each) => sum + each, 0),
+    24,
+  )
+  assert.ok(Math.max(...appended) <= 8, `${Math.max(...appended)} MiB at once`)
+})
+
 it('refuses a store that is not empty', async () => {
   const other = await trio()
   const { store } = other.storage

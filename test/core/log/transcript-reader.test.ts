@@ -163,19 +163,30 @@ it('says of an event of a later version that it is unknown', async () => {
   assert.is(entry._tag === 'unreadable' && entry.code, 'EVENT_UNKNOWN')
 })
 
-it('reads on behind a line that is too long, and keeps none of it', async () => {
+it('reads on behind a line that is too long, and keeps none of it, not its end either', async () => {
   const [line = ''] = linesOf(text)
   const megabyte = new Uint8Array(2 ** 20).fill(0x61)
   const long = Array.from({ length: LINE_BYTES_MAX / 2 ** 20 + 1 }, () => megabyte)
-  const entries = await read([...long, encodeUtf8(`\n${line}\n`)])
-  assert.equal(
-    entries.map(({ line, _tag }) => [line, _tag]),
-    [
-      [1, 'unreadable'],
-      [2, 'event'],
-      [3, 'unreadable'],
-    ],
-  )
+  for (const end of ['', line]) {
+    const entries = await read([...long, encodeUtf8(`${end}\n${line}\n`)])
+    assert.equal(
+      entries.map(({ line, _tag }) => [line, _tag]),
+      [
+        [1, 'unreadable'],
+        [2, 'event'],
+        [3, 'unreadable'],
+      ],
+    )
+  }
+})
+
+it('does not read a part whose line is too long, in however many chunks it comes', async () => {
+  const part = { name: 'request', salt: new Uint8Array(32), bytes: new Uint8Array((LINE_BYTES_MAX / 4) * 3) }
+  const line = concat([encodePartLine('e', part), encodeUtf8('\n')])
+  for (const chunks of [[line], cut(line, [10])]) {
+    const tags = (await read(chunks)).map(({ _tag }) => _tag)
+    assert.equal(tags, ['unreadable', 'unreadable'])
+  }
 })
 
 it('does not follow a nesting that would end the stack', () => {
@@ -193,6 +204,8 @@ it('says what is wrong with the closing line', async () => {
   assert.equal(await codes(closed([]).replace('"events":0', '"events":00')), ['CLOSING_DIFFERS'])
   assert.equal(await codes(`${closed([])}${closed([])}`), ['CLOSING_NOT_LAST', 'LINE_UNREADABLE'])
   assert.equal(await codes(`${closed([])} `), ['CLOSING_NOT_LAST'])
+  // Once, however much stands there.
+  assert.equal(await codes(`${closed([])}{}\n{}\n `), ['CLOSING_NOT_LAST', 'LINE_UNREADABLE', 'LINE_UNREADABLE'])
 })
 
 it('says where a source of bytes broke off', async () => {
