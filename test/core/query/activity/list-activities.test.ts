@@ -115,6 +115,7 @@ it('takes at most fifty types, each as often as it likes, and every status', asy
   const refused = (filterByType: readonly string[]) =>
     refusal(listActivities, anyOrganization().state, { filterByType })
   assert.equal(fieldsOf(await refused(types(51))), ['filterByType'])
+  assert.equal(await list({ filterByType: ['x'.repeat(128)] }), [])
   assert.equal(fieldsOf(await refused(['x'.repeat(129)])), ['filterByType.0'])
 })
 
