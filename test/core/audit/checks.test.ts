@@ -118,6 +118,14 @@ const checks: readonly Check[] = [
       drafts.push(rejection)
     },
   ],
+  [
+    /expected a clock that is behind/,
+    (drafts) => (decisionOf(must(drafts.at(-1))).basis.clock = AT.replace('.000Z', 'Z').replace('2026', '2025')),
+  ],
+  [
+    /expected a clock that is behind/, // the first rules did not tell the clock
+    (drafts) => Object.assign(decisionOf(must(drafts[0])).basis, { rules: 1, clock: AT.replace('2026', '2025') }),
+  ],
   [/state of its organization alone/, (drafts) => (decisionOf(must(drafts.at(-1))).basis.read = [])],
   [
     /not made on the state right before/,
