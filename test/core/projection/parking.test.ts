@@ -4,12 +4,13 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { failure } from '../../../core/failure.ts'
 import { beforeFirst, link, type Tip } from '../../../core/log/chain.ts'
+import { decodeEvent } from '../../../core/log/event.ts'
 import type { NewEvent } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
 import { parking, type Parking } from '../../../core/projection/parking.ts'
 import { projection, storedName, type Projection } from '../../../core/projection/projection.ts'
-import { right } from '../../world.ts'
+import { codeOf, right } from '../../world.ts'
 import { digest } from '../audit/logs.ts'
 
 const it = suite('what a projection throws on')
@@ -120,6 +121,34 @@ it('is parked again from the next event on that throws', async () => {
   state.breaksAt = undefined
   right(await held.retry(4n))
   assert.equal([held.list(), state.seen], [[], [1n, 2n, 3n, 4n]])
+})
+
+it('is parked when it has thrown three times on one event, however often it threw on others', async () => {
+  const storage = await storeOf(2)
+  const { state, counting } = counter()
+  const held = right(await parking(storage, counting, () => undefined))
+  const [first, second] = right(await storage.store.readLog(ORGANIZATION, 0n, 2)()).map(({ line, position }) => ({
+    event: right(decodeEvent(line)),
+    position,
+  }))
+  if (first === undefined || second === undefined) throw new Error('expected two events')
+  assert.equal([held.project([first])._tag, held.project([first])._tag], ['Left', 'Left'])
+  state.breaksAt = 2n
+  assert.equal([held.project([second])._tag, held.project([second])._tag], ['Left', 'Left'])
+  assert.is(held.holds(ORGANIZATION), false)
+  assert.is(held.project([second])._tag, 'Right')
+  assert.equal(held.list(), [{ organization: ORGANIZATION, sequence: 2n }])
+})
+
+it('stays parked while the store cannot be read', async () => {
+  const storage = await storeOf(2)
+  const { state, counting } = counter()
+  await parked(storage, counting, 2n)
+  state.breaksAt = undefined
+  const unreadable = { ...storage.store, readLog: () => TE.left(failure('UNAVAILABLE', 'not now')) }
+  const held = right(await parking({ ...storage, store: unreadable }, counting, () => undefined))
+  assert.is(codeOf(await held.retry(2n)), 'UNAVAILABLE')
+  assert.equal([held.holds(ORGANIZATION), state.seen], [true, []])
 })
 
 it.run()

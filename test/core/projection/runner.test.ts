@@ -1,84 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { failure, type Failure } from '../../../core/failure.ts'
-import { instant, type Event } from '../../../core/log/event.ts'
-import { encodeEvent } from '../../../core/log/event.ts'
+import { failure } from '../../../core/failure.ts'
 import type { RowChange } from '../../../core/ports/read-models.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
-import { E, type TE } from '../../../core/prelude.ts'
 import { projection } from '../../../core/projection/projection.ts'
-import { runner, type Positioned, type Runner } from '../../../core/projection/runner.ts'
-import { codeOf, right, testClock } from '../../world.ts'
+import { runner } from '../../../core/projection/runner.ts'
+import { codeOf, right } from '../../world.ts'
 import { inTime, isWaiting, until } from '../command/faulty-store.ts'
+import { eventAt, positioned, scene, seen, upTo } from './scene.ts'
 
 const it = suite('runner')
-
-const eventAt = (n: number): Event => ({
-  organization: 'organization',
-  sequence: BigInt(n),
-  activity: `activity ${n}`,
-  revision: 1n,
-  version: 1,
-  id: `event ${n}`,
-  at: instant(0),
-  previous: '',
-  parts: {},
-  type: 'ActivityStarted',
-  data: { attempt: n, resumeAt: instant(0) },
-})
-const positioned = (n: number): Positioned => ({ event: eventAt(n), position: BigInt(n) })
-const upTo = (from: number, to: number): readonly number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-
-/** A row for each event: none may be missing, and none come twice. */
-const seen = projection({
-  name: 'seen',
-  version: 1,
-  project: (event, position): readonly RowChange[] => [
-    { _tag: 'put', organization: '*', key: String(event.sequence), order: position, facets: {}, value: null },
-  ],
-})
-
-const scene = async (events = 0, { soleWriter = true } = {}) => {
-  const { store, readModels } = memoryStore()
-  const clock = testClock()
-  const faults: { moves?: Failure; reads?: Failure; held?: Promise<void> } = {}
-  const refusing =
-    <A>(fault: () => Failure | undefined, task: TE.TaskEither<Failure, A>): TE.TaskEither<Failure, A> =>
-    async () => {
-      await faults.held
-      const refusal = fault()
-      return refusal === undefined ? task() : E.left(refusal)
-    }
-  const storage: Storage = {
-    store: {
-      ...store,
-      capabilities: { ...store.capabilities, soleWriter },
-      readAll: (...asked) => refusing(() => faults.reads, store.readAll(...asked)),
-    },
-    readModels: { ...readModels, move: (...asked) => refusing(() => faults.moves, readModels.move(...asked)) },
-  }
-  const append = async (...numbers: readonly number[]): Promise<void> => {
-    const commits = numbers.map((n) => ({
-      organization: 'organization',
-      expected: 'any' as const,
-      events: [{ id: `event ${n}`, activity: `activity ${n}`, revision: 1n, line: encodeEvent(eventAt(n)), parts: [] }],
-      checks: [],
-    }))
-    right(await store.append(commits)())
-  }
-  await append(...upTo(1, events))
-  const rows = async (): Promise<readonly number[]> =>
-    right(await readModels.rows('seen@1', '*', { limit: 100_000, ascending: true })()).map(({ key }) => Number(key))
-  return {
-    storage,
-    clock,
-    faults,
-    append,
-    rows,
-    run: async (): Promise<Runner> => right(await runner({ storage, clock }, seen)),
-  }
-}
 
 it('begins with all that there is, and goes on from its checkpoint', async () => {
   const s = await scene(1_203)
