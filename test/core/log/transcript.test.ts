@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8 } from '../../../core/bytes.ts'
-import { failure } from '../../../core/failure.ts'
+import { failure, type Failure } from '../../../core/failure.ts'
 import { exportLines, pagesOf } from '../../../core/log/transcript.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import { E, TE } from '../../../core/prelude.ts'
@@ -68,6 +68,21 @@ it('ends with the failure of the store, and without a closing line', async () =>
   for await (const chunk of exportLines(digest, pagesOf(store))) chunks.push(chunk)
   assert.is(chunks.length, 2)
   assert.equal(chunks[1], E.left(down))
+  await close()
+})
+
+it('ends with a failure where the store has fewer events than it said: a part of a log is no export', async () => {
+  const { storage, close } = await world()
+  const store = {
+    lastPosition: storage.store.lastPosition,
+    readAll: (after: bigint) => (after === 0n ? storage.store.readAll(0n, 1) : TE.right([])),
+  }
+  const chunks: E.Either<Failure, Uint8Array>[] = []
+  for await (const chunk of exportLines(digest, pagesOf(store))) chunks.push(chunk)
+  assert.equal(
+    chunks.map((chunk) => (E.isLeft(chunk) ? chunk.left.code : 'a page')),
+    ['a page', 'STORE_UNREADABLE'],
+  )
   await close()
 })
 
