@@ -7,6 +7,7 @@ import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
 import { E } from '../../../core/prelude.ts'
 import { activities, EVERYWHERE, unfinished } from '../../../core/projection/activities.ts'
 import { storedName } from '../../../core/projection/projection.ts'
+import { replayProjection } from '../../../core/projection/replay.ts'
 import { runner } from '../../../core/projection/runner.ts'
 import { ActivityRow } from '../../../core/query/activity/list-activities.ts'
 import { codeOf, right, world } from '../../world.ts'
@@ -66,6 +67,25 @@ it('has the rows that a rebuild has', async () => {
   assert.is(rows[0]?.length, assertSound(await eventsOf(w)).size)
   assert.is(rows[1]?.length, 1, 'the notice that waits for its next attempt')
   for (const { value } of rows[0] ?? []) assert.is(ActivityRow.is(value), true)
+})
+
+it('has for each activity the place and the type of its first event, and the status after its last', async () => {
+  const w = await lively()
+  const events = await eventsOf(w)
+  const expected = [...assertSound(events).values()].map(({ activityId, type, status }) => {
+    const { sequence } = events.find(({ activity }) => activity === activityId) ?? { sequence: 0n }
+    return [activityId, { order: sequence, value: { id: activityId, sequence: String(sequence) }, type, status }]
+  })
+  const { state } = right(await replayProjection(w.storage.store, activities)())
+  const replayed = [...(state.get(w.organizationId) ?? [])].map(([key, { order, value, first, second }]) => {
+    return [key, { order, value, type: second, status: first }]
+  })
+  assert.equal(replayed, expected)
+  const [stored = []] = await rowsOf(w.storage.readModels, w.organizationId)
+  assert.equal(
+    stored.map(({ key, order, value }) => [key, order, value]),
+    [...(state.get(w.organizationId) ?? [])].map(([key, { order, value }]) => [key, order, value]),
+  )
 })
 
 it('lists by the status that the fold gives', async () => {

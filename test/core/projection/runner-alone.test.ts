@@ -65,6 +65,19 @@ it('finishes the batch under way when it is closed', async () => {
   assert.is(right(await s.storage.readModels.checkpoint('seen@1')()), 3n)
 })
 
+it('tries again what is parked when the batch under way is done', async () => {
+  const s = await scene(3)
+  const { closed, open } = gate()
+  s.faults.held = closed
+  const running = await s.run()
+  const retried = running.retryParked()
+  assert.is(await isWaiting(retried), true)
+  open()
+  assert.equal(right(await retried), [])
+  assert.equal(await s.rows(), [1, 2, 3])
+  assert.equal(right(await running.retryParked()), [])
+})
+
 it('does not miss what it is offered while it looks whether there is more', async () => {
   const s = await scene()
   const running = await s.run()
