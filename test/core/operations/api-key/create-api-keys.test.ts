@@ -106,6 +106,14 @@ it('refuses more keys than a user may have', () => {
   )
 })
 
+it('lets a long-lived key come to a user who has all expiring ones, which do not count with it', () => {
+  const tried = anyOrganization()
+  tried.execute(createApiKeys, { userId: ADA, apiKeys: [expiring(10), expiring(11)] })
+  const limits = { longLivedApiKeys: 2, expiringApiKeys: 2 }
+  tried.execute(createApiKeys, { userId: ADA, apiKeys: [anyApiKey(12)] }, { limits })
+  tried.refuse(createApiKeys, { userId: ADA, apiKeys: [anyApiKey(13)] }, { limits })
+})
+
 it('lets an expiring key come to a user who has all long-lived ones', () => {
   anyOrganization().execute(
     createApiKeys,

@@ -2,6 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPolicies } from '../../../../core/operations/policy/create-policies.ts'
 import { updatePolicy } from '../../../../core/operations/policy/update-policy.ts'
+import { NEW_TEXTS_LENGTH_MAX } from '../../../../core/operations/policy/policy-rules.ts'
+import { codeOf, right } from '../../../world.ts'
 import { anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, uuid } from '../execute.ts'
 
 const it = suite('update policy')
@@ -69,6 +71,22 @@ it('refuses expressions that cannot be evaluated, and time by name', () => {
   assert.match(refuse({ policyCondition: '(' }), 'invalid policy condition')
   assert.match(refuse({ policyConsensus: '(' }), 'invalid policy consensus')
   assert.is(refuse({ time: 'now' }), 'time-based policies are not supported')
+})
+
+it('counts the texts that the policy would have: those of the intent, and the others as they are', () => {
+  const { state } = withPolicies()
+  const existing = state.policies.get(POLICY)
+  if (existing !== undefined) existing.condition = 'x'.repeat(NEW_TEXTS_LENGTH_MAX - 10)
+  const codeOfUpdate = (more: object): string => {
+    const [version] = updatePolicy.versions
+    if (version === undefined) throw new Error('expected an operation with a version')
+    return codeOf(updatePolicy.admit(right(version.decodeIntent({ policyId: POLICY, ...more })).intent, state))
+  }
+  assert.is(codeOfUpdate({ policyConsensus: 'y'.repeat(10) }), 'no failure')
+  assert.is(codeOfUpdate({ policyConsensus: 'y'.repeat(11) }), 'RESOURCE_EXHAUSTED')
+  assert.is(codeOfUpdate({ policyCondition: '', policyConsensus: 'y'.repeat(11) }), 'no failure')
+  assert.is(codeOfUpdate({ policyCondition: 'x'.repeat(NEW_TEXTS_LENGTH_MAX) }), 'no failure')
+  assert.is(codeOfUpdate({ policyCondition: 'x'.repeat(NEW_TEXTS_LENGTH_MAX + 1) }), 'RESOURCE_EXHAUSTED')
 })
 
 it('refuses a policy that is not there', () =>
