@@ -137,6 +137,8 @@ it('errs where a parameter is missing or of another type', () => {
   assert.is(condition('activity.params.text == 1', facts), 'error')
   assert.is(condition('activity.params.text.count() == 1', facts), 'error')
   assert.is(condition("activity.params.mixed.contains('a')", facts), 'error')
+  for (const part of ['[activity.params.text]', '[activity.params.text..1]', '[0..activity.params.text]'])
+    assert.is(condition(`[['a', 'b']${part}].count() == 1`, facts), 'error', part)
 })
 
 it('errs as a whole where one clause errs, wherever that stands', () => {
