@@ -53,6 +53,8 @@ it('writes a pair as strict DER', () =>
 
 it('accepts surplus leading zeros up to 33 bytes, and takes them away', () => {
   assert.is(normalized('3008 02020001 02020002'), '3006020101020102')
+  assert.is(normalized('3007 02020001 020102'), '3006020101020102')
+  assert.is(normalized('3007 020101 02020002'), '3006020101020102')
   assert.is(normalized(`3026 0221${zeros(32)}01 020102`), '3006020101020102')
   assert.is(normalized(`3046 0221${zeros(32)}01 0221${zeros(32)}02`), '3006020101020102')
 })
