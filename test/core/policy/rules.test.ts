@@ -192,6 +192,46 @@ it('find out who may vote in the same steps, however often they are asked', () =
   assert.ok(1e9 - work.left < 2 * first)
 })
 
+/** A version as data: what it charges is told for a few sizes. */
+const written = (version: number): unknown => {
+  const { stepsPerQuestion, stepsPerSearch, ...others } = rules(version)
+  const perQuestion = [stepsPerQuestion(0, 0), stepsPerQuestion(1, 0), stepsPerQuestion(10, 0), stepsPerQuestion(10, 10)]
+  return { ...others, perQuestion, perSearch: [stepsPerSearch(0), stepsPerSearch(1), stepsPerSearch(10)] }
+}
+
+it('stay as they were released: an audit judges by them for ever', () => {
+  assert.equal(written(1), {
+    version: 1,
+    countsDeletedCredentials: true,
+    failsClosed: false,
+    outlivesItself: true,
+    setsDenialsAside: false,
+    isTimeMonotonic: false,
+    textShift: 8,
+    stepsPerCharacter: 0,
+    decisionSteps: undefined,
+    lookaheadSteps: 5_000_000,
+    eligibilitySteps: 5_000_000,
+    perQuestion: [1, 2, 11, 11],
+    perSearch: [0, 0, 0],
+  })
+  assert.equal(written(2), {
+    version: 2,
+    countsDeletedCredentials: false,
+    failsClosed: true,
+    outlivesItself: false,
+    setsDenialsAside: true,
+    isTimeMonotonic: true,
+    textShift: 4,
+    stepsPerCharacter: 4,
+    decisionSteps: 1_000_000,
+    lookaheadSteps: 0,
+    eligibilitySteps: 1_500_000,
+    perQuestion: [20, 22, 40, 80],
+    perSearch: [100, 120, 300],
+  })
+})
+
 it('that nobody made are not known', () =>
   assert.equal([rulesOf(0), rulesOf(3), rulesOf(1.5)], [undefined, undefined, undefined]))
 
