@@ -117,6 +117,7 @@ const charges: readonly (readonly [text: string, steps: number])[] = [
   ['params.n == 7', 4],
   ["params.n == '7'", 4],
   ['params.n < 8', 4],
+  ['!true', 1],
   ['!(1 == 2)', 2],
   ['1 == 1 && 1 == 2 && true', 5],
   ['1 == 2 || 1 == 1', 4],
@@ -136,7 +137,7 @@ const charges: readonly (readonly [text: string, steps: number])[] = [
 ]
 
 for (const [text, steps] of charges)
-  it(`takes ${steps} steps for ${text}, for what is decided at the bound must not change`, () => {
+  it(`takes ${steps} of its steps for ${text}, for what is decided at the bound must not change`, () => {
     const facts = withParams({ ids: ['a', 'b', 'c'], n: 7, long: 'x'.repeat(160), same: 'x'.repeat(160) })
     const expression = compiled(compileCondition(text.replaceAll('params', 'activity.params')))
     const allowance = allowanceOf(1000)
@@ -145,6 +146,30 @@ for (const [text, steps] of charges)
     assert.is(evaluate(expression, facts, currentRules, allowanceOf(steps))._tag, 'value')
     const less = evaluate(expression, facts, currentRules, allowanceOf(steps - 1))
     assert.equal(less, { _tag: 'error', reason: 'expected an evaluation of at most 100000 steps', isExhausted: true })
+  })
+
+for (const [text, steps] of [
+  ["params.none == ''", 3],
+  ["'' != params.none", 3],
+  ['1 < params.none', 3],
+  ["'x' in params.none", 3],
+  ["params.none in ['x']", 4],
+  ['params.none[0] == 1', 3],
+  ['params.ids[params.none] == 1', 6],
+  ['params.none[0..1].count() == 1', 3],
+  ['params.none.any(a, true)', 3],
+  ["params.ids.all(a, a == 'a' && params.none == 1)", 10],
+  ['!(params.none == 1)', 3],
+  ['[1, params.none].count() == 1', 4],
+  ['1 == 2 && params.none == 1 && true', 5],
+] as const)
+  it(`stops after ${steps} steps where a member is missing: ${text}`, () => {
+    const facts = withParams({ ids: ['a', 'b', 'c'] })
+    const allowance = allowanceOf(1000)
+    const expression = compiled(compileCondition(text.replaceAll('params', 'activity.params')))
+    const evaluated = evaluate(expression, facts, currentRules, allowance)
+    assert.is(evaluated._tag === 'error' && !evaluated.isExhausted, true)
+    assert.is(1000 - allowance.steps, steps)
   })
 
 it('takes the steps that are left, and not one more', () => {
