@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { Operation } from '../../../core/operations/operation.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
+import type { Telemetry } from '../../../core/ports/telemetry.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world, type World } from '../../world.ts'
 import {
@@ -140,6 +141,47 @@ it('says so when a store cannot even be read', async () => {
   store.outage = undefined
   right(await w.submit(w.root, 'create_user_tag', tag('ops')))
   await other.close()
+})
+
+it('takes no activity for absent that it could not look up', async () => {
+  const store = faultyStore()
+  const w = await world({ store })
+  const body = w.body('create_user_tag', tag('ops'))
+  const done = right(await w.send(w.root, 'create_user_tag', body))
+  const later = await secondProcess(w)
+  const whoami = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
+  right(await later.query('whoami', stamped(w.root, whoami), 'object')())
+  const again = (path: string, bytes: Uint8Array) => inTime(w.clock, later.submit(path, stamped(w.root, bytes))())
+  store.outage = failure('UNAVAILABLE', 'the store does not answer')
+  assert.is(codeOf(await again('create_user_tag', body)), 'UNAVAILABLE')
+  const vote = w.body('approve_activity', { fingerprint: done.fingerprint })
+  assert.is(codeOf(await again('approve_activity', vote)), 'UNAVAILABLE')
+  store.outage = undefined
+  assert.is(right(await again('create_user_tag', body)).id, done.id)
+  await w.close()
+})
+
+it('gives up where the log moves on each time, and counts how often it was refused', async () => {
+  const store = faultyStore()
+  const counted: string[] = []
+  const telemetry: Telemetry = {
+    span: (_name, _attributes, work) => work(),
+    spanSync: (_name, _attributes, work) => work(),
+    count: (name, by) => void counted.push(`${name} ${by}`),
+    record: () => undefined,
+    observe: () => () => undefined,
+  }
+  const w = await world({ store, telemetry })
+  const before = store.attempts.length
+  const plenty = Array.from({ length: 200 }, () => conflicts)
+  store.plan(...plenty)
+  assert.is(codeOf(await w.submit(w.root, 'create_user_tag', tag('ops'))), 'CONFLICT')
+  const tries = store.attempts.length - before
+  assert.ok(tries < plenty.length)
+  assert.equal(
+    counted.filter((each) => each.startsWith('countersign.conflicts')),
+    Array.from({ length: tries }, () => 'countersign.conflicts 1'),
+  )
 })
 
 it('lets only its maker fail for a commit that is too large', async () => {
