@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Decision, Verdict } from '../../../core/activity/decision.ts'
 import { failure, type Json } from '../../../core/failure.ts'
 import { instant, type Event, type Happening } from '../../../core/log/event.ts'
 import { catalogue } from '../../../core/operations/catalogue.ts'
@@ -40,6 +41,41 @@ it('lets everything else leave the state as it is', () => {
   right(foldEvent(draft, event({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0) } }), known))
   right(foldEvent(draft, event({ type: 'ActivityFailed', data: { failure: failure('INTERNAL', 'no') } }), known))
   assert.equal(draft, initial('organization'))
+})
+
+const decision = (outcome: Verdict['outcome']): Decision => ({
+  verdict: { outcome, rule: 'policies', evaluations: [] },
+  basis: { rules: 2, read: [], at: instant(0), credential: '', scheme: '', address: null, factors: [] },
+})
+const created = (outcome: Verdict['outcome']): Event => {
+  const data = { type: createUserTag.type, requester: 'ada', fingerprint: 'sha256:00', decision: decision(outcome) }
+  return event({ type: 'ActivityCreated', data })
+}
+const voted = (outcome: Verdict['outcome']): Event =>
+  event({
+    type: 'ActivityVoted',
+    data: { user: 'grace', selection: 'VOTE_SELECTION_APPROVED', decision: decision(outcome) },
+  })
+
+it('counts the activities that wait for approvals', () => {
+  const draft = initial('organization')
+  for (const [happened, waiting] of [
+    [created('ALLOWED'), 0],
+    [completed(createUserTag.type, ops), 0],
+    [created('DENIED'), 0],
+    [created('CONSENSUS_NEEDED'), 1],
+    [created('CONSENSUS_NEEDED'), 2],
+    [created('CONSENSUS_NEEDED'), 3],
+    [voted('CONSENSUS_NEEDED'), 3],
+    [voted('ALLOWED'), 2],
+    [event({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0) } }), 2],
+    [event({ type: 'ActivityFailed', data: { failure: failure('INTERNAL', 'no') } }), 2],
+    [voted('REJECTED'), 1],
+    [voted('DENIED'), 0],
+  ] as const) {
+    right(foldEvent(draft, happened, known))
+    assert.is(draft.waiting, waiting)
+  }
 })
 
 it('refuses an operation, or the form of a change, that it does not know', () => {
