@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import {
   evolve,
   hasLapsed,
+  isApprovedByBody,
   isFinished,
   liveApprovals,
   statusAfter,
@@ -127,6 +128,19 @@ it('keeps what each event carries', () => {
     ],
   )
   assert.is(after([0, created()], [1, failed]).failure?.code, 'INTERRUPTED')
+})
+
+it('has come to nothing, and started nothing, when it is created', () => {
+  const { attempt, resumeAtMs, result, failure: reason, votesBeforeWindow } = after([0, created()])
+  assert.equal([attempt, resumeAtMs, result, reason, votesBeforeWindow], [0, 0, undefined, undefined, 0])
+})
+
+it('takes its own body for an approval within its first 24 hours, and never again', () => {
+  const at = (activity: Activity, hours: number) => isApprovedByBody(activity, START + hours * HOUR)
+  const first = after([0, created()], [1, approved('grace')])
+  assert.equal([at(first, 23.999), at(first, 24)], [true, false])
+  const reopened = after([0, created()], [30, approved('joan')])
+  assert.equal([at(reopened, 30), at(reopened, 54)], [false, false])
 })
 
 it('changes nobody else: what was folded before stays as it was', () => {
