@@ -34,6 +34,20 @@ it('shows each caller what that caller can do', async () => {
   await w.close()
 })
 
+it('shows no result before there is one, not even the name of it', async () => {
+  const w = await world()
+  const [ada, grace] = [await w.enrol('ada'), await w.enrol('grace')]
+  const consensus = 'approvers.count() >= 2'
+  await w.done(w.root, 'create_policy', { policyName: 'two', effect: 'EFFECT_ALLOW', consensus, notes: '' })
+  const pending = await w.done(ada, 'create_user_tag', tag('ops'))
+  assert.equal(Object.keys(pending.result), [])
+  const rejected = right(await w.reject(grace, pending))
+  assert.equal([rejected.status, Object.keys(rejected.result)], ['ACTIVITY_STATUS_REJECTED', []])
+  const completed = await w.done(w.root, 'create_user_tag', tag('ops'))
+  assert.equal(Object.keys(completed.result), ['createUserTagResult'])
+  await w.close()
+})
+
 /** Rules over three users, as indices. */
 const user = fc.nat({ max: 3 })
 const clause = (users: readonly Person[]) => {
