@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { E } from '../../../core/prelude.ts'
 import { audited, exported } from '../audit/logs.ts'
 import { codeOf, right, stamped, world } from '../../world.ts'
 import { eventsOf } from './history.ts'
@@ -35,6 +36,29 @@ it('are stored once for each who was denied, and said again when the same body c
   )
   assert.is(denied.length, 2)
   assert.is(new Set(denied.map(({ activity }) => activity)).size, 2)
+  await made.close()
+})
+
+it('name the policies that denied, and no others', async () => {
+  const made = await world()
+  const { done, enrol, root, submit } = made
+  const mallory = await enrol('mallory')
+  const policy = async (policyName: string, effect: string, condition: string): Promise<string> => {
+    const { result } = await done(root, 'create_policy', { policyName, effect, condition, notes: '' })
+    return (result.createPolicyResult as { readonly policyId: string }).policyId
+  }
+  const reason = async (): Promise<unknown> => {
+    const denied = await submit(mallory, ...tag)
+    const [detail] = E.isLeft(denied) ? (denied.left.details ?? []) : []
+    return (detail as { readonly message?: string } | undefined)?.message
+  }
+  assert.is(await reason(), 'No policies evaluated to outcome: Allow')
+  await policy('idle', 'EFFECT_DENY', '1 == 2')
+  assert.is(await reason(), 'No policies evaluated to outcome: Allow')
+  const first = await policy('first', 'EFFECT_DENY', "activity.action == 'CREATE'")
+  await policy('allows', 'EFFECT_ALLOW', '')
+  const second = await policy('second', 'EFFECT_DENY', '')
+  assert.is(await reason(), `The following policies denied this action: ${first},${second}`)
   await made.close()
 })
 
