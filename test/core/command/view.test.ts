@@ -2,11 +2,13 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, world, type Person } from '../../world.ts'
+import { codeOf, right, stamped, world, type Person } from '../../world.ts'
 import { eventsOf } from './history.ts'
 import { seenBy } from './seen-by.ts'
 
 const it = suite('view')
+
+type Named = { readonly userId: string; readonly userName: string }
 
 const tag = (userTagName: string) => ({ userTagName, userIds: [] })
 
@@ -45,6 +47,41 @@ it('shows no result before there is one, not even the name of it', async () => {
   assert.equal([rejected.status, Object.keys(rejected.result)], ['ACTIVITY_STATUS_REJECTED', []])
   const completed = await w.done(w.root, 'create_user_tag', tag('ops'))
   assert.equal(Object.keys(completed.result), ['createUserTagResult'])
+  await w.close()
+})
+
+it('shows each vote as it was signed, beside its user as of now', async () => {
+  const w = await world()
+  const ada = await w.enrol('ada')
+  const body = w.body('create_user_tag', tag('ops'))
+  const consensus = 'approvers.count() >= 2'
+  await w.done(w.root, 'create_policy', { policyName: 'two', effect: 'EFFECT_ALLOW', consensus, notes: '' })
+  const request = stamped(ada, body)
+  const pending = right(await w.engine.submit('create_user_tag', request)())
+  const { signature } = JSON.parse(Buffer.from(String(request.headers['x-stamp']), 'base64url').toString()) as {
+    readonly signature: string
+  }
+  const [vote] = pending.votes
+  assert.equal(
+    [vote?.userId, vote?.selection, vote?.message, vote?.publicKey, vote?.signature, vote?.scheme],
+    [
+      ada.userId,
+      'VOTE_SELECTION_APPROVED',
+      new TextDecoder().decode(body),
+      ada.key.publicKey,
+      signature,
+      'SIGNATURE_SCHEME_TK_API_P256',
+    ],
+  )
+  const nameBeside = async (): Promise<unknown> => {
+    const votes = (await seenBy(w, w.root, pending.id)).votes as readonly { readonly user: Named }[]
+    return votes.flatMap(({ user }) => [user.userId, user.userName])
+  }
+  assert.equal(await nameBeside(), [ada.userId, 'ada'])
+  await w.done(w.root, 'update_user', { userId: ada.userId, userName: 'lovelace' })
+  assert.equal(await nameBeside(), [ada.userId, 'lovelace'])
+  await w.done(w.root, 'delete_users', { userIds: [ada.userId] })
+  assert.equal(await nameBeside(), [ada.userId, ''])
   await w.close()
 })
 
