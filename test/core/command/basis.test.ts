@@ -1,9 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Basis } from '../../../core/activity/decision.ts'
-import type { Limits } from '../../../core/operations/limits.ts'
+import { limitsOf } from '../../../core/command/turn.ts'
+import { defaultLimits, type Limits } from '../../../core/operations/limits.ts'
 import { RULES_VERSION } from '../../../core/policy/rules.ts'
 import { right, stamped, world } from '../../world.ts'
+import { approvedBy, created, folded } from './given.ts'
 import { eventsOf } from './history.ts'
 
 const it = suite('basis of a decision')
@@ -45,6 +47,16 @@ it('has what was known when it was taken: the rules, the log so far, the time, t
     factors: [],
   })
   await w.close()
+})
+
+it('gives the limits under which an activity was allowed: those of its last vote, else the usual ones', () => {
+  const { votes, ...activity } = folded([created('ada'), approvedBy('grace')])
+  const withLimits = votes.map((vote, n) => ({
+    ...vote,
+    decision: { ...vote.decision, basis: { ...vote.decision.basis, limits: { users: 7 + n } } },
+  }))
+  assert.equal(limitsOf({ ...activity, votes }), defaultLimits)
+  assert.equal(limitsOf({ ...activity, votes: withLimits }), { ...defaultLimits, users: 8 })
 })
 
 it.run()
