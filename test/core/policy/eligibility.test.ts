@@ -102,6 +102,19 @@ it('asks neither denials, nor policies whose condition is not true', () => {
   assert.is(mayVote(anyOrganization({ users: five, policies }), anyMatter(), approvalsOf('ada'), 'mary'), false)
 })
 
+it('says no where no steps are left to find it out, and the same to whoever asks again', () => {
+  const organization = anyOrganization({ users: five, policies: [{ consensus: 'approvers.count() >= 3' }] })
+  for (const [eligibilitySteps, answer] of [
+    [1, false],
+    [200, false],
+    [100_000, true],
+  ] as const) {
+    const asked = eligibility(organization, { eligibilitySteps })
+    for (const userId of ['mary', 'mary', 'jean'])
+      assert.is(asked(anyMatter(), approvalsOf('ada'), userId), answer, `${userId}: ${eligibilitySteps}`)
+  }
+})
+
 const sketch = fc.record({ tags: fc.subarray([...tagIds]) })
 const anyUsers = fc.record({ ada: sketch, grace: sketch, joan: sketch, mary: sketch, jean: sketch })
 
