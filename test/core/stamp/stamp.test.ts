@@ -67,6 +67,8 @@ for (const [header, why] of [
   [`${headerOf(fields)}, ${headerOf(fields)}`, 'two headers that were joined'],
   [`${headerOf(fields)} `, 'a space behind the stamp'],
   [headerOf('{"publicKey":'), 'JSON that breaks off'],
+  [headerOf(JSON.stringify(fields).slice(0, -2)), 'JSON that breaks off behind the signature'],
+  [headerOf(`${JSON.stringify(fields).slice(0, -2)}']`), 'JSON that ends otherwise'],
   [headerOf(`${JSON.stringify(fields)}x`), 'JSON with something behind it'],
   [headerOf(`\ufeff${JSON.stringify(fields)}`), 'a byte order mark'],
   [headerOf(`{"publicKey":"00",${JSON.stringify(fields).slice(1)}`), 'two members of the same name'],
