@@ -195,7 +195,12 @@ it('find out who may vote in the same steps, however often they are asked', () =
 /** A version as data: what it charges is told for a few sizes. */
 const written = (version: number): unknown => {
   const { stepsPerQuestion, stepsPerSearch, ...others } = rules(version)
-  const perQuestion = [stepsPerQuestion(0, 0), stepsPerQuestion(1, 0), stepsPerQuestion(10, 0), stepsPerQuestion(10, 10)]
+  const perQuestion = [
+    stepsPerQuestion(0, 0),
+    stepsPerQuestion(1, 0),
+    stepsPerQuestion(10, 0),
+    stepsPerQuestion(10, 10),
+  ]
   return { ...others, perQuestion, perSearch: [stepsPerSearch(0), stepsPerSearch(1), stepsPerSearch(10)] }
 }
 
