@@ -106,8 +106,8 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
     cast: noVotes,
   }
   checkNewDecision(auditor, where, event, live)
+  keep(auditor, where, live) // first: the code of a host may throw
   if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live)
-  keep(auditor, where, live)
 }
 
 const intentOf = (
@@ -161,6 +161,7 @@ const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivitySt
   if (live === undefined) return
   const { activity } = live
   const found = auditor.catalogue.byType(activity.type)
+  keep(auditor, where, { ...live, activity: evolve(activity, event) })
   if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
     where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
   } else if (activity.attempt === 0) {
@@ -175,7 +176,6 @@ const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivitySt
     where.complain('STATUS_IMPOSSIBLE', `expected attempt ${activity.attempt + 1}`)
   }
   if (!isInstant(event.data.resumeAt)) where.complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
-  keep(auditor, where, { ...live, activity: evolve(activity, event) })
 }
 
 const judgeConcluded = (

@@ -45,6 +45,16 @@ it('are not repeated on a state that is no longer known, behind an operation tha
   )
 })
 
+it('say of an activity that waited, and whose operation throws, that and nothing else', async () => {
+  const { approve, close, done, grace, root, storage } = await trio({ operations: [...publicApi, count()] })
+  right(await approve(grace, await done(root, 'count', { by: 1 })))
+  const text = await exported(storage.store)
+  await close()
+  assert.equal((await audited(text, {}, [count()])).findings, [])
+  const { findings } = await audited(text, {}, [count(1)])
+  assert.equal([...new Set(findings.map(({ code }) => code))], ['AUDIT_IMPOSSIBLE'])
+})
+
 /** Pays, unless the organization has more than so many tags when the payment is allowed. */
 const pay = (tagsMax: number) =>
   operation({

@@ -80,7 +80,8 @@ it('counts the texts that the policy would have: those of the intent, and the ot
   const codeOfUpdate = (more: object): string => {
     const [version] = updatePolicy.versions
     if (version === undefined) throw new Error('expected an operation with a version')
-    return codeOf(updatePolicy.admit(right(version.decodeIntent({ policyId: POLICY, ...more })).intent, state))
+    const { intent } = right(version.decodeIntent({ policyId: POLICY, ...more }))
+    return codeOf(updatePolicy.admit(intent, { organization: state, atMs: NOW }))
   }
   assert.is(codeOfUpdate({ policyConsensus: 'y'.repeat(10) }), 'no failure')
   assert.is(codeOfUpdate({ policyConsensus: 'y'.repeat(11) }), 'RESOURCE_EXHAUSTED')
