@@ -170,7 +170,7 @@ export const withCredential: readonly Attack[] = [
   {
     name: 'keys-that-come-and-go',
     says: 'Keys that are registered and deleted: for a day the organization remembers each of them.',
-    answers: [200],
+    answers: [200, 404], // no new key after a thousand: then there is none to delete
     prepare: async (stage) => {
       const userId = rootIdIn(await whoami(stage))
       return asking(stage.url, comingAndGoing(stage, userId, 1000), 1)
