@@ -32,6 +32,7 @@ export const compareMutated = (
   for (let n = 1; n <= lines; n += 1) {
     let line = random.pick(pool)
     for (let edits = 1 + random.below(2); edits > 0; edits -= 1) line = edited(random, line, pool)
+    line = decodeUtf8(encodeUtf8(line)) ?? '' // an edit can leave half of a character, which no bytes carry
     const [quick, slow] = [readQuickly(line), readSlowly(line)]
     if (quick !== undefined) read += 1
     if (quick !== undefined && !isDeepStrictEqual(quick, slow)) disagreements.push({ line, quick, slow })
