@@ -1,5 +1,5 @@
-import { parseJson } from '../../core/json/parse-json.ts'
 import type { Json } from '../../core/failure.ts'
+import { parseJson } from '../../core/json/parse-json.ts'
 import type { Row, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
 import { openForReading } from './connection.ts'
 import type { Statement, Value } from './connection.ts'

@@ -1,5 +1,5 @@
-import { parseJson } from '../../core/json/parse-json.ts'
 import type { Json } from '../../core/failure.ts'
+import { parseJson } from '../../core/json/parse-json.ts'
 import type { Snapshot } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
-import { parseJson } from '../json/parse-json.ts'
 import { decodeCanonicalBase64, decodeUtf8, encodeBase64, encodeUtf8, equal, stands } from '../bytes.ts'
+import { parseJson } from '../json/parse-json.ts'
 import type { Part } from '../ports/event-store.ts'
 import { encodeEvent, eventOf, EVENT_VERSION, withKnownMembers, type Event } from './event.ts'
 import { isNamedByUuids } from './event-guards.ts'

@@ -1,6 +1,6 @@
-import { parseJson } from '../json/parse-json.ts'
 import type { Basis, Decision, Evaluation } from '../activity/decision.ts'
 import type { Json } from '../failure.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { EVENT_VERSION, type Event, type EventOf } from './event.ts'
 import { counterOf, isNamedByUuids, isOutcome, isRule, isSelection, isVerdictOutcome } from './event-guards.ts'
 import { mayBeDeep } from './nesting.ts'

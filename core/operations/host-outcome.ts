@@ -1,5 +1,5 @@
-import { parseJson } from '../json/parse-json.ts'
 import { failure, Failure, type Json } from '../failure.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { E } from '../prelude.ts'
 
 /**

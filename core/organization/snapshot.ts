@@ -1,6 +1,6 @@
-import { parseJson } from '../json/parse-json.ts'
 import { decodeUtf8, encodeUtf8 } from '../bytes.ts'
 import type { Json } from '../failure.ts'
+import { parseJson } from '../json/parse-json.ts'
 import type { ApiKey, CredentialOwner, Draft, Organization, PolicyDraft, TagDraft } from './organization.ts'
 
 /** The version of the reducers and of the form below: a snapshot of another version is thrown away. */

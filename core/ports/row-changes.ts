@@ -1,5 +1,5 @@
-import { parseJson } from '../json/parse-json.ts'
 import type { Json } from '../failure.ts'
+import { parseJson } from '../json/parse-json.ts'
 import type { RowChange } from './read-models.ts'
 
 /** What `merge` does: the object with members overwritten. A value that is not an object stays as it is. */
