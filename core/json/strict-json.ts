@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../bytes.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { Slices } from '../slices.ts'
-import { DEPTH_MAX, StrictReader, type StrictJsonOptions } from './strict-reader.ts'
+import { settled, StrictReader, type StrictJsonOptions } from './strict-reader.ts'
 import { writtenValue } from './written-json.ts'
 
 /**
@@ -27,7 +27,7 @@ export const requestJson = { valuesMax: 30_000 } as const satisfies StrictJsonOp
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
 export const parseStrict = (bytes: Uint8Array, options: StrictJsonOptions = {}): E.Either<Failure, Json> => {
-  const { depthMax = DEPTH_MAX, valuesMax = Infinity } = options
+  const { depthMax, valuesMax } = settled(options)
   const ahead = parsedAhead.get(bytes)
   if (ahead?.depthMax === depthMax && ahead.valuesMax === valuesMax) {
     parsedAhead.delete(bytes) // else the value would stay in memory as long as its bytes, and it can be 40 times as large
@@ -38,7 +38,7 @@ export const parseStrict = (bytes: Uint8Array, options: StrictJsonOptions = {}):
   const isShort = bytes.length <= LONG && bytes.length / 2 <= valuesMax // a value and its comma
   const written = isShort ? writtenValue(text, depthMax) : undefined
   if (written !== undefined) return E.right(written)
-  const reader = new StrictReader(bytes, text, { depthMax, valuesMax })
+  const reader = new StrictReader(bytes, text, options)
   reader.read()
   return outcomeOf(reader)
 }
@@ -50,17 +50,13 @@ export const parseStrict = (bytes: Uint8Array, options: StrictJsonOptions = {}):
  *
  * @param bytes  they must not change until they are parsed
  */
-export const parseAhead = async (
-  bytes: Uint8Array,
-  slices: Slices,
-  { depthMax = DEPTH_MAX, valuesMax = Infinity }: StrictJsonOptions = {},
-): Promise<void> => {
+export const parseAhead = async (bytes: Uint8Array, slices: Slices, options: StrictJsonOptions = {}): Promise<void> => {
   if (bytes.length <= LONG) return
   const text = decodeUtf8(bytes)
   if (text === undefined) return
-  const reader = new StrictReader(bytes, text, { depthMax, valuesMax })
+  const reader = new StrictReader(bytes, text, options)
   await slices(() => reader.read(reader.at + SLICE) !== 'paused')
-  parsedAhead.set(bytes, { depthMax, valuesMax, outcome: outcomeOf(reader) })
+  parsedAhead.set(bytes, { ...settled(options), outcome: outcomeOf(reader) })
 }
 
 type Ahead = Required<StrictJsonOptions> & { readonly outcome: E.Either<Failure, Json> }

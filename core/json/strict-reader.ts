@@ -23,6 +23,12 @@ export type StrictJsonOptions = {
   readonly valuesMax?: number
 }
 
+/** The options with their defaults. */
+export const settled = ({
+  depthMax = DEPTH_MAX,
+  valuesMax = Infinity,
+}: StrictJsonOptions): Required<StrictJsonOptions> => ({ depthMax, valuesMax })
+
 /** What a reader has come to: it pauses on the way, the whole text is a value, or the text is refused. */
 export type Progress = 'paused' | 'read' | 'refused'
 
@@ -44,8 +50,9 @@ export class StrictReader extends Scanner {
   /** The items of all open arrays. An array is cut from them when it ends: one that grows takes five times the memory. */
   private readonly items: Json[] = []
 
-  constructor(bytes: Uint8Array, text: string, { depthMax = DEPTH_MAX, valuesMax = Infinity }: StrictJsonOptions) {
+  constructor(bytes: Uint8Array, text: string, options: StrictJsonOptions) {
     super(bytes, text)
+    const { depthMax, valuesMax } = settled(options)
     this.depthMax = depthMax
     this.valuesMax = valuesMax
     this.valuesLeft = valuesMax
