@@ -1,3 +1,4 @@
+import { oncePer } from '../once-per.ts'
 import { factsFor, waysOf, type Approver } from './approvers.ts'
 import { holds, type Allowance, type Expression, type Facts } from './expression.ts'
 import type { RulesVersion } from './rules.ts'
@@ -71,15 +72,8 @@ const removalOrders = (
 }
 
 /** The tags of a user as one text. All users are compared for each question, and a user can have a hundred tags. */
-const tagsOf = ({ user }: Approver): string => {
-  const known = tagTexts.get(user)
-  if (known !== undefined) return known
-  const text = user.tags.toSorted().join()
-  tagTexts.set(user, text)
-  return text
-}
-
-const tagTexts = new WeakMap<Approver['user'], string>()
+const tagTextOf = oncePer(({ tags }: Approver['user']) => tags.toSorted().join())
+const tagsOf = ({ user }: Approver): string => tagTextOf(user)
 
 /**
  * Takes away, in order, everyone without whom the rest suffices. A whole stretch is tried before its halves: where more

@@ -1,5 +1,6 @@
 import type { Failure, Json } from '../failure.ts'
 import type { Status } from '../activity/activity.ts'
+import { oncePer } from '../once-per.ts'
 import { createOrganization } from '../operations/organization/create-organization.ts'
 import { failureView } from './failure-view.ts'
 import { timestampAs, timestamp } from './timestamp.ts'
@@ -46,16 +47,8 @@ export const bytesOf = ({ votes }: ActivityView): number =>
 const VOTE_BYTES = 1_000
 
 /** The same user stands beside many votes of an answer. */
-const lengthOf = (user: Json): number => {
-  if (typeof user !== 'object' || user === null) return 0
-  const known = lengths.get(user)
-  if (known !== undefined) return known
-  const { length } = JSON.stringify(user)
-  lengths.set(user, length)
-  return length
-}
-
-const lengths = new WeakMap<object, number>()
+const lengthOf = (user: Json): number => (typeof user !== 'object' || user === null ? 0 : writtenLength(user))
+const writtenLength = oncePer((user: object) => JSON.stringify(user).length)
 
 /**
  * Writes an activity for the wire.

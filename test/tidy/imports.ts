@@ -13,6 +13,7 @@ export const RANKS: Readonly<Record<string, number>> = {
   codec: 0,
   bytes: 0,
   slices: 0,
+  'once-per': 0,
   json: 0,
 
   request: 1,

@@ -1,14 +1,14 @@
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/operations/fields.ts'
 import { operation } from '../../../core/operations/operation.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { E } from '../../../core/prelude.ts'
 import { right, world } from '../../world.ts'
 import { draftsOf, forged } from './forgery.ts'
 import { audited, exported, trio } from './logs.ts'
+import { pay } from './payment.ts'
 
 const it = suite('executions that an audit repeats')
 
@@ -54,29 +54,6 @@ it('say of an activity that waited, and whose operation throws, that and nothing
   const { findings } = await audited(text, {}, [count(1)])
   assert.equal([...new Set(findings.map(({ code }) => code))], ['AUDIT_IMPOSSIBLE'])
 })
-
-/** Pays, unless the organization has more than so many tags when the payment is allowed. */
-const pay = (tagsMax: number) =>
-  operation({
-    type: 'ACTIVITY_TYPE_PAY',
-    path: 'pay',
-    summary: 'Pays.',
-    intent: fields({}),
-    result: fields({}),
-    change: fields({}),
-    check: (_, { organization }) =>
-      organization.userTags.size > tagsMax ? E.left(failure('CONFLICT', 'too many tags')) : E.right(undefined),
-    perform: {
-      outside: true,
-      resumeAfterMs: 1000,
-      attemptsMax: 2,
-      whenInterrupted: 'retry',
-      performed: fields({}),
-      run: () => TE.right({}),
-    },
-    execute: () => E.right({ result: {}, change: {} }),
-    evolve: () => undefined,
-  })
 
 const Sum = fields({ sum: t.number })
 

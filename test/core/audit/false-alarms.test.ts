@@ -1,45 +1,15 @@
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation } from '../../../core/operations/operation.ts'
 import { publicApi } from '../../../core/operations/public-api.ts'
 import { E } from '../../../core/prelude.ts'
 import { right } from '../../world.ts'
 import { until } from '../command/faulty-store.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { audited, exported, trio } from './logs.ts'
+import { pay } from './payment.ts'
 
 /* Logs that are honest, and that an audit must not complain of. */
 const it = suite('honest logs')
-
-/** Pays, as long as the organization has no more than so many tags when the payment is allowed. */
-const pay = (
-  tagsMax: number,
-  run = async (): Promise<E.Either<never, { receipt: string }>> => E.right({ receipt: 'one' }),
-) =>
-  operation({
-    type: 'ACTIVITY_TYPE_PAY',
-    path: 'pay',
-    summary: 'Pays.',
-    intent: fields({}),
-    result: fields({ receipt: t.string }),
-    change: fields({ users: t.number }),
-    check: (_, { organization }) =>
-      organization.userTags.size > tagsMax ? E.left(failure('CONFLICT', 'too many tags')) : E.right(undefined),
-    perform: {
-      outside: true,
-      resumeAfterMs: 1000,
-      attemptsMax: 2,
-      whenInterrupted: 'retry',
-      performed: fields({ receipt: t.string }),
-      run: () => run,
-    },
-    execute: (_, { performed: { receipt }, limits }) =>
-      E.right({ result: { receipt }, change: { users: limits.users } }),
-    evolve: (draft, { users }) => void draft.host.set('users', users),
-  })
 
 it('may have effects that were refused by the last approval, before they began', async () => {
   const operations = [pay(0)]
