@@ -1,8 +1,9 @@
+/** The parts of an engine on Node, as a container of tsyringe. Only this file puts Node's parts together. */
 import 'reflect-metadata' // oxlint-disable-line no-unassigned-import -- tsyringe refuses to load without it
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe'
 import type { EngineOptions } from '../core/engine.ts'
-import type { Operation } from '../core/operations/operation.ts'
-import { publicApi } from '../core/operations/public-api.ts'
+import type { Resource } from '../core/definition/resource.ts'
+import { publicApi } from '../core/resources/public-api.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Ids } from '../core/ports/ids.ts'
 import type { Signatures } from '../core/ports/signatures.ts'
@@ -14,47 +15,67 @@ import { byKeys } from './signatures/by-keys.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
 import { eventLoopTurns } from './turns/event-loop-turns.ts'
 
+export type { DependencyContainer, InjectionToken }
+
 const token = <A>(name: string): InjectionToken<A> => Symbol(name)
 
-/** What an engine is made of, by the type of what each name stands for. */
+/** The token of each part, with its type. */
 export const tokens = {
   storage: token<Storage>('Storage'),
+  /** Verifies every claim at once; for audits. */
+  verifier: token<Signatures>('Verifier'),
+  /** Verifies with the verifier, and lets keys take turns; for engines. */
   signatures: token<Signatures>('Signatures'),
   turns: token<Turns>('Turns'),
   clock: token<Clock>('Clock'),
+  /** Event ids carry the time of the clock. */
   ids: token<Ids>('Ids'),
-  operations: token<readonly Operation[]>('Operations'),
+  resources: token<readonly Resource[]>('Resources'),
 }
 
-/**
- * A container of its own for one engine, with what Node offers. What is registered again replaces what is there.
- *
- * The store is opened before and closed by the engine: the container is synchronous, and its `dispose` does not know what
- * factories made.
- *
- * @example
- * const parts = engineContainer(storage)
- * parts.register(tokens.operations, { useValue: [...publicApi, wireTransfer] })
- * const engine = await createEngine(engineOptions(parts))
- */
-export const engineContainer = (storage: Storage): DependencyContainer =>
+/** Makes a new container with Node's parts, without a store. Registering a token again replaces its part. */
+export const nodeContainer = (): DependencyContainer =>
   container
     .createChildContainer()
-    .register(tokens.storage, { useValue: storage })
-    .register(tokens.signatures, { useFactory: instanceCachingFactory(() => byKeys(nodeSignatures())) })
+    .register(tokens.verifier, { useFactory: instanceCachingFactory(() => nodeSignatures()) })
+    .register(tokens.signatures, {
+      useFactory: instanceCachingFactory((parts) => byKeys(parts.resolve(tokens.verifier))),
+    })
     .register(tokens.turns, { useFactory: instanceCachingFactory(() => eventLoopTurns()) })
     .register(tokens.clock, { useFactory: instanceCachingFactory(() => systemClock()) })
     .register(tokens.ids, {
       useFactory: instanceCachingFactory((parts) => nodeIds({ clock: parts.resolve(tokens.clock) })),
     })
-    .register(tokens.operations, { useValue: publicApi })
+    .register(tokens.resources, { useValue: publicApi })
 
-/** Resolves everything at once: what is missing is missing at the start, not at the first request. */
+/** The options of an engine that have a part of Node as their default. */
+export const FILLED_IN = ['signatures', 'turns', 'clock', 'ids', 'resources'] as const
+export type GivenParts = Partial<Pick<EngineOptions, (typeof FILLED_IN)[number]>>
+
+/**
+ * Makes a container for one engine: the store, Node's parts, and the given parts in place of Node's.
+ *
+ * The store is opened before, and the engine closes it: the container is synchronous, and its `dispose` does not know the values that
+ * factories made.
+ *
+ * @example
+ * const parts = engineContainer(storage)
+ * parts.register(tokens.resources, { useValue: [...publicApi, wireTransfers] })
+ * const engine = await createEngine(engineOptions(parts))
+ */
+export const engineContainer = (storage: Storage, given: GivenParts = {}): DependencyContainer => {
+  const parts = nodeContainer().register(tokens.storage, { useValue: storage })
+  for (const name of FILLED_IN)
+    if (given[name] !== undefined) parts.register<unknown>(tokens[name], { useValue: given[name] })
+  return parts
+}
+
+/** Resolves all parts at once, so that a missing part is an error at the start, and not at the first request. */
 export const engineOptions = (parts: DependencyContainer): EngineOptions => ({
   store: parts.resolve(tokens.storage),
   signatures: parts.resolve(tokens.signatures),
   turns: parts.resolve(tokens.turns),
   clock: parts.resolve(tokens.clock),
   ids: parts.resolve(tokens.ids),
-  operations: parts.resolve(tokens.operations),
+  resources: parts.resolve(tokens.resources),
 })

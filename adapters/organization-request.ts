@@ -1,28 +1,28 @@
-import { createOrganization } from '../core/operations/organization/create-organization.ts'
+import { randomUUID } from 'node:crypto'
+import { createOrganization } from '../core/resources/organization/create-organization.ts'
 import type { Request } from '../core/request.ts'
-import { nodeIds } from './ids/node-ids.ts'
 import type { SigningKey } from './signatures/signer.ts'
 import { stampedRequest } from './signatures/stamped-request.ts'
 
 export type OrganizationRequestOptions = {
-  /** Of the organization. */
+  /** The name of the organization. */
   readonly name: string
-  /** The key of the root user. It becomes theirs, and stamps the request that says so. */
+  /** The key of the root user. The request registers it, and it stamps the request. */
   readonly key: SigningKey
-  /** Of the root user; `Root user` unless told otherwise. */
+  /** The name of the root user. Default: `Root user`. */
   readonly userName?: string
-  /** A random UUID unless told otherwise. */
+  /** Default: a random UUID. */
   readonly organizationId?: string
-  /** When the request is made; now unless told otherwise. */
+  /** The time of the request, in milliseconds. Default: now. */
   readonly timestampMs?: number
 }
 
 /**
- * The request with which an organization begins: one root user with one key, who is the whole root quorum. Organizations
- * that begin with more of either need a request of their own: `create_organization` in docs/reference/operations.md.
+ * Makes the request that creates an organization with one root user, who has one key and is the whole root quorum. For more users or
+ * keys, write the request yourself: `create_organization` in docs/reference/operations.md.
  *
- * A start that was interrupted is finished by submitting the same request again, so a host that must not begin two keeps
- * the request, or at least its organization id.
+ * If creating was interrupted, submit the same request again. So a host that must not create two organizations keeps the request, or at
+ * least its organization id.
  *
  * @example await engine.createOrganization(organizationRequest({ name: 'Treasury', key }))()
  */
@@ -30,7 +30,7 @@ export const organizationRequest = ({
   name,
   key,
   userName = 'Root user',
-  organizationId = nodeIds().uuid(),
+  organizationId = randomUUID(),
   timestampMs = Date.now(),
 }: OrganizationRequestOptions): Request =>
   stampedRequest(key, {

@@ -1,123 +1,149 @@
 import { ask, type AskPorts } from './command/ask.ts'
 import type { CommandPorts } from './command/bus.ts'
-import { isRoute, noRoute as noOperation } from './command/command.ts'
+import { isRoute, refusalOfRoute } from './command/command.ts'
+import { checkEngineOptions, checkLimits } from './check-options.ts'
+import { PERSONAL_PLACES } from './activity/erasure.ts'
 import { createOrganization } from './command/create-organization.ts'
+import { erasing } from './command/erasing.ts'
+import { ERASING } from './resources/erasure/erasing.ts'
+import { personalPlaces } from './projection/personal-places.ts'
+import type { Projection } from './definition/projection.ts'
 import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
-import { fairQueue } from './command/fair-queue.ts'
-import { guarded, quietly, tellThrown } from './command/guarded.ts'
-import { importedEffects } from './command/imported-effects.ts'
+import { iterate } from './following/iterate.ts'
+import { latch } from './collections/latch.ts'
+import { ownCommits, type OwnCommits } from './following/own-commits.ts'
+import { commandQueue } from './command/command-queue.ts'
+import { guarded } from './command/guarded.ts'
+import { operatorOf } from './telemetry/operator.ts'
+import { observeStorage } from './command/observe-storage.ts'
+import { resumeInterrupted } from './command/resume-interrupted.ts'
+import { watchedStorage } from './telemetry/watched-storage.ts'
+import { importedEffects, type ImportedEffects } from './command/imported-effects.ts'
 import { interruptedEffects } from './command/interrupted-effects.ts'
-import { isWithin } from './command/is-within.ts'
-import { lane } from './command/lane.ts'
-import { liveActivities } from './command/live-activities.ts'
-import { measured } from './command/measured.ts'
-import { organizations } from './command/organizations.ts'
-import { quietTelemetry } from './command/quiet-telemetry.ts'
+import { isWithin } from './ports/is-within.ts'
+import { lane } from './writing/lane.ts'
+import { inspections } from './writing/inspections.ts'
+import type { CellPorts } from './writing/cell.ts'
+import { liveActivities, type LiveActivities } from './writing/live-activities.ts'
+import { checkServices, unsupportedFor } from './command/services.ts'
+import { measured } from './telemetry/measured.ts'
+import { organizations } from './writing/organizations.ts'
+import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
+import { policyNotices } from './command/policy-notices.ts'
 import { submit } from './command/submit.ts'
-import type { Rules } from './command/turn.ts'
+import type { Rules } from './deciding/turn.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
+import type { PortsFor, Resource } from './definition/resource.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { CountersignError } from './countersign-error.ts'
 import { failure, type Failure } from './failure.ts'
 import type { Event } from './log/event.ts'
-import { catalogue, type Catalogue } from './operations/catalogue.ts'
-import { defaultLimits } from './operations/limits.ts'
-import { createOrganization as genesis } from './operations/organization/create-organization.ts'
+import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
+import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import { noTurns } from './ports/turns.ts'
+import type { Request } from './request.ts'
 import { E, TE } from './prelude.ts'
-import { activities, unfinished } from './projection/activities.ts'
+import { makeStandings } from './projection/standings.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
 import type { Runner } from './projection/runner.ts'
 import { runners, type Runners } from './projection/runners.ts'
-import { publicQueries } from './query/public-queries.ts'
+import { withBeginning } from './resources/public-api.ts'
+import { notOffered, publicQueries } from './resources/public-names.ts'
 
 /**
- * Makes an engine. It starts without reading history: organizations are folded when they are first asked for, and
- * projections go on from their checkpoints.
+ * Makes an engine. It starts without reading history: an organization is folded when a request first needs it, and projections go on
+ * from their checkpoints.
  *
- * @throws a `Failure` (the promise rejects with it) where the options are wrong or the store cannot be read
+ * @throws CountersignError (the promise rejects with it) if the options are wrong or the store cannot be read
  */
-export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const known = E.flatMap(() => catalogue(options.operations, [genesis]))(checkNumbers(options))
-  if (E.isLeft(known)) return rejecting(known.left)
-  const { store: storage, clock, signatures, ids } = options
+export const createEngine = <const R extends readonly Resource[]>(
+  options: Omit<EngineOptions, 'resources' | 'ports'> & { readonly resources: R } & PortsFor<R>,
+): Promise<Engine> => engineOf(options)
+
+const engineOf = async (options: EngineOptions): Promise<Engine> => {
+  const known = knownBy(options)
+  if (E.isLeft(known)) throw new CountersignError(known.left)
+  const { clock, signatures, ids, ports: services = {} } = options
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
+  const operator = operatorOf(clock, options.onNotice)
+  const { notice, tell, failures, accidents, parkings, closings } = operator
+  const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
-  const notice = quietly(options.onNotice)
-  const imported = await importedEffects(storage, options.storeIsCopy === true)
-  if (E.isLeft(imported)) return rejecting(imported.left)
-  const projections = [activities, unfinished, ...(options.projections ?? [])]
-  const running = await runners({ storage, clock, telemetry, notice }, projections)
-  if (E.isLeft(running)) return rejecting(running.left)
+  const imported = await opened({ ...options, store: storage }, notice)
+  if (E.isLeft(imported)) throw new CountersignError(imported.left)
+  const [commits, gate, ending] = [ownCommits(), doorkeeper(), latch()]
+  const common = { storage, clock, commits, tell }
+  const following = { ...common, closeWithinMs: options.closeWithinMs, telemetry, parkings }
+  const running = await runners(following, projectionsBy(known.right))
+  if (E.isLeft(running)) throw new CountersignError(running.left)
   const projecting = running.right
   const rules = rulesBy(options, known.right)
   const writer = lane({ store, clock, telemetry })
-  const live = liveActivities({ store, catalogue: known.right })
-  const [tell, gate] = [tellThrown(notice), doorkeeper()]
+  const inspect = inspections({ clock }, options)
+  const live = liveActivities({ store, catalogue: known.right, inspect })
   const cells = organizations(
     {
+      ...common,
       digest: signatures,
       ids,
-      clock,
       lane: writer,
       catalogue: known.right,
-      storage,
-      tell,
-      onDurable: (cell, events, last, activity) => {
-        live.keep(cell, activity)
-        projecting.offer(events, last)
-        if (telemetry !== undefined) countDecisions(telemetry, events)
-      },
+      closings,
+      onDurable: durableBy({ live, commits, telemetry, tellOfPolicies: policyNotices(known.right, notice) }),
       answersFromPendingState: options.answersFromPendingState === true,
     },
     options,
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
-  const work = effects(base, options)
-  const { turns = noTurns, commandsAtOnce = 64 } = options
-  const ports: CommandPorts = { ...base, effects: work, signatures, turns, queue: fairQueue(commandsAtOnce) }
+  const own = { [ERASING]: erasing({ ...base, storage, places: () => projecting.find(PERSONAL_PLACES) }) }
+  const work = effects({ ...base, failures, accidents, services: { ...services, ...own } }, options)
+  const ordered = { turns: options.turns ?? noTurns, queue: commandQueue(options.commandsAtOnce ?? 64, clock) }
+  const ports: CommandPorts = { ...base, ...ordered, effects: work, inspect, signatures }
   const mustBeFresh = options.queriesMustBeFresh === true
-  const asking: AskPorts = { ...ports, readModels, runnerOf: projecting.find, waitForProjectionMs: 5_000, mustBeFresh }
-  const queries = new Map((options.queries ?? publicQueries).map((query) => [query.path, query]))
+  const asking: AskPorts = { ...ports, storage, runnerOf: projecting.find, mustBeFresh }
   const safely = guarded(tell)
+  const begin = (request: Request) => safely(genesis.path, () => createOrganization(ports)(request))
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    ending.pass()
     await emptied(options, notice, gate, work)
     await writer.idle()
     await cells.snapshotAll()
+    await interrupted.close()
+    await stopObserving?.()
     await projecting.close()
     await readModels.close()
     await store.close()
+    operator.close()
   }
-  const parts = { storage, runners: projecting, effects: work, imported: imported.right, notice }
-  const interrupted = interruptedEffects(parts)
-  void resumeInterrupted(options, notice, gate, safely('the search for interrupted effects', interrupted.takeUp))
+  const stopObserving = telemetry && observeStorage(telemetry, common)
+  const interrupted = interruptedEffects({ ...common, effects: work, imported: imported.right, notice, parkings })
+  void resumeInterrupted({ clock, notice, gate }, safely('the search for interrupted effects', interrupted.takeUp))
 
   return {
     catalogue: known.right,
-    queries: [...queries.values()],
-    submit: (path, request, { signal } = {}) => {
-      const submitted = safely(path, () => submit(ports)(path, request))
+    queries: [...known.right.queries.values()],
+    submit: (path, request, { signal, waitForTurnMaxMs, requestId } = {}) => {
+      const submitted = safely(path, () => submit(ports)(path, request, waitForTurnMaxMs), requestId)
       return isRoute(known.right, path)
-        ? gate.through(path, () => measured(telemetry, 'submit', path, submitted), signal)
-        : TE.left(noOperation)
+        ? gate.through(path, () => measured(telemetry, 'submit', path, submitted, requestId), signal)
+        : TE.left(refusalOfRoute(path))
     },
-    query: (path, request, timestamps, { signal } = {}) => {
-      const query = queries.get(path)
-      if (query === undefined) return TE.left(noRoute)
-      const asked = safely(path, () => ask(asking)(query, request, timestamps))
-      return gate.through(path, () => measured(telemetry, 'query', path, asked), signal)
+    query: (path, request, { signal, requestId } = {}) => {
+      const query = known.right.queries.get(path)
+      if (query === undefined) return TE.left(refusalOfQuery(path))
+      const asked = safely(path, () => ask(asking)(query, request), requestId)
+      return gate.through(path, () => measured(telemetry, 'query', path, asked, requestId), signal)
     },
-    createOrganization: (request) =>
-      gate.through(
-        genesis.path,
-        safely(genesis.path, () => createOrganization(ports)(request)),
-      ),
+    createOrganization: (request) => gate.through(genesis.path, begin(request)),
     firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
     ...historyOf(storage, known.right, safely),
+    follow: (following) =>
+      iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
     ...projectionsOf(projecting, gate, safely),
     importedEffects: () => safely('a list of imported effects', interrupted.imported),
     resumeImported: (which) => safely('imported effects', () => interrupted.resumeImported(which)),
@@ -125,23 +151,53 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     lastPosition: store.lastPosition,
     isReady: () => async () => {
       if (gate.isClosed()) return E.left(closing)
-      const stuck = projecting.stuck()
-      if (stuck !== undefined) return E.left(stuck)
+      const obstacle = storage.refusesWrites() ?? projecting.stuck()
+      if (obstacle !== undefined) return E.left(obstacle)
       return E.map(() => undefined)(await store.lastPosition()())
     },
     close: () => (closed ??= close()),
   }
 }
 
+/** Brings what stands beside the log up to this version. */
+const opened = async (
+  { store: storage, storeIsCopy = false }: EngineOptions,
+  notice: TellNotice,
+): Promise<E.Either<Failure, ImportedEffects>> => {
+  const imported = await importedEffects(storage, storeIsCopy)
+  if (E.isLeft(imported)) return imported
+  const standings = await makeStandings(storage.store, notice)
+  return E.isLeft(standings) ? standings : imported
+}
+
+/** The catalogue of the resources. Fails if an option is wrong, or a needed service is missing. */
+const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> => {
+  const known = E.flatMap(() => catalogue(withBeginning(options.resources)))(checkEngineOptions(options))
+  const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...OWN_SERVICES }))(known)
+  const limited = E.flatMap(() => E.flatMap((found: Catalogue) => checkLimits(found, options.limits ?? {}))(known))(
+    served,
+  )
+  return E.isLeft(limited) ? limited : known
+}
+
 const rulesBy = (
-  { signatures, limits, waitingActivitiesMax = 10_000 }: EngineOptions,
+  { signatures, limits, ports = {}, executeTwice = false, waitingActivitiesMax = 10_000 }: EngineOptions,
   catalogue: Catalogue,
 ): Rules => ({
   digest: signatures,
   catalogue,
-  limits: { ...defaultLimits, ...limits },
+  limits: { ...defaultsOf(catalogue), ...limits },
   waitingMax: waitingActivitiesMax,
+  executeTwice,
+  unsupported: unsupportedFor({ ...ports, ...OWN_SERVICES }),
 })
+
+/** The names of the services that the engine itself has. */
+const OWN_SERVICES = { [ERASING]: true }
+
+/** The projections of the resources, and the index of personal data if the engine can erase it. */
+const projectionsBy = (known: Catalogue): readonly Projection[] =>
+  known.byPath('erase_user') === undefined ? known.projections : [...known.projections, personalPlaces(known)]
 
 type Safely = ReturnType<typeof guarded>
 
@@ -179,7 +235,7 @@ const projectionsOf = (
   },
 })
 
-/** Waits for all that is inside, bounded: the code of a host may never end. */
+/** Waits for running commands and work, for a bounded time, because the code of a host may never end. */
 const emptied = async (
   { clock, closeWithinMs = CLOSE_WITHIN_MS }: EngineOptions,
   notice: TellNotice,
@@ -195,23 +251,22 @@ const emptied = async (
   notice({ level: 'warn', message: 'requests that do not end were left behind', context })
 }
 
-/** Looks until it has seen all of them: a store that does not answer at the start must not let them wait for ever. */
-const resumeInterrupted = async (
-  { clock }: EngineOptions,
-  notice: TellNotice,
-  gate: Doorkeeper,
-  takeUp: TE.TaskEither<Failure, void>,
-): Promise<void> => {
-  for (let tries = 1; ; tries += 1) {
-    const taken = await takeUp()
-    if (E.isRight(taken) || gate.isClosed()) return
-    if (tries === 1)
-      notice({ level: 'error', message: `cannot look for interrupted effects yet: ${taken.left.message}` })
-    await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_AFTER_MS, resolve))
-  }
+/** What hears of events that became durable. */
+type Hearers = {
+  readonly live: LiveActivities
+  readonly commits: OwnCommits
+  readonly telemetry: Telemetry | undefined
+  readonly tellOfPolicies: ReturnType<typeof policyNotices>
 }
 
-const LOOK_AGAIN_AFTER_MS = 1_000
+const durableBy =
+  ({ live, commits, telemetry, tellOfPolicies }: Hearers): CellPorts['onDurable'] =>
+  (cell, events, last, activity) => {
+    live.keep(cell, activity)
+    commits.offer(events, last)
+    if (telemetry !== undefined) countDecisions(telemetry, events)
+    tellOfPolicies(cell.state, events)
+  }
 
 const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void => {
   for (const event of events) {
@@ -221,30 +276,5 @@ const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void =>
   }
 }
 
-/** What is counted in whole numbers, and the least that each may be: with less, nothing would ever be done. */
-const LEAST = {
-  organizationsMax: 1,
-  snapshotEvery: 1,
-  commandsAtOnce: 1,
-  effectsAtOnce: 1,
-  effectsAtOncePerOrganization: 1,
-  waitForEffectsMs: 0,
-  waitForEffectsMax: 1,
-  closeWithinMs: 0,
-} as const
-
-const checkNumbers = (options: EngineOptions): E.Either<Failure, void> => {
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value = options[name as keyof typeof LEAST] ?? least // its own names
-    if (!Number.isSafeInteger(value) || value < least)
-      return E.left(failure('CONFIGURATION_INVALID', `${name}: expected a whole number from ${least} on`))
-  }
-  return E.right(undefined)
-}
-
-const rejecting = (cause: Failure): never => {
-  // oxlint-disable-next-line only-throw-error -- what is promised: hosts look at its code
-  throw cause
-}
-
-const noRoute = failure('ROUTE_NOT_FOUND', 'no such query')
+const refusalOfQuery = (path: string): Failure =>
+  publicQueries.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such query')

@@ -1,6 +1,6 @@
 /*
- * fp-ts' Either, with its three most used functions written again: theirs look at how they were called, which on the way
- * of a command costs more than what they do. Ours are called with the function first, as everywhere in this code base.
+ * The Either of fp-ts, with its three most used functions written again: those of fp-ts look at how they were called, which costs more
+ * than their work. Ours take the function first, as all code here calls them.
  */
 import { right, type Either } from 'fp-ts/lib/Either.js'
 

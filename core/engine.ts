@@ -1,11 +1,14 @@
 import type { Activity } from './activity/activity.ts'
-import type { Catalogue } from './operations/catalogue.ts'
-import type { Limits } from './operations/limits.ts'
-import type { Operation } from './operations/operation.ts'
+import type { Catalogue } from './definition/catalogue.ts'
+import type { Limits } from './definition/limits.ts'
+import type { Services } from './definition/port.ts'
+import type { Resource } from './definition/resource.ts'
 import type { Failure, Json } from './failure.ts'
-import type { Organization } from './organization/organization.ts'
-import type { Parked } from './projection/parking.ts'
-import type { Projection } from './projection/projection.ts'
+import type { Organization } from './organization/state.ts'
+import type { Positioned } from './following/feed.ts'
+import type { FollowOptions } from './following/iterate.ts'
+import type { Parked } from './following/parking.ts'
+import type { Projection } from './definition/projection.ts'
 import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
@@ -15,38 +18,39 @@ import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { Turns } from './ports/turns.ts'
 import type { TE } from './prelude.ts'
-import type { ActivityView } from './query/activity-view.ts'
-import type { Query, Timestamps } from './query/query.ts'
+import type { ActivityView, SubmittedView } from './view/activity-view.ts'
+import type { Query } from './definition/query.ts'
 import type { Request } from './request.ts'
 
-/** What an engine is made of. The package's entry for Node fills in signatures, clock and ids. */
+/** The options of `createEngine`. The package's entry for Node has defaults for signatures, clock, ids and turns. */
 export type EngineOptions = {
   /** The store of the logs, with its read models. The engine closes it when it closes. */
   readonly store: Storage
   /** Verifies stamps, and hashes. On Node: `nodeSignatures()`. */
   readonly signatures: Signatures
-  /** Who goes on next where many share the thread of the process. On Node: `eventLoopTurns()`. Without it nobody waits. */
+  /** Decides which organization uses the thread of the process next. On Node: `eventLoopTurns()`. Without it nobody waits. */
   readonly turns?: Turns
   /** The time of day. On Node: `systemClock()`. */
   readonly clock: Clock
-  /** Where randomness comes from. On Node: `nodeIds()`. */
+  /** The source of randomness. On Node: `nodeIds()`. */
   readonly ids: Ids
-  /** What can be submitted: `publicApi`, a part of it, a host's own. On Node: `publicApi`. */
-  readonly operations: readonly Operation[]
-  /** What can be asked; the public queries where it is left out. */
-  readonly queries?: readonly Query[]
+  /** The resources of the engine: `publicApi`, a part of it, and the host's own. On Node: `publicApi`. */
+  readonly resources: readonly Resource[]
   /**
-   * Whether the files of the store are a copy of another installation's. Then effects that are started in it wait as imported
-   * ones do. An import says so by itself. Default: false.
+   * The services behind the ports of operations, by name. The resources determine the type of this option. If a service is missing,
+   * the engine does not start. Exception: operations with `whenMissing: 'unsupported'` are then refused with `UNSUPPORTED`.
+   */
+  readonly ports?: Services | undefined
+  /**
+   * Whether the files of the store are a copy of another installation's files. Then effects that are started in it wait like imported
+   * effects. After an import this option is not needed. Default: false.
    */
   readonly storeIsCopy?: boolean
-  /** Read models of the host. */
-  readonly projections?: readonly Projection[]
-  /** How many resources an organization may have; what is left out keeps its default. */
-  readonly limits?: Partial<Limits>
+  /** How many things of each kind an organization may have. A missing limit keeps its default. */
+  readonly limits?: Limits
   /** How many organizations are kept in memory; default 5,000. */
   readonly organizationsMax?: number
-  /** How many events an organization's log grows by until the next snapshot of it is written; default 1,000. */
+  /** After how many new events of an organization the next snapshot is written; default 1,000. */
   readonly snapshotEvery?: number
   /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
   readonly commandsAtOnce?: number
@@ -56,30 +60,41 @@ export type EngineOptions = {
    */
   readonly waitingActivitiesMax?: number
   /**
-   * Whether a query has to carry a fresh `timestampMs`, as a submit does. Clients of the public API send none, so a stamp on a
-   * query is good for as long as its key. Default false.
+   * Whether a query has to carry a fresh `timestampMs`, as a submit does. Clients of the public API send none; without a time, the stamp
+   * of a query stays valid until its key is deleted or expires. Default false.
    */
   readonly queriesMustBeFresh?: boolean
-  /** How much work of operations (`perform`) runs at once; the rest waits, and organizations take turns. Default 256. */
+  /** How many pieces of work (`perform`) run at once; the rest waits, and organizations take turns. Default 256. */
   readonly effectsAtOnce?: number
-  /** How much of that is of one organization; default 32. */
+  /** How many of these are of one organization; default 32. */
   readonly effectsAtOncePerOrganization?: number
-  /** How long a submit waits for work with effects outside before it answers PENDING; default 5,000 ms. */
+  /**
+   * How long a submit waits for the first attempt of work with effects outside before it answers PENDING; default 5,000 ms. If this
+   * attempt fails and another one follows, the submit answers PENDING at once.
+   */
   readonly waitForEffectsMs?: number
   /**
-   * How many submits of one organization wait for work at once; default 128. The next are answered at once: with PENDING where
-   * the work has effects outside, and with `RATE_LIMIT_EXCEEDED` where it has none.
+   * How many submits of one organization wait for work at once; default 128. The next ones are answered at once: with PENDING if the
+   * work has effects outside, and with `RATE_LIMIT_EXCEEDED` if it has none.
    */
   readonly waitForEffectsMax?: number
-  /** How long `close` waits for work and queries that do not end; then it leaves them behind. Default 5,000 ms. */
+  /** How long the `inspect` of an operation may take before the request is refused with `UNAVAILABLE`; default 5,000 ms. */
+  readonly inspectWithinMs?: number
+  /** How many requests are inspected at once; others wait. One organization has at most a quarter of the places. Default 64. */
+  readonly inspectionsAtOnce?: number
+  /**
+   * For tests and development: executes everything twice and compares. If an operation uses a clock, randomness or its own memory, the
+   * caller gets `INTERNAL`, and a notice reports the operation. Default: false.
+   */
+  readonly executeTwice?: boolean
+  /** How long `close` waits for work and queries to end; after that it no longer waits for them. Default 5,000 ms. */
   readonly closeWithinMs?: number
-  /** Told what the engine does, in spans and numbers. Without it nothing is measured. */
-  readonly telemetry?: Telemetry
-  /** Told of what an operator should know; never of secrets. */
+  /** Gets spans and metrics of the engine. Without it nothing is measured. */
+  readonly telemetry?: Telemetry | undefined
+  /** Gets notices that an operator should know; they contain no secrets. */
   readonly onNotice?: TellNotice
   /**
-   * A mistake on purpose, for the tests of the crash harness and nobody else: answers leave before what they rest on is
-   * durable.
+   * A bug on purpose, only for the tests of the crash harness: answers leave before the events that they rest on are durable.
    *
    * @internal
    */
@@ -88,20 +103,32 @@ export type EngineOptions = {
 
 export type { Notice } from './ports/notice.ts'
 
-/** What can be said about a command besides its request. */
+/** Options of one command or query. */
 export type CommandOptions = {
-  /** Stops waiting. What was committed by then stays: the same request, sent again, meets it. */
+  /** Stops waiting. Events that are committed by then stay: the same request, sent again, gets their activity. */
   readonly signal?: AbortSignal
+  /** The id of the request, for spans and notices that belong to it. It contains no data of the request. */
+  readonly requestId?: string | undefined
+}
+
+/** Options of one submit. */
+export type SubmitOptions = CommandOptions & {
+  /**
+   * For how long the submit may have to wait for its turn, in milliseconds. If it would have to wait longer, it is refused at once with
+   * `RATE_LIMIT_EXCEEDED`, as a rule before its signature is verified. Then nothing of it is stored, and the same request can be sent
+   * again. A caller whose submits wait already has half of this time. Without it, a submit waits for as long as it takes.
+   */
+  readonly waitForTurnMaxMs?: number
 }
 
 /** An activity whose effects outside another installation had started. */
 export type ImportedEffect = { readonly organizationId: string; readonly activityId: string }
 
-/** A projection that runs beside those that the engine was made with. */
+/** A projection that runs besides those of the engine's resources. */
 export type Subscription = {
-  /** How far its rows are. */
+  /** The position up to which its rows are stored. */
   readonly checkpoint: () => bigint
-  /** Finishes the batch under way. The rows and the checkpoint stay. */
+  /** Finishes the present batch, and stops. The rows and the checkpoint stay. */
   readonly close: () => Promise<void>
 }
 
@@ -110,26 +137,25 @@ export type Engine = {
   readonly queries: readonly Query[]
   /**
    * Submits an activity, or votes on one: `path` is the last segment of the route, e.g. `create_users` or
-   * `approve_activity`. The answer leaves when all that it was decided on is durable.
+   * `approve_activity`. The answer leaves when all events that it rests on are durable.
    *
-   * @returns the activity as the caller may see it. An activity denied by policy is a failure (`REQUEST_NOT_AUTHORIZED`)
-   *   and is stored all the same.
+   * @returns the activity as the wire shows it to the caller. If a policy denies the activity, this is a failure
+   *   (`REQUEST_NOT_AUTHORIZED`), and the activity is stored all the same.
    */
-  readonly submit: (path: string, request: Request, options?: CommandOptions) => TE.TaskEither<Failure, ActivityView>
-  /** Asks a query; `path` is the last segment of the route. `timestamps` says how an activity's times are written. */
+  readonly submit: (path: string, request: Request, options?: SubmitOptions) => TE.TaskEither<Failure, SubmittedView>
+  /** Asks a query; `path` is the last segment of the route. The answer is as the codec of the query says. */
   readonly query: (
     path: string,
     request: Request,
-    timestamps: Timestamps,
     options?: CommandOptions,
   ) => TE.TaskEither<Failure, { readonly [member: string]: Json }>
   /** Begins an organization: `request` is a create-organization activity, stamped by a root key that it registers. */
   readonly createOrganization: (
     request: Request,
   ) => TE.TaskEither<Failure, { readonly activity: ActivityView; readonly genesisHash: string }>
-  /** Whether any organization exists, and the first by id. */
+  /** The first organization by id; `undefined` if there is none. */
   readonly firstOrganization: () => TE.TaskEither<Failure, string | undefined>
-  /** What a projection's rows were at a moment: its reducer over the log, in memory, beside the stored rows. */
+  /** A projection's rows at a moment. Runs its reducer over the log in memory, and does not use the stored rows. */
   readonly replay: (projection: Projection, options?: ReplayOptions) => TE.TaskEither<Failure, Replayed<ReplayedRows>>
   /** An organization as it was at a moment. */
   readonly replayOrganization: (
@@ -142,30 +168,48 @@ export type Engine = {
     activityId: string,
     options?: ReplayOptions,
   ) => TE.TaskEither<Failure, Replayed<Activity | undefined>>
+  /**
+   * Gives durable events with their positions and parts, in the order of the store: first the existing events, then new ones of this and
+   * of other processes. The next page is read when all events of the page before were taken, so a slow reader blocks nobody and
+   * costs no memory. The iterable ends when the signal aborts or the engine closes. Leaving the loop stops it, too.
+   *
+   * The engine does not remember which events were taken. A host that goes on after a restart stores the last position together with
+   * its result, and begins behind that position. Each loop over the same iterable begins again.
+   *
+   * @throws CountersignError (the loop throws it): the failure of the store if it cannot be read; `STORE_UNREADABLE` or
+   *   `ORGANIZATION_CLOSED` if this version cannot read a selected event; `CONFIGURATION_INVALID` if `after` is behind the end of the
+   *   store, or a type is unknown
+   * @example for await (const { event, position } of engine.follow({ after: 'end', types: ['ActivityCompleted'] })) …
+   */
+  readonly follow: (options?: FollowOptions) => AsyncIterable<Positioned>
   /** Runs a projection from its checkpoint on, until the subscription or the engine is closed. */
   readonly subscribe: (projection: Projection) => TE.TaskEither<Failure, Subscription>
-  /** The organizations on whose events a projection threw: they are held back, in order, while others go on. */
+  /** The parked organizations of a projection: it threw on one of their events, so their events are held back while others go on. */
   readonly parked: (projection: string) => TE.TaskEither<Failure, readonly Parked[]>
-  /** Tries again what is parked, as after a release that mends the projection; gives what still is. */
+  /** Tries parked events again, for example after a release that mends the projection; gives the organizations that are still parked. */
   readonly retryParked: (projection: string) => TE.TaskEither<Failure, readonly Parked[]>
-  /** Resolves when the projection has passed the position. `ABORTED` when the signal says so first. */
+  /** Resolves when the projection has passed the position. Fails with `ABORTED` if the signal aborts first. */
   readonly whenProcessed: (position: bigint, projection: string, signal?: AbortSignal) => TE.TaskEither<Failure, void>
   /** The position of the last event of the store. */
   readonly lastPosition: () => TE.TaskEither<Failure, bigint>
   /**
-   * Effects outside that another installation had started when the log was imported, and that have no end. Whether they were
-   * done is not known here, and a service may have forgotten their keys: nothing is done about them until somebody says so.
+   * Effects outside that another installation started before the log was imported, and that are not concluded. This engine does not
+   * know whether they were done, and a service may have forgotten their keys. So it leaves them alone until `resumeImported` or
+   * `failImported` is called.
    */
   readonly importedEffects: () => TE.TaskEither<Failure, readonly ImportedEffect[]>
   /**
-   * Takes up one of them, or all: as if this installation had started them, with another attempt, or with their failure where
-   * they must not be repeated. Gives how many they are. Where it is said of all, later starts take up what is left.
+   * Takes up one imported effect, or all of them, as if this installation had started them: with another attempt, or with a failure if
+   * they must not be repeated. Gives their number. After a call for all, later starts take up the remaining ones.
    */
   readonly resumeImported: (which?: ImportedEffect) => TE.TaskEither<Failure, number>
-  /** Lets one of them fail with `INTERRUPTED`, or all. Gives how many failed. */
+  /** Makes one imported effect fail with `INTERRUPTED`, or all of them. Gives the number of failed ones. */
   readonly failImported: (which?: ImportedEffect) => TE.TaskEither<Failure, number>
-  /** Whether commands can be taken now: the store answers, and projections are not stuck. */
+  /**
+   * Fails if commands cannot be taken now: the store does not answer, it refused the last write, a projection is stuck, or the engine is
+   * closing. After a refused write the engine asks the store every few seconds whether it takes writes again.
+   */
   readonly isReady: () => TE.TaskEither<Failure, void>
-  /** Finishes what was begun, writes snapshots, closes the store. Commands that arrive later fail with `UNAVAILABLE`. */
+  /** Finishes running commands, writes snapshots, closes the store. Commands that arrive later fail with `UNAVAILABLE`. */
   readonly close: () => Promise<void>
 }

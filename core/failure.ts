@@ -1,65 +1,11 @@
 import * as t from 'io-ts'
+import { failureCodes, type FailureCode as Code, type FailureRow } from './failure-codes.ts'
 
 /** A JSON value, as the wire and the log carry it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/**
- * Every way in which Countersign can refuse or fail. Codes are API: hosts may switch on them; messages are for people
- * and may change. What a code becomes on the wire is decided by the HTTP adapter's table.
- */
-export const FailureCode = t.keyof({
-  /** The request is malformed, or a parameter is missing or invalid. */
-  REQUEST_INVALID: null,
-  /** The body, a header or a nesting is larger than the configured limit. */
-  REQUEST_TOO_LARGE: null,
-  /** The request names something of the public API that this version does not offer. */
-  UNSUPPORTED: null,
-  /** The organization id is not a UUID. */
-  INVALID_ORGANIZATION_ID: null,
-  /** No organization has this id. */
-  ORGANIZATION_NOT_FOUND: null,
-  /** The request carries no stamp. */
-  SIGNATURE_MISSING: null,
-  /** The stamp cannot be read. */
-  UNAUTHENTICATED: null,
-  /** The signature does not fit the body and the key. */
-  SIGNATURE_INVALID: null,
-  /** No credential of the organization has this public key. */
-  PUBLIC_KEY_NOT_FOUND: null,
-  /** The credential's lifetime is over. */
-  API_KEY_EXPIRED: null,
-  /** The caller may not do this: denied by policy, or not eligible to vote. */
-  REQUEST_NOT_AUTHORIZED: null,
-  /** No activity has this id or fingerprint. */
-  ACTIVITY_NOT_FOUND: null,
-  /** A user, tag, key or policy that the request names does not exist. */
-  RESOURCE_NOT_FOUND: null,
-  /** The route does not exist. */
-  ROUTE_NOT_FOUND: null,
-  /** A limit on the number of resources is reached. */
-  RESOURCE_EXHAUSTED: null,
-  /** Too many requests at once; try again. */
-  RATE_LIMIT_EXCEEDED: null,
-  /** Another process kept changing the organization; try again. */
-  CONFLICT: null,
-  /** An effect was interrupted, and its operation says that it must not be repeated. */
-  INTERRUPTED: null,
-  /** The caller took too long, or took its request back. */
-  ABORTED: null,
-  /** The organization's log holds something that this version does not know: it takes no commands. */
-  ORGANIZATION_CLOSED: null,
-  /** The store or a service behind it does not answer now; the outcome may be unknown. */
-  UNAVAILABLE: null,
-  /** Another process holds the store for writing. */
-  STORE_LOCKED: null,
-  /** The store, or a file, cannot be read as what it should be. */
-  STORE_UNREADABLE: null,
-  /** An option, a flag or an operation's definition is wrong. */
-  CONFIGURATION_INVALID: null,
-  /** A bug of ours, or of the host's code. */
-  INTERNAL: null,
-})
-export type FailureCode = t.TypeOf<typeof FailureCode>
+export const FailureCode = t.keyof(failureCodes)
+export type FailureCode = Code
 
 const details: t.Type<readonly Json[]> = new t.Type(
   'a list of any JSON',
@@ -68,15 +14,59 @@ const details: t.Type<readonly Json[]> = new t.Type(
   (a) => a,
 )
 
-export const Failure = t.exact(
-  t.intersection([t.type({ code: FailureCode, message: t.string }), t.partial({ details })]),
+/** A refusal or failure as data. `message` says what was expected and what to do; it contains no secret and no input. */
+export type Failure = {
+  /** A code of Countersign, or one of the host. */
+  readonly code: Code | (string & {})
+  readonly message: string
+  readonly details?: readonly Json[]
+  /** Beside a code of the host: the code of Countersign whose form it has on the wire. */
+  readonly like?: Code
+}
+
+/** Whether it is a code of Countersign, and not one of a host. */
+export const isOwnCode = (code: string): code is Code => Object.hasOwn(failureCodes, code)
+
+const HOST_CODE = /^[A-Z][A-Z0-9_]{0,63}$/
+
+/** Whether the failure has a code of ours, or one of a host. Any other code was written by a newer version. */
+export const hasKnownCode = ({ code, like }: { readonly code: string; readonly like?: unknown }): boolean =>
+  isOwnCode(code) || (typeof like === 'string' && isOwnCode(like) && HOST_CODE.test(code))
+
+export const Failure: t.Type<Failure, Failure, unknown> = t.refinement(
+  t.exact(t.intersection([t.type({ code: t.string, message: t.string }), t.partial({ details, like: FailureCode })])),
+  hasKnownCode,
+  'Failure',
 )
 
-/** A refusal or failure as data: `code` first, then what was expected and what to do; never a secret, never the input. */
-export type Failure = { readonly code: FailureCode; readonly message: string; readonly details?: readonly Json[] }
-
-export const failure = (code: FailureCode, message: string, details?: readonly Json[]): Failure =>
+/** The failure with a code of Countersign. */
+export const failure = (code: Code, message: string, details?: readonly Json[]): Failure =>
   details === undefined ? { code, message } : { code, message, details }
+
+/**
+ * A failure with a code of the host, for its operations, queries and work.
+ *
+ * @param code  in capitals, such as `INSUFFICIENT_FUNDS`
+ * @param like  a code of Countersign with the same status on the wire, such as `CONFLICT`
+ * @throws if the code is not written in capitals, or is a code of Countersign
+ */
+export const hostFailure = (code: string, like: Code, message: string, details?: readonly Json[]): Failure => {
+  if (!HOST_CODE.test(code) || isOwnCode(code))
+    throw new Error(`expected a code in capitals that Countersign does not have: ${code}`)
+  return ordered({ code, like, message, ...(details === undefined ? {} : { details }) })
+}
+
+/** The failure with its members in one order, and no others. */
+export const ordered = ({ code, message, details, like }: Failure): Failure => ({
+  code,
+  message,
+  ...(details === undefined ? {} : { details }),
+  ...(like === undefined ? {} : { like }),
+})
+
+/** The form of the failure on the wire. */
+export const rowOf = ({ code, like }: Pick<Failure, 'code' | 'like'>): FailureRow =>
+  failureCodes[isOwnCode(code) ? code : (like ?? 'INTERNAL')]
 
 /** One field of `parameters` that breaks a rule; `field` is its path, dots between. */
 export type FieldViolation = { readonly field: string; readonly description: string }

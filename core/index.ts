@@ -1,69 +1,183 @@
 /**
- * The core: everything that runs without a platform. Hosts on Node take `countersign`, which adds the clock, the ids and
- * the signatures of Node; other runtimes take `countersign/core` and bring their own.
+ * The core: everything that runs without a platform. Hosts on Node import `countersign`, which adds the clock, the ids, the
+ * signatures and the turns of Node. Other runtimes import `countersign/core` and give their own.
  *
  * @module
  */
-export { createEngine } from './create-engine.ts'
-export type { CommandOptions, Engine, EngineOptions, ImportedEffect, Notice, Subscription } from './engine.ts'
+export { createEngine, type HostEngine } from './door/host-engine.ts'
+export { tasksOf, type PromisedEngine } from './door/promised-engine.ts'
+export type { Client, ClientOptions, RequestOptions, Submitted, Tried, Votable, WaitOptions } from './door/client.ts'
+export type { Stamp, Stamper } from './door/transport.ts'
+export { CountersignError, failureOf } from './countersign-error.ts'
+export type { CommandOptions, EngineOptions, ImportedEffect, Notice, SubmitOptions, Subscription } from './engine.ts'
+export type { Positioned } from './following/feed.ts'
+export type { Parked } from './following/parking.ts'
+export type { FollowOptions } from './following/iterate.ts'
 export type { Request } from './request.ts'
-export { E, flow, O, pipe, TE } from './prelude.ts'
+export { E, flow, O, pipe, TE, type Either, type TaskEither } from './prelude.ts'
+/** The codecs of io-ts, for hosts: a package manager need not let a host import the dependencies of this package. */
+export * as t from 'io-ts'
+export type { Decoder, Mixed, Props, Type as Codec } from 'io-ts'
 
-export { failure, Failure, FailureCode, fieldViolations, type FieldViolation, type Json } from './failure.ts'
-export { canonical, closed, decode, isUuid, Label, optional, refined, Uuid } from './codec.ts'
-export { fields, Ids, list, some, SomeIds } from './operations/fields.ts'
-export { jsonSchemaOf, type JsonSchema } from './operations/json-schema.ts'
+export { causeOf, withCause, type Cause } from './telemetry/cause.ts'
+export { failureCodes, type FailureRow } from './failure-codes.ts'
+export {
+  failure,
+  Failure,
+  FailureCode,
+  fieldViolations,
+  hostFailure,
+  type FieldViolation,
+  type Json,
+} from './failure.ts'
+export {
+  AnyJson,
+  canonical,
+  closed,
+  decode,
+  Integer,
+  isUuid,
+  JsonObject,
+  Label,
+  optional,
+  refined,
+  Uuid,
+  type RefinedType,
+} from './codec/codec.ts'
+export { described, named } from './codec/described.ts'
+export { mapOf } from './codec/map-of.ts'
+export {
+  fields,
+  list,
+  some,
+  SomeUuids,
+  Uuids,
+  type FieldsType,
+  type ListType,
+  type MembersOf,
+  type Rule as MembersRule,
+} from './codec/fields.ts'
+export { personal, subject } from './codec/personal.ts'
+export { jsonSchemaOf, type AtName, type JsonSchema } from './codec/json-schema.ts'
 
 export {
   decodes,
   operation,
+  type AdmitContext,
+  type CheckContext,
+  type DecodedIntent,
   type EvolveContext,
   type ExecuteContext,
-  type Executed,
+  type ExecutionContext,
+  type Identity,
+  type InspectContext,
+  type Intent,
   type Operation,
   type OperationSpec,
   type Perform,
   type PerformContext,
+  type Steps,
+  type Version,
   type VersionSpec,
-} from './operations/operation.ts'
-export { publicApi } from './operations/public-api.ts'
-export { createOrganization } from './operations/organization/create-organization.ts'
-export type { Catalogue } from './operations/catalogue.ts'
-export { find, findAll, missing, notUnique, overQuota, unsupported } from './operations/refusals.ts'
-export { defaultLimits, type Limits } from './operations/limits.ts'
-export { query, type Query, type QueryContext, type QuerySpec, type Timestamps } from './query/query.ts'
-export { publicQueries } from './query/public-queries.ts'
-export { timestamp } from './query/timestamp.ts'
-export { type ActivityView, type VoteView } from './query/activity-view.ts'
-export { projection, type Projection } from './projection/projection.ts'
+} from './definition/operation.ts'
+export { publicApi } from './resources/public-api.ts'
+export { erasure, eraseUser, listPersonalPlaces } from './resources/erasure/erasure.ts'
+export type { ErasedRequests } from './activity/erasure.ts'
+export type { Erased, Erasing, PersonalPlace, ToErase } from './resources/erasure/erasing.ts'
+export type { Outcome as WrittenOutcome, PersonalMembers } from './definition/personal-members.ts'
+export type { PartBytes } from './log/event.ts'
+export * from './resources/activity/activity-resource.ts'
+export * from './resources/api-key/api-key-resource.ts'
+export * from './resources/organization/organization-resource.ts'
+export * from './resources/policy/policy-resource.ts'
+export * from './resources/quorum/quorum-resource.ts'
+export * from './resources/user-tag/user-tag-resource.ts'
+export * from './resources/user/user-resource.ts'
+export { catalogue, type Catalogue } from './definition/catalogue.ts'
+export { port, type Needs, type Port, type Services } from './definition/port.ts'
+export { find, findAll, missing, notUnique, overQuota, unsupported } from './definition/refusals.ts'
+export { limits, type Limit, type Limits, type LimitSet } from './definition/limits.ts'
+export type { FactTypes, Type } from './policy/schema.ts'
+export type { Compiled, Expression, Language } from './policy/expression.ts'
+export { resource, type PortsFor, type Resource } from './definition/resource.ts'
+export { query, type Query, type QueryContext, type QuerySpec } from './definition/query.ts'
+export { DateTime, dateTime, millisOf, timestamp, Timestamp } from './codec/timestamp.ts'
+export {
+  ShownActivity,
+  ShownEvaluations,
+  ShownVote,
+  type ActivityView,
+  type SubmittedView,
+  type VoteView,
+} from './view/activity-view.ts'
+export { FailureView } from './view/failure-view.ts'
+export { readPart, type Parts } from './log/parts.ts'
+export type { Executed, PartContent } from './definition/executed.ts'
+export {
+  anyEvent,
+  completed,
+  events,
+  projection,
+  type CompletedContext,
+  type EventContext,
+  type Projection,
+  type ProjectionSpec,
+  type Source as ProjectionSource,
+} from './definition/projection.ts'
 export type { Moment, Replayed, ReplayedRow, ReplayedRows, ReplayOptions } from './projection/replay.ts'
-export type { Activity, Status, Vote } from './activity/activity.ts'
+export type { Activity, Vote } from './activity/activity.ts'
+export type { Status } from './log/standing.ts'
 export type { Event, EventOf, EventType } from './log/event.ts'
-export type {
-  ApiKey,
-  ApiKeyCurve,
-  Draft,
-  Organization,
-  Policy,
-  Quorum,
-  Tag,
-  User,
-} from './organization/organization.ts'
+export type { ReadLimits } from './log/decision.ts'
+export {
+  state,
+  type AnyState,
+  type DeepReadonly,
+  type Draft,
+  type Organization,
+  type Slot,
+  type State,
+  type StateSpec,
+} from './organization/state.ts'
+export { users, type User } from './organization/users.ts'
+export type { ApiKey, Credential } from './organization/credential.ts'
+export { policies, type Policy } from './organization/policies.ts'
+export { quorum, type Quorum } from './organization/quorum.ts'
+export { credentials } from './organization/credentials.ts'
+export { userTags, type UserTag } from './resources/user-tag/user-tags.ts'
+export type { Curve } from './ports/signatures.ts'
 
 export type { Clock } from './ports/clock.ts'
+export type { TellNotice } from './ports/notice.ts'
 export type { Digest } from './ports/digest.ts'
-export type { Ids as IdSource } from './ports/ids.ts'
+export type { Ids } from './ports/ids.ts'
 export type {
+  ActivitySelection,
+  ActivityStanding,
   Appended,
   Commit,
   EventStore,
   Head,
+  ListedActivity,
   NewEvent,
   Part,
+  PartPlace,
+  ReadOptions,
   Recorded,
+  Standing,
   StoreCapabilities,
 } from './ports/event-store.ts'
-export type { Facets, ReadModels, Row, RowChange, RowSelection, Snapshot } from './ports/read-models.ts'
+export { selectsPart } from './ports/part-selection.ts'
+export type {
+  Facets,
+  ReadModels,
+  Row,
+  RowChange,
+  RowSelection,
+  Snapshot,
+  SnapshotPart,
+  SnapshotPlace,
+} from './ports/read-models.ts'
 export type { SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
 export type { Storage } from './ports/storage.ts'
 export { noTurns, type Turns } from './ports/turns.ts'

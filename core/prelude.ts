@@ -2,5 +2,6 @@
 export * as E from './either.ts'
 export * as O from 'fp-ts/lib/Option.js'
 export * as TE from 'fp-ts/lib/TaskEither.js'
-export * as RTE from 'fp-ts/lib/ReaderTaskEither.js'
 export { flow, pipe } from 'fp-ts/lib/function.js'
+export type { Either } from './either.ts'
+export type { TaskEither } from 'fp-ts/lib/TaskEither.js'

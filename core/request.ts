@@ -1,11 +1,8 @@
-/**
- * What an adapter hands over: the raw bytes, and what it knows of their way here. The bytes are what was signed; nobody
- * parses them before the engine does.
- */
+/** A request, as an adapter passes it to the engine. The stamp signs the raw bytes of `body`. */
 export type Request = {
-  /** Headers that carry a stamp, as they arrived; names in any case. An array where a header was sent more than once. */
+  /** Headers that carry a stamp, as they arrived; names in upper or lower case. An array if a header was sent more than once. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
   readonly body: Uint8Array
-  /** Where the request came from; null where there is no network between. */
+  /** The caller's address; null if the request did not come over a network. */
   readonly address: string | null
 }

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decode } from '../core/codec.ts'
-import { importCircles, importFindings, packageOf, resolved } from './tidy/imports.ts'
+import { decode } from '../core/codec/codec.ts'
+import { importCircles, importFindings, packageOf, packagesLoadedBy, resolved } from './tidy/imports.ts'
 import { findings, PATTERNS } from './tidy/patterns.ts'
 import { fileLengthFindings, functionLengthFindings, nameFindings, runFindings, subjectFindings } from './tidy/shape.ts'
 import { source, sources, type Source } from './tidy/source.ts'
 
 const it = suite('tidy')
 
-/** Runtime dependencies that nothing imports yet, and why they are there. Entries only go. */
+/** Dependencies and peers that nothing imports yet, and why they are there. Entries only go. */
 const NOT_IMPORTED_YET: Readonly<Record<string, string>> = {
   '@eventstore/db-client': 'the EventStoreDB adapter comes next',
 }
@@ -18,6 +18,7 @@ const NOT_IMPORTED_YET: Readonly<Record<string, string>> = {
 const Dependencies = t.record(t.string, t.string)
 const PackageJson = t.type({
   dependencies: Dependencies,
+  peerDependencies: Dependencies,
   exports: t.record(t.string, t.union([t.string, t.type({ types: t.string, default: t.string })])),
 })
 const manifest = ((): t.TypeOf<typeof PackageJson> => {
@@ -64,12 +65,27 @@ it('would see an import against the direction', () => {
   assert.ok(refused('core/log/a.ts', `import * as E from 'fp-ts/lib/Either.js'`))
   assert.ok(refused('core/unheard-of/a.ts', `import { b } from '../log/event.ts'`))
   assert.ok(refused('adapters/http/a.ts', `import { b } from '../store-memory/index.ts'`))
+  assert.ok(refused('adapters/cli/a.ts', `import { nodeIds } from '../ids/node-ids.ts'`))
+  assert.not.ok(refused('adapters/container.ts', `import { nodeIds } from './ids/node-ids.ts'`))
   assert.ok(refused('core/ports/a.ts', `import { b } from '../organization/b.ts'`))
-  assert.not.ok(refused('core/ports/a.ts', `import type { B } from '../organization/b.ts'`))
-  assert.not.ok(refused('core/log/a.ts', `import { B } from '../activity/decision.ts'`))
+  assert.ok(refused('core/ports/a.ts', `import type { B } from '../organization/b.ts'`))
+  assert.ok(refused('core/audit/a.ts', `import { b } from '../writing/b.ts'`)) // of the same floor
+  assert.not.ok(refused('core/log/a.ts', `import { B } from './b.ts'`))
   assert.not.ok(refused('core/engine.ts', `import { b } from './log/event.ts'\nimport * as t from 'io-ts'`))
   assert.not.ok(refused('adapters/cli/a.ts', `import { b } from '../store-memory/index.ts'`))
   assert.not.ok(refused('adapters/http/a.ts', `import { b } from './b.ts'\nimport http from 'node:http'`))
+})
+
+it('loads neither fp-ts nor codecs in the workers of the SQLite store: each start would take a tenth of a second more', () => {
+  for (const path of ['adapters/store-sqlite/writer.ts', 'adapters/store-sqlite/reader.ts']) {
+    const loaded = packagesLoadedBy(all, path)
+    assert.equal([loaded.has('libsql'), loaded.has('fp-ts'), loaded.has('io-ts')], [true, false, false], path)
+  }
+})
+
+it('loads nothing of Node where Request and Response are answered: workers and browsers do not have it', () => {
+  const loaded = packagesLoadedBy(all, 'adapters/http/fetch-handler.ts')
+  assert.equal([...loaded].toSorted(), ['fp-ts', 'io-ts'])
 })
 
 it('imports in no circle', () => none(importCircles(all)))
@@ -138,7 +154,7 @@ it('has a source for each entry point of the package', () =>
 
 it('imports what it depends on, and depends on what it imports', () => {
   const imported = new Set(shipped.flatMap(({ imports }) => imports.map(({ specifier }) => packageOf(specifier))))
-  const declared = Object.keys(manifest.dependencies)
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   none([
     ...declared
       .filter((name) => !imported.has(name) && !(name in NOT_IMPORTED_YET))

@@ -1,11 +1,11 @@
 import type { Engine, EngineOptions } from '../core/engine.ts'
 import { createEngine } from '../core/create-engine.ts'
 import type { Failure, Json } from '../core/failure.ts'
-import { publicApi } from '../core/operations/public-api.ts'
+import { publicApi } from '../core/resources/public-api.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import { E } from '../core/prelude.ts'
-import type { ActivityView } from '../core/query/activity-view.ts'
+import type { ActivityView } from '../core/view/activity-view.ts'
 import type { Request } from '../core/request.ts'
 import { nodeIds } from '../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../adapters/signatures/node-signatures.ts'
@@ -127,7 +127,8 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
     signatures: nodeSignatures(),
     ids: nodeIds(),
     clock,
-    operations: publicApi,
+    resources: publicApi,
+    executeTwice: true,
     ...options,
     store: storage,
   })
@@ -157,7 +158,7 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
   const done = async (person: Signer, path: string, parameters: Json, more?: BodyExtras) =>
     right(await submit(person, path, parameters, more))
   const ask = (person: Signer, path: string, members: { readonly [member: string]: Json } = {}) =>
-    engine.query(path, stamped(person, encoder.encode(JSON.stringify({ organizationId, ...members }))), 'object')()
+    engine.query(path, stamped(person, encoder.encode(JSON.stringify({ organizationId, ...members }))))()
   const me = right(await ask({ key }, 'whoami'))
   const root: Person = { key, userId: typeof me.userId === 'string' ? me.userId : '', apiKeyId: '' }
 

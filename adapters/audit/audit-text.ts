@@ -1,30 +1,32 @@
 import { audit } from '../../core/audit/audit.ts'
 import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
-import type { Catalogue } from '../../core/operations/catalogue.ts'
+import type { Catalogue } from '../../core/definition/catalogue.ts'
 import type { Scratch } from '../../core/ports/scratch.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
 import { E } from '../../core/prelude.ts'
-import { nodeIds } from '../ids/node-ids.ts'
+import { nodeContainer, tokens } from '../container.ts'
 import { fileScratch } from '../scratch/file-scratch.ts'
 import { reading } from './reading.ts'
 
-/** Why a log could not be audited: what threw, and what it threw. */
+/** Why a log could not be audited: which source threw, and its error. */
 export type Broken = { readonly by: 'text' | 'temporary files'; readonly error: unknown }
 
 /**
- * Audits a text, with temporary files for what would be too much for memory. Where the text or those files break off, nothing is
- * known about the log: then there is no report.
+ * Audits a text, with temporary files for data that would be too much for memory. If the text or those files break off, nothing is known
+ * about the log, and there is no report.
  */
 export const auditText = async (
-  ports: { readonly catalogue: Catalogue; readonly signatures: Signatures },
+  { catalogue, signatures }: { readonly catalogue: Catalogue; readonly signatures?: Signatures | undefined },
   text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: AuditOptions,
 ): Promise<E.Either<Broken, AuditReport>> => {
+  const parts = nodeContainer()
   const { entries, broken } = reading(text)
   const files = fileScratch()
   const { scratch, failed } = watched(files)
   try {
-    const report = await audit({ ...ports, ids: nodeIds(), scratch }, entries, options)
+    const [verifier, ids] = [signatures ?? parts.resolve(tokens.verifier), parts.resolve(tokens.ids)]
+    const report = await audit({ catalogue, signatures: verifier, ids, scratch }, entries, options)
     const [unread, unkept] = [broken(), failed()]
     if (unread !== undefined) return E.left({ by: 'text', ...unread })
     return unkept === undefined ? E.right(report) : E.left({ by: 'temporary files', ...unkept })
@@ -33,7 +35,7 @@ export const auditText = async (
   }
 }
 
-/** The audit goes on where an operation throws, and cannot tell it from a full disk. */
+/** Watches for errors of the temporary files: the audit goes on after an operation throws, and cannot tell that from a full disk. */
 const watched = ({ put, get }: Scratch) => {
   let failure: { readonly error: unknown } | undefined
   const watching = <A, B>(use: (given: A) => B) => {

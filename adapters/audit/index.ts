@@ -1,70 +1,63 @@
-/** What an auditor needs: to export a log and to check it, without an engine and without the server that wrote it. */
-import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
-import { failure, type Failure } from '../../core/failure.ts'
-import { exportLines, pagesOf, type PagesOptions } from '../../core/log/transcript.ts'
-import { catalogue } from '../../core/operations/catalogue.ts'
-import type { Operation } from '../../core/operations/operation.ts'
-import { createOrganization } from '../../core/operations/organization/create-organization.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+/** The functions for auditors: they export a log and check it, without an engine and without the server that wrote it. */
+import { run, valueOf } from '../../core/countersign-error.ts'
+import type { PagesOptions } from '../../core/log/transcript.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
-import type { Signatures } from '../../core/ports/signatures.ts'
-import { E, type TE } from '../../core/prelude.ts'
-import { nodeDigest } from '../digest/node-digest.ts'
-import { nodeSignatures } from '../signatures/node-signatures.ts'
-import { auditText, type Broken } from './audit-text.ts'
-
-export type AuditLogOptions = AuditOptions & {
-  /** Every operation that the log may hold, but for create-organization; `publicApi` unless told otherwise. */
-  readonly operations?: readonly Operation[]
-  readonly signatures?: Signatures
-}
+import * as standings from '../../core/projection/compare-standings.ts'
+import { auditedLog, exportedLog, type AuditLogOptions, type LogReport } from './audit-log.ts'
 
 /**
  * Writes the whole log of a store as text, also while a server writes to it.
  *
- * @returns chunks of bytes; a failure is the last thing that it yields, and then the text has no closing line
+ * @returns chunks of bytes
+ * @throws CountersignError (the loop throws it) if the store cannot be read; the text then has no closing line
  * @see docs/reference/log-format.md
  */
-export const exportLog = (
+export const exportLog = async function* (
   store: Pick<EventStore, 'readAll' | 'lastPosition'>,
   options?: PagesOptions,
-): AsyncGenerator<E.Either<Failure, Uint8Array>> => exportLines(nodeDigest(), pagesOf(store, options))
-
-/**
- * Checks an exported log: its closing line, chains and parts, every stamp by the key that was valid then, every decision
- * taken again on its basis, every execution done again. What does not hold is a finding in the report, not a failure. So is
- * a text that ends without its closing line; one that throws before its end is a failure, and there is no report.
- *
- * @param text  of an export, in chunks of any length: `createReadStream(path)`, or what `exportLog` gave
- * @returns `CONFIGURATION_INVALID` where two operations claim one name, `UNAVAILABLE` where the text throws, or the folder for
- *   temporary files takes no more
- * @see docs/explanation/what-an-audit-proves.md
- * @example const report = await auditLog(createReadStream('log.jsonl'), { pins: new Map([[organizationId, genesisHash]]) })()
- */
-export const auditLog =
-  (
-    text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-    { operations = publicApi, signatures = nodeSignatures(), ...options }: AuditLogOptions = {},
-  ): TE.TaskEither<Failure, AuditReport> =>
-  async () => {
-    const known = catalogue(operations, [createOrganization])
-    if (E.isLeft(known)) return known
-    return E.mapLeft(failureOf)(await auditText({ signatures, catalogue: known.right }, text, options))
-  }
-
-const failureOf = ({ by, error }: Broken): Failure => {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  const what = by === 'text' ? 'the text could not be read to its end' : 'there is no room for temporary files'
-  return failure('UNAVAILABLE', `${what}${code}: nothing is known about the log; audit it again`)
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of exportedLog(store, options)) yield valueOf(chunk)
 }
 
+/**
+ * Checks an exported log: its closing line, chains and parts. It verifies every stamp by the key that was valid at that time, and repeats
+ * every decision on its basis, and every execution. Anything that does not hold is a finding in the report, and not a failure; a missing
+ * closing line is a finding, too. If the text throws before its end, this is a failure, and there is no report.
+ *
+ * @param text  the text of an export, in chunks of any length: `createReadStream(path)`, or the chunks of `exportLog`
+ * @returns rejects with a `CountersignError`: `CONFIGURATION_INVALID` if two operations have one name; `UNAVAILABLE` if the text throws, or
+ *   if there is no more room for temporary files
+ * @see docs/explanation/what-an-audit-proves.md
+ * @example const report = await auditLog(createReadStream('log.jsonl'), { pins: new Map([[organizationId, genesisHash]]) })
+ */
+export const auditLog = (
+  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options?: AuditLogOptions,
+): Promise<LogReport> => run(auditedLog(text, options))
+
+/**
+ * Compares the lists of activities in a store with its log.
+ *
+ * @returns the activities that are listed otherwise than their events say; `undefined` if the store has no lists
+ */
+export const compareStandings = async (
+  store: Parameters<typeof standings.compareStandings>[0],
+): Promise<readonly standings.WrongStanding[] | undefined> => valueOf(await standings.compareStandings(store))
+
+export type { AuditLogOptions, LogReport } from './audit-log.ts'
 export type {
   AuditCounts,
   AuditedOrganization,
   AuditOptions,
   AuditReport,
+  ErasedUser,
   LimitsInForce,
   LogHead,
   Setback,
 } from '../../core/audit/report.ts'
+export type { WrongStanding } from '../../core/projection/compare-standings.ts'
+export type { AuditReportJson, Comparisons } from '../../core/audit/report-json.ts'
+export type { PagesOptions } from '../../core/log/transcript.ts'
+export type { ReadOptions } from '../../core/ports/event-store.ts'
+export type { Either } from '../../core/prelude.ts'
 export type { Finding, FindingCode } from '../../core/log/finding.ts'

@@ -4,7 +4,7 @@ import { nodeDigest } from '../digest/node-digest.ts'
 /** A transcript that is being read. */
 export type Reading = {
   readonly entries: AsyncIterable<readonly TranscriptEntry[]>
-  /** What its source threw, where that broke off. It says nothing about the log, and is no finding. */
+  /** The error of the source, if it broke off. This says nothing about the log, and is no finding. */
   readonly broken: () => { readonly error: unknown } | undefined
 }
 

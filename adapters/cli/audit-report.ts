@@ -1,43 +1,100 @@
-import type { AuditedOrganization, AuditReport, Setback } from '../../core/audit/report.ts'
+import { auditReportJson, comparisonsOf, type Comparisons } from '../../core/audit/report-json.ts'
+import type { AuditedOrganization, AuditReport, ErasedUser, Setback } from '../../core/audit/report.ts'
 import type { Finding } from '../../core/log/finding.ts'
+import type { Standing } from '../../core/ports/event-store.ts'
+import type { WrongStanding } from '../../core/projection/compare-standings.ts'
 import { RULES_VERSION } from '../../core/policy/rules.ts'
+import { headText } from './heads-file.ts'
+import { GIVE_RESOURCES } from './stop.ts'
 
-/** What an audit found, for a person: a line for each finding, then where each log begins and ends, then a summary. */
-export const auditLines = (report: AuditReport): readonly string[] => {
-  const { counts, organizations, findings, omitted } = report
+/** The report of an audit; of a store, with the activities that it lists otherwise than its log says. */
+export type PrintedReport = AuditReport & { readonly listed?: readonly WrongStanding[] | undefined }
+
+/** Whether there is nothing to complain about, neither in the log nor in the lists beside it. */
+export const isClean = ({ findings, omitted, listed = [] }: PrintedReport): boolean =>
+  findings.length + omitted + listed.length === 0
+
+/**
+ * The report of an audit for a person: a line for each finding and each wrong entry of a list, then the beginning and the end of each log,
+ * then a summary.
+ */
+export const auditLines = (report: PrintedReport): readonly string[] => {
+  const { counts, organizations, findings, omitted, listed = [] } = report
   const { lines, events, activities, stamps, decisions, executions, erased } = counts
   const compared = comparisonsOf(organizations)
   const found = findings.length + omitted
   return [
     ...findings.map(findingLine),
     ...(omitted > 0 ? [`and ${omitted} more`] : []),
-    ...organizations.flatMap(organizationLines),
+    ...(findings.some(({ code }) => code === 'OPERATION_UNKNOWN') ? [`OPERATION_UNKNOWN: ${GIVE_RESOURCES}`] : []),
+    ...listed.slice(0, LISTED_MAX).map(listedLine),
+    ...(listed.length > LISTED_MAX ? [`and ${listed.length - LISTED_MAX} more`] : []),
+    ...organizations.flatMap((one) => organizationLines(one, isClean(report))),
     `${lines} lines: ${events} events of ${activities} activities`,
     `${stamps} stamps, ${decisions} decisions and ${executions} executions hold; ${erased} parts are erased`,
+    ...erasedLines(report),
     ...believedLines(report),
+    ...(listed.length === 0
+      ? []
+      : [`${listed.length} ${listed.length === 1 ? 'activity is' : 'activities are'} ${NOT_IN_LOG}`]),
     `${compared.organizations} organizations: ${compared.withPin} compared with a pin, ${compared.withHead} with a head, ${compared.withNeither} with neither`,
     found === 0 ? everythingHolds(compared) : `${found} finding${found === 1 ? '' : 's'}`,
   ]
 }
 
-/** The same for a program. Sequences are text: JSON's numbers do not hold them all. */
-export const auditJson = ({ counts, organizations, findings, omitted, setbacks }: AuditReport): unknown => ({
-  counts,
-  compared: comparisonsOf(organizations),
-  organizations: organizations.map((one) => ({ ...one, sequence: String(one.sequence) })),
-  findings: findings.map(({ sequence, ...finding }) => ({
-    ...finding,
-    ...(sequence === undefined ? {} : { sequence: String(sequence) }),
-  })),
-  omitted,
-  setbacks: {
-    count: setbacks.count,
-    first: setbacks.first.map((one) => ({ ...one, sequence: String(one.sequence) })),
-  },
+/** The report for a program, as `JSON.stringify` writes it, with each end as `--head` takes it. */
+export const auditJson = ({ listed, ...report }: PrintedReport): unknown => ({
+  ...auditReportJson(report),
+  organizations: report.organizations.map((one) => ({ ...one, sequence: String(one.sequence), head: headText(one) })),
+  listed, // JSON leaves out undefined
 })
 
-/** What is no finding, and yet weaker than the rest. Where there is none of it, nothing is said. */
-const believedLines = ({ counts: { byOlderRules, clockBehind }, setbacks: { count, first } }: AuditReport) => [
+/** How many wrong entries of lists are printed. */
+const LISTED_MAX = 1_000
+const NOT_IN_LOG =
+  'listed otherwise than the log says: the lists are beside the log, and an import of its export makes them again'
+
+const listedLine = ({ organization, activity, listed, logged }: WrongStanding): string =>
+  `list  ${organization}  ${activity}  listed as ${standingText(listed)}, logged as ${standingText(logged)}`
+
+const standingText = (standing: Standing | undefined): string =>
+  standing === undefined ? 'nothing' : `${standing.type} ${standing.status}`
+
+/** Lines about erasures, and about what cannot be checked any more. Without erased parts there are no lines. */
+const erasedLines = ({
+  counts: { stampsErased, decisionsErased, executionsErased },
+  erasures: { count, first },
+}: AuditReport): readonly string[] => [
+  ...(stampsErased + decisionsErased + executionsErased === 0
+    ? []
+    : [
+        `${stampsErased} stamps, ${decisionsErased} decisions and ${executionsErased} executions cannot be checked any more: what they rest on is erased`,
+      ]),
+  ...(count === 0
+    ? []
+    : [
+        `${count} ${count === 1 ? 'erasure' : 'erasures'} of personal data:`,
+        ...first.map(erasureLine),
+        ...(count > first.length ? [`  and ${count - first.length} more`] : []),
+      ]),
+]
+
+const erasureLine = ({ organization, activity, userId, state, at, requester, approvers, parts }: ErasedUser): string =>
+  [
+    `  ${at}  ${organization}`,
+    `user ${userId ?? 'unknown'}`,
+    `${parts} ${parts === 1 ? 'part' : 'parts'}`,
+    `activity ${activity}, ${state}`,
+    `requested by ${requester}`,
+    ...(approvers.length === 0 ? [] : [`approved by ${approvers.join(' ')}`]),
+  ].join('  ')
+
+/** Lines about events that are no findings, but prove less than the others. Without such events there are no lines. */
+const believedLines = ({
+  counts: { believed, byOlderRules, clockBehind, executionsInPart },
+  setbacks: { count, first },
+}: AuditReport) => [
+  ...(believed === 0 ? [] : [`${believed} ${believed === 1 ? 'event is' : 'events are'} believed: ${itIsMissing}`]),
   ...(byOlderRules === 0
     ? []
     : [
@@ -48,6 +105,11 @@ const believedLines = ({ counts: { byOlderRules, clockBehind }, setbacks: { coun
     : [
         `${decisionsWere(clockBehind)} taken while the clock of the server was behind the time of its log: only the server says how old the requests were`,
       ]),
+  ...(executionsInPart === 0
+    ? []
+    : [
+        `${executionsInPart} of the executions ${holds(executionsInPart)} without parts that are erased: only the log says what stood there`,
+      ]),
   ...(count === 0
     ? []
     : [
@@ -57,27 +119,17 @@ const believedLines = ({ counts: { byOlderRules, clockBehind }, setbacks: { coun
       ]),
 ]
 
+const itIsMissing =
+  'what they rest on is missing, a revision of an operation in this version or another organization in this transcript'
+
 const decisionsWere = (count: number): string => `${count} ${count === 1 ? 'decision was' : 'decisions were'}`
+
+const holds = (count: number): string => (count === 1 ? 'holds' : 'hold')
 
 const setbackLine = ({ line, organization, sequence, backMs }: Setback): string =>
   `  line ${line}  ${organization}  sequence ${sequence}  ${backMs} ms earlier`
 
-/** Of how many organizations something was compared that is known from elsewhere. */
-type Comparisons = {
-  readonly organizations: number
-  readonly withPin: number
-  readonly withHead: number
-  readonly withNeither: number
-}
-
-const comparisonsOf = (all: readonly AuditedOrganization[]): Comparisons => ({
-  organizations: all.length,
-  withPin: all.filter(({ isPinned }) => isPinned).length,
-  withHead: all.filter(({ isHeadCompared }) => isHeadCompared).length,
-  withNeither: all.filter(({ isPinned, isHeadCompared }) => !isPinned && !isHeadCompared).length,
-})
-
-/** A log that somebody made up holds, too: whoever reads that everything holds learns how much of it may be such a log. */
+/** The last line. A made-up log also holds, so the line says how many organizations were compared with nothing from elsewhere. */
 const everythingHolds = ({ organizations, withNeither }: Comparisons): string => {
   if (organizations === 0) return 'everything holds in what the log says; it has no organization'
   if (withNeither === 0) return 'everything holds'
@@ -85,10 +137,12 @@ const everythingHolds = ({ organizations, withNeither }: Comparisons): string =>
   return `everything holds in what the log says; ${share} compared with nothing from elsewhere`
 }
 
-const organizationLines = (one: AuditedOrganization): readonly string[] => [
+/** The head is printed as a flag only where it can be trusted: a log with findings has no good end. */
+const organizationLines = (one: AuditedOrganization, isTrusted: boolean): readonly string[] => [
   `organization ${one.organization}`,
   `  begins with ${one.genesis ?? 'nothing that can be pinned'}${one.isPinned ? ' (compared with the pin)' : ''}`,
   `  ends with   ${one.hash} at sequence ${one.sequence}${one.isHeadCompared ? ' (compared with a head)' : ''}`,
+  ...(isTrusted ? [`  next time   --head ${headText(one)}`] : []),
 ]
 
 const findingLine = ({ line, organization, sequence, code, message }: Finding): string =>

@@ -1,87 +1,118 @@
 import { tmpdir } from 'node:os'
 import type { AuditOptions as Expected, AuditReport, LogHead } from '../../core/audit/report.ts'
-import { isUuid } from '../../core/codec.ts'
+import { isUuid } from '../../core/codec/codec.ts'
 import { E } from '../../core/prelude.ts'
+import { compareStandings } from '../../core/projection/compare-standings.ts'
 import { auditText, type Broken } from '../audit/audit-text.ts'
-import { nodeSignatures } from '../signatures/node-signatures.ts'
-import { auditJson, auditLines } from './audit-report.ts'
+import { countOf } from './amounts.ts'
+import { auditJson, auditLines, isClean, type PrintedReport } from './audit-report.ts'
 import { chunksOf } from './export.ts'
-import { knownOperations } from './known-operations.ts'
+import { headOfText, isHash, readHeads, writeHeads } from './heads-file.ts'
+import { leaveAtSignal } from './interruption.ts'
+import { knownResources } from './known-resources.ts'
 import { readLimits } from './limits-file.ts'
 import { close, openToRead } from './open-store.ts'
-import { print, printLines } from './print.ts'
+import { print, printLines, say } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
 import { resultOf, systemReason, unusable } from './stop.ts'
 import { transcriptFile } from './transcript-file.ts'
 
 export type AuditOptions = {
-  readonly store?: string
+  readonly store?: string | undefined
   readonly json?: boolean
-  readonly operations?: string
+  readonly resources?: string
   readonly pin: readonly string[]
   readonly head: readonly string[]
   readonly erasedMax?: number
+  readonly byHandMax?: number
+  readonly believedMax?: number
   /** A file of the limits that were in force. */
   readonly limits?: string
   readonly rulesMin?: number
+  /** A file of heads: they are compared, and replaced by those of this audit if it has no finding. */
+  readonly keepHeads?: string
 }
 
-/** Checks an exported log, or a store as if it had been exported, and prints what does not hold. */
+/** Checks an exported log, or a store as if it had been exported, and prints the report. */
 export const audit = async (file: string | undefined, options: AuditOptions): Promise<number> => {
-  const report = await reportOf(file, options)
+  const { keepHeads } = options
+  const kept = keepHeads === undefined ? [] : await readHeads(keepHeads)
+  const report = await reportOf(file, options, kept)
   if (options.json === true) print(auditJson(report))
   else printLines(auditLines(report))
-  return report.findings.length + report.omitted === 0 ? 0 : 1
+  if (!isClean(report)) {
+    if (keepHeads !== undefined) say(`countersign: there are findings, so ${keepHeads} stays as it was`)
+    return 1
+  }
+  if (keepHeads !== undefined) {
+    await writeHeads(keepHeads, report.organizations)
+    if (options.json !== true) say(`Kept ${countOf(report.organizations.length, 'head')} in ${keepHeads}.`)
+  }
+  return 0
 }
 
-/** What `audit` prints. */
-export const reportOf = async (file: string | undefined, options: AuditOptions): Promise<AuditReport> => {
-  const expected = await expectedOf(options)
-  const catalogue = await knownOperations(options.operations)
+/** The report that `audit` prints. */
+export const reportOf = async (
+  file: string | undefined,
+  options: AuditOptions,
+  kept: readonly LogHead[] = [],
+): Promise<PrintedReport> => {
+  const catalogue = await knownResources(options.resources)
+  const expected = await expectedOf(options, kept, [...catalogue.limits.keys()])
   const source = await sourceOf(file, options.store)
+  const stay = leaveAtSignal()
   let audited: E.Either<Broken, AuditReport>
+  let listed: PrintedReport['listed']
   try {
-    audited = await auditText({ signatures: nodeSignatures(), catalogue }, source.chunks, expected)
+    audited = await auditText({ catalogue }, source.chunks, expected)
+    listed = await source.compareLists()
   } finally {
     source.progress.end()
+    stay()
     await source.close()
   }
   if (E.isLeft(audited)) throw stopOf(audited.left)
-  return audited.right
+  return { ...audited.right, listed }
 }
 
-/** What the auditor knows from elsewhere. */
-const expectedOf = async ({ pin, head, erasedMax, limits, rulesMin }: AuditOptions): Promise<Expected> => ({
+/** The facts that the auditor knows from elsewhere. */
+const expectedOf = async (
+  { pin, head, erasedMax, byHandMax, believedMax, limits, rulesMin }: AuditOptions,
+  kept: readonly LogHead[],
+  limitNames: readonly string[],
+): Promise<Expected> => ({
   pins: new Map(pin.map(pinOf)),
-  heads: head.map(headOf),
-  ...(erasedMax === undefined ? {} : { erasedMax }),
-  ...(limits === undefined ? {} : { limits: await readLimits(limits) }),
-  ...(rulesMin === undefined ? {} : { rulesMin }),
+  heads: [...kept, ...head.map(headOf)],
+  erasedMax,
+  byHandMax,
+  believedMax,
+  limits: limits === undefined ? undefined : await readLimits(limits, limitNames),
+  rulesMin,
 })
 
-/** A source has said already what it could not read. */
+/** The end of the command after a broken source, whose error says already what could not be read. */
 const stopOf = ({ by, error }: Broken): unknown =>
   by === 'text' ? error : unusable(`cannot keep temporary files in ${tmpdir()}: ${systemReason(error)}`)
 
 const pinOf = (text: string): readonly [string, string] => {
   const [organization = '', hash = '', ...rest] = text.toLowerCase().split('=')
-  if (!isUuid(organization) || !/^[0-9a-f]{64}$/.test(hash) || rest.length > 0)
+  if (!isUuid(organization) || !isHash(hash) || rest.length > 0)
     throw unusable('--pin: expected an organization id and the SHA-256 that init printed, with = between')
   return [organization, hash]
 }
 
 const headOf = (text: string): LogHead => {
-  const [organization = '', head = '', ...rest] = text.toLowerCase().split('=')
-  const [sequence = '', hash = '', ...more] = head.split(':')
-  const isHead = isUuid(organization) && /^[1-9][0-9]{0,18}$/.test(sequence) && /^[0-9a-f]{64}$/.test(hash)
-  if (!isHead || rest.length > 0 || more.length > 0)
+  const head = headOfText(text)
+  if (head === undefined)
     throw unusable('--head: expected ORGANIZATION=SEQUENCE:HASH, as an earlier audit printed where the log ended')
-  return { organization, sequence: BigInt(sequence), hash }
+  return head
 }
 
 type Source = {
   readonly chunks: AsyncIterable<Uint8Array>
   readonly progress: Progress
+  /** The activities that a store lists otherwise than its log says; `undefined` for a file. */
+  readonly compareLists: () => Promise<PrintedReport['listed']>
   readonly close: () => Promise<void>
 }
 
@@ -94,14 +125,24 @@ const sourceOf = (file: string | undefined, store: string | undefined): Promise<
 
 const ofFile = async (path: string): Promise<Source> => {
   const { bytes, chunks } = await transcriptFile(path)
-  const progress = await progressBar(bytes, MUCH_BYTES)
-  return { chunks: chunks(progress.passed), progress, close: () => Promise.resolve() }
+  const progress = await progressBar(bytes, MUCH_BYTES, 'events')
+  return {
+    chunks: chunks(progress.passed),
+    progress,
+    compareLists: async () => undefined,
+    close: () => Promise.resolve(),
+  }
 }
 
 const ofStore = async (url: string): Promise<Source> => {
   const storage = await openToRead(url)
-  const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH_EVENTS)
-  return { chunks: chunksOf(storage, progress.passed), progress, close: () => close(storage) }
+  const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH_EVENTS, 'events')
+  return {
+    chunks: chunksOf(storage, (_, position) => progress.passed(position)),
+    progress,
+    compareLists: () => resultOf(() => compareStandings(storage.store)),
+    close: () => close(storage),
+  }
 }
 
 const MUCH_BYTES = 5_000_000n

@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import * as t from 'io-ts'
-import { closed, decode, Label, Uuid } from '../../core/codec.ts'
+import { closed, decode, Label, Uuid } from '../../core/codec/codec.ts'
 import type { Engine } from '../../core/engine.ts'
 import { hashOf } from '../../core/log/chain.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
 import { E } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
-import { nodeIds } from '../ids/node-ids.ts'
 import { organizationRequest } from '../organization-request.ts'
 import { generateKey, type SigningKey } from '../signatures/signer.ts'
 import { stampedRequest } from '../signatures/stamped-request.ts'
@@ -16,9 +16,9 @@ import { removeWhole, type Placing } from './whole-file.ts'
 
 export type Begun = {
   readonly credentials: RootCredentials
-  /** Of the second line of the organization's log, with which it is there: what an auditor can pin. */
+  /** The hash of the second line of the organization's log, which completes its creation. An auditor can pin it. */
   readonly genesisHash: string
-  /** Whether this process began the organization, or finished what another one had begun. */
+  /** Whether this process created the organization, or finished its creation. */
   readonly isNew: boolean
 }
 
@@ -27,18 +27,18 @@ type Place = {
   readonly store: EventStore
   readonly file: string
   readonly organizationName: string
-  /** Whether a file of something else may be replaced. The file of the store's own organization never is. */
+  /** Whether a file with another content may be replaced. The file of the store's own organization is never replaced. */
   readonly force?: boolean
 }
 
-/** What is decided before the organization exists, kept beside the file until both are there. */
+/** The key and the id that are chosen before the organization exists. They are kept in a file beside the file until both are there. */
 const Intended = closed({ organizationId: Uuid, apiPublicKey: t.string, apiPrivateKey: t.string })
 type Intended = t.TypeOf<typeof Intended>
 
 /**
- * Sees to it that the store has an organization and the file the key of its root user. Where there is neither, it makes
- * both: first a file beside the file, with the key and the organization's id; then the organization, by that key; then the
- * file; then the first one goes. Whatever is there after a crash says how to go on.
+ * Ensures that the store has an organization, and the file the key of its root user. If there is neither, it makes both. First it writes a
+ * second file beside the file, with the key and the organization's id; then it creates the organization with that key; then it writes the
+ * file; then it removes the second file. After a crash, the next call sees from these files how to go on.
  */
 export const begin = async (place: Place): Promise<Begun> => {
   const { file, force = false } = place
@@ -59,7 +59,7 @@ const PUT_IT_BACK = 'put its credentials there, or leave the option out'
 
 type Files = { readonly kept: RootCredentials | undefined; readonly intended: Intended | undefined }
 
-/** Stops the command where it is certain that `begin` would, before a store is opened for it: then nothing has been made. */
+/** Stops the command if it is certain that `begin` would stop it. It is called before a store is opened, so nothing has been made then. */
 export const mustBegin = async (place: Omit<Place, 'engine' | 'store'>): Promise<void> => {
   const { file, organizationName, force = false } = place
   const { kept } = await filesAt(file, force)
@@ -67,7 +67,7 @@ export const mustBegin = async (place: Omit<Place, 'engine' | 'store'>): Promise
   if (kept === undefined && E.isLeft(name)) throw unusable(`--organization-name: ${name.left.message}`)
 }
 
-/** What is at the place of the file, and beside it. */
+/** Reads the file, and the second file beside it. */
 const filesAt = async (file: string, force: boolean): Promise<Files> => {
   const kept = readRootCredentials(file)
   return {
@@ -105,7 +105,7 @@ const makeBoth = async (place: Place, intended: Intended | undefined, isThere: b
   return credentials
 }
 
-/** Writes the file anew, its members in the order in which people look for them. */
+/** Writes the file, with its members in the order in which people look for them. */
 export const writeCredentials = async (file: string, credentials: RootCredentials, placing: Placing): Promise<void> => {
   const { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey } = credentials
   await writeJson(file, { baseUrl, organizationId, userId, apiPublicKey, apiPrivateKey }, placing)
@@ -113,13 +113,13 @@ export const writeCredentials = async (file: string, credentials: RootCredential
 
 const intend = (): Intended => {
   const { publicKey, privateKey } = generateKey('API_KEY_CURVE_P256')
-  return { organizationId: nodeIds().uuid(), apiPublicKey: publicKey, apiPrivateKey: privateKey }
+  return { organizationId: randomUUID(), apiPublicKey: publicKey, apiPrivateKey: privateKey }
 }
 
-/** Asks whose key it is: what is written into the file is what a client will meet. */
+/** Asks the engine for the user of the key, so that the file has the same id as the engine. */
 const userIdOf = async ({ engine }: Place, { organizationId }: Intended, key: SigningKey): Promise<string> => {
-  const body = { organizationId, timestampMs: String(Date.now()) } // the engine may ask when that was
-  const { userId } = await resultOf(engine.query('whoami', stampedRequest(key, body), 'object'))
+  const body = { organizationId, timestampMs: String(Date.now()) } // the engine may require fresh queries
+  const { userId } = await resultOf(engine.query('whoami', stampedRequest(key, body)))
   if (typeof userId !== 'string') throw unusable('whoami answered without a userId')
   return userId
 }

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { closed, decode, Uuid } from '../../core/codec.ts'
+import { closed, decode, Uuid } from '../../core/codec/codec.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { ApiKeyCurve } from '../../core/operations/api-key/api-key-params.ts'
+import { fields } from '../../core/codec/fields.ts'
+import { ApiKeyCurve } from '../../core/resources/api-key/api-key-params.ts'
 import { E, pipe } from '../../core/prelude.ts'
 import { signingKey, type SigningKey } from '../signatures/signer.ts'
 import { unusable } from './stop.ts'
@@ -10,7 +10,7 @@ import { readWhole, writeWhole, type Placing } from './whole-file.ts'
 
 const BaseUrl = t.union([t.string, t.null], 'a URL, or null')
 
-/** The file that `--init` writes: the root user's key, and where it is good for. Keys are hex. */
+/** The file that `--init` writes: the root user's key, its organization and its server. Keys are hex. */
 export const RootCredentials = closed({
   baseUrl: BaseUrl,
   organizationId: Uuid,
@@ -20,21 +20,21 @@ export const RootCredentials = closed({
 })
 export type RootCredentials = t.TypeOf<typeof RootCredentials>
 
-/** Any credentials file: what is missing can be said in the request itself. */
+/** Any credentials file: members that are missing can be given with the request. */
 export const Credentials = fields(
   { apiPublicKey: t.string, apiPrivateKey: t.string },
   { baseUrl: BaseUrl, organizationId: Uuid, userId: Uuid, curveType: ApiKeyCurve },
 )
 export type Credentials = t.TypeOf<typeof Credentials>
 
-/** A file of ours; `undefined` where there is none. */
+/** Reads a file of ours; `undefined` if there is none. */
 export const readJson = async <A>(codec: t.Type<A, unknown>, path: string, what: string): Promise<A | undefined> => {
   const bytes = await readWhole(path)
   if (bytes === undefined) return undefined
   const read = pipe(
     E.tryCatch(
       () => JSON.parse(decodeUtf8(bytes) ?? '') as unknown,
-      () => 'expected JSON', // a parser's message may quote what it read
+      () => 'expected JSON', // a parser's message may quote the content
     ),
     E.flatMap((json) => E.mapLeft(({ message }: { message: string }) => message)(decode(codec, what)(json))),
   )
@@ -46,14 +46,14 @@ export const readJson = async <A>(codec: t.Type<A, unknown>, path: string, what:
 export const writeJson = (path: string, json: unknown, placing: Placing): Promise<readonly string[]> =>
   writeWhole(path, [encodeUtf8(`${JSON.stringify(json, undefined, 2)}\n`)], placing)
 
-/** A credentials file with its key. */
+/** Reads a credentials file, with its key. */
 export const readCredentials = async (path: string): Promise<Credentials & { readonly key: SigningKey }> => {
   const credentials = await readJson(Credentials, path, 'credentials file')
   if (credentials === undefined) throw unusable(`there is no file ${path}`)
   return { ...credentials, key: keyOf(path, credentials) }
 }
 
-/** The key of a credentials file, in which both halves must belong together. */
+/** The key of a credentials file. Its public and its private half must fit. */
 export const keyOf = (
   path: string,
   { apiPublicKey, apiPrivateKey, curveType = 'API_KEY_CURVE_P256' }: Credentials,

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path'
 import { systemCode } from './stop.ts'
 
 /**
- * Makes a folder that its owner alone can use, whatever the umask, and in the same way those above it that are missing. A
- * folder that is there stays as it is.
+ * Makes a folder that only its owner can use, with any umask, and in the same way the missing folders above it. Existing folders do not
+ * change.
  *
- * @returns those that it made, the deepest first
+ * @returns the folders that it made, the deepest first
  */
 export const makeFolder = async (path: string): Promise<readonly string[]> => {
   const made: string[] = []
@@ -20,12 +20,12 @@ export const makeFolder = async (path: string): Promise<readonly string[]> => {
   }
 }
 
-/** Removes folders, the deepest first, as far as nothing is in them. */
+/** Removes folders, the deepest first, if they are empty. */
 export const removeFolders = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders) await rmdir(folder).catch(() => undefined) // somebody else uses it by now
 }
 
-/** The folders that are not there, the highest first. */
+/** The missing folders of a path, the highest first. */
 const missing = (path: string): readonly string[] => {
   const folders: string[] = []
   for (let folder = path; !existsSync(folder) && dirname(folder) !== folder; folder = dirname(folder))

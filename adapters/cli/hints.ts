@@ -1,9 +1,10 @@
 import { basename, relative } from 'node:path'
 import type { Begun } from './begin.ts'
+import { bold, dim, styled, type Line } from './style.ts'
 
 type Beginning = { readonly url: string; readonly store: string; readonly file: string; readonly begun: Begun }
 
-/** What a first start has done, and what to try next. */
+/** The lines that say what a first start has done, and what to try next. */
 export const hintsOf = ({ url, store, file, begun }: Beginning): readonly string[] => {
   const { credentials, genesisHash } = begun
   const countersign = commandName()
@@ -21,6 +22,56 @@ export const hintsOf = ({ url, store, file, begun }: Beginning): readonly string
     '',
   ]
 }
+
+export type Started = {
+  readonly version: string
+  readonly url: string
+  readonly store: string
+  /** The first organization of the store, if it has any. */
+  readonly organizationId: string | undefined
+  /** The file of `--init`. */
+  readonly file: string | undefined
+  readonly begun: Begun | undefined
+}
+
+/**
+ * The box that a start shows on a terminal. It has no right side, so that text of any width, in a terminal of any width, does not break
+ * it.
+ */
+export const boxOf = ({ version, url, store, organizationId, file, begun }: Started): readonly Line[] => {
+  const row = (name: string, ...line: Line): Line => [dim('│ '), dim(name.padEnd(14)), ...line]
+  const empty: Line = [dim('│')]
+  const credentials = file === undefined ? '' : ` --credentials ${file}`
+  return [
+    [dim('╭─ '), bold(`Countersign ${version}`)],
+    empty,
+    row('URL', styled('cyan')(url)),
+    row('Store', withoutPassword(store)),
+    row(
+      'Organization',
+      ...(organizationId === undefined ? [NOBODY] : [organizationId, ...(begun?.isNew ? [NEW] : [])]),
+    ),
+    ...(begun?.isNew === true ? [row('Its hash', begun.genesisHash), row('', dim('an auditor can pin it'))] : []),
+    ...(organizationId === undefined ? [] : [row('Key', ...keyOf(file))]),
+    empty,
+    row('Try', `curl ${url}/healthz`),
+    ...(organizationId === undefined
+      ? []
+      : [
+          row('', `${commandName()} request whoami${credentials}`),
+          row('', `${commandName()} activities --waiting-for-me${credentials}`),
+        ]),
+    row('Read', 'docs/tutorials/first-approval.md'),
+    row('Stop', 'Ctrl-C'),
+    [dim('╰─')],
+  ]
+}
+
+const NEW = dim(' (new)')
+const NOBODY = styled('yellow')('none: begin one with --init FILE')
+
+const keyOf = (file: string | undefined): Line =>
+  file === undefined ? [dim('in the file that --init has written')] : [file, dim(' (only you can read it)')]
 
 const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//')
 

@@ -3,9 +3,10 @@ import { importTranscript, type Imported, type ImportPorts } from '../../core/lo
 import type { EventStore } from '../../core/ports/event-store.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
 import { reading, type Reading } from '../audit/reading.ts'
+import { nodeContainer, tokens } from '../container.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
-import { nodeIds } from '../ids/node-ids.ts'
 import { canBeMade, isVolatile, openToWrite, type Written } from './open-store.ts'
+import { interruption } from './interruption.ts'
 import { print, sayNotice } from './print.ts'
 import { progressBar } from './progress.ts'
 import { resultOf, unusable } from './stop.ts'
@@ -13,7 +14,7 @@ import { transcriptFile, type TranscriptFile } from './transcript-file.ts'
 
 export type ImportOptions = { readonly store: string }
 
-/** Reads an exported log into a store that has nothing yet. */
+/** Imports an exported log into an empty store. */
 export const importLog = async (path: string, { store: url }: ImportOptions): Promise<number> => {
   if (isVolatile(url)) throw unusable('a store in memory would be gone at once: import into sqlite:PATH')
   const file = await transcriptFile(path)
@@ -30,21 +31,29 @@ export const importLog = async (path: string, { store: url }: ImportOptions): Pr
 }
 
 const imported = async (file: TranscriptFile, store: Target['store']): Promise<Imported> => {
-  const progress = await progressBar(file.bytes * 2n, MUCH_BYTES) // it is checked first, then read again
+  const signals = interruption()
+  const progress = await progressBar(file.bytes * 2n, MUCH_BYTES, 'events') // the file is read twice: to check it, and to import it
   const readings: Reading[] = []
+  const ids = nodeContainer().resolve(tokens.ids)
   const read = (): Reading['entries'] => {
     const bytesBefore = file.bytes * BigInt(readings.length)
-    const begun = reading(file.chunks((bytes) => progress.passed(bytesBefore + bytes)))
+    const begun = reading(
+      file.chunks((bytes, events) => {
+        signals.check()
+        progress.passed(bytesBefore + bytes, events)
+      }),
+    )
     readings.push(begun)
     return begun.entries
   }
   try {
-    const outcome = await importTranscript({ store, digest: nodeDigest(), ids: nodeIds() }, read)()
+    const outcome = await importTranscript({ store, digest: nodeDigest(), ids }, read)()
     const broken = readings.map((begun) => begun.broken()).find((one) => one !== undefined)
     if (broken !== undefined) throw broken.error
     return await resultOf(async () => outcome)
   } finally {
     progress.end()
+    signals.end()
   }
 }
 
@@ -52,14 +61,14 @@ const MUCH_BYTES = 10_000_000n
 
 type Target = {
   readonly store: ImportPorts['store']
-  /** What was imported stays. */
+  /** Makes the imported store permanent. */
   readonly keep: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
 /**
- * The store to import into. One that is not there yet is made when something is to be written, and so after the whole
- * transcript was checked. If writing fails then, it is removed again: half a copy would look like a whole one.
+ * The store to import into. If it does not exist, it is made before the first write, and so after the whole transcript was checked. If
+ * writing fails, it is removed again, because half a copy would look like a whole one.
  */
 const targetAt = async (url: string): Promise<Target> => {
   const toOpen = openToWrite(url, { onNotice: sayNotice, discard: 'all' })
@@ -98,6 +107,11 @@ const targetAt = async (url: string): Promise<Target> => {
           openLate,
           TE.flatMap((store) => store.append(commits)),
         ),
+      setStandings: (standings, version) =>
+        pipe(
+          openLate,
+          TE.flatMap((store) => store.setStandings(standings, version)),
+        ),
       setImportedTo: (position) =>
         pipe(
           openLate,
@@ -105,7 +119,7 @@ const targetAt = async (url: string): Promise<Target> => {
         ),
     },
     keep: async () => {
-      await resultOf(openLate) // also where nothing was to be written
+      await resultOf(openLate) // also if the transcript has no events
       written?.keep()
     },
     end: async () => written?.end(),

@@ -8,11 +8,11 @@ export type InitOptions = {
   readonly store: string
   readonly out: string
   readonly organizationName: string
-  /** Whether a file of something else at that place may be replaced. */
+  /** Whether a file with another content at that place may be replaced. */
   readonly force?: boolean
 }
 
-/** Begins an organization where the store has none, and writes its root user's credentials. */
+/** Creates an organization if the store has none, and writes the credentials of its root user. */
 export const init = async ({
   store: url,
   out: file,

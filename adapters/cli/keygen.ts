@@ -1,4 +1,4 @@
-import type { ApiKeyCurve } from '../../core/organization/organization.ts'
+import type { Curve as KeyCurve } from '../../core/ports/signatures.ts'
 import { generateKey } from '../signatures/signer.ts'
 import { readCredentials, writeJson, type Credentials } from './credentials.ts'
 import { print, say } from './print.ts'
@@ -6,7 +6,7 @@ import { mustBeNew } from './whole-file.ts'
 
 export type KeygenOptions = {
   readonly curve: Curve
-  /** Whose organization and server the new key is for. */
+  /** A credentials file: the new key is for its organization and its server. */
   readonly credentials?: string
   readonly out?: string
   /** Whether a file at that place may be replaced. */
@@ -34,10 +34,10 @@ export const keygen = async ({ curve, credentials, out, force = false }: KeygenO
 
 const placeOf = async (path: string): Promise<Pick<Credentials, 'baseUrl' | 'organizationId'>> => {
   const { baseUrl = null, organizationId } = await readCredentials(path)
-  return { baseUrl, ...(organizationId === undefined ? {} : { organizationId }) }
+  return { baseUrl, organizationId }
 }
 
-const curveTypes: Readonly<Record<Curve, ApiKeyCurve>> = {
+const curveTypes: Readonly<Record<Curve, KeyCurve>> = {
   p256: 'API_KEY_CURVE_P256',
   secp256k1: 'API_KEY_CURVE_SECP256K1',
   ed25519: 'API_KEY_CURVE_ED25519',

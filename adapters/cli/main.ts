@@ -25,6 +25,6 @@ const endOf = (error: unknown): { readonly exitCode: number; readonly line: stri
 
 const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ')
 
-onReaderGone(() => process.exit(1)) // there is nobody left to tell
+onReaderGone(() => process.exit(1)) // nobody reads the output any more
 
 process.exitCode = await main(process.argv.slice(2))

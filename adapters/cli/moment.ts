@@ -1,4 +1,4 @@
-/** How a date is written on the command line and in its files. */
+/** The form of a date on the command line and in its files, for messages. */
 export const MOMENT = 'a date such as 2026-11-21T09:30:00Z'
 
 /** The milliseconds of a date in RFC 3339; `undefined` for any other text. */

@@ -5,41 +5,40 @@ import type { Notice } from '../../core/engine.ts'
 import { failure, type Failure } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E, type TE } from '../../core/prelude.ts'
-import type { SqliteStoreOptions } from '../store-sqlite/index.ts'
+import type { SqliteStoreOptions } from '../store-sqlite/open.ts'
 import { makeFolder, removeFolders } from './folders.ts'
 import { resultOf, systemReason, unusable } from './stop.ts'
 
-/** A store that a command writes. Until `keep` is called, it has been opened on trial. */
+/** A store that a command writes. Until `keep` is called, `end` removes what was made for it. */
 export type Written = {
   readonly storage: Storage
-  /** The command has come through: what it has made stays. */
+  /** Call it when the command has succeeded: the files and folders that were made stay. */
   readonly keep: () => void
-  /** Closes the store, if that was not done, and removes what was made for it on trial. */
+  /** Closes the store, if it is open, and removes the files and folders that were made for it, unless `keep` was called. */
   readonly end: () => Promise<void>
 }
 
 export type WriteOptions = {
   readonly onNotice: (notice: Notice) => void
-  /** Whether a store that was made on trial is removed `if-empty`, or with `all` that is in it. */
+  /** Whether `end` removes a new store only `if-empty`, or with `all` its content. */
   readonly discard: 'if-empty' | 'all'
 }
 
 /**
- * Opens the store that the URL names, for writing; makes it, with its folder, where there is none. What was there before is
- * never removed.
+ * Opens the store of the URL for writing; makes it, with its folder, if there is none. Files that existed before are never removed.
  */
 export const openToWrite = (url: string, options: WriteOptions): TE.TaskEither<Failure, Written> => {
   const { driver, rest } = driverOf(url)
   return () => driver.write(rest, options)
 }
 
-/** Opens a store that is there, beside a server that may be writing it. */
+/** Opens an existing store for reading; a server may be writing it at the same time. */
 export const openToRead = (url: string): Promise<Storage> => {
   const { driver, rest } = driverOf(url)
   return resultOf(() => driver.read(rest))
 }
 
-/** Opens a store for writing, and ends it after `use`, however that ends. */
+/** Opens a store for writing, and ends it after `use`, also if that throws. */
 export const writing = async <A>(
   url: string,
   options: WriteOptions,
@@ -53,22 +52,22 @@ export const writing = async <A>(
   }
 }
 
-/** Lets go of a store that no engine has taken over. */
+/** Closes a store that has no engine. */
 export const close = async ({ readModels, store }: Storage): Promise<void> => {
   await readModels.close()
   await store.close()
 }
 
-/** Whether the store is gone with the process. */
+/** Whether the store exists only in memory. */
 export const isVolatile = (url: string): boolean => driverOf(url).driver === memory
 
-/** Whether the store is not there, and nothing is known that would keep it from being made. */
+/** Whether the store does not exist, and can probably be made. */
 export const canBeMade = (url: string): Promise<boolean> => {
   const { driver, rest } = driverOf(url)
   return driver.canBeMade(rest)
 }
 
-/** Whether the file is one of those that the store is kept in, whatever links lead to it. */
+/** Whether the file is one of the store's files, also by a link. */
 export const isOfStore = async (url: string, file: string): Promise<boolean> => {
   const { driver, rest } = driverOf(url)
   const known = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
@@ -76,9 +75,15 @@ export const isOfStore = async (url: string, file: string): Promise<boolean> => 
   return found !== undefined && (await Promise.all(driver.files(rest).map(known))).includes(found)
 }
 
+/** The files that a store has or may have, the main one first; none if it exists only in memory. */
+export const filesOf = (url: string): readonly string[] => {
+  const { driver, rest } = driverOf(url)
+  return driver.files(rest)
+}
+
 type Opening<A> = Promise<E.Either<Failure, A>>
 type Driver = {
-  /** Stops the command where no store can be called that. */
+  /** Stops the command if a store cannot have this name. */
   readonly check: (rest: string) => void
   readonly read: (rest: string) => Opening<Storage>
   readonly write: (rest: string, options: WriteOptions) => Opening<Written>
@@ -121,12 +126,11 @@ const sqlite: Driver = {
     } catch (error) {
       return cannotOpen(path, failure('UNAVAILABLE', systemReason(error)))
     }
-    const opened = await openSqlite(path, { readOnly: true })
-    return E.isLeft(opened) ? cannotOpen(path, opened.left) : opened
+    return openSqlite(path, { readOnly: true })
   },
   write: async (path, options) => {
     let opened = await writeSqlite(path, options)
-    // Another start that failed may have removed the folder, which it had made, before this one had a file in it.
+    // A failed start of another process may have removed the folder that it had made, before this process had a file in it.
     for (let tries = 1; E.isLeft(opened) && tries < TRIES_MAX && !existsSync(dirname(path)); tries++)
       opened = await writeSqlite(path, options)
     return opened
@@ -147,7 +151,7 @@ const drivers: ReadonlyMap<string, Driver> = new Map([
 ])
 
 const openSqlite = async (path: string, options: Omit<SqliteStoreOptions, 'path'>) =>
-  (await import('../store-sqlite/index.ts')).sqliteStore({ path, ...options })()
+  (await import('../store-sqlite/open.ts')).openSqliteStore({ path, ...options })()
 
 const writeSqlite = async (path: string, { onNotice, discard }: WriteOptions): Opening<Written> => {
   const folders = await makeFolderOf(path)
@@ -155,21 +159,21 @@ const writeSqlite = async (path: string, { onNotice, discard }: WriteOptions): O
   const opened = await openSqlite(path, { onNotice })
   if (E.isLeft(opened)) {
     await removeFolders(folders.right)
-    return cannotOpen(path, opened.left)
+    return opened
   }
   const storage = opened.right
   storage.discard(discard)
   const end = async (): Promise<void> => {
     await close(storage)
-    await removeFolders(folders.right) // those in which nothing is left
+    await removeFolders(folders.right) // only empty ones
   }
   return E.right({ storage, keep: () => storage.discard('nothing'), end })
 }
 
 const TRIES_MAX = 5
 
-const cannotOpen = (path: string, { code, message }: Failure): E.Either<Failure, never> =>
-  E.left(failure(code, `cannot open the store ${path}: ${message}`))
+const cannotOpen = (path: string, cause: Failure): E.Either<Failure, never> =>
+  E.left({ ...cause, message: `cannot open the store ${path}: ${cause.message}` })
 
 const makeFolderOf = async (path: string): Opening<readonly string[]> => {
   const folder = dirname(path)
@@ -181,14 +185,14 @@ const makeFolderOf = async (path: string): Opening<readonly string[]> => {
   }
 }
 
-/** Node says that a folder is not there when it means that the file system is read-only. */
+/** The real cause of an error: Node reports a missing folder if the file system is read-only. */
 const causeOf = async (folder: string, error: unknown): Promise<unknown> =>
   access(existing(folder), constants.W_OK).then(
     () => error,
     (cause: unknown) => cause,
   )
 
-/** The folder, or the nearest above it that is there. */
+/** The folder, or the nearest existing folder above it. */
 const existing = (folder: string): string => {
   let found = resolve(folder)
   while (!existsSync(found)) found = dirname(found)

@@ -1,12 +1,13 @@
-import { catalogue } from '../../core/operations/catalogue.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { catalogue } from '../../core/definition/catalogue.ts'
+import { publicOperations, publicQueries } from '../../core/resources/public-names.ts'
 import { E } from '../../core/prelude.ts'
-import { publicQueries } from '../../core/query/public-queries.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { stamp } from '../signatures/signer.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
+import { everyResource } from './known-resources.ts'
 import { print, say } from './print.ts'
-import { refusal, systemReason, unusable } from './stop.ts'
+import { send, urlOf } from './send.ts'
+import { unusable } from './stop.ts'
 
 export type RequestOptions = { readonly credentials: string; readonly url?: string }
 
@@ -16,9 +17,10 @@ export const request = async (path: string, json: string | undefined, options: R
   const route = routeOf(path)
   const body = encodeUtf8(bodyOf(route, json === '-' ? await standardInput() : (json ?? '{}'), credentials))
   const answer = await send(
-    urlOf(route, options.url ?? credentials.baseUrl ?? undefined),
+    urlOf(route.path, options.url ?? credentials.baseUrl ?? undefined),
     body,
     stamp(credentials.key, body),
+    { timeoutMs: TIMEOUT_MS },
   )
   print(jsonOf(answer.text))
   if (answer.status >= 200 && answer.status < 300) return 0
@@ -34,8 +36,14 @@ const routeOf = (text: string): Route => {
   if ((kind === 'submit' || kind === 'query') && name !== '' && rest.length === 0) return publicRoute(kind, name)
   if (text.startsWith('/')) return { path: text, kind: 'other', name: text }
   if (typeOf(text) !== undefined) return publicRoute('submit', text)
-  if (publicQueries.some((query) => query.path === text)) return publicRoute('query', text)
-  throw unusable(`no operation or query is called ${text}; give the whole path, such as /public/v1/submit/${text}`)
+  if (E.isRight(known) && known.right.queries.has(text)) return publicRoute('query', text)
+  // The server of a host may offer what is not built in. If it does not, it refuses these names by themselves.
+  if (publicOperations.has(text)) return publicRoute('submit', text)
+  if (publicQueries.has(text)) return publicRoute('query', text)
+  throw unusable(
+    `no operation or query is called ${text}; one of a host, which serve knows by --resources, has its whole path, such as ` +
+      `/public/v1/submit/${text}`,
+  )
 }
 
 const publicRoute = (kind: 'submit' | 'query', name: string): Route => ({
@@ -44,17 +52,18 @@ const publicRoute = (kind: 'submit' | 'query', name: string): Route => ({
   name,
 })
 
-/** The newest type of the operation that has the path. */
+const known = catalogue(everyResource)
+
+/** The newest type of the operation with this path. */
 const typeOf = (name: string): string | undefined => {
   if (name === 'approve_activity') return 'ACTIVITY_TYPE_APPROVE_ACTIVITY'
   if (name === 'reject_activity') return 'ACTIVITY_TYPE_REJECT_ACTIVITY'
-  const known = catalogue(publicApi)
   return E.isRight(known) ? known.right.byPath(name)?.type : undefined
 }
 
 type Body = { readonly [member: string]: unknown }
 
-/** The body to send: byte for byte what was given where nothing is missing, so that it can be sent again. */
+/** The body to send: if no member is missing, exactly the given bytes, so that they can be sent again. */
 const bodyOf = (route: Route, text: string, credentials: Credentials): string => {
   const given = parseObject(text)
   const missing = missingIn(route, given, credentials)
@@ -69,7 +78,9 @@ const missingIn = (route: Route, given: Body, { organizationId }: Credentials): 
   const type = isSubmit ? typeOf(route.name) : undefined
   if (isSubmit && type === undefined && enveloped['type'] === undefined)
     throw unusable(
-      `the body has no type, and no operation that is built in is called ${route.name}: give both, type and parameters`,
+      publicOperations.has(route.name)
+        ? `${route.name} belongs to the public API, but is not built in: if the server offers it, give both, type and parameters`
+        : `the body has no type, and no operation that is built in is called ${route.name}: give both, type and parameters`,
     )
   if (organizationId === undefined && enveloped['organizationId'] === undefined)
     throw unusable('neither the body nor the credentials file has an organizationId')
@@ -89,7 +100,7 @@ const parseObject = (text: string): Body => {
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw unusable('the body is not a JSON object')
-  return parsed as Body // the three lines above
+  return parsed as Body // the lines above have checked it
 }
 
 const standardInput = async (): Promise<string> => {
@@ -100,37 +111,9 @@ const standardInput = async (): Promise<string> => {
   return text
 }
 
-const urlOf = ({ path }: Route, baseUrl: string | undefined): URL => {
-  if (baseUrl === undefined) throw unusable('the credentials file has no baseUrl: give --url')
-  const url = `${baseUrl.replace(/\/+$/, '')}${path}`
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
-    throw unusable(`${baseUrl} is not a URL such as http://127.0.0.1:8080`)
-  return new URL(url)
-}
-
-const send = async (
-  url: URL,
-  body: Uint8Array,
-  header: string,
-): Promise<{ readonly status: number; readonly text: string }> => {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-stamp': header },
-      body: Buffer.from(body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    const reason = error instanceof Error ? (error.cause ?? error) : error
-    throw refusal(`no answer from ${url.origin}: ${systemReason(reason)}`)
-  }
-}
-
 const TIMEOUT_MS = 60_000
 
-/** What is no JSON, such as a proxy's page, is printed as a string of JSON: its lines cannot be taken for ours. */
+/** The answer as JSON. Other text, such as a proxy's page, becomes one string of JSON, so that its lines do not look like ours. */
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)

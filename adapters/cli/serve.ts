@@ -2,15 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { Engine } from '../../core/engine.ts'
-import type { Timestamps } from '../../core/query/query.ts'
+import type { Timestamps } from '../http/wire-activity.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { httpServer, type HttpServer } from '../http/index.ts'
-import { prometheus } from '../telemetry/index.ts'
+import { publicApi } from '../../core/resources/public-api.ts'
+import { prometheus } from '../telemetry/prometheus.ts'
 import { begin, mustBegin, writeCredentials, type Begun } from './begin.ts'
-import { hintsOf } from './hints.ts'
-import { logNotice, logRequest, openLog, type LogLevel } from './open-log.ts'
+import { versionOf } from './define-command.ts'
+import { boxOf, hintsOf } from './hints.ts'
+import { everyResource, hostModule } from './known-resources.ts'
+import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
 import { writing } from './open-store.ts'
-import { isTerminal, printLines, say } from './print.ts'
+import { isTerminal, printLines, sayStyled } from './print.ts'
 import { startEngine } from './start-engine.ts'
 import { resultOf, systemReason, unusable, type Stop } from './stop.ts'
 
@@ -23,37 +26,50 @@ export type ServeOptions = {
   readonly activityTimestamps: Timestamps
   readonly trustedProxy: readonly string[]
   readonly logLevel: LogLevel
+  /** The form of the log; `auto` is `pretty` on a terminal, otherwise `json`. */
+  readonly log: LogForm | 'auto'
   readonly metrics: boolean
-  /** Whether queries have to say when they were asked. */
+  /** Whether queries need a fresh `timestampMs`. */
   readonly freshQueries: boolean
+  /** Whether personal data can be erased: not every client of the public API knows that operation. */
+  readonly erasure: boolean
+  /** A module that exports the resources of the host, and the services that they need. */
+  readonly resources?: string
 }
 
-/** Serves until a signal says stop; then answers what is in flight, and ends. */
+/** Serves until a signal to stop; then answers the requests in flight, and ends. */
 export const serve = async (options: ServeOptions): Promise<number> => {
   const signal = stopSignal()
-  const log = openLog(options.logLevel)
+  const form = formOf(options)
+  const log = openLog(options.logLevel, form)
+  const host = await hostModule(options.resources, options.erasure ? everyResource : publicApi)
   await check(options)
   const onNotice = logNotice(log)
   const numbers = options.metrics ? prometheus() : undefined
   const { telemetry, text: metrics } = numbers ?? {}
   await writing(options.store, { onNotice, discard: 'if-empty' }, async (storage, keep) => {
     const engine = await startEngine(storage, {
+      ...host,
       onNotice,
       queriesMustBeFresh: options.freshQueries,
-      ...(telemetry === undefined ? {} : { telemetry }),
+      telemetry,
     })
     try {
       const { init: file, organizationName } = options
       const begun =
         file === undefined ? undefined : await begin({ engine, store: storage.store, file, organizationName })
       const { activityTimestamps, trustedProxy: trustedProxies } = options
-      const more = { onRequest: logRequest(log), ...(metrics === undefined ? {} : { metrics }) }
-      const server = httpServer(engine, { activityTimestamps, trustedProxies, ...more })
+      const server = httpServer(engine, {
+        activityTimestamps,
+        trustedProxies,
+        onRequest: logRequest(log, form),
+        metrics,
+      })
       try {
         const url = await listen(server, options)
         if (file !== undefined && begun !== undefined)
           await writeCredentials(file, { ...begun.credentials, baseUrl: url }, 'replace')
-        await tell(log, engine, options, url, begun)
+        await tell({ log, form }, engine, options, url, begun)
         printLines([`listening on ${url}`])
         keep()
         log.info({ signal: await signal }, 'draining')
@@ -68,7 +84,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   return 0
 }
 
-/** Stops the command where it is certain that it cannot serve, before anything is made for it. */
+/** Stops the command if it is certain that it cannot serve, before it makes any file. */
 const check = async ({ trustedProxy, host, port, init: file, organizationName }: ServeOptions): Promise<void> => {
   try {
     clientAddress(trustedProxy)
@@ -80,8 +96,8 @@ const check = async ({ trustedProxy, host, port, init: file, organizationName }:
 }
 
 /**
- * Resolves at the first signal. Later ones change nothing: npm passes on a Ctrl-C that the terminal has sent already, and
- * draining has an end of its own.
+ * Resolves at the first signal. Later signals change nothing: npm passes on a Ctrl-C that the terminal has also sent, and draining has its
+ * own time limit.
  */
 const stopSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
@@ -99,7 +115,7 @@ const listen = async (server: HttpServer, { host, port }: Place): Promise<string
 
 type Place = Pick<ServeOptions, 'host' | 'port'>
 
-/** Listens for a moment. Whoever connects meanwhile is turned away. */
+/** Checks that the port is free: listens for a moment, and closes connections that arrive meanwhile. */
 const mustBeFree = async (place: Place): Promise<void> => {
   const server = createServer((socket) => socket.destroy())
   try {
@@ -115,20 +131,28 @@ const mustBeFree = async (place: Place): Promise<void> => {
 const cannotListen = ({ host, port }: Place, error: unknown): Stop =>
   unusable(`cannot listen on ${host}, port ${port}: ${systemReason(error)}`)
 
-/** What was done, and what to try next: as text to a person at a terminal, as lines of the log to everyone else. */
+const formOf = ({ log }: ServeOptions): LogForm => {
+  if (log !== 'auto') return log
+  return isTerminal('stderr') ? 'pretty' : 'json'
+}
+
+/** Says what was done, and what to try next: as a box for people, otherwise as lines of the log. */
 const tell = async (
-  log: Logger,
+  { log, form }: { readonly log: Logger; readonly form: LogForm },
   engine: Engine,
   options: ServeOptions,
   url: string,
   begun: Begun | undefined,
 ): Promise<void> => {
-  if (begun?.isNew === true) {
-    const hints = hintsOf({ url, store: options.store, file: options.init ?? '', begun })
-    if (isTerminal('stderr')) say(...hints)
-    else for (const hint of hints) if (hint !== '') log.info(hint.trim())
-  } else if ((await resultOf(engine.firstOrganization())) === undefined) {
-    log.warn('the store has no organization, and nobody can use it: begin one with --init FILE')
+  const { store, init: file } = options
+  const organizationId = begun?.credentials.organizationId ?? (await resultOf(engine.firstOrganization()))
+  if (form === 'pretty') {
+    if (log.isLevelEnabled('info')) sayStyled(boxOf({ version: versionOf(), url, store, organizationId, file, begun }))
+  } else if (begun?.isNew === true) {
+    const hints = hintsOf({ url, store, file: file ?? '', begun })
+    for (const hint of hints) if (hint !== '') log.info(hint.trim())
   }
-  log.info({ url, store: options.store.split(':', 1)[0] }, 'serving')
+  if (organizationId === undefined)
+    log.warn('the store has no organization, and nobody can use it: begin one with --init FILE')
+  if (form === 'json') log.info({ url, store: store.split(':', 1)[0] }, 'serving')
 }

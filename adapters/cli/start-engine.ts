@@ -1,4 +1,5 @@
 import { createEngine } from '../../core/create-engine.ts'
+import type { Resource } from '../../core/definition/resource.ts'
 import type { Engine, EngineOptions } from '../../core/engine.ts'
 import { Failure } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
@@ -6,13 +7,18 @@ import { engineContainer, engineOptions } from '../container.ts'
 import { close } from './open-store.ts'
 import { stopOf } from './stop.ts'
 
-/** An engine on the store, which it closes when it closes. */
-export const startEngine = async (
-  storage: Storage,
-  told: Pick<EngineOptions, 'onNotice' | 'telemetry' | 'queriesMustBeFresh'>,
-): Promise<Engine> => {
+type Told = Pick<EngineOptions, 'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'ports'> & {
+  /** Default: the built-in resources. */
+  readonly resources?: readonly Resource[] | undefined
+}
+
+/** Starts an engine on the store. The engine closes the store. */
+export const startEngine = async (storage: Storage, { resources, ...told }: Told): Promise<Engine> => {
   try {
-    return await createEngine({ ...engineOptions(engineContainer(storage)), ...told })
+    return await createEngine({
+      ...engineOptions(engineContainer(storage, resources === undefined ? {} : { resources })),
+      ...told,
+    })
   } catch (error) {
     await close(storage)
     throw Failure.is(error) ? stopOf(error) : error

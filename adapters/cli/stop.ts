@@ -1,11 +1,11 @@
-import type { Failure, FailureCode } from '../../core/failure.ts'
+import type { Failure } from '../../core/failure.ts'
 import type { TE } from '../../core/prelude.ts'
 
 /** The end of a command that cannot go on: one line for a person, and the exit code. `main` catches it. */
 export class Stop extends Error {
-  readonly exitCode: 1 | 2
+  readonly exitCode: number
 
-  constructor(exitCode: 1 | 2, line: string) {
+  constructor(exitCode: number, line: string) {
     super(line)
     this.exitCode = exitCode
   }
@@ -24,10 +24,22 @@ export const resultOf = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> =
   return outcome.right
 }
 
-export const stopOf = ({ code, message }: Failure): Stop =>
-  UNUSABLE.includes(code) ? unusable(message) : refusal(message)
+export const stopOf = ({ code, message }: Failure): Stop => {
+  const hint = HINTS.find(([beginning]) => message.startsWith(beginning))?.[1]
+  const line = hint === undefined ? message : `${message}: ${hint}`
+  return UNUSABLE.includes(code) ? unusable(line) : refusal(line)
+}
 
-const UNUSABLE: readonly FailureCode[] = [
+/** What helps if an operation is unknown because a host has defined it. */
+export const GIVE_RESOURCES = 'if it is of a host, give the module of its resources with --resources FILE'
+
+/** What helps after a failure whose message begins so: the core does not know the flags of this command. */
+const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
+  ['this version does not know the operation ', GIVE_RESOURCES],
+  ['ports: expected ', 'export them with the name ports from the module of --resources'],
+]
+
+const UNUSABLE: readonly Failure['code'][] = [
   'STORE_LOCKED',
   'STORE_UNREADABLE',
   'CONFIGURATION_INVALID',
@@ -35,11 +47,11 @@ const UNUSABLE: readonly FailureCode[] = [
   'INTERNAL',
 ]
 
-/** The system's name of an error, such as `ENOENT`; `undefined` of one that is not the system's. */
+/** The system's name of an error, such as `ENOENT`; `undefined` for other errors. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined
 
-/** What the system says about a file or a port, in words. */
+/** The system's error about a file or a port, in words. */
 export const systemReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return reasons[code] ?? (error instanceof Error ? error.message.split('\n', 1).join('') : 'unknown error')

@@ -5,7 +5,7 @@ import { E } from '../../core/prelude.ts'
 import type { Moment, Replayed, ReplayOptions } from '../../core/projection/replay.ts'
 import { stopOf } from './stop.ts'
 
-/** What has become of an organization's activities. */
+/** The numbers of an organization's activities, by status. */
 export type Counts = {
   readonly organizationId: string
   events: number
@@ -13,13 +13,12 @@ export type Counts = {
   completed: number
   failed: number
   rejected: number
-  /** Those that have not come to an end. */
+  /** Activities that have not ended. */
   open: number
 }
 
 /**
- * What a store holds, by organization. An activity ends once, so that counting needs no memory per activity, however long
- * the log is.
+ * Counts the activities of a store, by organization. An activity ends only once, so counting needs no memory per activity.
  */
 export const summarize = async (
   store: EventStore,

@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { makeFolder, removeFolders } from './folders.ts'
 import { systemCode, systemReason, unusable } from './stop.ts'
 
-/** What becomes of a file that is there already: writing fails, or replaces it. */
+/** What happens to an existing file: with `new`, writing fails; with `replace`, the file is replaced. */
 export type Placing = 'new' | 'replace'
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** The file's bytes; `undefined` where there is none. */
+/** The file's bytes; `undefined` if there is no file. */
 export const readWhole = async (path: string): Promise<Uint8Array | undefined> => {
   try {
     return await readFile(path)
@@ -18,15 +18,15 @@ export const readWhole = async (path: string): Promise<Uint8Array | undefined> =
   }
 }
 
-/** Refuses a place at which there is a file, for a command that was not told to replace it. */
+/** Refuses a path with an existing file, for a command without `--force`. */
 export const mustBeNew = async (path: string): Promise<void> => {
   if ((await lstat(path).catch(() => undefined)) !== undefined)
     throw unusable(`${path} is there already: name another file, or replace it with --force`)
 }
 
 /**
- * Writes a file that is there whole or not at all, also when the machine stops in between: written beside its place,
- * synced, put there, and the folder synced. Only its owner may read it. Folders that are missing are made.
+ * Writes a file whole or not at all, also if the machine stops meanwhile: the file is written beside its place, synced, moved there, and
+ * the folder is synced. Only its owner may read it. Missing folders are made.
  *
  * @returns the folders that it made, the deepest first
  */
@@ -56,9 +56,9 @@ export const removeWhole = async (path: string): Promise<void> => {
 const writeBeside = async (path: string, chunks: Chunks, placing: Placing): Promise<void> => {
   const found = await lstat(path).catch(() => undefined)
   if (found !== undefined && !found.isFile() && !found.isSymbolicLink() && !found.isDirectory())
-    throw unusable(`cannot write ${path}: it is no regular file`) // a device, say, of which there is but one
+    throw unusable(`cannot write ${path}: it is no regular file`) // a device, for example, must not be replaced
   const beside = `${path}.tmp`
-  await rm(beside, { force: true }) // of a run that was killed
+  await rm(beside, { force: true }) // left by a run that was killed
   const file = await open(beside, 'wx', 0o600)
   const { ino } = await file.stat({ bigint: true })
   try {
@@ -66,7 +66,7 @@ const writeBeside = async (path: string, chunks: Chunks, placing: Placing): Prom
     if (!(await isSame(beside, ino))) throw unusable(`cannot write ${path}: another process is writing it`)
     await (placing === 'new' ? placeNew(beside, path) : rename(beside, path))
   } catch (error) {
-    if (await isSame(beside, ino)) await rm(beside).catch(() => undefined) // the first failure is the one to tell
+    if (await isSame(beside, ino)) await rm(beside).catch(() => undefined) // the first failure is reported
     throw error
   }
 }
@@ -83,7 +83,7 @@ const writeSynced = async (file: FileHandle, chunks: Chunks): Promise<void> => {
 const isSame = async (path: string, ino: bigint): Promise<boolean> =>
   (await lstat(path, { bigint: true }).catch(() => undefined))?.ino === ino
 
-/** Puts a file in its place, where there is none. A link is refused where a file has come there meanwhile; renaming is not. */
+/** Moves a file to a free place. A link fails if another process has made a file there meanwhile; renaming would replace that file. */
 const placeNew = async (beside: string, path: string): Promise<void> => {
   try {
     await link(beside, path)
@@ -95,7 +95,7 @@ const placeNew = async (beside: string, path: string): Promise<void> => {
 }
 
 const syncFolder = async (path: string): Promise<void> => {
-  if (process.platform === 'win32') return // which has no handles of folders
+  if (process.platform === 'win32') return // Windows has no handles of folders
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -5,7 +5,7 @@ export const systemClock = (): Clock => ({
   now: () => Date.now(),
   after: (delayMs, wake) => {
     let timer: NodeJS.Timeout | undefined
-    // A timer that is longer than 31 bits of milliseconds would fire at once: go there in steps.
+    // A timer of more than 31 bits of milliseconds would fire at once, so a long delay is split into several timers.
     const wait = (leftMs: number): void => {
       const stepMs = Math.min(leftMs, TIMER_MS_MAX)
       timer = setTimeout(() => (leftMs > stepMs ? wait(leftMs - stepMs) : wake()), stepMs)

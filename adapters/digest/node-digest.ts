@@ -8,7 +8,7 @@ import type { StreamingDigest } from '../../core/ports/digest.ts'
  * @example const digest = nodeDigest()
  */
 export const nodeDigest = (): StreamingDigest => ({
-  sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // a Buffer for each line would cost half as much again
+  sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // with a Buffer for each line it would take half as long again
   sha256Hex: (input) => hash('sha256', input, 'hex'),
   sha256Stream: () => {
     const running = createHash('sha256')

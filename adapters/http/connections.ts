@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Exchange } from './exchange.ts'
+import type { NodeExchange } from './node-exchange.ts'
 import { pace, pacedReading } from './paced-reading.ts'
 
 /** The open connections of a server. */
@@ -8,23 +8,23 @@ export type Connections = {
   /** Takes a new connection in, or closes it. */
   readonly admit: (socket: Socket) => void
   /** Begins to answer a request, as soon as all requests before it on its connection are answered. */
-  readonly begin: (exchange: Exchange) => void
+  readonly begin: (exchange: NodeExchange) => void
   /** Takes back a request whose body could not be read: it is never begun. */
-  readonly forgo: (exchange: Exchange) => void
+  readonly forgo: (exchange: NodeExchange) => void
   /** The last request that a connection has sent, unless it is complete and answered. All requests before it are complete. */
-  readonly newest: (socket: Duplex) => Exchange | undefined
+  readonly newest: (socket: Duplex) => NodeExchange | undefined
   readonly sockets: () => Iterable<Socket>
 }
 
 type Connection = {
   readonly socket: Socket
   /** The requests that are not answered yet. The first is being answered, and the second waits. */
-  readonly exchanges: Exchange[]
-  /** To be called when the second request does not wait any more: the connection is read again. */
+  readonly exchanges: NodeExchange[]
+  /** Call it when the second request does not wait any more: the connection is read again. */
   readonly readOn: () => void
-  /** To be called when the answer to the first request was handed over. */
+  /** Call it when the whole answer to the first request was sent. */
   readonly onAnswered: () => void
-  newest: Exchange | undefined
+  newest: NodeExchange | undefined
   /** When the server began to wait for the caller: a smaller number is earlier. */
   turn: number
   /** Whether it was accepted so recently that the server cannot have read from it yet. */
@@ -32,13 +32,13 @@ type Connection = {
 }
 
 /**
- * At most so many connections, and on each of them one request at a time: the next begins when the caller has been sent the
- * whole answer to the one before.
+ * Bounds the number of connections, and answers one request at a time on each: the next one begins when the whole answer to the one before
+ * was sent.
  *
  * When there are too many, the connection that has waited the longest for its caller makes room. So a caller who opens
  * all connections and sends nothing, or slowly, or does not read the answers, keeps nobody out.
  */
-export const connections = (connectionsMax: number, answer: (exchange: Exchange) => void): Connections => {
+export const connections = (connectionsMax: number, answer: (exchange: NodeExchange) => void): Connections => {
   const open = new Map<Duplex, Connection>()
   const reading = pace()
   let turns = 0
@@ -67,7 +67,7 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
     connection.readOn()
   }
 
-  const start = (connection: Connection, exchange: Exchange): void => {
+  const start = (connection: Connection, exchange: NodeExchange): void => {
     exchange.response.once('close', connection.onAnswered)
     answer(exchange)
   }
@@ -78,7 +78,7 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
         socket.destroy()
         return
       }
-      const exchanges: Exchange[] = []
+      const exchanges: NodeExchange[] = []
       const connection: Connection = {
         socket,
         exchanges,
@@ -89,13 +89,13 @@ export const connections = (connectionsMax: number, answer: (exchange: Exchange)
         isNew: true,
       }
       open.set(socket, connection)
-      // What a connection brings is read in the turn of the event loop after the one in which it was accepted.
+      // The first bytes of a connection are read in the turn of the event loop after the one in which it was accepted.
       setImmediate(() => setImmediate(() => (connection.isNew = false)))
       socket.once('close', () => open.delete(socket))
     },
     begin: (exchange) => {
       const connection = open.get(exchange.request.socket)
-      if (connection === undefined) return // closed, and the rest of what it had sent is still being read
+      if (connection === undefined) return // the connection is closed, and its last bytes are still being read
       connection.exchanges.push(exchange)
       connection.newest = exchange
       if (connection.exchanges.length === 1) start(connection, exchange)
@@ -116,4 +116,4 @@ const mayClose = ({ exchanges: [current] }: Connection): boolean => current?.isI
 const isBefore = (a: Connection, b: Connection): boolean =>
   isBeingSent(a) === isBeingSent(b) ? a.turn < b.turn : isBeingSent(b)
 
-const isBeingSent = ({ exchanges: [current] }: Connection): boolean => current?.response.writableEnded === true
+const isBeingSent = ({ exchanges: [current] }: Connection): boolean => current?.isBeingSent() === true

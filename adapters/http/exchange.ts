@@ -1,33 +1,75 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-
-/** A request and its answer, on their way through the server. */
-export type Exchange = {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  /** To be called when the body is wanted, for callers who wait to be told (100 Continue). */
-  readonly beginBody: (() => void) | undefined
-  /** Whether the engine works on the request. If it does not, the server waits for the caller or for a place. */
-  isInEngine: boolean
-}
+import type { Request as Asked } from '../../core/request.ts'
+import type { Reply } from './reply.ts'
 
 /**
- * Calls back when the whole answer was handed over to the operating system, or the connection is closed.
- *
- * @returns a function after which it does not call back any more
+ * A request and its answer, on their way. Whatever answers requests sees them like this; how they arrive and leave is a matter of the skin:
+ * `NodeExchange` for sockets of Node, `FetchExchange` for `Request` and `Response`.
  */
-export const whenOver = ({ request: { socket }, response }: Exchange, callBack: () => void): (() => void) => {
-  // A response that waits behind others on its connection does not close with it.
-  const takeBack = (): void => {
-    response.off('close', over)
-    socket.off('close', over)
-  }
-  const over = (): void => {
-    takeBack()
-    callBack()
-  }
-  response.once('close', over)
-  socket.once('close', over)
-  return takeBack
+export type Exchange = {
+  readonly method: string
+  /** The id of the request. */
+  readonly requestId: string
+  /** Whether the engine works on the request. If it does not, the server waits for the caller or for a place. */
+  isInEngine: boolean
+  /** The value of a header; several values are joined with commas. */
+  readonly header: (name: ReadHeader) => string | undefined
+  readonly contentLength: () => number | undefined
+  /** All headers that carry a stamp, also if one was sent twice, which the engine refuses. */
+  readonly stamps: () => Asked['headers']
+  /** The address from which the request came: of the caller, or of a proxy. */
+  readonly connectedAddress: () => string | undefined
+  /**
+   * The body, if somebody read it before: its bytes, or `lost` if they are not there any more. Undefined if nobody has read it.
+   */
+  readonly bodyReadBefore: () => Uint8Array | 'lost' | undefined
+  /** Tells a caller who waits for it to send the body (100 Continue). */
+  readonly beginBody: () => void
+  /** Gives the pieces of the body to the reader, until `stopReading` is called with the same reader. */
+  readonly read: (reader: BodyReader) => void
+  readonly stopReading: (reader: BodyReader) => void
+  /** Whether the whole answer was handed over, and its end waits for the caller to read. */
+  readonly isBeingSent: () => boolean
+  /** Whether the whole answer is sent, or the caller is gone. */
+  readonly isOver: () => boolean
+  /**
+   * Calls back when the whole answer is sent, or the caller is gone.
+   *
+   * @returns a function that cancels the callback
+   */
+  readonly whenOver: (callBack: () => void) => () => void
+  /** Gives up sending the answer: the caller does not read it. */
+  readonly cutOff: () => void
+  /**
+   * Sends the reply, unless one was sent or the caller is gone.
+   *
+   * @returns the status that the request got; 499 for a caller who is gone
+   */
+  readonly send: (reply: Reply) => number
 }
 
-export const isOver = ({ request: { socket }, response }: Exchange): boolean => response.closed || socket.destroyed
+export type ReadHeader =
+  'content-encoding' | 'expect' | 'user-agent' | 'x-client-version' | 'x-forwarded-for' | 'x-request-id'
+
+/** Gets a body: its pieces, and then either its end, or that it never ends because the caller is gone. */
+export type BodyReader = {
+  readonly take: (piece: Uint8Array) => void
+  readonly finish: () => void
+  readonly abort: () => void
+}
+
+/** What only the platform can do, or can do best. */
+export type Platform = {
+  /** The length of a text in UTF-8. */
+  readonly byteLength: (text: string) => number
+  readonly encode: (text: string) => Uint8Array<ArrayBuffer>
+  /** Resolves when the other work that was ready is done. */
+  readonly nextTurn: () => Promise<void>
+}
+
+/** The headers that carry a stamp, in lower case. */
+export const STAMP_HEADERS: ReadonlySet<string> = new Set([
+  'x-stamp',
+  'x-stamp-webauthn',
+  'x-stamp-attested',
+  'x-session',
+])

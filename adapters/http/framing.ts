@@ -19,7 +19,7 @@ export const refusalOfFraming = ({ headers, rawHeaders, httpVersion }: IncomingM
   return transfer.toLowerCase() === 'chunked' ? undefined : unknownTransfer // 6.1, 6.3
 }
 
-/** `request.headers` has only the first of several. */
+/** Whether a header is sent twice: `request.headers` has only the first one. */
 const isSentTwice = (name: string, rawHeaders: readonly string[]): boolean => {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,137 +1,82 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tasksOf, type PromisedEngine } from '../../core/door/promised-engine.ts'
 import type { Engine } from '../../core/engine.ts'
-import { failure } from '../../core/failure.ts'
-import { pipe, TE } from '../../core/prelude.ts'
-import { isDrainable } from './body.ts'
-import type { Exchange } from './exchange.ts'
+import { answering, handledRequest, tell } from './answering.ts'
 import { refusalOfFraming } from './framing.ts'
-import { openApi } from './openapi.ts'
+import { NodeExchange, nodePlatform, type NodeRequest } from './node-exchange.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
-import { publicApi, type PublicRoute } from './public-api.ts'
-import { asBytes, errorReply, jsonReply, metricsReply, optionsReply, send, type Reply } from './reply.ts'
-import { pathOf, routeOf, type Route } from './route.ts'
+import type { Reply } from './reply.ts'
+import { requestIds } from './request-id.ts'
+import { pathOf, routes, type Route } from './route.ts'
 
 /**
- * The public API for a host that has a server of its own: `createServer(httpHandler(engine))`. It answers every request, also
- * those for other paths, with 404. The limits on headers and connections are the host's to set; `httpServer` sets them.
+ * A listener for requests of Node, and a middleware for frameworks like Express. It calls `next` for a request that has no route here; if it
+ * gets no `next`, it answers such a request with 404.
  *
- * @throws RangeError when an option is wrong
+ * @param next  hands the request to whoever comes next
+ */
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+
+/**
+ * The public API for a host that has a server of its own: `createServer(httpHandler(engine))`, or `app.use(httpHandler(engine))`. Mount it
+ * before body parsers (docs/how-to/mount.md). The host has to set the limits on headers and connections; `httpServer` sets them itself.
+ *
+ * @throws RangeError if an option is wrong
  */
 export const httpHandler = (
-  engine: Engine,
+  engine: Engine | Pick<PromisedEngine, 'tasks'>,
   options: HttpHandlerOptions = {},
-): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const answer = answering(engine, settingsOf(options))
-  return (request, response) => answer({ request, response, beginBody: undefined, isInEngine: false })
+): HttpHandler => {
+  const settings = settingsOf(options)
+  const routeFor = routing(settings)
+  const answer = answeringNode(tasksOf(engine), settings)
+  const idOf = requestIds(settings.trustedProxies)
+  return (request, response, next) => {
+    if (next !== undefined && routeFor(request) === undefined) next()
+    else answer(new NodeExchange(request, response, idOf))
+  }
 }
 
-export type Answer = (exchange: Exchange) => void
+export type Answer = (exchange: NodeExchange) => void
 
-export const answering = (engine: Engine, settings: HandlerSettings): Answer => {
-  const replyTo = replying(engine, settings)
-  const answer = async (exchange: Exchange): Promise<void> => {
+/** Answers requests of Node, and those without a route with 404. */
+export const answeringNode = (engine: Engine, settings: HandlerSettings): Answer => {
+  const routeFor = routing(settings)
+  const replyTo = answering(engine, settings, nodePlatform)
+  const answer = async (exchange: NodeExchange): Promise<void> => {
     const { request } = exchange
     const startedAt = performance.now()
-    const path = pathOf(request.url ?? '')
-    const reply = await replyTo(exchange, path).catch(thrownReply)
-    const status = send(exchange, reply.closes || isDrainable(request, settings) ? reply : closing(reply))
-    tell(settings, {
-      method: request.method ?? null,
-      path,
-      status,
-      durationMs: performance.now() - startedAt,
-      ...(reply.code === undefined || reply.status !== status ? {} : { code: reply.code }),
-      ...(reply.thrown === undefined ? {} : { thrown: reply.thrown }),
-    })
+    // It waits in any case: the parser may find an error in the same bytes, and that error has to be known before the reply is sent.
+    const reply = await (refusalOfFraming(request) ?? replyTo(exchange, routeFor(request)))
+    const status = exchange.send(reply.closes || isDrainable(exchange, settings) ? reply : closing(reply))
+    tell(settings, handledRequest(exchange, pathOf(targetOf(request)), { startedAt, status, reply }))
   }
   return (exchange) => {
     answer(exchange).catch(() => exchange.response.destroy())
   }
 }
 
-/** Calls the hook of the host; what it throws must not cost a caller the answer. */
-export const tell = (
-  { onRequest }: Pick<HandlerSettings, 'onRequest'>,
-  request: Parameters<HandlerSettings['onRequest']>[0],
-): void => {
-  try {
-    onRequest(request)
-  } catch {
-    // The host's to find: there is nobody else whom one could tell.
+const targetOf = ({ originalUrl, url }: NodeRequest): string => originalUrl ?? url ?? ''
+
+/**
+ * Finds the route of a request by its path as the caller sent it. If a framework has taken a prefix from it and there is no route, the rest
+ * may have one: `app.use('/countersign', httpHandler(engine))`.
+ */
+const routing = (settings: HandlerSettings): ((request: NodeRequest) => Route | undefined) => {
+  const routeOf = routes(settings)
+  return (request) => {
+    const { originalUrl, url = '' } = request
+    const route = routeOf(pathOf(originalUrl ?? url))
+    return route !== undefined || originalUrl === undefined || originalUrl === url ? route : routeOf(pathOf(url))
   }
 }
 
-const replying = (engine: Engine, settings: HandlerSettings) => {
-  const ask = publicApi(engine, settings)
-  const local = answeringLocally(engine, settings)
-  return async (exchange: Exchange, path: string): Promise<Reply> => {
-    const { request } = exchange
-    const refusal = refusalOfFraming(request)
-    if (refusal !== undefined) return refusal
-    const route = routeOf(path)
-    const method = request.method ?? ''
-    if (route === undefined || (route.kind === 'metrics' && settings.metrics === undefined)) return noRoute
-    if (!route.methods.includes(method)) return wrongMethod(route.methods)
-    if (method === 'OPTIONS') return optionsReply(route.methods)
-    return 'operation' in route ? ask(route, exchange) : local(route.kind)
-  }
+/** Whether to read the rest of a request to keep its connection: its length must be known and small. */
+const isDrainable = (exchange: NodeExchange, { bodyBytesMax }: Pick<HandlerSettings, 'bodyBytesMax'>): boolean => {
+  const { headers, complete } = exchange.request
+  if (complete) return true
+  if (headers.expect !== undefined || headers['transfer-encoding'] !== undefined) return false
+  return (exchange.contentLength() ?? 0) <= bodyBytesMax
 }
-
-type LocalRoute = Exclude<Route, PublicRoute>
-
-/** What is answered without asking who asks. */
-const answeringLocally = (engine: Engine, { metrics }: Pick<HandlerSettings, 'metrics'>) => {
-  let document: Reply | undefined
-  return async (kind: LocalRoute['kind']): Promise<Reply> => {
-    switch (kind) {
-      case 'service':
-        return service
-      case 'health':
-        return healthy
-      case 'readiness':
-        return readiness(engine)
-      case 'openapi':
-        return (document ??= asBytes(jsonReply(JSON.stringify(openApi(engine)))))
-      case 'metrics':
-        return metrics === undefined ? noRoute : metricsReply(metrics())
-      default:
-        return kind satisfies never
-    }
-  }
-}
-
-const readiness = (engine: Engine): Promise<Reply> =>
-  pipe(
-    engine.isReady(),
-    TE.match(
-      (reason) => errorReply(reason, { status: 503, headers: { 'Cache-Control': 'no-store' } }),
-      () => probe({ status: 'ready' }),
-    ),
-  )()
 
 const closing = (reply: Reply): Reply => ({ ...reply, closes: true })
-
-const thrownReply = (error: unknown): Reply => {
-  const requestId = randomUUID()
-  return {
-    ...errorReply(failure('INTERNAL', `internal error (${requestId})`)),
-    thrown: { requestId, error },
-  }
-}
-
-const probe = (body: { readonly [member: string]: string }): Reply => {
-  const reply = jsonReply(JSON.stringify(body))
-  return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
-}
-
-const healthy = probe({ status: 'ok' })
-const service = probe({ service: 'countersign', api: '/public/v1', openapi: '/openapi.json' })
-const noRoute = errorReply(
-  failure('ROUTE_NOT_FOUND', 'no such route; the API is under /public/v1/submit and /public/v1/query'),
-)
-const wrongMethod = (methods: readonly string[]): Reply =>
-  errorReply(failure('UNSUPPORTED', `this route takes ${methods.join(', ')}`), {
-    status: 405,
-    headers: { Allow: methods.join(', ') },
-  })

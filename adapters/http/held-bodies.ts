@@ -1,9 +1,9 @@
-/** Bodies of up to so many bytes are not counted, and wait for nothing: nearly all are such. */
+/** Bodies of up to this many bytes are not counted, and do not wait. Nearly all bodies are small. */
 export const SMALL_BODY = 4096
 
 /**
- * The bodies that are in memory, with so many bytes in all. When that is too little, a body gives way on which the engine does
- * not work: the one that has waited the longest. So a caller who sends slowly, or stops in the middle, keeps nobody out.
+ * Bounds the bytes of all bodies in memory. If there is no room, the body that has waited the longest gives way; a body that the engine
+ * works on does not. So a caller who sends slowly, or stops in the middle, keeps nobody out.
  */
 export class HeldBodies {
   private readonly bytesMax: number
@@ -15,12 +15,12 @@ export class HeldBodies {
     this.bytesMax = bytesMax
   }
 
-  /** Begins a body, which gets at most so many bytes. */
+  /** Begins a body of at most `lengthMax` bytes. */
   begin(lengthMax: number): HeldBody {
     return new HeldBody(this, lengthMax)
   }
 
-  /** Counts so many bytes for a body instead of those before; other bodies may give way for it. False if there is no room. */
+  /** Counts `bytes` for a body instead of `before`; other bodies may give way for it. False if there is no room. */
   count(body: HeldBody, bytes: number, before: number): boolean {
     while (this.held - before + bytes > this.bytesMax) {
       const [first] = this.waiting
@@ -63,7 +63,7 @@ export class HeldBody {
   /** Adds bytes. False if there is no room for them: then nothing was added. */
   append(piece: Uint8Array): boolean {
     const needed = this.length + piece.length
-    // Nearly every body arrives in one piece, and is that piece.
+    // Nearly every body arrives in one piece, which needs no copy.
     if (this.length === 0 && needed <= SMALL_BODY) this.buffer = piece
     else {
       if (needed > this.buffer.length && !this.grow(needed)) return false

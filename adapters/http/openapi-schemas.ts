@@ -1,25 +1,24 @@
-import type { Status } from '../../core/activity/activity.ts'
+import type * as t from 'io-ts'
 import type { Json } from '../../core/failure.ts'
-import { turnkeyErrorCode } from '../../core/query/failure-view.ts'
-import type { JsonSchema } from '../../core/operations/json-schema.ts'
-import { httpStatus } from './status.ts'
+import { jsonSchemaOf, type AtName, type JsonSchema } from '../../core/codec/json-schema.ts'
+import { Refusal } from './reply.ts'
+import { failureCodes } from '../../core/failure-codes.ts'
+import { onWire } from './wire-activity.ts'
 
-/** A piece of the document. */
+/** A part of the document. */
 export type Node = { readonly [member: string]: Json }
 
 export const ref = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** An object whose members are all there, but for those that are named as optional. */
+/** The schema of an object. All members are required, except those in `optional`. */
 export const object = (properties: Node, optional: readonly string[] = []): Node => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', ...(required.length === 0 ? {} : { required }), properties }
 }
 
-export const listOf = (items: Node): Node => ({ type: 'array', items })
-
 export const text: Node = { type: 'string' }
 
-/** What callers may send by a schema: a member that may be missing may be `null`, too, which counts as missing. */
+/** The schema of a request: an optional member may also be `null`, which counts as missing. */
 export const withNulls = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   ...(schema.properties === undefined ? {} : { properties: membersWithNulls(schema.properties, schema.required) }),
@@ -42,87 +41,29 @@ const membersWithNulls = (
     ]),
   )
 
-const STATUSES: Readonly<Record<Status, string>> = {
-  ACTIVITY_STATUS_PENDING: 'work outside is under way',
-  ACTIVITY_STATUS_COMPLETED: 'done, with a result',
-  ACTIVITY_STATUS_FAILED: 'over, with a failure',
-  ACTIVITY_STATUS_CONSENSUS_NEEDED: 'waits for votes',
-  ACTIVITY_STATUS_REJECTED: 'denied, or rejected by votes',
-  ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: 'waits for a second factor',
+/** The schemas of a document: the schema of a named codec stands there once, and is referred to by name. */
+export type Schemas = {
+  readonly schemaOf: (codec: t.Decoder<unknown, unknown>) => JsonSchema
+  /** The schemas of all named codecs so far. */
+  readonly named: () => Node
 }
 
-/** What an activity has wherever it is shown. */
-const shared: Node = {
-  id: { ...text, format: 'uuid' },
-  organizationId: { ...text, format: 'uuid' },
-  status: {
-    ...text,
-    enum: Object.keys(STATUSES),
-    description: Object.entries(STATUSES)
-      .map(([status, meaning]) => `${status}: ${meaning}`)
-      .join('; '),
-  },
-  type: { ...text, description: 'the type that it was submitted as' },
-  intent: {
-    type: 'object',
-    description: 'one member, which has the parameters; none where the request was erased, or began the organization',
-  },
-  votes: listOf(ref('Vote')),
-  fingerprint: { ...text, description: 'what a vote names the activity by' },
-  canApprove: { type: 'boolean' },
-  canReject: { type: 'boolean' },
+/** @param taken  names of other components: a codec with such a name is written out at each place */
+export const schemasBeside = (taken: Node): Schemas => {
+  const named = new Map<string, JsonSchema>()
+  const atName: AtName = (name, schema, codec) => {
+    const wire = onWire(codec)
+    const made = wire === codec ? schema() : jsonSchemaOf(wire, atName)
+    const known = named.get(name) ?? made
+    if (Object.hasOwn(taken, name) || JSON.stringify(known) !== JSON.stringify(made)) return made
+    named.set(name, made)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  return { schemaOf: (codec) => jsonSchemaOf(codec, atName), named: () => Object.fromEntries(named) }
 }
 
-const result: Node = { type: 'object', description: 'one member when the activity is completed' }
-const failure: Node = { anyOf: [ref('Failure'), { type: 'null' }] }
-const date: Node = { ...text, format: 'date-time' }
-const unused: Node = { type: 'array', items: {}, description: 'always empty' }
-
-/** What every document has. */
-export const schemas: Node = {
-  Activity: {
-    description: 'An activity as queries show it.',
-    ...object({
-      ...shared,
-      result,
-      appProofs: unused,
-      createdAt: { anyOf: [date, ref('Timestamp')], description: 'an object for clients that ask for one' },
-      updatedAt: { anyOf: [date, ref('Timestamp')] },
-      failure,
-    }),
-  },
-  SubmittedActivity: {
-    description: 'An activity as the answer to a submit shows it.',
-    ...object({
-      ...shared,
-      result: { ...object({ activity: ref('SpecifiedActivity') }), ...result },
-      appProofs: unused,
-      createdAt: ref('Timestamp'),
-      updatedAt: ref('Timestamp'),
-      failure,
-      timestampMs: { ...text, description: 'when it was created, in milliseconds since the epoch' },
-    }),
-  },
-  SpecifiedActivity: {
-    description: 'The same activity once more, with its times in text.',
-    ...object({ ...shared, result, createdAt: date, updatedAt: date }),
-  },
-  Vote: object({
-    id: text,
-    userId: text,
-    user: { type: 'object', description: 'the user as of now' },
-    activityId: { ...text, format: 'uuid' },
-    selection: { ...text, enum: ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] },
-    message: { ...text, description: 'the body that the voter stamped; empty where it was erased' },
-    publicKey: text,
-    signature: text,
-    scheme: text,
-    createdAt: ref('Timestamp'),
-  }),
-  Timestamp: object({
-    seconds: { ...text, description: 'since the epoch' },
-    nanos: { ...text, description: 'and what is left, in nanoseconds' },
-  }),
+/** The member `timestampMs` of all submits. */
+export const TIMESTAMP_MS: Node = {
   TimestampMs: {
     description: 'Milliseconds since the epoch.',
     anyOf: [
@@ -130,39 +71,37 @@ export const schemas: Node = {
       { type: 'integer', minimum: 0 },
     ],
   },
-  Failure: object({
-    code: { type: 'integer', description: "gRPC's number" },
-    message: text,
-    details: { type: 'array', items: {}, description: 'the first one has turnkeyErrorCode' },
-  }),
-  Refusal: {
-    description: 'Why there is no other answer.',
-    allOf: [
-      ref('Failure'),
-      object({ turnkeyErrorCode: { ...text, enum: [...new Set(Object.values(turnkeyErrorCode))].toSorted() } }),
-    ],
-  },
 }
 
-/** The statuses of failures, but for the one that nobody is there to read. */
-const statuses = [...new Set(Object.values(httpStatus))].filter((status) => status !== httpStatus.ABORTED)
+/** The member `generateAppProofs` of all submits. */
+export const APP_PROOFS: Node = {
+  description: 'Only false: app proofs are not supported yet, and true is refused as UNSUPPORTED.',
+  anyOf: [{ type: 'boolean' }, { type: 'null' }],
+}
 
-const codesOf = (status: number): string =>
-  Object.entries(httpStatus)
-    .flatMap(([code, its]) => (its === status ? [code] : []))
-    .join(', ')
-
-const refusal = (description: string): Node => ({
-  description,
-  content: { 'application/json': { schema: ref('Refusal') } },
-})
-
-/** What every request may get instead of its own answer, as components. */
-export const responses: Node = Object.fromEntries(
-  statuses.map((status) => [`Status${status}`, refusal(`The failures ${codesOf(status)} of the reference.`)]),
+/** The statuses of failures, without the one for callers who are gone. */
+const statuses = [...new Set(Object.values(failureCodes).map(({ http }) => http))].filter(
+  (status) => status !== failureCodes.ABORTED.http,
 )
 
-/** The same by status: ranges such as `4XX` would be shorter, but there are generators that write them into code. */
+const codesOf = (status: number): string =>
+  Object.entries(failureCodes)
+    .flatMap(([code, { http }]) => (http === status ? [code] : []))
+    .join(', ')
+
+/** The error responses that every request may get, as components. */
+export const responsesOf = ({ schemaOf }: Schemas): Node =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      `Status${status}`,
+      {
+        description: `The failures ${codesOf(status)} of the reference.`,
+        content: { 'application/json': { schema: schemaOf(Refusal) } },
+      },
+    ]),
+  )
+
+/** The error responses by status. Ranges such as `4XX` would be shorter, but some generators write them into code. */
 export const responsesByStatus: Node = Object.fromEntries(
   statuses.map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
 )

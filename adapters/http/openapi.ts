@@ -1,48 +1,63 @@
-import { ballots, Parameters as BallotParameters } from '../../core/command/vote.ts'
+import { ballots, Parameters as BallotParameters } from '../../core/deciding/ballot.ts'
 import type { Engine } from '../../core/engine.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../core/operations/json-schema.ts'
-import type { Operation, Version } from '../../core/operations/operation.ts'
-import { getActivity } from '../../core/query/activity/get-activity.ts'
-import { listActivities } from '../../core/query/activity/list-activities.ts'
-import type { Query } from '../../core/query/query.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../core/codec/json-schema.ts'
+import type { Operation, Version } from '../../core/definition/operation.ts'
+import type { Query } from '../../core/definition/query.ts'
 import {
-  listOf,
+  APP_PROOFS,
   object,
   ref,
-  responses,
   responsesByStatus,
-  schemas,
+  responsesOf,
+  schemasBeside,
   text,
+  TIMESTAMP_MS,
   withNulls,
   type Node,
+  type Schemas,
 } from './openapi-schemas.ts'
+import { SubmittedActivity } from './submit-envelope.ts'
 
 /**
- * The public API of an engine as an OpenAPI document: its operations and its queries, those of the host like all others.
- * The document accepts every request that the engine accepts. What is refused for more than its shape (a name that is
- * taken, a list that is too long) is in descriptions at most.
+ * The public API of an engine as an OpenAPI document: its operations and its queries, including those of the host. The document accepts
+ * every request that the engine accepts. Refusals for other reasons than the shape (a name that is taken, a list that is too long) are at
+ * most in descriptions.
  *
+ * @param options.basePath  where the API is mounted; default: the root
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export const openApi = ({ catalogue: { operations }, queries }: Pick<Engine, 'catalogue' | 'queries'>): Node => {
+export const openApi = (
+  { catalogue: { operations }, queries }: Pick<Engine, 'catalogue' | 'queries'>,
+  { basePath = '' }: { readonly basePath?: string } = {},
+): Node => {
   const submits = new Set([...operations.map(({ path }) => path), ...Object.keys(ballots)])
+  const requests = { ...TIMESTAMP_MS, ...Object.fromEntries([...operations.flatMap(requestsOf), ...ballotRequests()]) }
+  const schemas = schemasBeside(requests)
+  const responses = responsesOf(schemas)
+  const described = {
+    ...paths(
+      'submit',
+      operations.map((operation) => submitOf(operation, schemas)),
+    ),
+    ...paths(
+      'submit',
+      Object.keys(ballots).map((path) => ballotOf(path, schemas)),
+    ),
+    ...paths(
+      'query',
+      queries.map((query) => queryOf(query, submits, schemas)),
+    ),
+  }
   return {
     openapi: '3.1.1',
     info: { title: 'Countersign', version: 'v1', description: ABOUT },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ stamp: [] }],
     tags: tagsOf(operations),
-    paths: {
-      ...paths('submit', operations.map(submitOf)),
-      ...paths('submit', Object.keys(ballots).map(ballotOf)),
-      ...paths(
-        'query',
-        queries.map((query) => queryOf(query, submits)),
-      ),
-    },
+    paths: described,
     components: {
       securitySchemes: { stamp: { type: 'apiKey', in: 'header', name: 'X-Stamp', description: STAMP } },
-      schemas: { ...schemas, ...Object.fromEntries([...operations.flatMap(requestsOf), ...ballotRequests()]) },
+      schemas: { ...schemas.named(), ...requests },
       responses,
     },
   }
@@ -64,7 +79,7 @@ type Post = { readonly path: string; readonly post: Node }
 const paths = (kind: 'submit' | 'query', posts: readonly Post[]): Node =>
   Object.fromEntries(posts.map(({ path, post }) => [`/public/v1/${kind}/${path}`, { post }]))
 
-/** What every request has in common. */
+/** The members that the descriptions of all requests have. */
 const postOf = (path: string, tag: string, summary: string, request: Node, answer: Node): Post => ({
   path,
   post: {
@@ -81,7 +96,7 @@ const postOf = (path: string, tag: string, summary: string, request: Node, answe
 
 const jsonContent = (schema: Node): Node => ({ 'application/json': { schema } })
 
-/** Operations without a resource: no policy can name them. */
+/** The tag of operations without a resource, which no policy can name. */
 const ROOT = 'ROOT'
 const ACTIVITY = 'ACTIVITY'
 const QUERY = 'QUERY'
@@ -98,14 +113,14 @@ const tagsOf = (operations: readonly Operation[]): readonly Node[] => {
   return [...names].map((name) => ({ name, description: fixed[name] ?? `Operations on the resource ${name}.` }))
 }
 
-const submitOf = (operation: Operation): Post => {
+const submitOf = (operation: Operation, schemas: Schemas): Post => {
   const { path, summary, versions } = operation
   const types = versions.map(({ type }) => type)
   const request = types.length === 1 ? ref(operation.type) : chosenByType(types)
-  return postOf(path, tagOf(operation), summary, request, object({ activity: answerOf(operation) }))
+  return postOf(path, tagOf(operation), summary, request, object({ activity: answerOf(operation, schemas) }))
 }
 
-/** Each component is called like the value that chooses it: so no mapping is needed. */
+/** Each component has the name of the `type` that selects it, so no mapping is needed. */
 const chosenByType = (types: readonly string[]): Node => ({
   type: 'object',
   oneOf: types.map(ref),
@@ -127,20 +142,29 @@ const parametersOf = ({ codec }: Version): Node =>
 
 const requestOf = (type: string, description: string, parameters: Node): Node => ({
   description,
-  ...object({ type: { ...text, const: type }, timestampMs: ref('TimestampMs'), organizationId: UUID, parameters }),
+  ...object(
+    {
+      type: { ...text, const: type },
+      timestampMs: ref('TimestampMs'),
+      organizationId: UUID,
+      parameters,
+      generateAppProofs: APP_PROOFS,
+    },
+    ['generateAppProofs'],
+  ),
 })
 
 /** The activity, with the intent and the result of its operation: each version has its own names for them. */
-const answerOf = ({ versions, codecs }: Operation): Node => ({
+const answerOf = ({ versions, codecs }: Operation, { schemaOf }: Schemas): Node => ({
   allOf: [
-    ref('SubmittedActivity'),
+    schemaOf(SubmittedActivity),
     object({
       type: { ...text, enum: versions.map(({ type }) => type) },
-      intent: oneOfThese(versions.map(({ intentName, codec }) => [intentName, codec && jsonSchemaOf(codec)])),
+      intent: oneOfThese(versions.map(({ intentName, codec }) => [intentName, codec && schemaOf(codec)])),
       result: oneOfThese(
         versions.map(({ resultName, isPlainResult }) => [
           resultName,
-          isPlainResult ? jsonSchemaOf(codecs.result) : undefined,
+          isPlainResult ? schemaOf(codecs.result) : undefined,
         ]),
       ),
     }),
@@ -161,13 +185,13 @@ const oneOfThese = (members: readonly (readonly [name: string, schema: JsonSchem
   return object(Object.fromEntries(properties), [...schemasOf.keys()])
 }
 
-const ballotOf = (path: string): Post =>
+const ballotOf = (path: string, { schemaOf }: Schemas): Post =>
   postOf(
     path,
     ACTIVITY,
     path === 'approve_activity' ? 'Approves an activity.' : 'Rejects an activity.',
     ref(ballots[path]?.type ?? ''),
-    object({ activity: ref('SubmittedActivity') }),
+    object({ activity: schemaOf(SubmittedActivity) }),
   )
 
 const ballotRequests = (): readonly Named[] =>
@@ -177,22 +201,14 @@ const ballotRequests = (): readonly Named[] =>
       : [[ballot.type, requestOf(ballot.type, 'A vote.', withNulls(jsonSchemaOf(BallotParameters)))]],
   )
 
-/** @param submits  the paths of what can be submitted: a query of the same name needs another id */
-const queryOf = (query: Query, submits: ReadonlySet<string>): Post => {
-  const { path, summary, codec, answers } = query
-  const answer = object(Object.fromEntries(answers.map((name) => [name, answered.get(query)?.[name] ?? {}])))
-  const { post } = postOf(path, QUERY, summary, inOrganization(jsonSchemaOf(codec)), answer)
+/** @param submits  the paths of operations: a query with the same path needs another id */
+const queryOf = ({ path, summary, codecs }: Query, submits: ReadonlySet<string>, { schemaOf }: Schemas): Post => {
+  const { post } = postOf(path, QUERY, summary, inOrganization(jsonSchemaOf(codecs.request)), schemaOf(codecs.answer))
   return { path, post: submits.has(path) ? { ...post, operationId: `${path}.query` } : post }
 }
 
-/** Every body names its organization, also where the query's codec does not look at it. */
+/** Adds the organization, which every body names, also if the query's codec does not read it. */
 const inOrganization = (schema: JsonSchema): Node =>
   schema.required?.includes('organizationId') === true
     ? withNulls(schema)
     : { allOf: [object({ organizationId: UUID }), withNulls(schema)] }
-
-/** Of queries that show activities, their members. All other members may be any JSON. */
-const answered: ReadonlyMap<Query, Node> = new Map([
-  [getActivity, { activity: ref('Activity') }],
-  [listActivities, { activities: listOf(ref('Activity')) }],
-])

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net'
 
 /** Bounds how many bytes of all connections are read in one turn of the event loop: a turn takes some milliseconds at most. */
 export type Pace = {
-  /** Whether a piece of so many bytes may be read in this turn. */
+  /** Whether a piece of this many bytes may be read in this turn. */
   readonly take: (bytes: number) => boolean
   /** Calls back in the next turn, or in a later one when there is room. Connections that wait are called in their order. */
   readonly wait: (callBack: () => void) => void
 }
 
-/** In one turn. The turn is short because the server accepts one new connection in each, and a thousand may wait for that. */
+/** The most bytes of one turn. Turns are short because the server accepts one new connection in each, and a thousand may wait. */
 const BYTES_MAX = 16 * 1024
-/** The least that a piece counts, because a request takes time, however short it is: at most 16 are read in a turn. */
+/** The least that a piece counts, because also a short request takes time: at most 16 requests are read in a turn. */
 const COST_MIN = 1024
 
 export const pace = (): Pace => {
@@ -50,20 +50,20 @@ export const pace = (): Pace => {
 }
 
 const PIECE_MAX = 16 * 1024
-/** A shorter piece is not worth the time that it takes to hand it over. In 64 bytes there are three requests at most. */
+/** The least bytes of a piece, because each piece costs time. 64 bytes contain at most three requests. */
 const PIECE_MIN = 64
 
 /** The headers of a request end with an empty line. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
 
 /**
- * Hands over what a connection sends in pieces that end with the headers of a request, where there are several requests, and
- * each piece only while `mayRead`. What is not handed over stays where it is: 64 KiB at most, for nothing more is read meanwhile.
+ * Gives the parser the bytes of a connection in pieces. If there are several requests, a piece ends with the headers of a request. It gives
+ * a piece only while `mayRead` is true. The rest waits: at most 64 KiB, because nothing more is read meanwhile.
  *
- * Node's parser would make requests of all that it gets at once. 64 KiB can hold 3,600 of them, which take 30 ms and 13 MB;
- * and that many bytes can arrive on all connections in the same moment.
+ * Node's parser would parse all bytes that it gets at once. 64 KiB can contain 3,600 requests, which take 30 ms and 13 MB; and so many
+ * bytes can arrive on all connections in the same moment.
  *
- * @returns to be called when `mayRead` has become true
+ * @returns a function to be called when `mayRead` has become true
  */
 export const pacedReading = (socket: Socket, { take, wait }: Pace, mayRead: () => boolean): (() => void) => {
   const push = socket.push.bind(socket)
@@ -71,7 +71,7 @@ export const pacedReading = (socket: Socket, { take, wait }: Pace, mayRead: () =
   let rest: Buffer = EMPTY
   let hasEnded = false
 
-  // A piece that was handed over before may still wait in the socket.
+  // An earlier piece may still wait in the socket.
   const mayHandOver = (): boolean => socket.readableLength === 0 && !socket.destroyed && mayRead()
 
   const goOn = (): void => {

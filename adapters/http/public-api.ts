@@ -1,21 +1,21 @@
-import type { IncomingMessage } from 'node:http'
-import type { Engine } from '../../core/engine.ts'
+import type { CommandOptions, Engine, SubmitOptions } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
 import { parseAhead, requestJson } from '../../core/json/strict-json.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
-import type { Timestamps } from '../../core/query/query.ts'
+import type { Notice } from '../../core/ports/notice.ts'
 import type { Request } from '../../core/request.ts'
-import { slices } from '../../core/slices.ts'
-import { bodyLengthMax, readBody, refusalOfBody, tooManyBytes } from './body.ts'
+import { slices } from '../../core/collections/slices.ts'
+import { bodyLost, readBody, refusalOfBody, takeBody, tooManyBytes } from './body.ts'
 import { clientAddress } from './client-address.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Platform } from './exchange.ts'
 import { HeldBodies, SMALL_BODY, type HeldBody } from './held-bodies.ts'
 import type { HandlerSettings } from './options.ts'
-import { asBytes, errorReply, gone, jsonReply, longBytesOf, send, type Reply } from './reply.ts'
+import { asBytes, errorReply, gone, jsonReply, longBytesOf, type Reply } from './reply.ts'
 import type { Route } from './route.ts'
 import { sharedRoom } from './shared-room.ts'
 import { submitEnvelope } from './submit-envelope.ts'
 import { unreadAnswers } from './unread-answers.ts'
+import { wireAnswers, type Timestamps } from './wire-activity.ts'
 
 export type PublicRoute = Extract<Route, { readonly operation: string }>
 
@@ -23,33 +23,38 @@ export type PublicRoute = Extract<Route, { readonly operation: string }>
  * Answers submits and queries: reads the body, asks the engine, and bounds the memory that all requests take together
  * (docs/decisions/016-what-one-caller-may-hold.md).
  */
-export const publicApi = (engine: Engine, settings: HandlerSettings) => {
+export const publicApi = (engine: Engine, settings: HandlerSettings, platform: Platform) => {
   const addressOf = clientAddress(settings.trustedProxies)
   const bodies = new HeldBodies(settings.bodyBytesHeldMax)
   const answers = unreadAnswers(settings)
-  const ask = asking(engine, settings)
+  const ask = asking(engine, settings, platform)
+  const tellLost = once(() => settings.onNotice(MOUNTED_TOO_LATE))
 
   /**
-   * The reply, if there is room for it; else how many bytes it takes. A reply without room is dropped, because many replies
-   * that wait would fill the memory. The engine can be asked again: the same request has the same effect and answer.
+   * The reply, if there is room for it; otherwise the number of its bytes. A reply without room is dropped, because many waiting replies
+   * would fill the memory. The engine can get the request again: the same request has the same effect and answer.
    */
   const fitting = (exchange: Exchange, reply: Reply): E.Either<number, Reply> => {
-    const bytes = longBytesOf(reply)
-    return bytes === 0 || answers.take(exchange, bytes) ? E.right(asBytes(reply)) : E.left(bytes)
+    const bytes = longBytesOf(reply, platform)
+    return bytes === 0 || answers.take(exchange, bytes) ? E.right(asBytes(reply, platform)) : E.left(bytes)
   }
 
   return async (route: PublicRoute, exchange: Exchange): Promise<Reply> => {
-    const { request } = exchange
-    const refusal = refusalOfBody(request, settings)
+    const refusal = refusalOfBody(exchange, settings)
     if (refusal !== undefined) return refusal
-    exchange.beginBody?.()
-    const held = bodies.begin(bodyLengthMax(request, settings))
+    const before = exchange.bodyReadBefore()
+    if (before === 'lost') {
+      tellLost()
+      return bodyLost
+    }
+    exchange.beginBody()
+    const held = bodies.begin(before?.length ?? exchange.contentLength() ?? settings.bodyBytesMax)
     try {
-      const body = await readBody(request, held, settings)
+      const body = before === undefined ? await readBody(exchange, held, settings) : takeBody(before, held, settings)
       if (E.isLeft(body)) return body.left
-      held.giveWay = () => void send(exchange, tooManyBytes)
-      const address = addressOf(request.socket.remoteAddress, request.headers['x-forwarded-for']?.toString())
-      const asked: Request = { headers: stampHeaders(request.rawHeaders), body: body.right, address }
+      held.giveWay = () => void exchange.send(tooManyBytes)
+      const address = addressOf(exchange.connectedAddress(), exchange.header('x-forwarded-for'))
+      const asked: Request = { headers: exchange.stamps(), body: body.right, address }
       for (;;) {
         const answer = fitting(exchange, await ask(route, exchange, asked, held))
         if (E.isRight(answer)) return answer.right
@@ -61,15 +66,39 @@ export const publicApi = (engine: Engine, settings: HandlerSettings) => {
   }
 }
 
+const MOUNTED_TOO_LATE: Notice = {
+  level: 'error',
+  message:
+    'requests of the public API are answered with 500, because their bodies were read before: mount before body parsers ' +
+    '(docs/how-to/mount.md)',
+}
+
+/** Calls the function once, and ignores its errors: there is nobody else to tell. */
+const once = (call: () => void): (() => void) => {
+  let isCalled = false
+  return () => {
+    if (isCalled) return
+    isCalled = true
+    try {
+      call()
+    } catch {
+      // The caller gets the reply in any case.
+    }
+  }
+}
+
 type Ask = (route: PublicRoute, exchange: Exchange, asked: Request, held: HeldBody) => Promise<Reply>
 
-const asking = (engine: Engine, settings: HandlerSettings): Ask => {
+const asking = (engine: Engine, settings: HandlerSettings, { nextTurn }: Platform): Ask => {
   const inEngine = sharedRoom(settings.bodyBytesInFlightMax)
-  const parsing = slices(() => new Promise((resolve) => setImmediate(resolve)))
+  const query = querying(engine)
+  const parsing = slices(nextTurn)
+  const { waitForTurnMaxMs } = settings
   let inFlight = 0
 
   return async (route, exchange, asked, held) => {
     const { body, address } = asked
+    const { requestId } = exchange
     const bytes = body.length > SMALL_BODY ? body.length : 0
     const leave = bytes > 0 ? await inEngine.enter(address ?? '', bytes, exchange) : notCounted
     if (leave === undefined) return gone
@@ -81,8 +110,8 @@ const asking = (engine: Engine, settings: HandlerSettings): Ask => {
       if (isFull) return tooManyRequests
       if (bytes > 0) await parseAhead(body, parsing, requestJson)
       return await (route.kind === 'submit'
-        ? submit(engine, route.operation, asked)
-        : query(engine, route.operation, asked, timestampsFor(exchange.request, settings)))
+        ? submit(engine, route.operation, asked, { waitForTurnMaxMs, requestId })
+        : query(route.operation, asked, timestampsFor(exchange, settings), { requestId }))
     } finally {
       exchange.isInEngine = false
       held.offer()
@@ -94,38 +123,24 @@ const asking = (engine: Engine, settings: HandlerSettings): Ask => {
 
 const notCounted = (): void => undefined
 
-const submit = (engine: Engine, operation: string, asked: Request): Promise<Reply> =>
+const submit = (engine: Engine, operation: string, asked: Request, options: SubmitOptions): Promise<Reply> =>
   pipe(
-    engine.submit(operation, asked),
+    engine.submit(operation, asked, options),
     TE.match(errorReply, (view) => jsonReply(submitEnvelope(view))),
   )()
 
-const query = (engine: Engine, operation: string, asked: Request, timestamps: Timestamps): Promise<Reply> =>
-  pipe(
-    engine.query(operation, asked, timestamps),
-    TE.match(errorReply, (answer) => jsonReply(JSON.stringify(answer))),
-  )()
-
-/** The headers that carry a stamp, all of them: that one was sent twice is for the engine to refuse. */
-const stampHeaders = (rawHeaders: readonly string[]): Request['headers'] => {
-  const found: { [name: string]: string | string[] } = {}
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? ''
-    if (!STAMP_HEADERS.has(name)) continue
-    const value = rawHeaders[at + 1] ?? ''
-    const before = found[name]
-    if (before === undefined) found[name] = value
-    else if (typeof before === 'string') found[name] = [before, value]
-    else before.push(value) // there can be 1,600 of them: to copy them for each one more took 140 ms
-  }
-  return found
+const querying = (engine: Engine) => {
+  const wireAnswer = wireAnswers(engine.queries)
+  return (operation: string, asked: Request, timestamps: Timestamps, options: CommandOptions): Promise<Reply> =>
+    pipe(
+      engine.query(operation, asked, options),
+      TE.match(errorReply, (answer) => jsonReply(JSON.stringify(wireAnswer(operation, answer, timestamps)))),
+    )()
 }
 
-const STAMP_HEADERS = new Set(['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested', 'x-session'])
-
-/** Clients that send one of these read `{seconds, nanos}` and nothing else; all others get what the specification says. */
-const timestampsFor = ({ headers }: IncomingMessage, { activityTimestamps }: HandlerSettings): Timestamps =>
-  headers['x-client-version'] !== undefined || headers['user-agent']?.startsWith('turnkey-') === true
+/** Clients that send one of these headers can read only `{seconds, nanos}`; all others get the form of the specification. */
+const timestampsFor = (exchange: Exchange, { activityTimestamps }: HandlerSettings): Timestamps =>
+  exchange.header('x-client-version') !== undefined || exchange.header('user-agent')?.startsWith('turnkey-') === true
     ? 'object'
     : activityTimestamps
 

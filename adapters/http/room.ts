@@ -1,9 +1,9 @@
-import { isOver, whenOver, type Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
- * Room for so many bytes. A request that finds too little room waits, and callers take turns: of a caller with a thousand
- * requests in line, one is let in for each request of another caller. A request that needs more than all the room is let in
- * when nobody else is inside.
+ * Room for a number of bytes. If a request finds too little room, it waits, and callers take turns: for each request of a caller with a
+ * thousand waiting requests, every other caller also has one let in. A request that needs more than all the room is let in when nobody
+ * else is inside.
  */
 export type Room = {
   /** Takes the bytes, if there is room for them and nobody waits. */
@@ -40,7 +40,7 @@ export const room = (bytesMax: number): Room => {
   const enter: Room['enter'] = (caller, bytes, exchange) =>
     new Promise((resolve) => {
       const line = lines.get(caller) ?? []
-      const giveUp = whenOver(exchange, () => {
+      const giveUp = exchange.whenOver(() => {
         line.splice(line.indexOf(waiter), 1)
         if (line.length === 0) lines.delete(caller)
         resolve(false)
@@ -65,7 +65,7 @@ export const room = (bytesMax: number): Room => {
 
   return {
     take,
-    enter: async (caller, bytes, exchange) => !isOver(exchange) && (take(bytes) || enter(caller, bytes, exchange)),
+    enter: async (caller, bytes, exchange) => !exchange.isOver() && (take(bytes) || enter(caller, bytes, exchange)),
     leave: (bytes) => {
       taken -= bytes
       letInNext()

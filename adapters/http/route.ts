@@ -1,15 +1,18 @@
-/** What a path leads to, and the methods that it takes. */
+import { behindBasePath } from './base-path.ts'
+import type { HandlerSettings } from './options.ts'
+
+/** The target of a path, and its methods. */
 export type Route = Readonly<
   | { kind: 'submit' | 'query'; operation: string; methods: readonly string[] }
   | { kind: 'service' | 'health' | 'readiness' | 'openapi' | 'metrics'; methods: readonly string[] }
 >
 
 const GET = ['GET', 'HEAD', 'OPTIONS']
-const METRICS = ['GET', 'HEAD'] // no page of another origin has any business there
+const METRICS = ['GET', 'HEAD'] // no OPTIONS, because pages of other origins must not read it
 const POST = ['POST', 'OPTIONS']
 const PUBLIC_API = /^\/public\/v1\/(submit|query)\/([a-z0-9_]{1,128})$/
 
-/** The route of a path as `pathOf` gives it. Whether there is such an operation is for the engine to say. */
+/** The route of a path as `pathOf` gives it. The engine decides whether there is such an operation. */
 export const routeOf = (path: string): Route | undefined => {
   const [, kind, operation] = PUBLIC_API.exec(path) ?? []
   if (operation !== undefined) return { kind: kind === 'submit' ? 'submit' : 'query', operation, methods: POST }
@@ -20,6 +23,15 @@ export const routeOf = (path: string): Route | undefined => {
   if (path === '/metrics') return { kind: 'metrics', methods: METRICS }
   return undefined
 }
+
+/** The routes that there are under a base path. */
+export const routes =
+  ({ basePath, metrics }: Pick<HandlerSettings, 'basePath' | 'metrics'>) =>
+  (path: string): Route | undefined => {
+    const rest = behindBasePath(basePath, path)
+    const route = rest === undefined ? undefined : routeOf(rest)
+    return route?.kind === 'metrics' && metrics === undefined ? undefined : route
+  }
 
 /**
  * The path of a request target, without its query string. A server must take the absolute form, too (RFC 9112, 3.2.2);

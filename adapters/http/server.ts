@@ -1,25 +1,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { tasksOf, type PromisedEngine } from '../../core/door/promised-engine.ts'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
+import { tell } from './answering.ts'
 import { tooSlow } from './body.ts'
 import { connections, type Connections } from './connections.ts'
-import type { Exchange } from './exchange.ts'
 import { notHttp } from './framing.ts'
-import { answering, tell } from './handler.ts'
+import { answeringNode } from './handler.ts'
+import { LINGER_MS, NodeExchange, rawReply } from './node-exchange.ts'
 import { settingsOf, type HttpServerOptions, type ServerSettings } from './options.ts'
-import { errorReply, LINGER_MS, rawReply, send, type Reply } from './reply.ts'
+import { errorReply, type Reply } from './reply.ts'
+import { newRequestId, requestIds } from './request-id.ts'
 
 export type ListenOptions = {
   /** The address to listen on; default `127.0.0.1`. */
   readonly host?: string
-  /** Default 0: one that is free. */
+  /** Default 0: a free port. */
   readonly port?: number
 }
 
 export type HttpServer = {
-  /** Begins to accept connections; rejects with Node's error where it cannot. */
+  /** Begins to accept connections; rejects with Node's error if it cannot. */
   readonly listen: (options?: ListenOptions) => Promise<{ readonly url: string }>
   /**
    * Stops accepting, closes idle connections, and resolves when the requests in flight are answered, or cut off after
@@ -29,19 +32,23 @@ export type HttpServer = {
 }
 
 /**
- * The public API as a server of its own. It speaks plain HTTP/1.1; TLS is the business of the proxy before it
+ * The public API as a server of its own. It speaks plain HTTP/1.1; a proxy in front of it provides TLS
  * (docs/how-to/run-behind-a-reverse-proxy.md).
  *
- * @throws RangeError when an option is wrong
+ * @throws RangeError if an option is wrong
  */
-export const httpServer = (engine: Engine, options: HttpServerOptions = {}): HttpServer => {
+export const httpServer = (
+  engine: Engine | Pick<PromisedEngine, 'tasks'>,
+  options: HttpServerOptions = {},
+): HttpServer => {
   const settings = settingsOf(options)
-  const open = connections(settings.connectionsMax, answering(engine, settings))
+  const open = connections(settings.connectionsMax, answeringNode(tasksOf(engine), settings))
   const server = boundedServer(settings)
+  const idOf = requestIds(settings.trustedProxies)
   let closed: Promise<void> | undefined
 
   const accept = (request: IncomingMessage, response: ServerResponse, beginBody?: () => void): void => {
-    const exchange: Exchange = { request, response, beginBody, isInEngine: false }
+    const exchange = new NodeExchange(request, response, idOf, beginBody)
     if (closed !== undefined) endAfter(request.socket, exchange)
     open.begin(exchange)
   }
@@ -77,13 +84,13 @@ const boundedServer = (settings: ServerSettings): Server => {
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, Math.ceil(headersTimeoutMs / 4)),
     keepAliveTimeout: settings.keepAliveTimeoutMs,
-    requireHostHeader: false, // refused all the same, as JSON
+    requireHostHeader: false, // `refusalOfFraming` refuses such requests with JSON
   })
-  server.maxHeadersCount = 0 // bounded in bytes; a limit in numbers would drop the rest in silence, a second stamp for one
+  server.maxHeadersCount = 0 // headers are bounded in bytes; a limit on their number would silently drop some, such as a second stamp
   server.setTimeout(settings.silenceTimeoutMs)
-  // Callers may close their half after the request and still get the answer. Node has it since 2011, its types have not.
+  // Callers may close their half after the request and still get the answer. Node has this option since 2011, but its types lack it.
   Object.assign(server, { httpAllowHalfOpen: true })
-  // Accepting fails when file descriptors run out: no reason to die, the next connection may find one.
+  // Accepting fails if there are no file descriptors left. The server goes on, because the next connection may find one.
   server.on('error', () => undefined)
   return server
 }
@@ -106,8 +113,8 @@ const listen = (server: Server, place: Place): Promise<{ readonly url: string }>
     })
   })
 
-/** Closes the connection: at once where nothing is being answered, else after the answer, which says so if it still can. */
-const endAfter = (socket: Duplex, exchange: Exchange | undefined): void => {
+/** Closes the connection: at once if no request is being answered, otherwise after the answer, whose headers say so if possible. */
+const endAfter = (socket: Duplex, exchange: NodeExchange | undefined): void => {
   if (exchange === undefined || exchange.response.writableFinished) {
     socket.destroy()
     return
@@ -116,7 +123,7 @@ const endAfter = (socket: Duplex, exchange: Exchange | undefined): void => {
   exchange.response.once('close', () => socket.destroy())
 }
 
-/** Answers what is no HTTP, is too large or comes too slowly; the connection ends with it. */
+/** Answers bytes that are no HTTP, too large or too slow, and ends the connection. */
 const refusing = (open: Connections, settings: ServerSettings) => {
   const refused = new WeakSet<Duplex>()
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -126,24 +133,25 @@ const refusing = (open: Connections, settings: ServerSettings) => {
     const reply = refusal(error)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else if (exchange === undefined || (exchange.request.complete && exchange.response.writableFinished)) {
-      sendRaw(socket, reply)
-      tell(settings, { method: null, path: null, status: reply.status, durationMs: 0, ...codeOf(reply) })
-    } else if (exchange.request.complete) exchange.response.once('close', () => sendRaw(socket, reply))
+      const requestId = newRequestId()
+      sendRaw(socket, reply, requestId)
+      tell(settings, { requestId, method: null, path: null, status: reply.status, durationMs: 0, ...codeOf(reply) })
+    } else if (exchange.request.complete) exchange.response.once('close', () => sendRaw(socket, reply, newRequestId()))
     else if (exchange.response.headersSent) socket.destroy()
     else {
       open.forgo(exchange)
       exchange.response.once('close', () => exchange.request.destroy()) // who reads the body would wait for its end
-      send(exchange, reply)
+      exchange.send(reply)
     }
   }
 }
 
 const codeOf = ({ code }: Reply): Pick<Reply, 'code'> => (code === undefined ? {} : { code })
 
-const sendRaw = (socket: Duplex, reply: Reply): void => {
+const sendRaw = (socket: Duplex, reply: Reply, requestId: string): void => {
   if (!socket.writable) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(timer)).end(rawReply(reply))
+  socket.once('close', () => clearTimeout(timer)).end(rawReply(reply, requestId))
 }
 
 const refusal = ({ code }: NodeJS.ErrnoException): Reply => {

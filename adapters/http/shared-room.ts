@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts'
 import { room, type Room } from './room.ts'
 
-/** Room of which each caller takes half at most: what the engine works on may take long, and must not keep everybody out. */
+/** Room of which each caller takes at most half: the engine may work long on a body, and one caller must not keep all others out. */
 export type SharedRoom = {
   /**
-   * Takes the bytes when it is the caller's turn and there is room, also within the caller's half. Gives what is to be called
-   * when they are not needed any more; undefined if the exchange was over before that.
+   * Takes the bytes when it is the caller's turn and there is room, also within the caller's half. Gives a function that releases the
+   * bytes; undefined if the exchange was over before that.
    */
   readonly enter: (caller: string, bytes: number, exchange: Exchange) => Promise<(() => void) | undefined>
 }

@@ -1,4 +1,4 @@
-import { isOver, whenOver, type Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { HandlerSettings } from './options.ts'
 import { room } from './room.ts'
 
@@ -22,10 +22,10 @@ export const unreadAnswers = ({
 }: Pick<HandlerSettings, 'answerBytesHeldMax' | 'requestTimeoutMs'>): UnreadAnswers => {
   const space = room(answerBytesHeldMax)
   const unread = new Map<Exchange, Unread>() // in the order in which they began
-  let timer: NodeJS.Timeout | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   const keep = (exchange: Exchange, bytes: number): void => {
-    const takeBack = whenOver(exchange, () => unread.get(exchange)?.release())
+    const takeBack = exchange.whenOver(() => unread.get(exchange)?.release())
     const release = (): void => {
       takeBack()
       unread.delete(exchange)
@@ -38,17 +38,18 @@ export const unreadAnswers = ({
   const watch = (): void => {
     clearTimeout(timer)
     if (!space.isWaitedFor()) return
-    const slowest = [...unread].find(([{ response }]) => response.writableEnded)
+    const slowest = [...unread].find(([exchange]) => exchange.isBeingSent())
     const [exchange, { sinceMs }] = slowest ?? [undefined, { sinceMs: performance.now() }]
     const leftMs = sinceMs + requestTimeoutMs - performance.now()
-    if (leftMs <= 0) exchange?.response.destroy()
-    timer = setTimeout(watch, Math.max(leftMs, 1)).unref()
+    if (leftMs <= 0) exchange?.cutOff()
+    timer = setTimeout(watch, Math.max(leftMs, 1))
+    keepNothingAlive(timer)
   }
 
   return {
     take: (exchange, bytes) => {
       const kept = unread.get(exchange)
-      if (isOver(exchange) || (kept !== undefined && kept.bytes >= bytes)) return true
+      if (exchange.isOver() || (kept !== undefined && kept.bytes >= bytes)) return true
       kept?.release()
       if (!space.take(bytes)) return false
       keep(exchange, bytes)
@@ -58,9 +59,14 @@ export const unreadAnswers = ({
       const entered = space.enter(caller, bytes, exchange)
       watch()
       if (!(await entered)) return false
-      if (isOver(exchange)) space.leave(bytes)
+      if (exchange.isOver()) space.leave(bytes)
       else keep(exchange, bytes)
-      return !isOver(exchange)
+      return !exchange.isOver()
     },
   }
+}
+
+/** Lets the process end before the timer. On other platforms than Node a timer can be a number, and nothing waits for it. */
+const keepNothingAlive = (timer: ReturnType<typeof setTimeout> | number): void => {
+  if (typeof timer === 'object') timer.unref()
 }

@@ -8,8 +8,8 @@ export type NodeIdsOptions = {
 }
 
 /**
- * Ids and bytes from the randomness of the system, a pool at a time: asking it for each id would cost more than the rest
- * of a commit. Event ids of one `Ids` strictly grow, also when the clock stands still or goes back.
+ * Ids and bytes from the randomness of the system, read in pools: a system call for each id would cost more than the rest of a commit.
+ * Event ids of one `Ids` always grow, also if the clock stands still or goes back.
  */
 export const nodeIds = ({ clock = { now: Date.now } }: NodeIdsOptions = {}): Ids => {
   const digits = digitPool()
@@ -28,8 +28,8 @@ export const nodeIds = ({ clock = { now: Date.now } }: NodeIdsOptions = {}): Ids
 type Tick = { readonly time: string; readonly count: number }
 
 /**
- * RFC 9562, section 6.2, method 1: the 12 bits behind the time count the ids of one millisecond. They start anywhere in
- * the lower half; when they are used up, the time is carried one ahead of the clock.
+ * RFC 9562, section 6.2, method 1: the 12 bits behind the time count the ids of one millisecond. The count starts at a random number in
+ * the lower half; when it is used up, the time goes one millisecond ahead of the clock.
  */
 const ticks = (clock: Pick<Clock, 'now'>, digits: Digits): (() => Tick) => {
   let atMs = 0
@@ -52,7 +52,7 @@ const COUNT_MAX = 0xfff
 
 type Digits = (count: number) => string
 
-/** Random hexadecimal digits, each handed out once. */
+/** Random hexadecimal digits; each is used once. */
 const digitPool = (): Digits => {
   let pool = ''
   let used = 0
@@ -66,7 +66,7 @@ const digitPool = (): Digits => {
   }
 }
 
-/** Random bytes, each handed out once. */
+/** Random bytes; each is used once. */
 const bytePool = (): ((length: number) => Uint8Array) => {
   const pool = new Uint8Array(POOL_BYTES)
   let used = POOL_BYTES

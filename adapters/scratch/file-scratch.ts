@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Scratch } from '../../core/ports/scratch.ts'
 
-/** Room on the disk that is gone with the process, whatever becomes of it. */
+/** Temporary storage on the disk. It disappears with the process, also after a crash. */
 export type FileScratch = Scratch & { readonly close: () => void }
 
 /**
- * Puts bytes into a file of the folder for temporary files. The file is made when the first bytes are put, only its owner may
- * read it, and it has no name any more once it is open.
+ * Puts bytes into a file in the folder for temporary files. The file is made at the first `put`. Only its owner may read it, and its name
+ * is removed when it is open.
  *
- * Throws what the file system says: a full disk, for one.
+ * It throws the errors of the file system, such as a full disk.
  */
 export const fileScratch = (): FileScratch => {
   const places: { readonly at: number; readonly length: number }[] = []
@@ -51,7 +51,7 @@ export const fileScratch = (): FileScratch => {
   }
 }
 
-/** Takes the name away. Where the system keeps names of open files, the folder for temporary files is cleared by it. */
+/** Removes the name. If the system cannot remove the name of an open file, the system clears the folder for temporary files later. */
 const removed = (path: string): void => {
   try {
     unlinkSync(path)

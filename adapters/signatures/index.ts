@@ -2,3 +2,4 @@ export { nobleSignatures, type NobleSignaturesOptions } from './noble-signatures
 export { nodeSignatures, type NodeSignaturesOptions } from './node-signatures.ts'
 export { generateKey, signingKey, stamp, stamper, type SigningKey, type StampOptions } from './signer.ts'
 export { stampedRequest } from './stamped-request.ts'
+export type { Either } from '../../core/prelude.ts'

@@ -6,18 +6,18 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat, decodeHex, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
 import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { parseDer } from '../../core/stamp/der.ts'
-import { slices, type Slices } from '../../core/slices.ts'
+import { slices, type Slices } from '../../core/collections/slices.ts'
 import { isPublicKey } from '../../core/stamp/public-key.ts'
 import { eip191Digest, eip191Prefix } from '../../core/stamp/scheme.ts'
 
 export type NobleSignaturesOptions = {
-  /** Resolves when other work of the process had its turn; called between slices of long work. Default: a timer of 0 ms. */
+  /** Lets other work of the process run; called between slices of long work. Default: a timer of 0 ms. */
   readonly breathe?: () => Promise<void>
 }
 
 /**
- * Verifies signatures in plain JavaScript, for runtimes without OpenSSL: 1 to 2 ms each, on the calling thread. It
- * decides every claim as `nodeSignatures` does.
+ * Verifies signatures in plain JavaScript, for runtimes without OpenSSL: 1 to 2 ms each, on the calling thread. It gives the same answer
+ * as `nodeSignatures` for every claim.
  */
 export const nobleSignatures = ({ breathe = timer }: NobleSignaturesOptions = {}): Signatures => {
   const work = slices(breathe)
@@ -60,7 +60,7 @@ const verifyEip191: Verify = async ({ signature, message }, publicKey, work) => 
   return secp256k1.verify(pair, digest, publicKey, { lowS: false, prehash: false })
 }
 
-/** Keccak of 1 MiB takes 40 ms in JavaScript: too long for everybody else to wait. */
+/** Computes the digest in slices, because Keccak of 1 MiB takes 40 ms in JavaScript, which is too long for others to wait. */
 const eip191DigestInSlices = async (message: Uint8Array, work: Slices): Promise<Uint8Array> => {
   const hash = keccak_256.create().update(eip191Prefix(message))
   let at = 0
@@ -72,13 +72,12 @@ const eip191DigestInSlices = async (message: Uint8Array, work: Slices): Promise<
   return hash.digest()
 }
 
-/** So many bytes take a little more than a millisecond. */
+/** The bytes of a slice: they take a little more than a millisecond. */
 const SLICE = 32 * 1024
 
 /**
- * RFC 8032, section 5.1.7, with the equation that has no cofactor, and R compared as bytes. noble's own `verify` has the
- * cofactor, OpenSSL has not: under a key with a component of small order, the two would disagree about a signature, and
- * so an auditor with a server.
+ * RFC 8032, section 5.1.7, with the equation without the cofactor, and R compared as bytes, like OpenSSL. noble's own `verify` uses the
+ * cofactor. For a key with a component of small order, the two could give different answers, and so could an auditor and a server.
  */
 const verifyEd25519: Verify = ({ publicKey: hex, signature, message }, publicKey) => {
   if (signature.length !== 64 || !isPublicKey('API_KEY_CURVE_ED25519', hex)) return false

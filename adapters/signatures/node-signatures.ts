@@ -1,6 +1,7 @@
 import { createPublicKey, hash, verify as opensslVerify, type KeyObject } from 'node:crypto'
+import { boundedMap } from '../../core/collections/bounded-map.ts'
 import { concat, decodeHex, decodeLatin1 } from '../../core/bytes.ts'
-import type { ApiKeyCurve } from '../../core/organization/organization.ts'
+import type { Curve } from '../../core/ports/signatures.ts'
 import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { normalizeDer } from '../../core/stamp/der.ts'
 import { canonicalPublicKey, isPublicKey } from '../../core/stamp/public-key.ts'
@@ -8,14 +9,14 @@ import { curveOf } from '../../core/stamp/scheme.ts'
 import { nobleSignatures } from './noble-signatures.ts'
 
 export type NodeSignaturesOptions = {
-  /** How many parsed public keys are kept; 10,000 unless told otherwise, about 1 kB each. Parsing costs as much as verifying. */
+  /** How many parsed public keys are kept, about 1 kB each. Parsing costs as much as verifying. Default: 10,000. */
   readonly keysMax?: number
 }
 
 /**
- * Verifies signatures with the OpenSSL of Node, in its thread pool: the event loop stays free, and two cores verify two
- * signatures at once. EIP-191 is the exception: this OpenSSL knows no Keccak and takes no digest that was made elsewhere,
- * so noble verifies those, on the calling thread: a long message in slices, and 1 ms for the signature.
+ * Verifies signatures with the OpenSSL of Node, in its thread pool: the event loop stays free, and two cores verify two signatures at
+ * once. EIP-191 is the exception: this OpenSSL has no Keccak, and does not accept a digest that was made elsewhere. So noble verifies
+ * these signatures on the calling thread: it hashes a long message in slices, and takes 1 ms for the signature.
  */
 export const nodeSignatures = ({ keysMax = 10_000 }: NodeSignaturesOptions = {}): Signatures => {
   const keys = keyCache(keysMax)
@@ -23,7 +24,7 @@ export const nodeSignatures = ({ keysMax = 10_000 }: NodeSignaturesOptions = {})
   return {
     verify: (claim) => (claim.scheme === EIP191 ? noble.verify(claim) : verify(keys, claim)),
     isPublicKey,
-    sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // a Buffer for each digest would cost half as much again
+    sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // with a Buffer for each digest it would take half as long again
     sha256Hex: (input) => hash('sha256', input, 'hex'),
   }
 }
@@ -40,30 +41,28 @@ const verify = async (keys: Keys, { scheme, publicKey, signature, message }: Sig
   })
 }
 
-const signatureFor = (curve: ApiKeyCurve, signature: Uint8Array): Uint8Array | undefined => {
+const signatureFor = (curve: Curve, signature: Uint8Array): Uint8Array | undefined => {
   if (curve !== 'API_KEY_CURVE_ED25519') return normalizeDer(curve, signature)
   return signature.length === 64 ? signature : undefined
 }
 
-type Keys = (curve: ApiKeyCurve, publicKey: string) => KeyObject | undefined
+type Keys = (curve: Curve, publicKey: string) => KeyObject | undefined
 
-/** Parsed keys, the least recently used of which makes room. A `Map` keeps the order in which keys were put in. */
+/** Keeps parsed keys, and forgets the least recently used one. */
 const keyCache = (keysMax: number): Keys => {
-  const kept = new Map<string, KeyObject>()
+  const parsed = boundedMap<string, KeyObject>(keysMax)
   return (curve, publicKey) => {
     const name = `${curve}:${publicKey}`
-    const key = kept.get(name) ?? parseKey(curve, publicKey)
-    if (key === undefined) return undefined
-    kept.delete(name)
-    kept.set(name, key)
-    const [oldest] = kept.keys()
-    if (kept.size > keysMax && oldest !== undefined) kept.delete(oldest)
+    const known = parsed.get(name)
+    if (known !== undefined) return known
+    const key = parseKey(curve, publicKey)
+    if (key !== undefined) parsed.set(name, key)
     return key
   }
 }
 
-const parseKey = (curve: ApiKeyCurve, publicKey: string): KeyObject | undefined => {
-  // OpenSSL takes any 32 bytes for an ed25519 key: what is none has to be refused before.
+const parseKey = (curve: Curve, publicKey: string): KeyObject | undefined => {
+  // OpenSSL accepts any 32 bytes as an ed25519 key, so bytes that are no key have to be refused here.
   const isKey =
     curve === 'API_KEY_CURVE_ED25519'
       ? isPublicKey(curve, publicKey)
@@ -77,14 +76,14 @@ const parseKey = (curve: ApiKeyCurve, publicKey: string): KeyObject | undefined 
   }
 }
 
-const hashes: Record<ApiKeyCurve, 'sha256' | null> = {
+const hashes: Record<Curve, 'sha256' | null> = {
   API_KEY_CURVE_P256: 'sha256',
   API_KEY_CURVE_SECP256K1: 'sha256',
-  API_KEY_CURVE_ED25519: null, // hashes as RFC 8032 says
+  API_KEY_CURVE_ED25519: null, // ed25519 hashes the message itself (RFC 8032)
 }
 
-/** What stands before the bytes of a compressed point in a SubjectPublicKeyInfo (RFC 5480, RFC 8410). */
-const spkiPrefixes: Record<ApiKeyCurve, Uint8Array> = {
+/** The bytes before a compressed point in a SubjectPublicKeyInfo (RFC 5480, RFC 8410). */
+const spkiPrefixes: Record<Curve, Uint8Array> = {
   API_KEY_CURVE_P256: Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
   API_KEY_CURVE_SECP256K1: Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex'),
   API_KEY_CURVE_ED25519: Buffer.from('302a300506032b6570032100', 'hex'),

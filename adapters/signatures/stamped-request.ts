@@ -4,9 +4,9 @@ import type { Request } from '../../core/request.ts'
 import { stamp, type SigningKey, type StampOptions } from './signer.ts'
 
 /**
- * Writes a body as JSON and stamps those bytes: what `engine.submit` and `engine.query` take.
+ * Writes a body as JSON and stamps those bytes: the result is a request for `engine.submit` and `engine.query`.
  *
- * @example engine.query('whoami', stampedRequest(key, { organizationId }), 'string')
+ * @example engine.query('whoami', stampedRequest(key, { organizationId }))
  */
 export const stampedRequest = (
   key: SigningKey,

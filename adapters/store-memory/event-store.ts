@@ -2,9 +2,19 @@ import { encodeUtf8 } from '../../core/bytes.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure } from '../../core/failure.ts'
-import { judge, type Lookups } from '../../core/ports/append-rules.ts'
-import type { Appended, Commit, EventStore, Recorded } from '../../core/ports/event-store.ts'
+import { appendRules, type Lookups } from '../../core/ports/append-rules.ts'
+import type {
+  ActivityStanding,
+  Appended,
+  Commit,
+  EventStore,
+  PartPlace,
+  ReadOptions,
+  Recorded,
+} from '../../core/ports/event-store.ts'
+import { selectsPart } from '../../core/ports/part-selection.ts'
 import type { MemoryStoreOptions } from './index.ts'
+import { memoryStandings } from './standings.ts'
 
 export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventStore => {
   const all: Recorded[] = []
@@ -12,6 +22,8 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
   const activities = new Map<string, Recorded[]>()
   const ids = new Map<string, Recorded>()
   const watchers = new Set<() => void>()
+  const standings = memoryStandings(nested)
+  let standingsVersion = 0n
   let importedTo = 0n
   let isClosed = false
 
@@ -23,7 +35,7 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
 
   const write = ({ organization, events }: Commit): Appended => {
     const log = entry(logs, organization)
-    for (const { id, activity, revision, line, parts } of events) {
+    for (const { id, activity, revision, line, parts, standing } of events) {
       const position = options.firstPosition + BigInt(all.length)
       const sequence = options.firstSequence + BigInt(log.length)
       const recorded = {
@@ -40,20 +52,26 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
       log.push(recorded)
       entry(activities, nested(organization, activity)).push(recorded)
       ids.set(id, recorded)
+      if (standing !== undefined) standings.set({ organization, activity, ...standing })
     }
     const { sequence, position } = lookups.head(organization)
     return { _tag: 'committed', sequence, position }
   }
 
   const append = (commits: readonly Commit[]): readonly Appended[] => {
-    const refusal = judge(lookups, { bytesMax: options.commitBytesMax })
+    const refusal = appendRules(lookups, { bytesMax: options.commitBytesMax })
     const answers: Appended[] = []
     for (const commit of commits) answers.push(refusal(commit) ?? write(commit))
     if (answers.some(({ _tag }) => _tag === 'committed')) for (const onAppended of watchers) queueMicrotask(onAppended)
     return answers
   }
 
-  const erase = (organization: string, sequence: bigint, name: string): void => {
+  const restand = (made: readonly ActivityStanding[], version: bigint): void => {
+    for (const one of made) if (activities.has(nested(one.organization, one.activity))) standings.set(one)
+    standingsVersion = version
+  }
+
+  const erase = (organization: string, { sequence, name }: PartPlace): void => {
     const index = Number(sequence - options.firstSequence)
     const found = logs.get(organization)?.[index]
     if (found === undefined) return
@@ -79,12 +97,12 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
   return {
     capabilities: { soleWriter: false, durable: false, remembersIds: true },
     append: (commits) => attempt(() => append(commits)),
-    readLog: (organization, after, limit) =>
-      attempt(() => page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit)),
-    readActivity: (organization, activity) =>
-      attempt(() => [...(activities.get(nested(organization, activity)) ?? [])]),
-    readAll: (after, limit, { bytesMax = Infinity } = {}) =>
-      attempt(() => upTo(bytesMax, page(all, after - options.firstPosition + 1n, limit))),
+    readLog: (organization, after, limit, asked) =>
+      attempt(() => selected(asked, page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit))),
+    readActivity: (organization, activity, asked) =>
+      attempt(() => selected(asked, [...(activities.get(nested(organization, activity)) ?? [])])),
+    readAll: (after, limit, asked = {}) =>
+      attempt(() => upTo(asked.bytesMax, selected(asked, page(all, after - options.firstPosition + 1n, limit)))),
     head: (organization) => attempt(() => headOf(logs.get(organization)?.at(-1))),
     lastPosition: () => attempt(() => all.at(-1)?.position ?? 0n),
     organizations: (after, limit) =>
@@ -94,10 +112,18 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
           .sort(compareUtf8)
           .slice(0, limit),
       ),
+    activities: (organization, selection) => attempt(() => standings.select(logs.get(organization) ?? [], selection)),
+    pending: (after, limit) => attempt(() => standings.pending(all, after, limit)),
+    setStandings: (made, version) => attempt(() => restand(made, version)),
+    standingsVersion: () => attempt(() => standingsVersion),
     watch,
     importedTo: () => attempt(() => importedTo),
     setImportedTo: (position) => attempt(() => void (importedTo = position)),
-    erasePart: (organization, sequence, name) => attempt(() => erase(organization, sequence, name)),
+    eraseParts: (organization, parts) =>
+      attempt(() => {
+        for (const part of parts) erase(organization, part)
+      }),
+    checkWritable: () => attempt(() => undefined),
     close: async () => {
       isClosed = true
       watchers.clear()
@@ -105,7 +131,7 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
   }
 }
 
-/** JSON keeps the two names apart, whatever characters they have. */
+/** A key of both names. As JSON, two different pairs never have the same key. */
 const nested = (organization: string, activity: string): string => JSON.stringify([organization, activity])
 
 const entry = (lists: Map<string, Recorded[]>, key: string): Recorded[] => {
@@ -119,8 +145,16 @@ const page = (list: readonly Recorded[], from: bigint, limit: number): readonly 
   return list.slice(start, start + limit)
 }
 
-/** The first of them, up to the one with which they have so many bytes. */
-const upTo = (bytesMax: number, events: readonly Recorded[]): readonly Recorded[] => {
+/** The events with those of their parts that a list selects, or with all of them. */
+const selected = ({ parts }: ReadOptions = {}, events: readonly Recorded[]): readonly Recorded[] => {
+  if (parts === undefined || typeof parts === 'boolean') return events
+  return events.map((event) =>
+    event.parts.length === 0 ? event : { ...event, parts: event.parts.filter(({ name }) => selectsPart(parts, name)) },
+  )
+}
+
+/** The first events, up to the one that reaches `bytesMax`. */
+const upTo = (bytesMax = Infinity, events: readonly Recorded[]): readonly Recorded[] => {
   let bytes = 0
   const last = events.findIndex(({ line, parts }) => {
     bytes += parts.reduce((sum, each) => sum + each.bytes.length, line.length)
@@ -132,12 +166,12 @@ const upTo = (bytesMax: number, events: readonly Recorded[]): readonly Recorded[
 const headOf = (last: Recorded | undefined) =>
   last === undefined ? undefined : { sequence: last.sequence, position: last.position, line: last.line }
 
-/** A copy, so that what a caller does with its buffer later does not change history; `slice` of a Buffer would share it. */
+/** A copy, so that a caller that changes its buffer later does not change the log; `slice` of a Buffer would share the memory. */
 const copied = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 const part = ({ name, salt, bytes }: Recorded['parts'][number]) => ({ name, salt: copied(salt), bytes: copied(bytes) })
 
-/** The order of the text's UTF-8 bytes, as databases have it; JavaScript's own differs beyond the basic plane. */
+/** Compares the UTF-8 bytes of texts, as databases do; JavaScript's own order differs for characters beyond the basic plane. */
 const compareUtf8 = (a: string, b: string): number => {
   const [left, right] = [encodeUtf8(a), encodeUtf8(b)]
   const differing = left.findIndex((byte, i) => byte !== right[i])

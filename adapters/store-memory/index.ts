@@ -1,6 +1,5 @@
 /**
- * A store in memory: for fast tests, and as the least that an author of a new store has to write. Nothing survives the
- * process.
+ * A store in memory: for fast tests, and as the smallest example for authors of a new store. Its data is lost when the process ends.
  */
 import type { Storage } from '../../core/ports/storage.ts'
 import { memoryEventStore } from './event-store.ts'
@@ -9,9 +8,9 @@ import { memoryReadModels } from './read-models.ts'
 export type MemoryStoreOptions = {
   /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
   readonly commitBytesMax?: number
-  /** The number that the first event of the store gets; for tests of large numbers. Default: 1. */
+  /** The position of the first event of the store; for tests of large numbers. Default: 1. */
   readonly firstPosition?: bigint
-  /** The number that the first event of each log gets; for tests of large numbers. Default: 1. */
+  /** The sequence of the first event of each log; for tests of large numbers. Default: 1. */
   readonly firstSequence?: bigint
 }
 

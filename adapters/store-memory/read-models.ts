@@ -2,10 +2,18 @@ import { parseJson } from '../../core/json/parse-json.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure, Json } from '../../core/failure.ts'
-import type { Facets, ReadModels, Row, RowChange, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
+import type {
+  Facets,
+  ReadModels,
+  Row,
+  RowChange,
+  RowSelection,
+  Snapshot,
+  SnapshotPlace,
+} from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
 
-/** Values are kept as text: what a reader does with one cannot change what the next one sees. */
+/** Values are kept as text, so that a reader that changes its value does not change the value of the next reader. */
 type Kept = { readonly key: string; readonly order: bigint; readonly facets: Facets; readonly text: string }
 type Projection = { checkpoint: bigint; readonly spaces: Map<string, Map<string, Kept>> }
 
@@ -30,6 +38,18 @@ export const memoryReadModels = (): ReadModels => {
     return E.right(undefined)
   }
 
+  const saveSnapshot = (snapshot: Snapshot, keeps: SnapshotPlace | undefined): E.Either<Failure, void> => {
+    const before = snapshots.get(snapshot.organization)
+    if (keeps !== undefined && (before?.sequence !== keeps.sequence || before?.hash !== keeps.hash))
+      return E.left(failure('CONFLICT', 'the snapshot to be kept is another one'))
+    const parts = new Map(keeps === undefined ? [] : before?.parts.map((part) => [part.name, part]))
+    for (const { name, version, bytes } of snapshot.parts)
+      parts.set(name, { name, version, bytes: new Uint8Array(bytes) })
+    const inOrder = [...parts.values()].sort((a, b) => compare(a.name, b.name))
+    snapshots.set(snapshot.organization, { ...snapshot, parts: inOrder })
+    return E.right(undefined)
+  }
+
   const attemptEither =
     <A>(run: () => E.Either<Failure, A>): TE.TaskEither<Failure, A> =>
     () =>
@@ -44,9 +64,9 @@ export const memoryReadModels = (): ReadModels => {
       attempt(() => select([...(space(projection, organization)?.values() ?? [])], selection)),
     drop: (projection) => attempt(() => void projections.delete(projection)),
     projections: () => attempt(() => [...projections.keys()].sort()),
-    saveSnapshot: (snapshot) =>
-      attempt(() => void snapshots.set(snapshot.organization, { ...snapshot, state: new Uint8Array(snapshot.state) })),
+    saveSnapshot: (snapshot, keeps) => attemptEither(() => saveSnapshot(snapshot, keeps)),
     snapshot: (organization) => attempt(() => snapshots.get(organization)),
+    dropSnapshot: (organization) => attempt(() => void snapshots.delete(organization)),
     dropSnapshots: () => attempt(() => snapshots.clear()),
     close: async () => {
       isClosed = true

@@ -1,11 +1,11 @@
 import type { Connection, Value } from './connection.ts'
 
-/** Rows for one table, inserted many at a time: crossing into SQLite costs as much as a small row does. */
+/** Inserts the rows of one table many at a time, because each call into SQLite costs as much as a small row. */
 export type BatchedInsert = {
   readonly add: (...row: readonly Value[]) => void
-  /** Inserts what still waits. */
+  /** Inserts the rows that still wait. */
   readonly flush: () => void
-  /** Drops what still waits. */
+  /** Drops the rows that still wait. */
   readonly forget: () => void
 }
 

@@ -13,30 +13,29 @@ export type Statement = {
 }
 export type Connection = {
   readonly exec: (sql: string) => void
-  /** A statement that answers rows as arrays. */
+  /** A statement that returns rows, as arrays. */
   readonly query: (sql: string) => Statement
-  /** A statement that answers nothing. */
+  /** A statement that returns no rows. */
   readonly command: (sql: string) => Statement
   readonly pragma: (name: string) => Value
   readonly isInTransaction: () => boolean
   readonly close: () => void
 }
 
-/** For writing a file that is there: SQLite itself would make one that others can read. See `makePrivate`. */
+/** Opens an existing file for writing. It makes no file, because SQLite would make one that others can read; see `makePrivate`. */
 export const openForWriting = (path: string): Connection =>
   connection(new Database(`${pathToFileURL(path).href}?mode=rw`))
 
 /**
- * Throws `SQLITE_READONLY` where nothing can be written. SQLite then opens a file for reading without a word, and takes
- * even an exclusive transaction for one that reads: it refuses no sooner than at a write.
+ * Throws `SQLITE_READONLY` if the file cannot be written. SQLite opens such a file for reading without an error, and accepts even an
+ * exclusive transaction: it fails only at the first write.
  */
 export const mustBeWritable = (db: Connection): void =>
-  db.exec(`PRAGMA user_version = ${Number(db.pragma('user_version'))}`) // what it is already
+  db.exec(`PRAGMA user_version = ${Number(db.pragma('user_version'))}`) // writes the present value again
 
 /**
- * For reading only. libsql ignores its own `readonly` and `fileMustExist`; SQLite's URI parameters do what they say.
- * SQLite needs files beside the store even to read it, and cannot make them where nothing can be written: there it is
- * told that nothing changes.
+ * Opens for reading only. libsql ignores its own `readonly` and `fileMustExist`; SQLite's URI parameters work. Even for reading, SQLite
+ * makes files beside the store. On a read-only file system it cannot, so there it is told that the file never changes.
  */
 export const openForReading = (path: string): Connection => {
   const immutable = isUnchanging(path) ? '&immutable=1' : ''
@@ -45,16 +44,16 @@ export const openForReading = (path: string): Connection => {
   return opened
 }
 
-/** How long one connection waits for another, of a backup or of an operator's shell, before it gives up. */
+/** How long a connection waits for another one, for example of a backup or of an operator's shell. */
 export const BUSY_TIMEOUT_MS = 5000
 
-/** How long the writer waits for readers that hold an old snapshot; nobody is answered meanwhile. */
+/** How long the writer waits for readers of an old snapshot; no request is answered meanwhile. */
 const READERS_TIMEOUT_MS = 250
 
 /**
- * Moves everything out of the write-ahead log into the file, and leaves the log empty.
+ * Moves everything from the write-ahead log into the file, and leaves the log empty.
  *
- * @returns why it could not; `SQLITE_BUSY` while another process reads from the log
+ * @returns the reason if it could not; `SQLITE_BUSY` while another process reads from the log
  */
 export const emptyLog = (db: Connection): Reason | undefined => {
   try {
@@ -79,7 +78,7 @@ const connection = (database: Database.Database): Connection => {
   }
 }
 
-/** libsql's own types do not say what comes out; it is `raw` and `safeIntegers` that make it so. */
+/** libsql's own types do not describe the rows: `raw` makes them arrays, and `safeIntegers` makes integers bigints. */
 const statement = (prepared: Database.Statement): Statement => ({
   run: (values) => void prepared.run(values),
   get: (values) => prepared.get(values) as Row | undefined,

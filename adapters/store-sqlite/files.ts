@@ -1,16 +1,16 @@
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Of a file of ours: its owner reads and writes it, and nobody else. */
+/** The mode of our files: only the owner reads and writes them. */
 const PRIVATE = 0o600
-/** The rights of everybody but the owner. */
+/** The bits of a mode for everybody but the owner. */
 const OTHERS = 0o077
 
 /**
- * Makes an empty file that its owner alone can use, whatever the umask. It is made before SQLite opens it: SQLite would let
- * others read it, and gives the files that it keeps beside a database the rights that this has.
+ * Makes an empty file that only its owner can use, with any umask. It is made before SQLite opens it, because SQLite would let others
+ * read it. SQLite gives the same mode to the files that it makes beside the database.
  *
- * @returns whether this made it, or one was there; `impossible`: opening the file then says why
+ * @returns `made`, or `there` if a file exists; after `impossible`, opening the file gives the reason
  */
 export const makePrivate = (path: string): 'made' | 'there' | 'impossible' => {
   try {
@@ -26,12 +26,12 @@ export const makePrivate = (path: string): 'made' | 'there' | 'impossible' => {
   }
 }
 
-/** Removes a database, with what SQLite keeps beside it. Only who holds the lock of the store may do that. */
+/** Removes a database, with the files that SQLite keeps beside it. The caller must hold the lock of the store. */
 export const removeDatabase = (path: string): void => {
   for (const beside of ['-wal', '-shm', '-journal', '']) removeFile(`${path}${beside}`)
 }
 
-/** Removes a file; where that cannot be done, it stays. */
+/** Removes a file, if that is possible. */
 export const removeFile = (path: string): void => {
   try {
     rmSync(path, { force: true })
@@ -40,15 +40,15 @@ export const removeFile = (path: string): void => {
   }
 }
 
-/** Tells a file from another one of the same name; `undefined` where there is none. */
+/** Identifies a file, also against a later file of the same name; `undefined` if there is none. */
 export const identityOf = (path: string): string | undefined => {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev} ${found.ino}`
 }
 
-/** What others than its owner have rights on, of a store's files and the folder that they stand in, with its mode. */
+/** The files of a store, and its folder, that others than the owner have rights on, with their modes. */
 export const openToOthers = (path: string): readonly string[] => {
-  if (process.platform === 'win32') return [] // where modes say nothing
+  if (process.platform === 'win32') return [] // modes have no meaning there
   return [dirname(path), ...['', '-wal', '-shm', '.lock'].map((beside) => `${path}${beside}`)].flatMap((file) => {
     const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
     return (mode & OTHERS) === 0 ? [] : [`${file} (mode ${(mode & 0o7777).toString(8)})`]

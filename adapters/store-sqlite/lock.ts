@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { mustBeWritable, openForWriting } from './connection.ts'
 import { identityOf, makePrivate, removeFile } from './files.ts'
 import { whyReadOnly } from './read-only.ts'
-import { done, reasonOf, refused, type Done, type Reason, type Refused } from './reason.ts'
+import { done, refused, refusedBy, type Done, type Refused } from './reason.ts'
 
 export type Lock = {
   readonly free: () => void
@@ -11,8 +11,8 @@ export type Lock = {
 }
 
 /**
- * Makes this process the store's only writer. The lock is an exclusive transaction on a small database of its own: the
- * system lets go of it however the process ends, and readers of the store are not in its way.
+ * Makes this process the store's only writer. The lock is an exclusive transaction on a small database of its own: the system frees it
+ * when the process ends in any way, and it does not block readers of the store.
  */
 export const holdLock = (path: string): Done<Lock> | Refused => {
   const file = `${path}.lock`
@@ -20,7 +20,7 @@ export const holdLock = (path: string): Done<Lock> | Refused => {
     const found = makePrivate(file)
     const identity = identityOf(file)
     const lock = lockOn(file, found === 'made')
-    // Who held it may remove the file meanwhile: then another process locks the next file of that name.
+    // The process that held the lock may remove the file meanwhile. Then another process can lock a new file of that name.
     if (identityOf(file) === identity && (identity !== undefined || found === 'impossible')) return lock
     if (lock._tag === 'done') lock.value.free()
   }
@@ -31,27 +31,28 @@ const lockOn = (file: string, isNew: boolean): Done<Lock> | Refused => {
     const db = openForWriting(file)
     db.exec('BEGIN EXCLUSIVE')
     const free = (): void => {
-      db.exec('ROLLBACK') // libsql keeps a closed connection until it is collected: this is what frees the lock
+      db.exec('ROLLBACK') // frees the lock: libsql keeps a closed connection until it is garbage-collected
       db.close()
     }
     const remove = (): void => {
-      if (isNew) removeFile(file) // before it is free: afterwards it may be another process's
+      if (isNew) removeFile(file) // before the lock is free: afterwards the file may be another process's
       free()
     }
     try {
-      mustBeWritable(db) // or else nothing is locked
+      mustBeWritable(db) // otherwise the transaction locks nothing
       return done({ free, remove })
     } catch (error) {
       remove()
       throw error
     }
   } catch (error) {
-    return refused(whyNot(file, reasonOf(error)))
+    return whyNot(file, refusedBy(error))
   }
 }
 
-const whyNot = (file: string, reason: Reason): Reason => {
-  if (reason.startsWith('SQLITE_BUSY')) return 'LOCKED'
+const whyNot = (file: string, found: Refused): Refused => {
+  const { reason } = found
+  if (reason.startsWith('SQLITE_BUSY')) return refused('LOCKED')
   const cannotMake = reason.startsWith('SQLITE_CANTOPEN') && whyReadOnly(dirname(file)) !== undefined
-  return cannotMake ? 'SQLITE_READONLY' : reason
+  return cannotMake ? refused('SQLITE_READONLY') : found
 }

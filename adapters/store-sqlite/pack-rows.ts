@@ -2,14 +2,14 @@ import type { Facets, RowChange } from '../../core/ports/read-models.ts'
 import { merged } from '../../core/ports/row-changes.ts'
 import { spelled } from './pack.ts'
 
-/** A change to a row as the worker makes it: values are the JSON text that the file keeps. */
+/** A change of a row, as the worker makes it: values are the JSON text that the file keeps. */
 export type Change = { readonly organization: string; readonly key: string } & (
   | { readonly _tag: 'put'; readonly order: bigint; readonly facets: Facets; readonly text: string }
   | { readonly _tag: 'merge'; readonly facets: Facets; readonly text: string }
   | { readonly _tag: 'delete' }
 )
 
-/** Changes on their way to the worker, at most one for each row, in one flat list: each entry costs both threads. */
+/** Changes for the worker, at most one for each row, in one flat list, because each entry costs time in both threads. */
 export type PackedRows = readonly (string | bigint | number | null)[]
 
 export const packRows = (changes: readonly RowChange[]): PackedRows => {
@@ -56,8 +56,8 @@ const facetsOf = (first: string | undefined, second: string | undefined): Facets
 })
 
 /**
- * The same changes with at most one for each row, as a rebuild needs it: an activity that is created and completed in
- * one move is then written once.
+ * Combines the changes to at most one for each row. This makes a rebuild faster: an activity that is created and completed in one move is
+ * written once.
  */
 const coalesced = (changes: readonly RowChange[]): ReadonlyMap<string, ReadonlyMap<string, RowChange>> => {
   const last = new Map<string, Map<string, RowChange>>()

@@ -1,11 +1,12 @@
 import type { Commit, NewEvent } from '../../core/ports/event-store.ts'
 
 /**
- * Commits on their way to the worker: all their bytes in one buffer, which is handed over without another copy, and
- * everything else in one flat list. Cloning them as they are takes twice as long, and a view of a pooled Buffer would
- * take the whole pool along. Every entry of the list costs both threads: what is as before is `null`.
+ * Commits for the worker: all their bytes in one buffer, which is transferred without another copy, and everything else in one flat list.
+ * Cloning the commits takes twice as long, and a view of a pooled Buffer would copy the whole pool. Each entry of the list costs time in
+ * both threads, so a value that equals the one before is `null`.
  */
-export type Packed = { readonly fields: readonly Field[]; readonly bytes: Uint8Array<ArrayBuffer> }
+export type Packed = { readonly fields: readonly Field[]; readonly bytes: Transferable }
+type Transferable = Uint8Array & { readonly buffer: ArrayBuffer } // the compilers that hosts may have know no Uint8Array<ArrayBuffer>
 type Field = string | bigint | number | null
 
 export const pack = (commits: readonly Commit[]): Packed => {
@@ -25,8 +26,10 @@ export const pack = (commits: readonly Commit[]): Packed => {
     for (const check of checks) fields.push(check.organization, spelled(check.sequence))
     fields.push(events.length)
     let last: string | undefined
-    for (const { id, activity, revision, line, parts } of events) {
+    for (const { id, activity, revision, line, parts, standing } of events) {
       fields.push(id, activity === last ? null : activity, spelled(revision), add(line), parts.length)
+      fields.push(standing?.status ?? null)
+      if (standing !== undefined) fields.push(standing.type ?? null)
       last = activity
       for (const part of parts) fields.push(part.name, add(part.salt), add(part.bytes))
     }
@@ -44,6 +47,8 @@ export const unpack = (packed: Packed): readonly Commit[] => {
   const take = (): Uint8Array => bytes.subarray(at, (at += next() as number))
   const part = () => ({ name: next() as string, salt: take(), bytes: take() })
   const check = () => ({ organization: next() as string, sequence: bigint(next()) })
+  const standingOf = (status: Field): NewEvent['standing'] =>
+    status === null ? undefined : { status: status as string, type: (next() ?? undefined) as string | undefined }
   let organization = ''
   const commit = (): Commit => {
     organization = (next() as string | null) ?? organization
@@ -53,7 +58,11 @@ export const unpack = (packed: Packed): readonly Commit[] => {
     const event = (): NewEvent => {
       const id = next() as string
       activity = (next() as string | null) ?? activity
-      return { id, activity, revision: bigint(next()), line: take(), parts: times(next(), part) }
+      const revision = bigint(next())
+      const line = take()
+      const length = next()
+      const standing = standingOf(next())
+      return { id, activity, revision, line, parts: times(length, part), standing }
     }
     return { organization, expected, checks, events: times(next(), event) }
   }
@@ -62,7 +71,7 @@ export const unpack = (packed: Packed): readonly Commit[] => {
   return commits
 }
 
-/** An integer as it crosses to the worker: as a number where that is exact, since those cost less. */
+/** An integer for the worker: as a number if that is exact, because numbers cost less than bigints. */
 export const spelled = (integer: bigint): bigint | number =>
   integer <= SAFE_MAX && integer >= -SAFE_MAX ? Number(integer) : integer
 

@@ -4,39 +4,39 @@ import type { Page } from './read-log.ts'
 import type { Step } from './read-steps.ts'
 import { startWorker } from './start-worker.ts'
 
-/** What the reading thread is started with. It writes into `ready` once it can read. */
+/** The options of the reading thread. It writes into `ready` when it can read. */
 export type ReadOptions = { readonly path: string; readonly ready: Int32Array<SharedArrayBuffer> }
-/** To the reading thread. */
+/** A request to the reading thread. */
 export type ReadAsked =
   { readonly _tag: 'read'; readonly ticket: number; readonly page: Page } | { readonly _tag: 'close' }
-/** Its answer; `undefined`: the store had better read them itself. */
+/** The answer of the reading thread; if it is `undefined`, the store reads the page itself. */
 export type ReadTold = { readonly ticket: number; readonly steps: Steps }
 type Steps = readonly Step[] | undefined
 
 /** Reads on another thread: while it takes a page out of SQLite, this one works on the page before. */
 export type ReadElsewhere = {
   readonly steps: (page: Page) => Promise<Steps>
-  /** Lets everything that was asked before be done, then ends the thread. */
+  /** Waits until all earlier requests are done, then ends the thread. */
   readonly close: () => Promise<void>
 }
 
 /**
- * The thread is started when it is first asked. Until it is ready, after it has ended, and where there is but one processor,
- * the store reads itself: nothing ever waits for a thread to start.
+ * The thread is started at the first request. The store reads itself until the thread is ready, after it has ended, and if there is only
+ * one processor: so nothing ever waits for the start of a thread.
  */
 export const readElsewhere = (path: string, processors = availableParallelism()): ReadElsewhere => {
   const waiting = new Map<number, (steps: Steps) => void>()
   let tickets = 0
   let worker: Worker | undefined
   let ended: Promise<void> = Promise.resolve()
-  // A message would not be heard: who reads page after page on one thread never comes to its messages.
+  // Shared memory and not a message: while the store's thread reads page after page, it does not receive messages.
   const ready = new Int32Array(new SharedArrayBuffer(4))
   let isOver = processors < 2
 
   const start = (): void => {
     const started = startWorker('reader', { path, ready } satisfies ReadOptions)
     worker = started
-    started.unref() // a process does not end while somebody waits, but may while nobody does
+    started.unref() // the process may end if no request is waiting
     started.on('message', ({ ticket, steps }: ReadTold) => {
       waiting.get(ticket)?.(steps)
       waiting.delete(ticket)

@@ -1,17 +1,18 @@
-import type { Head, Recorded } from '../../core/ports/event-store.ts'
+import type { ActivitySelection, Head, ListedActivity, Recorded } from '../../core/ports/event-store.ts'
 import { openForReading } from './connection.ts'
 import type { Value } from './connection.ts'
 import { unpacker } from './read-page.ts'
+import { standingsReader } from './read-standings.ts'
 import { stepReaders, type LogName, type Step } from './read-steps.ts'
-import { hasOrigin } from './schema.ts'
+import { hasOrigin, hasStandings } from './schema.ts'
 
-/** Which events are wanted: of all of them, of one organization's log or of one activity, as `keys` say. */
+/** Which events to read: `keys` select all events, one organization's log, or one activity. */
 export type Page = {
   readonly log: LogName
   readonly keys: readonly string[]
   readonly after: bigint
   readonly limit: number
-  readonly withParts: boolean
+  readonly parts: boolean | readonly string[]
   readonly bytesMax: number
 }
 
@@ -19,12 +20,15 @@ export type Page = {
 export type LogReader = {
   readonly steps: (page: Page) => readonly Step[]
   readonly events: (page: Page) => readonly Recorded[]
-  /** The events of steps that were read from the same file, on whatever connection. */
+  /** The events of steps that were read from the same file, on any connection. */
   readonly eventsOf: (steps: readonly Step[]) => readonly Recorded[]
   readonly head: (organization: string) => Head | undefined
   readonly lastPosition: () => bigint
   readonly importedTo: () => bigint
   readonly organizations: (after: string, limit: number) => readonly string[]
+  readonly activities: (organization: string, selection: ActivitySelection) => readonly ListedActivity[]
+  readonly pending: (after: bigint, limit: number) => readonly ListedActivity[]
+  readonly standingsVersion: () => bigint
   /** Changes whenever another connection has committed. */
   readonly dataVersion: () => Value
   readonly close: () => void
@@ -40,6 +44,7 @@ export const logReader = (path: string): LogReader => {
   const selectOrigin = hasOrigin(db) ? db.query('SELECT imported_to FROM origin') : undefined
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
+  const standings = standingsReader(db, hasStandings(db))
   const unpack = unpacker(db)
   const read = ({ log, keys, ...bounds }: Page, take: (step: Step) => void): void => readers[log](keys, bounds, take)
 
@@ -66,6 +71,9 @@ export const logReader = (path: string): LogReader => {
     lastPosition: () => (selectLast.get([])?.[0] ?? 0n) as bigint, // an integer or NULL
     importedTo: () => (selectOrigin?.get([])?.[0] ?? 0n) as bigint, // an integer column
     organizations: (after, limit) => selectOrganizations.all([after, BigInt(limit)]).map(([id]) => String(id)),
+    activities: standings.activities,
+    pending: standings.pending,
+    standingsVersion: standings.version,
     dataVersion: () => db.pragma('data_version'),
     close: db.close,
   }

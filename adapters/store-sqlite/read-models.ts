@@ -1,22 +1,29 @@
-import type { ReadModels } from '../../core/ports/read-models.ts'
-import type { Lane } from './lane.ts'
+import type { ReadModels, Snapshot } from '../../core/ports/read-models.ts'
+import type { WriterClient } from './writer-client.ts'
 import { packRows } from './pack-rows.ts'
 import type { RowsReader } from './read-rows.ts'
+import type { Failures } from './failures.ts'
 import { readingWith } from './reading.ts'
 
-export const sqliteReadModels = (lane: Lane, reader: RowsReader): ReadModels => {
-  const { attempt, close } = readingWith(reader)
+export const sqliteReadModels = (writer: WriterClient, reader: RowsReader, failures: Failures): ReadModels => {
+  const { attempt, close } = readingWith(reader, failures)
   return {
     checkpoint: (projection) => attempt(() => reader.checkpoint(projection)),
-    move: (projection, from, to, changes) => lane.ask('move', { projection, from, to, changes: packRows(changes) }),
+    move: (projection, from, to, changes) => writer.ask('move', { projection, from, to, changes: packRows(changes) }),
     row: (projection, organization, key) => attempt(() => reader.row(projection, organization, key)),
     rows: (projection, organization, selection) => attempt(() => reader.rows(projection, organization, selection)),
-    drop: (projection) => lane.ask('drop', { projection }),
+    drop: (projection) => writer.ask('drop', { projection }),
     projections: () => attempt(() => reader.projections()),
-    saveSnapshot: (snapshot) =>
-      lane.ask('saveSnapshot', { snapshot: { ...snapshot, state: new Uint8Array(snapshot.state) } }),
+    saveSnapshot: (snapshot, keeps) => writer.ask('saveSnapshot', { snapshot: copied(snapshot), keeps }),
     snapshot: (organization) => attempt(() => reader.snapshot(organization)),
-    dropSnapshots: () => lane.ask('dropSnapshots', {}),
+    dropSnapshot: (organization) => writer.ask('dropSnapshot', { organization }),
+    dropSnapshots: () => writer.ask('dropSnapshots', {}),
     close: () => close(),
   }
 }
+
+/** Copies the bytes, so that the snapshot does not keep a larger buffer in memory. */
+const copied = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  parts: snapshot.parts.map(({ name, version, bytes }) => ({ name, version, bytes: new Uint8Array(bytes) })),
+})

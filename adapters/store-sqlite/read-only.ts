@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Why nothing can be written into the folder; a folder that is not there is not read-only. */
+/** Why the folder cannot be written; a folder that does not exist is not read-only. */
 export const whyReadOnly = (folder: string): 'EROFS' | 'EACCES' | 'EPERM' | undefined => {
   try {
     accessSync(folder, constants.W_OK)
@@ -13,9 +13,8 @@ export const whyReadOnly = (folder: string): 'EROFS' | 'EACCES' | 'EPERM' | unde
 }
 
 /**
- * Whether nobody changes the file: its file system takes no writes from anybody, and the files that a writer keeps beside
- * it are not there. A write-ahead log that holds something has to be read, too; an empty one beside its index may belong
- * to a server that reaches the same disk by another way.
+ * Whether nobody changes the file: its file system is read-only, and there are no files of a writer beside it. A write-ahead log with
+ * content has to be read, too. An empty one with its index may belong to a server that has the same disk mounted elsewhere.
  */
 export const isUnchanging = (path: string): boolean => {
   if (whyReadOnly(dirname(path)) !== 'EROFS') return false

@@ -1,23 +1,24 @@
+import { boundedMap } from '../../core/collections/bounded-map.ts'
 import type { Part, Recorded } from '../../core/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import type { PartsOfStep, Step } from './read-steps.ts'
+import type { PartsOfStep } from './read-parts.ts'
+import type { Step } from './read-steps.ts'
 
-/** A number of the store, as JSON spells it: exact as a number, or as text where a number would be rounded. */
+/** A number of the store in JSON: a number if that is exact, otherwise a text. */
 type Spelled = number | string
 
 const ORGANIZATIONS_MAX = 100_000
 
-/** Adds a step's events to others. The database is that of the step: it knows the organizations behind their keys. */
+/** Adds the events of a step to a list. The step must come from the same database, which knows the organizations by their keys. */
 export type Unpack = (step: Step, events: Recorded[]) => void
 
 export const unpacker = (db: Connection): Unpack => {
   const selectOrganization = db.query('SELECT id FROM organizations WHERE key = ?')
-  const organizations = new Map<number, string>()
+  const organizations = boundedMap<number, string>(ORGANIZATIONS_MAX)
 
   const organizationOf = (key: number): string => {
     const known = organizations.get(key)
     if (known !== undefined) return known
-    if (organizations.size >= ORGANIZATIONS_MAX) organizations.clear()
     const id = String(selectOrganization.get([BigInt(key)])?.[0])
     organizations.set(key, id)
     return id
@@ -26,7 +27,7 @@ export const unpacker = (db: Connection): Unpack => {
   return (step, events) => unpackWith(organizationOf, step, events)
 }
 
-// What each column holds is what was selected into it.
+// The queries select these types into the columns.
 const numbers = (json = '[]'): readonly number[] => JSON.parse(json) as readonly number[]
 const spelled = (json = '[]'): readonly Spelled[] => JSON.parse(json) as readonly Spelled[]
 const texts = (json = '[]'): readonly string[] => JSON.parse(json) as readonly string[]

@@ -1,8 +1,10 @@
 import type { Json } from '../../core/failure.ts'
 import { parseJson } from '../../core/json/parse-json.ts'
-import type { Row, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
+import type { Row, RowSelection, Snapshot, SnapshotPart } from '../../core/ports/read-models.ts'
 import { openForReading } from './connection.ts'
-import type { Statement, Value } from './connection.ts'
+import type { Value } from './connection.ts'
+import { pageQuery, type Rows } from './merged-pages.ts'
+import { rememberedStatements } from './remembered.ts'
 
 /** The read models as a read-only connection sees them. Everything throws SQLite's errors. */
 export type RowsReader = {
@@ -14,6 +16,11 @@ export type RowsReader = {
   readonly close: () => void
 }
 
+// Prepared only when it is needed: a file of an older version, which is only read, has no such table.
+const SELECT_SNAPSHOT = `
+  SELECT s.sequence, s.hash, s.version, p.name, p.version, p.bytes
+  FROM snapshots s LEFT JOIN snapshot_parts p USING (organization) WHERE s.organization = ? ORDER BY p.name`
+
 export const rowsReader = (path: string): RowsReader => {
   const db = openForReading(path)
   const selectCheckpoint = db.query('SELECT checkpoint FROM projections WHERE name = ?')
@@ -21,8 +28,7 @@ export const rowsReader = (path: string): RowsReader => {
   const selectSpace = db.query(`
     SELECT s.key FROM spaces s JOIN projections p ON p.key = s.projection WHERE p.name = ? AND s.organization = ?`)
   const selectRow = db.query('SELECT value FROM rows WHERE space = ? AND key = ?')
-  const selectSnapshot = db.query('SELECT sequence, hash, version, state FROM snapshots WHERE organization = ?')
-  const statementOf = remembered((sql) => db.query(sql))
+  const statementOf = rememberedStatements(db)
 
   const spaceOf = (projection: string, organization: string) => selectSpace.get([projection, organization])?.[0]
 
@@ -47,25 +53,29 @@ export const rowsReader = (path: string): RowsReader => {
     },
     projections: () => selectProjections.all([]).map(([name]) => String(name)),
     snapshot: (organization) => {
-      const row = selectSnapshot.get([organization]) as [bigint, string, string, Uint8Array] | undefined // as selected
-      return row && { organization, sequence: row[0], hash: row[1], version: row[2], state: new Uint8Array(row[3]) }
+      const rows = statementOf(SELECT_SNAPSHOT).all([organization]) as SnapshotRow[] // as selected
+      const [first] = rows
+      if (first === undefined) return undefined
+      const [sequence, hash, version] = first
+      return { organization, sequence, hash, version, parts: rows.flatMap(partOf) }
     },
     close: db.close,
   }
 }
 
+type SnapshotRow = [bigint, string, string, ...(readonly [string, bigint, Uint8Array] | readonly [null, null, null])]
+
+const partOf = ([, , , name, version, bytes]: SnapshotRow): readonly SnapshotPart[] =>
+  name === null ? [] : [{ name, version: Number(version), bytes: new Uint8Array(bytes) }]
+
 /** Values were written by `JSON.stringify`. */
 const valueOf = (text: Value | undefined): Json => parseJson(String(text)) as Json
 
-/**
- * One query for each combination of facets that is asked for, because only then can each walk its index from the newest
- * row and stop at the limit; the best of all of them are the answer.
- */
-export const selectionQuery = (space: Value, { limit, ascending = false, after, first, second }: RowSelection) => {
-  const direction = ascending ? 'ASC' : 'DESC'
-  const values: Value[] = [space, BigInt(limit), after ?? (ascending ? -(2n ** 63n) : 2n ** 63n - 1n)]
-  const isAfter = after === undefined ? (ascending ? '>=' : '<=') : ascending ? '>' : '<'
-  const parameter = (value: string): string => `?${values.push(value)}`
+const ROWS: Rows = { columns: 'key, ordinal, value', table: 'rows', scope: 'space', order: 'ordinal' }
+
+/** Merges the pages of all combinations of facets. */
+export const selectionQuery = (space: Value, { first, second, ...page }: RowSelection) => {
+  const { values, direction, parameter, branches } = pageQuery(ROWS, space, page)
   const conditions: readonly (readonly [string, readonly string[] | undefined])[] = [
     ['first', first],
     ['second', second],
@@ -76,28 +86,11 @@ export const selectionQuery = (space: Value, { limit, ascending = false, after, 
     const texts = [...new Set(wanted)].map((text) => ` AND ${column} = ${parameter(text)}`)
     combinations = combinations.flatMap((combination) => texts.map((text) => combination + text))
   }
-  const branches = combinations.map(
-    (condition) => `
-    SELECT * FROM (
-      SELECT key, ordinal, value FROM rows WHERE space = ?1 AND ordinal ${isAfter} ?3${condition}
-      ORDER BY ordinal ${direction} LIMIT ?2)`,
-  )
   const none = 'SELECT key, ordinal, value FROM rows WHERE space = ?1 AND ordinal < ?3 AND ordinal > ?3 LIMIT ?2'
-  const union = branches.length === 0 ? none : branches.join(' UNION ALL ')
-  // As JSON, a key keeps a NUL on its way out.
+  const union = combinations.length === 0 ? none : branches(combinations)
+  // Keys are read as JSON, because libsql cuts off a text at NUL.
   return {
     sql: `SELECT json_quote(key), ordinal, value FROM (${union}) ORDER BY ordinal ${direction} LIMIT ?2`,
     values,
-  }
-}
-
-/** Statements by their text: there are few shapes, and preparing one costs more than running it. */
-const remembered = (prepare: (sql: string) => Statement): ((sql: string) => Statement) => {
-  const statements = new Map<string, Statement>()
-  return (sql) => {
-    const statement = statements.get(sql) ?? prepare(sql)
-    if (statements.size >= 200) statements.clear()
-    statements.set(sql, statement)
-    return statement
   }
 }

@@ -1,5 +1,5 @@
 /*
- * A second thread that reads the log: while it takes a page out of SQLite, the store's own thread works on the one before.
+ * A second thread that reads the log: while it reads a page from SQLite, the store's own thread works on the page before.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ReadAsked, ReadOptions, ReadTold } from './read-elsewhere.ts'
@@ -15,11 +15,11 @@ const stepsOf = (reader: LogReader, page: Page): readonly Step[] | undefined => 
   try {
     return reader.steps(page)
   } catch {
-    return undefined // the store reads the page itself, and says what is wrong
+    return undefined // the store then reads the page itself, and reports the error
   }
 }
 
-/** libsql gives each value a buffer of its own, which can go as it is. */
+/** libsql gives each value a buffer of its own, so it can be transferred. */
 const buffersOf = (steps: readonly Step[]): ArrayBuffer[] => {
   const buffers = new Set<ArrayBufferLike>()
   for (const { lines, parts } of steps) {

@@ -1,16 +1,16 @@
 import { E, type TE } from '../../core/prelude.ts'
 import type { Failure } from '../../core/failure.ts'
-import { failureOf } from './failures.ts'
-import { reasonOf } from './reason.ts'
+import { failureOf, type Failures } from './failures.ts'
+import { refusedBy } from './reason.ts'
 
 /** Reads until it is closed. */
 export type Reading = {
   readonly attempt: <A>(read: () => A | Promise<A>) => TE.TaskEither<Failure, A>
-  /** @param before  finishes what is under way; nothing new begins meanwhile */
+  /** @param before  finishes running requests; no new reads begin meanwhile */
   readonly close: (before?: () => Promise<void>) => Promise<void>
 }
 
-export const readingWith = (connection: { readonly close: () => void }): Reading => {
+export const readingWith = (connection: { readonly close: () => void }, failures: Failures): Reading => {
   let isClosed = false
   return {
     attempt: (read) => async () => {
@@ -18,7 +18,7 @@ export const readingWith = (connection: { readonly close: () => void }): Reading
       try {
         return E.right(await read())
       } catch (error) {
-        return E.left(failureOf(reasonOf(error)))
+        return E.left(failures(refusedBy(error)))
       }
     },
     close: async (before = async () => undefined) => {

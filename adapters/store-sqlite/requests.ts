@@ -1,14 +1,15 @@
-import type { Appended } from '../../core/ports/event-store.ts'
-import type { Snapshot } from '../../core/ports/read-models.ts'
+import type { ActivityStanding, Appended, PartPlace } from '../../core/ports/event-store.ts'
+import type { Snapshot, SnapshotPlace } from '../../core/ports/read-models.ts'
 import type { PackedRows } from './pack-rows.ts'
 import type { Packed } from './pack.ts'
-import type { Done, Reason, Refused } from './reason.ts'
+import type { Done, Refused } from './reason.ts'
 
-/** What the lane is asked to do, by name. */
+/** The requests to the writer, by name. */
 export type Requests = {
   readonly append: { readonly packed: Packed }
-  readonly erasePart: { readonly organization: string; readonly sequence: bigint; readonly part: string }
+  readonly eraseParts: { readonly organization: string; readonly parts: readonly PartPlace[] }
   readonly setImportedTo: { readonly position: bigint }
+  readonly setStandings: { readonly standings: readonly ActivityStanding[]; readonly version: bigint }
   readonly move: {
     readonly projection: string
     readonly from: bigint
@@ -16,35 +17,38 @@ export type Requests = {
     readonly changes: PackedRows
   }
   readonly drop: { readonly projection: string }
-  readonly saveSnapshot: { readonly snapshot: Snapshot }
+  readonly saveSnapshot: { readonly snapshot: Snapshot; readonly keeps: SnapshotPlace | undefined }
+  readonly dropSnapshot: { readonly organization: string }
   readonly dropSnapshots: Record<never, never>
+  /** Writes as many bytes beside the log, and removes what an earlier request of this kind wrote. */
+  readonly tryWriting: { readonly bytes: number }
   readonly close: { readonly discard: Discard }
 }
 
 /**
- * What closing removes of the files that this opening has made: `nothing`; all of them unless an event is in the store
- * (`if-empty`); or `all` of them, whatever is in the store.
+ * Which of the files that this opening has made `close` removes: `nothing`; all of them unless the store has an event (`if-empty`); or
+ * `all` of them in any case.
  */
 export type Discard = 'nothing' | 'if-empty' | 'all'
 
 export type RequestTag = keyof Requests
 export type Request = { [Tag in RequestTag]: { readonly _tag: Tag } & Requests[Tag] }[RequestTag]
 
-/** What each request is answered with. */
+/** The type of the answer to each request. */
 export type Answers = { readonly [Tag in Exclude<RequestTag, 'append'>]: void } & {
   readonly append: readonly Appended[]
 }
 export type Answer = Done<Answers[RequestTag]> | Refused
 
-/** From the store to its worker. */
+/** A message from the store to its worker. */
 export type Asked = { readonly ticket: number; readonly request: Request }
-/** From the worker to its store: how opening went, then answers, a group at a time. */
+/** A message from the worker to its store: first the outcome of opening, then the answers of one group at a time. */
 export type Told =
   | { readonly _tag: 'opened' }
-  | { readonly _tag: 'not-opened'; readonly reason: Reason }
+  | { readonly _tag: 'not-opened'; readonly refused: Refused }
   | { readonly _tag: 'answered'; readonly answers: readonly { readonly ticket: number; readonly answer: Answer }[] }
 
-export type LaneOptions = {
+export type WriterOptions = {
   readonly path: string
   readonly commitBytesMax: number
   readonly headsMax: number

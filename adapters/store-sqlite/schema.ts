@@ -2,10 +2,19 @@ import { BUSY_TIMEOUT_MS, mustBeWritable } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Reason } from './reason.ts'
 
-/** "CSGN": tells our files from other SQLite databases. */
+/** "CSGN": marks our files among SQLite databases. */
 const APPLICATION_ID = 0x4353474en
 
-/** Each brings a file from the version that is its index to the next. Never change one that was released. */
+/** Makes the table with the states of snapshots. */
+export const snapshotParts = (name: string): string => `CREATE TABLE ${name} (
+    organization TEXT NOT NULL,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (organization, name)
+  ) STRICT`
+
+/** The migration at index n brings a file from version n to version n + 1. Never change a released one. */
 const migrations: readonly string[] = [
   `CREATE TABLE migrations (version INTEGER PRIMARY KEY, at TEXT NOT NULL) STRICT;
 
@@ -53,19 +62,48 @@ const migrations: readonly string[] = [
     state BLOB NOT NULL
   ) STRICT;`,
 
-  // One row: up to where the log was imported. It is no row of a read model, which can be thrown away.
+  // One row: the position up to which the log was imported. It is no row of a read model, because those can be thrown away.
   `CREATE TABLE origin (imported_to INTEGER NOT NULL) STRICT;
   INSERT INTO origin VALUES (0);`,
+
+  // Snapshots by state. Older snapshots are thrown away, and the logs are folded again.
+  `DROP TABLE snapshots;
+  CREATE TABLE snapshots (
+    organization TEXT PRIMARY KEY,
+    sequence INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    version TEXT NOT NULL
+  ) STRICT;
+  ${snapshotParts('snapshot_parts')};`,
+
+  // Beside the first event of an activity stands its type and status. Lists were rows of read models before.
+  `ALTER TABLE events ADD COLUMN type TEXT;
+  ALTER TABLE events ADD COLUMN status TEXT;
+  CREATE INDEX events_by_standing ON events (organization, type, status, sequence) WHERE type IS NOT NULL;
+  CREATE INDEX events_pending ON events (status) WHERE status = 'ACTIVITY_STATUS_PENDING';
+  ALTER TABLE origin ADD COLUMN standings INTEGER NOT NULL DEFAULT 0;
+  DELETE FROM rows WHERE space IN (
+    SELECT s.key FROM spaces s JOIN projections p ON p.key = s.projection
+    WHERE p.name IN ('activities@1', 'unfinished-effects@2'));
+  DELETE FROM spaces WHERE projection IN (
+    SELECT key FROM projections WHERE name IN ('activities@1', 'unfinished-effects@2'));
+  DELETE FROM projections WHERE name IN ('activities@1', 'unfinished-effects@2');`,
+
+  // Finds the parts that are no requests without reading any request, which are most of the bytes. From here on, erased parts are rows of
+  // zeros that a reader has to leave out.
+  `CREATE INDEX parts_beside_requests ON parts (position) WHERE name <> 'request';`,
 ]
 
-/** The first version whose files can be read as they are: what came later is not asked for by those who only read. */
+/** The oldest version whose files can be read without migration: reading does not need the later tables. */
 const READABLE_FROM = 1
 /** The first version that has the table `origin`. */
 const ORIGIN_SINCE = 2
+/** The first version that has standings. */
+const STANDINGS_SINCE = 4
 
 /**
- * Sets what durability rests on, reads it back, and brings the file to this version. An empty file becomes a store; a
- * file of somebody else is left alone.
+ * Sets the pragmas of durability, reads them back, and migrates the file to this version. An empty file becomes a store; a file of another
+ * application is not changed.
  */
 export const prepareForWriting = (db: Connection): Reason | undefined => {
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
@@ -88,15 +126,18 @@ export const prepareForWriting = (db: Connection): Reason | undefined => {
   return undefined
 }
 
-/** Whether the file can be read by this version as it is. */
+/** Why this version cannot read the file without migration; `undefined` if it can. */
 export const refuseForReading = (db: Connection): Reason | undefined => {
   const foreign = refuseForeign(db)
   if (foreign !== undefined) return foreign
   return versionOf(db) < READABLE_FROM ? 'OLDER' : undefined
 }
 
-/** Whether the file says up to where its log was imported. */
+/** Whether the file has the table with the imported position. */
 export const hasOrigin = (db: Connection): boolean => versionOf(db) >= ORIGIN_SINCE
+
+/** Whether the file has the columns of standings. */
+export const hasStandings = (db: Connection): boolean => versionOf(db) >= STANDINGS_SINCE
 
 const versionOf = (db: Connection): number => Number(db.pragma('user_version'))
 

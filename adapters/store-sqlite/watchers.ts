@@ -1,19 +1,19 @@
 import type { Value } from './connection.ts'
 
-/** Those who want to hear of new events. */
+/** The callbacks that are called after new events. */
 export type Watchers = {
   readonly add: (onAppended: () => void) => () => void
   readonly notify: () => void
   readonly close: () => void
 }
 
-/** @param poll  tells whether another process has committed, and how often to ask; without it only `notify` is heard */
+/** @param poll  for commits of another process: what to compare, and how often. Without it only `notify` calls the callbacks */
 export const watchers = (poll?: { readonly dataVersion: () => Value; readonly intervalMs: number }): Watchers => {
   const all = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
   let known = poll?.dataVersion()
 
-  /** Each in a turn of its own: what one throws is its own bug, and nobody else's. */
+  /** Each callback runs in a microtask of its own, so that one that throws does not affect the others. */
   const notify = (): void => all.forEach((onAppended) => queueMicrotask(onAppended))
 
   const look = (): void => {

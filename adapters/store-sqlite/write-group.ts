@@ -1,18 +1,18 @@
 import { emptyLog, type Connection } from './connection.ts'
 import { crashPoint } from './crash-point.ts'
 import { unpack } from './pack.ts'
-import type { Answer, LaneOptions, Request } from './requests.ts'
-import { done, reasonOf, refused } from './reason.ts'
+import type { Answer, WriterOptions, Request } from './requests.ts'
+import { done, reasonOf, refused, refusedBy } from './reason.ts'
 import { logWriter } from './write-log.ts'
 import { rowsWriter } from './write-rows.ts'
 
 /**
- * Does all requests in one transaction, which costs one fsync. What it answers is durable. When a statement fails that
- * the rules did not foresee, each request gets a transaction of its own, so that only the one at fault fails.
+ * Runs all requests in one transaction, which costs one fsync. Its answers are durable. If a statement fails unexpectedly, each request
+ * gets a transaction of its own, so that only the faulty one fails.
  */
 export const groupWriter = (
   db: Connection,
-  options: LaneOptions,
+  options: WriterOptions,
 ): ((requests: readonly Request[]) => readonly Answer[]) => {
   const log = logWriter(db, options)
   const rows = rowsWriter(db)
@@ -24,18 +24,24 @@ export const groupWriter = (
     switch (request._tag) {
       case 'append':
         return done(log.append(unpack(request.packed), isTrusting))
-      case 'erasePart':
-        return done(log.erasePart(request.organization, request.sequence, request.part))
+      case 'eraseParts':
+        return done(log.eraseParts(request.organization, request.parts))
       case 'setImportedTo':
         return done(log.setImportedTo(request.position))
+      case 'setStandings':
+        return done(log.setStandings(request.standings, request.version))
       case 'move':
         return rows.move(request)
       case 'drop':
         return done(rows.drop(request.projection))
       case 'saveSnapshot':
-        return done(rows.saveSnapshot(request.snapshot))
+        return rows.saveSnapshot(request)
+      case 'dropSnapshot':
+        return done(rows.dropSnapshot(request.organization))
       case 'dropSnapshots':
         return done(rows.dropSnapshots())
+      case 'tryWriting':
+        return done(rows.tryWriting(request.bytes))
       case 'close':
         return done(undefined)
       default:
@@ -64,15 +70,21 @@ export const groupWriter = (
     try {
       return inOneTransaction([request], false)[0] ?? done(undefined)
     } catch (error) {
-      return refused(reasonOf(error))
+      return refusedBy(error)
     }
   }
 
-  /** What was overwritten in the file still stands in older frames of the write-ahead log: an erasure empties that, too. */
+  /** Older frames of the write-ahead log still have the bytes that were overwritten in the file, so an erasure also empties that log. */
   const erasedForEver = (requests: readonly Request[], answers: readonly Answer[]): readonly Answer[] => {
-    const reason = requests.some(({ _tag }) => _tag === 'erasePart') ? emptyLog(db) : undefined
+    if (!requests.some(isErasure)) return answers
+    crashPoint('after-erasure')
+    const reason = emptyLog(db)
+    crashPoint('log-emptied')
     if (reason === undefined) return answers
-    return answers.map((answer, i) => (requests[i]?._tag === 'erasePart' ? refused(reason) : answer))
+    return answers.map((answer, i) => {
+      const request = requests[i]
+      return request !== undefined && isErasure(request) ? refused(reason) : answer
+    })
   }
 
   return (requests) => {
@@ -88,13 +100,17 @@ export const groupWriter = (
   }
 }
 
+const isErasure = ({ _tag }: Request): boolean => _tag === 'eraseParts' || _tag === 'dropSnapshot'
+
 const withinPoints: { readonly [Tag in Request['_tag']]?: string } = {
   append: 'within-group',
   move: 'within-move',
   saveSnapshot: 'within-snapshot',
+  eraseParts: 'within-erasure',
+  dropSnapshot: 'within-drop',
 }
 
-/** Tries trust, then no trust where trust was the trouble, then each request by itself. */
+/** Tries with `trusting`, then without it if that was the cause of the error, then each request by itself. */
 const firstThatWorks = <A>(trusting: () => A, looking: (error: unknown) => A | undefined, apart: () => A): A => {
   try {
     return trusting()

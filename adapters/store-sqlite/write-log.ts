@@ -1,38 +1,48 @@
-import { judge, type Lookups } from '../../core/ports/append-rules.ts'
-import type { Appended, Commit } from '../../core/ports/event-store.ts'
+import { boundedMap } from '../../core/collections/bounded-map.ts'
+import { appendRules, type Lookups } from '../../core/ports/append-rules.ts'
+import type { ActivityStanding, Appended, Commit, NewEvent, PartPlace, Standing } from '../../core/ports/event-store.ts'
 import { batchedInsert } from './batched-insert.ts'
 import type { Connection, Statement } from './connection.ts'
-import type { LaneOptions } from './requests.ts'
+import { ERASED_NAME } from './read-parts.ts'
+import type { WriterOptions } from './requests.ts'
 
 /** The tables of the log, inside a transaction that the group owns. */
 export type LogWriter = {
   /**
-   * Writes what the rules let in. Trusting leaves it to the unique indexes to find a known event id or a taken revision:
-   * then a statement fails, and the group is done again without trust.
+   * Writes the commits that the rules accept. With `isTrusting`, the unique indexes find a known event id or a taken revision: then a
+   * statement fails, and the group is run again without it.
    */
   readonly append: (commits: readonly Commit[], isTrusting: boolean) => readonly Appended[]
-  readonly erasePart: (organization: string, sequence: bigint, part: string) => void
+  readonly eraseParts: (organization: string, parts: readonly PartPlace[]) => void
   readonly setImportedTo: (position: bigint) => void
-  /** Hands the last waiting rows to SQLite. */
+  readonly setStandings: (standings: readonly ActivityStanding[], version: bigint) => void
+  /** Inserts the last waiting rows, and sets the standings of activities that began earlier. */
   readonly flush: () => void
-  /** The transaction is committed. */
+  /** To be called after the commit of the transaction. */
   readonly settle: () => void
-  /** The transaction was rolled back: forgets what it did, and asks the file again. */
+  /** To be called after a rollback: forgets the transaction's changes in memory, and reads the file again. */
   readonly forget: () => void
 }
 
 /** `key` is the organization's number in this file; `undefined` before its first event. */
 type Head = { readonly key: bigint | undefined; readonly sequence: bigint; readonly position: bigint }
 
-export const logWriter = (db: Connection, options: LaneOptions): LogWriter => {
+export const logWriter = (db: Connection, options: WriterOptions): LogWriter => {
   const { firstPosition, firstSequence, commitBytesMax, headsMax } = options
-  const events = batchedInsert(db, 'events', 7)
+  const events = batchedInsert(db, 'events', 9)
   const parts = batchedInsert(db, 'parts', 4)
   const insertOrganization = db.query('INSERT INTO organizations (id) VALUES (?) RETURNING key')
-  const deletePart = db.command(`
-    DELETE FROM parts WHERE name = ?3 AND position = (
+  // Not deleted: then SQLite moves rows between pages, and leaves old copies of them in the gaps, which `secure_delete` does not overwrite.
+  // A row of the same length is overwritten in its place.
+  const overwritePart = db.command(`
+    UPDATE parts SET name = ${ERASED_NAME}, salt = zeroblob(length(salt)), bytes = zeroblob(length(bytes))
+    WHERE name = ?3 AND position = (
       SELECT position FROM events WHERE organization = (SELECT key FROM organizations WHERE id = ?1) AND sequence = ?2)`)
   const setOrigin = db.command('UPDATE origin SET imported_to = ?')
+  const setVersion = db.command('UPDATE origin SET standings = ?')
+  const setStanding = db.command(`
+    UPDATE events SET type = coalesce(?3, type), status = ?4
+    WHERE organization = (SELECT key FROM organizations WHERE id = ?1) AND activity = ?2 AND revision = 1`)
   const selectHead = db.query(`
     SELECT o.key, e.sequence, e.position FROM organizations o JOIN events e ON e.organization = o.key
     WHERE o.id = ? ORDER BY e.sequence DESC LIMIT 1`)
@@ -43,10 +53,11 @@ export const logWriter = (db: Connection, options: LaneOptions): LogWriter => {
     WHERE e.id = ?`)
   const selectLast = db.query('SELECT max(position) FROM events')
 
-  /** Least recently used first. */
-  const heads = new Map<string, Head>()
+  const heads = boundedMap<string, Head>(headsMax)
   /** Heads that the open transaction moved. */
   const moved = new Map<string, Head>()
+  /** New standings of activities that began in an earlier commit. Those of one activity are set in their order. */
+  let restanding: ActivityStanding[] = []
   let last: bigint | undefined
 
   const flush = (): void => {
@@ -82,10 +93,13 @@ export const logWriter = (db: Connection, options: LaneOptions): LogWriter => {
     const key = head.key ?? (insertOrganization.get([organization])?.[0] as bigint) // RETURNING key
     let position = last ?? lastPosition(selectLast, firstPosition)
     let sequence = head.sequence === 0n ? firstSequence - 1n : head.sequence
-    for (const { activity, revision, id, line, parts: own } of added) {
+    const begun = standingsOf(added)
+    for (const { activity, revision, id, line, parts: own, standing } of added) {
       position++
       sequence++
-      events.add(position, key, sequence, activity, revision, id, line)
+      const first = revision === 1n ? begun.get(activity) : undefined
+      events.add(position, key, sequence, activity, revision, id, line, first?.type ?? null, first?.status ?? null)
+      if (standing !== undefined && !begun.has(activity)) restanding.push({ organization, activity, ...standing })
       for (const { name, salt, bytes } of own) parts.add(position, name, salt, bytes)
     }
     last = position
@@ -93,37 +107,61 @@ export const logWriter = (db: Connection, options: LaneOptions): LogWriter => {
     return { _tag: 'committed', sequence, position }
   }
 
+  const restand = (standings: readonly ActivityStanding[]): void => {
+    for (const { organization, activity, type, status } of standings)
+      setStanding.run([organization, activity, type ?? null, status])
+  }
+
+  const flushAll = (): void => {
+    flush()
+    restand(restanding)
+    restanding = []
+  }
+
   return {
     append: (commits, isTrusting) => {
-      const refusal = judge(lookups, { bytesMax: commitBytesMax, trusting: isTrusting })
+      const refusal = appendRules(lookups, { bytesMax: commitBytesMax, trusting: isTrusting })
       return commits.map((commit) => refusal(commit) ?? write(commit))
     },
-    erasePart: (organization, sequence, part) => {
+    eraseParts: (organization, erased) => {
       flush()
-      deletePart.run([organization, sequence, part])
+      for (const { sequence, name } of erased) overwritePart.run([organization, sequence, name])
     },
     setImportedTo: (position) => setOrigin.run([position]),
-    flush,
+    setStandings: (standings, version) => {
+      flushAll()
+      restand(standings)
+      setVersion.run([version])
+    },
+    flush: flushAll,
     settle: () => {
-      for (const [organization, head] of moved) {
-        heads.delete(organization)
-        heads.set(organization, head)
-      }
-      for (const oldest of heads.keys()) {
-        if (heads.size <= headsMax) break
-        heads.delete(oldest)
-      }
+      for (const [organization, head] of moved) heads.set(organization, head)
       moved.clear()
     },
     forget: () => {
       events.forget()
       parts.forget()
+      restanding = []
       last = undefined
       heads.clear()
       moved.clear()
     },
   }
 }
+
+/** The last standings of the activities that begin in a commit. */
+const standingsOf = (events: readonly NewEvent[]): ReadonlyMap<string, Standing> => {
+  const standings = new Map<string, Standing>()
+  for (const { activity, revision, standing } of events) {
+    const before = standings.get(activity)
+    if (revision === 1n) standings.set(activity, standing ?? UNLISTED)
+    else if (before !== undefined && standing !== undefined)
+      standings.set(activity, { type: standing.type ?? before.type, status: standing.status })
+  }
+  return standings
+}
+
+const UNLISTED: Standing = { status: '' }
 
 const lastPosition = (selectLast: Statement, firstPosition: bigint): bigint =>
   (selectLast.get([])?.[0] ?? firstPosition - 1n) as bigint // an integer or NULL

@@ -1,19 +1,23 @@
+import { boundedMap } from '../../core/collections/bounded-map.ts'
 import type { Json } from '../../core/failure.ts'
 import { parseJson } from '../../core/json/parse-json.ts'
-import type { Snapshot } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
 import type { Connection } from './connection.ts'
 import { done, refused, type Done, type Refused } from './reason.ts'
 import { unpackRows, type Change } from './pack-rows.ts'
 import type { Requests } from './requests.ts'
+import { snapshotParts } from './schema.ts'
 
 /** The tables of the read models, inside a transaction that the group owns. */
 export type RowsWriter = {
   readonly move: (request: Requests['move']) => Done<void> | Refused
   readonly drop: (projection: string) => void
-  readonly saveSnapshot: (snapshot: Snapshot) => void
+  readonly saveSnapshot: (request: Requests['saveSnapshot']) => Done<void> | Refused
+  readonly dropSnapshot: (organization: string) => void
   readonly dropSnapshots: () => void
-  /** The transaction was rolled back: forgets the numbers that it gave. */
+  /** Replaces what the last call wrote by as many bytes; 0 leaves nothing. */
+  readonly tryWriting: (bytes: number) => void
+  /** To be called after a rollback: forgets the keys of the transaction. */
   readonly forget: () => void
 }
 
@@ -21,6 +25,18 @@ type Put = Extract<Change, { readonly _tag: 'put' }>
 type Merge = Extract<Change, { readonly _tag: 'merge' }>
 
 const SPACES_MAX = 10_000
+/** Stands in place of an organization for bytes that were written only to find out whether that is possible: no id has this form. */
+const NOBODY = '!nobody'
+
+/**
+ * Each snapshot replaces one of other length, so rows have moved between pages, and old copies of them are in the gaps of pages, which
+ * `secure_delete` does not overwrite. The pages of a table that is dropped are overwritten whole.
+ */
+const WRITE_SNAPSHOTS_AGAIN = `
+  ${snapshotParts('snapshot_parts_again')};
+  INSERT INTO snapshot_parts_again SELECT * FROM snapshot_parts;
+  DROP TABLE snapshot_parts;
+  ALTER TABLE snapshot_parts_again RENAME TO snapshot_parts`
 
 export const rowsWriter = (db: Connection): RowsWriter => {
   const selectProjection = db.query('SELECT key, checkpoint FROM projections WHERE name = ?')
@@ -41,10 +57,25 @@ export const rowsWriter = (db: Connection): RowsWriter => {
       SELECT s.key FROM spaces s JOIN projections p ON p.key = s.projection WHERE p.name = ?)`)
   const deleteSpaces = db.command('DELETE FROM spaces WHERE projection = (SELECT key FROM projections WHERE name = ?)')
   const deleteProjection = db.command('DELETE FROM projections WHERE name = ?')
-  const putSnapshot = db.command('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)')
+  const selectSnapshot = db.query('SELECT sequence, hash FROM snapshots WHERE organization = ?')
+  const putSnapshot = db.command('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)')
+  const putPart = db.command('INSERT OR REPLACE INTO snapshot_parts VALUES (?, ?, ?, ?)')
+  const deleteParts = db.command('DELETE FROM snapshot_parts WHERE organization = ?')
+  const deleteSnapshot = db.command('DELETE FROM snapshots WHERE organization = ?')
   const deleteSnapshots = db.command('DELETE FROM snapshots')
+  const deleteAllParts = db.command('DELETE FROM snapshot_parts')
 
-  const spaces = new Map<string, bigint>()
+  const spaces = boundedMap<string, bigint>(SPACES_MAX)
+
+  const saveSnapshot: RowsWriter['saveSnapshot'] = ({ snapshot, keeps }) => {
+    const { organization, sequence, hash, version, parts } = snapshot
+    const before = selectSnapshot.get([organization])
+    if (keeps === undefined) deleteParts.run([organization])
+    else if (before?.[0] !== keeps.sequence || before[1] !== keeps.hash) return refused('SNAPSHOT_MOVED')
+    putSnapshot.run([organization, sequence, hash, version])
+    for (const part of parts) putPart.run([organization, part.name, BigInt(part.version), part.bytes])
+    return done(undefined)
+  }
 
   const spaceOf = (projection: bigint, organization: string): bigint => {
     const name = `${projection}/${organization}`
@@ -52,7 +83,6 @@ export const rowsWriter = (db: Connection): RowsWriter => {
     if (known !== undefined) return known
     const found = selectSpace.get([projection, organization]) ?? insertSpace.get([projection, organization])
     const key = found?.[0] as bigint // an integer in both
-    if (spaces.size >= SPACES_MAX) spaces.clear()
     spaces.set(name, key)
     return key
   }
@@ -86,9 +116,20 @@ export const rowsWriter = (db: Connection): RowsWriter => {
       for (const statement of [deleteRows, deleteSpaces, deleteProjection]) statement.run([projection])
       spaces.clear()
     },
-    saveSnapshot: ({ organization, sequence, hash, version, state }) =>
-      putSnapshot.run([organization, sequence, hash, version, state]),
-    dropSnapshots: () => deleteSnapshots.run([]),
+    saveSnapshot,
+    dropSnapshot: (organization) => {
+      deleteSnapshot.run([organization])
+      deleteParts.run([organization])
+      db.exec(WRITE_SNAPSHOTS_AGAIN)
+    },
+    dropSnapshots: () => {
+      deleteSnapshots.run([])
+      deleteAllParts.run([])
+    },
+    tryWriting: (bytes) => {
+      deleteParts.run([NOBODY])
+      if (bytes > 0) putPart.run([NOBODY, 'trial', 0n, new Uint8Array(bytes)])
+    },
     forget: () => spaces.clear(),
   }
 }

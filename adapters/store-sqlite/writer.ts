@@ -1,17 +1,16 @@
 /*
- * The worker of an SQLite store: its only writer. It takes all requests that wait as one group, and answers them when
- * they are on the disk.
+ * The worker of an SQLite store: its only writer. It takes all waiting requests as one group, and answers them when they are on the disk.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { emptyLog, openForWriting, type Connection } from './connection.ts'
 import { makePrivate, removeDatabase } from './files.ts'
 import { holdLock, type Lock } from './lock.ts'
-import { done, reasonOf, refused, type Done, type Refused } from './reason.ts'
-import type { Asked, Discard, LaneOptions, Told } from './requests.ts'
+import { done, refused, refusedBy, type Done, type Refused } from './reason.ts'
+import type { Asked, Discard, WriterOptions, Told } from './requests.ts'
 import { prepareForWriting } from './schema.ts'
 import { groupWriter } from './write-group.ts'
 
-/** Bounds how long the first of a group waits for the last, and what a rollback has to do again. */
+/** The most requests of a group. It bounds how long the first waits for the last, and how much a rollback has to repeat. */
 const GROUP_MAX = 1024
 
 const port = parentPort
@@ -24,11 +23,11 @@ const open = (path: string): Done<Connection> | Refused => {
     const reason = prepareForWriting(db)
     return reason === undefined ? done(db) : refused(reason)
   } catch (error) {
-    return refused(reasonOf(error))
+    return refusedBy(error)
   }
 }
 
-const serve = (db: Connection, options: LaneOptions, end: (discard: Discard) => void): void => {
+const serve = (db: Connection, options: WriterOptions, end: (discard: Discard) => void): void => {
   const write = groupWriter(db, options)
   port.on('message', (first: Asked) => {
     const group = [first]
@@ -50,10 +49,10 @@ const serve = (db: Connection, options: LaneOptions, end: (discard: Discard) => 
 
 /** @param isNew  whether this opening has made the file */
 const end =
-  (db: Connection, { path }: LaneOptions, isNew: boolean, lock: Lock) =>
+  (db: Connection, { path }: WriterOptions, isNew: boolean, lock: Lock) =>
   (discard: Discard): void => {
     const isUnwanted = isNew && (discard === 'all' || (discard === 'if-empty' && isEmpty(db)))
-    emptyLog(db) // leaves one file, unless somebody still reads
+    emptyLog(db) // leaves one file, unless another process still reads
     db.close()
     if (isUnwanted) removeDatabase(path)
     if (discard === 'nothing') lock.free()
@@ -64,20 +63,20 @@ const isEmpty = (db: Connection): boolean => {
   try {
     return db.query('SELECT 1 FROM events LIMIT 1').get([]) === undefined
   } catch {
-    return false // what cannot be read may hold something
+    return false // a store that cannot be read may have events
   }
 }
 
-const options = workerData as LaneOptions // the lane starts us with nothing else
+const options = workerData as WriterOptions // the store starts us with nothing else
 const lock = holdLock(options.path)
-if (lock._tag === 'refused') tell({ _tag: 'not-opened', reason: lock.reason })
+if (lock._tag === 'refused') tell({ _tag: 'not-opened', refused: lock })
 else {
-  const isNew = makePrivate(options.path) === 'made' // under the lock: nobody else uses what is made here
+  const isNew = makePrivate(options.path) === 'made' // under the lock, so that no other process uses the new file
   const db = open(options.path)
   if (db._tag === 'refused') {
     if (isNew) removeDatabase(options.path)
     lock.value.remove()
-    tell({ _tag: 'not-opened', reason: db.reason })
+    tell({ _tag: 'not-opened', refused: db })
   } else {
     serve(db.value, options, end(db.value, options, isNew, lock.value))
     tell({ _tag: 'opened' })

@@ -8,3 +8,4 @@ export type {
   SpanName,
   Telemetry,
 } from '../../core/ports/telemetry.ts'
+export type { MeterProvider, TracerProvider } from '@opentelemetry/api'

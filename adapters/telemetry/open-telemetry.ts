@@ -17,22 +17,22 @@ import {
   type SpanName,
   type Telemetry,
 } from '../../core/ports/telemetry.ts'
-import { grpcCode } from '../../core/query/failure-view.ts'
+import { failureCodes } from '../../core/failure-codes.ts'
 import { buckets } from './buckets.ts'
 import { telling, THROWN, timed } from './span-duration.ts'
 
 export type OpenTelemetryOptions = {
   /** The name under which a host's SDK sees the engine. Default: `countersign`. */
   readonly scope?: string
-  /** Where spans go. Default: what the host has registered with the API. */
+  /** The provider that gets spans. Default: the one that the host has registered with the API. */
   readonly tracerProvider?: TracerProvider
-  /** Where numbers go. Default: what the host has registered with the API, before this is called. */
+  /** The provider that gets metrics. Default: the one that the host has registered with the API before this call. */
   readonly meterProvider?: MeterProvider
 }
 
 /**
- * Telemetry through the OpenTelemetry API: the host's SDK receives it, and without one it goes nowhere. The spans of a
- * submit are children of the span that is active when it arrives, as far as the host has registered a context manager.
+ * Telemetry through the OpenTelemetry API: the host's SDK receives it; without an SDK nobody does. The spans of a submit are children of
+ * the span that is active when the submit arrives, if the host has registered a context manager.
  *
  * @example
  * const engine = await createEngine({ store, telemetry: openTelemetry() })
@@ -65,7 +65,7 @@ export const openTelemetry = ({
       tracer.startActiveSpan(name, { attributes: { ...attributes } }, (span) =>
         telling(work, outcome, finisher(span, name)),
       ),
-    // Not made the active one: what such work sets off is no part of it, and goes on when it is long over.
+    // The span does not become the active one: work that starts inside it goes on after the span has ended.
     spanSync: (name, attributes, work, outcome) => {
       const finish = finisher(tracer.startSpan(name, { attributes: { ...attributes } }), name)
       let ended = THROWN
@@ -88,15 +88,15 @@ export const openTelemetry = ({
   }
 }
 
-/** Whether the engine is to blame. What a caller did wrong is an outcome like any other, and no reason to wake anybody. */
+/** Whether the outcome is a fault of the engine. An error of a caller is no fault, because nobody has to act on it. */
 const isFault = (outcome: string): boolean => outcome === THROWN || FAULTS.has(outcome)
 
-/** Of gRPC's numbers: INTERNAL and UNAVAILABLE. */
+/** The codes whose gRPC number is INTERNAL or UNAVAILABLE. */
 const FAULTS: ReadonlySet<string> = new Set(
-  Object.entries(grpcCode).flatMap(([code, number]) => (number === 13 || number === 14 ? [code] : [])),
+  Object.entries(failureCodes).flatMap(([code, { grpc }]) => (grpc === 13 || grpc === 14 ? [code] : [])),
 )
 
-/** Makes the instrument of each name when it is first needed, and keeps it. */
+/** Makes each instrument when it is first needed, and keeps it. */
 const once = <K, V>(make: (key: K) => V): ((key: K) => V) => {
   const made = new Map<K, V>()
   return (key) => {

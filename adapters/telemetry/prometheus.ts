@@ -11,30 +11,30 @@ import {
 import { buckets } from './buckets.ts'
 import { telling, timed } from './span-duration.ts'
 
-/** Numbers in the text format that Prometheus reads. Of spans, it notes how long those took that a number asks for. */
+/** Metrics in the text format that Prometheus reads. Of spans, it records only the durations that are also metrics. */
 export type Prometheus = {
   readonly telemetry: Telemetry
   /** The page for `GET /metrics`. */
   readonly text: () => string
 }
 
-/** The type of the page. */
+/** The content type of the page. */
 export const PROMETHEUS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /**
- * The most series of one name. Values that callers choose must not fill the memory: what comes after counts together, with
- * the label `overflow`.
+ * The most series of one name. Values that callers choose must not fill the memory, so all further series are counted together, with the
+ * label `overflow`.
  */
 const SERIES_MAX = 1000
 const OVERFLOW = 'overflow="true"'
 
 type Count = { value: number }
 type Distribution = { readonly inBucket: number[]; sum: number; count: number }
-/** The series of each name, by their labels as they are written. */
+/** The series of each name, by the text of their labels. */
 type Named<N, S> = Map<N, Map<string, S>>
 
 /**
- * Collects numbers in memory, for a Prometheus that comes and asks.
+ * Collects metrics in memory, for a Prometheus that reads them.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  * @example
@@ -70,7 +70,7 @@ export const prometheus = (): Prometheus => {
       const readers = entry(observed, name, () => new Map<string, () => number>())
       readers.set(labels, read)
       return () => {
-        if (readers.get(labels) === read) readers.delete(labels) // another may have taken its place
+        if (readers.get(labels) === read) readers.delete(labels) // another reader may have replaced it
       }
     },
   }
@@ -102,7 +102,7 @@ const histogramLines = (recorded: Named<HistogramName, Distribution>): readonly 
     ]
   })
 
-/** Each bucket holds those before it, too. */
+/** Each bucket also counts the values of the buckets before it. */
 const distributionLines = (
   metric: string,
   bounds: readonly number[],
@@ -152,7 +152,7 @@ const entry = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 
 const nameOf = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_]/g, '_')
 
-/** In the order of their names: the same labels are the same series. */
+/** The labels in the order of their names, so that the same labels always give the same series. */
 const labelsOf = (attributes: Attributes): string =>
   Object.keys(attributes)
     .toSorted()

@@ -1,12 +1,12 @@
 import { spanDurations, type SpanName, type Telemetry } from '../../core/ports/telemetry.ts'
 
-/** What tells requests apart. Not the path: each combination of values is a series of its own, times the buckets. */
+/** The label of requests. It is not the path, because each combination of labels is a series of its own, times the buckets. */
 const kinds: { readonly [name in SpanName]?: string } = { 'countersign.submit': 'submit', 'countersign.query': 'query' }
 
 /**
- * Starts to time a span whose length is a distribution, too.
+ * Starts to time a span whose duration is also a metric.
  *
- * @returns what notes it, given the outcome; `undefined` where nobody asks how long the span took
+ * @returns a function that records the duration with the outcome; `undefined` if the duration is no metric
  */
 export const timed = (record: Telemetry['record'], name: SpanName): ((outcome: string) => void) | undefined => {
   const histogram = spanDurations[name]
@@ -17,10 +17,10 @@ export const timed = (record: Telemetry['record'], name: SpanName): ((outcome: s
     record(histogram, (performance.now() - startedAt) / 1000, { ...(kind === undefined ? {} : { kind }), outcome })
 }
 
-/** The outcome of work that threw: a bug, ours or of the host. */
+/** The outcome of work that threw, which is a bug of ours or of the host. */
 export const THROWN = 'thrown'
 
-/** Does the work, and tells its outcome when it is over, however it ends. */
+/** Runs the work, and reports its outcome when it has ended, also if it throws. */
 export const telling = async <A>(
   work: () => Promise<A>,
   outcome: (result: A) => string,

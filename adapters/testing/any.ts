@@ -4,7 +4,7 @@ import type { Appended, Commit, NewEvent, Part } from '../../core/ports/event-st
 const utf8 = new TextEncoder()
 let count = 0
 
-/** A new event of a new activity, unless told otherwise. */
+/** A new event of a new activity; `given` replaces members. */
 export const anyEvent = (given: Partial<NewEvent> = {}): NewEvent => {
   const activity = given.activity ?? randomUUID()
   const revision = given.revision ?? 1n
@@ -23,7 +23,7 @@ export const anyPart = (given: Partial<Part> = {}): Part => ({
   ...given,
 })
 
-/** A commit of one event to a log of its own, unless told otherwise. */
+/** A commit of one event to a log of its own; `given` replaces members. */
 export const anyCommit = (given: Partial<Commit> = {}): Commit => ({
   organization: randomUUID(),
   expected: 'any',

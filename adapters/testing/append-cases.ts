@@ -2,11 +2,10 @@ import { ok } from 'node:assert/strict'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvent, anyEvents, anyPart, committed, conflict } from './any.ts'
 import { right, same } from './expect.ts'
-import { storeCase, withOpened } from './store-case.ts'
-import type { Opened, StoreCase } from './store-case.ts'
+import { append, storeCase, withOpened } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
-const append = ({ store }: Pick<Opened, 'store'>, ...commits: readonly Commit[]) => right(store.append(commits))
 const tags = (answers: readonly Appended[]) => answers.map(({ _tag }) => _tag)
 
 export const appendCases: readonly StoreCase[] = [
@@ -252,6 +251,23 @@ export const appendCases: readonly StoreCase[] = [
         'committed',
         'check-failed',
       ])
+    },
+  ),
+
+  storeCase(
+    '66',
+    'refuses what was decided on another organization as a refused commit would have left it',
+    [],
+    async (opened) => {
+      await append(opened, anyCommit({ organization: 'parent', events: anyEvents(2) }))
+      // Somebody else wrote the second event: that the sequence fits does not say that the state is the one that was read.
+      const overtaken = anyCommit({ organization: 'parent', expected: 1n })
+      const checks = [{ organization: 'parent', sequence: 2n }]
+      same(await append(opened, overtaken, anyCommit({ organization, checks })), [
+        conflict(2n, 2n),
+        { _tag: 'check-failed', organizations: checks },
+      ])
+      same(tags(await append(opened, anyCommit({ organization, checks }))), ['committed'])
     },
   ),
 ]

@@ -5,12 +5,12 @@ import { right } from './expect.ts'
 export type ConsumerOptions = {
   readonly name: string
   readonly batch: number
-  /** Which events get a row; the checkpoint passes over the others. */
+  /** Which events get a row; the checkpoint moves over the others. */
   readonly isWanted?: (event: Recorded) => boolean
   readonly onBatch?: (events: readonly Recorded[]) => Promise<void>
 }
 
-/** The least that follows a store: what the cases about feeds and checkpoints run, and nothing for production. */
+/** A minimal follower of a store, for the cases about feeds and checkpoints; not for production. */
 export const consumer = (
   { store, readModels }: Storage,
   { name, batch, isWanted = () => true, onBatch }: ConsumerOptions,
@@ -53,7 +53,7 @@ export const consumer = (
       state.wake()
       await running
     },
-    /** Waits until it has come as far as the store has now. */
+    /** Waits until it has reached the present end of the store. */
     behindNothing: async () => {
       const goal = await right(store.lastPosition())
       while ((await right(readModels.checkpoint(name))) < goal) await new Promise((resolve) => setTimeout(resolve, 1))

@@ -1,14 +1,14 @@
 /** One promise of a port, as a test that any runner can run. */
 export type ContractCase = {
-  /** Names the promise, in every version: numbers are not given twice. */
+  /** Identifies the promise in every version: a number is never used again. */
   readonly number: string
   /** A sentence in the present tense. */
   readonly name: string
-  /** What an adapter must be able to do for the promise to make sense. */
+  /** The abilities that an adapter needs for this case. */
   readonly tags: readonly string[]
-  /** Why this adapter is let off; `run` then does nothing. */
+  /** Why the case is left out for this adapter; then `run` does nothing. */
   readonly leftOut?: string
-  /** Resolves when the promise is kept, rejects with what was seen instead. */
+  /** Resolves if the promise is kept; otherwise rejects with the difference. */
   readonly run: () => Promise<void>
 }
 
@@ -17,7 +17,7 @@ export type ContractResult = {
   readonly outcome: 'kept' | 'broken' | 'left out'
 }
 
-/** Runs one case, for runners that want its outcome rather than an exception. */
+/** Runs one case, and gives its outcome as a value. */
 export const resultOf = async (contractCase: ContractCase): Promise<ContractResult> => {
   if (contractCase.leftOut !== undefined) return { case: contractCase, outcome: 'left out' }
   try {
@@ -28,7 +28,7 @@ export const resultOf = async (contractCase: ContractCase): Promise<ContractResu
   }
 }
 
-/** The results as a Markdown table, as it stands on an adapter's page. */
+/** The results as a Markdown table, for an adapter's page. */
 export const contractTable = (results: readonly ContractResult[]): string =>
   [
     '| case | promise | needs | outcome |',

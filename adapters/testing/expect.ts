@@ -4,7 +4,7 @@ import { E } from '../../core/prelude.ts'
 import type { TE } from '../../core/prelude.ts'
 import type { Failure, FailureCode } from '../../core/failure.ts'
 
-/** Runs the task and gives what it answers; a failure breaks the case. */
+/** Runs the task and gives its value; a failure breaks the case. */
 export const right = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> => {
   const answer = await task()
   return E.isRight(answer) ? answer.right : fail(`expected an answer, got ${answer.left.code}: ${answer.left.message}`)
@@ -16,7 +16,7 @@ export const failsWith = async (code: FailureCode, task: TE.TaskEither<Failure, 
   deepStrictEqual(E.isLeft(answer) ? answer.left.code : 'an answer', code)
 }
 
-/** Deep equality in which bytes are bytes, whatever class holds them. */
+/** Deep equality, in which the class of byte arrays does not matter. */
 export const same = (actual: unknown, expected: unknown, message?: string): void =>
   deepStrictEqual(plain(actual), plain(expected), message)
 
@@ -27,7 +27,7 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-/** Long ones by their hash, so that a difference can be read. */
+/** Shows long byte strings by their hash, so that a difference can be read. */
 const shown = (bytes: Uint8Array): string => {
   const isLong = bytes.length > 64
   const hex = isLong ? createHash('sha256').update(bytes).digest('hex') : Buffer.from(bytes).toString('hex')

@@ -1,12 +1,10 @@
-import type { Commit } from '../../core/ports/event-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { anyCommit, anyEvents } from './any.ts'
 import { consumer } from './consumer.ts'
 import { failsWith, right, same } from './expect.ts'
-import { storeCase } from './store-case.ts'
+import { append, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
-const append = ({ store }: Pick<Storage, 'store'>, ...commits: readonly Commit[]) => right(store.append(commits))
 const ids = async ({ store }: Pick<Storage, 'store'>) => (await right(store.readAll(0n, 100_000))).map(({ id }) => id)
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const row = (key: string) => ({ _tag: 'put', organization: 'acme', key, order: 1n, facets: {}, value: key }) as const

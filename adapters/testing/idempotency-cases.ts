@@ -1,11 +1,10 @@
-import type { Appended, Commit } from '../../core/ports/event-store.ts'
+import type { Appended } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvent, anyEvents, committed, duplicate, partialDuplicate } from './any.ts'
 import { right, same } from './expect.ts'
-import { storeCase } from './store-case.ts'
+import { append, storeCase } from './store-case.ts'
 import type { Opened, StoreCase } from './store-case.ts'
 
 const organization = 'acme'
-const append = ({ store }: Pick<Opened, 'store'>, ...commits: readonly Commit[]) => right(store.append(commits))
 const count = async ({ store }: Pick<Opened, 'store'>) => (await right(store.readAll(0n, 1_000_000))).length
 const three = () => Array.from({ length: 3 }, () => anyEvent())
 

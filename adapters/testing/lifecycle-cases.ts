@@ -1,12 +1,10 @@
 import { E } from '../../core/prelude.ts'
-import type { Commit } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvent, anyPart } from './any.ts'
 import { failsWith, right, same } from './expect.ts'
-import { closed, storeCase, withOpened } from './store-case.ts'
-import type { Opened, StoreCase } from './store-case.ts'
+import { append, closed, storeCase, withOpened } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
-const append = ({ store }: Pick<Opened, 'store'>, ...commits: readonly Commit[]) => right(store.append(commits))
 
 export const lifecycleCases: readonly StoreCase[] = [
   {
@@ -64,6 +62,9 @@ export const lifecycleCases: readonly StoreCase[] = [
           same(await right(opened.store.importedTo()), 0n)
           await right(opened.store.setImportedTo(before))
           same(await right(opened.store.importedTo()), before)
+          same(await right(opened.readModels.snapshot('after the migration')), undefined)
+          same(await right(opened.store.standingsVersion()), 0n)
+          same(await right(opened.store.activities('after the migration', { limit: 10 })), [])
         })
     },
   },
@@ -82,6 +83,32 @@ export const lifecycleCases: readonly StoreCase[] = [
     await failsWith('UNAVAILABLE', store.setImportedTo(1n))
     await failsWith('UNAVAILABLE', readModels.checkpoint('p'))
   }),
+
+  storeCase(
+    '76',
+    'finds out whether it takes writes, as often as it is asked, and leaves nothing behind',
+    [],
+    async (opened) => {
+      const { store, readModels } = opened
+      await append(opened, anyCommit({ organization }))
+      const seen = async () => [
+        await right(store.readAll(0n, 10)),
+        await right(store.lastPosition()),
+        await right(store.organizations('', 10)),
+        await right(readModels.projections()),
+        await right(readModels.snapshot(organization)),
+      ]
+      const before = await seen()
+      await right(store.checkWritable())
+      await Promise.all([right(store.checkWritable()), right(store.checkWritable())])
+      same(await seen(), before)
+      same(await append(opened, anyCommit({ organization, expected: 1n })), [
+        { _tag: 'committed', sequence: 2n, position: 2n },
+      ])
+      await closed(opened)
+      await failsWith('UNAVAILABLE', store.checkWritable())
+    },
+  ),
 
   storeCase(
     '58',

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { lane } from '../../core/command/lane.ts'
+import { lane } from '../../core/writing/lane.ts'
 import { encodeEvent, GENESIS_PREVIOUS, type Event } from '../../core/log/event.ts'
 import type { Commit } from '../../core/ports/event-store.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Telemetry } from '../../core/ports/telemetry.ts'
 import { E } from '../../core/prelude.ts'
-import { projection, type Projection } from '../../core/projection/projection.ts'
+import { anyEvent, projection, type Projection } from '../../core/definition/projection.ts'
 import { runner, type Runner } from '../../core/projection/runner.ts'
 import { anyCommit } from './any.ts'
 import { right, same } from './expect.ts'
 import { storeCase, type Opened, type StoreCase } from './store-case.ts'
 
-/** Timers at once: a case does not wait for pauses between attempts. */
+/** A clock whose timers fire at once, so that a case does not wait for pauses between attempts. */
 const hasty: Clock = {
   now: () => 0,
   after: (_delayMs, wake) => {
@@ -45,11 +45,13 @@ const list = (throwsOn: (event: Event) => boolean): Projection =>
   projection({
     name: 'list',
     version: 1,
-    project: (event) => {
-      if (throwsOn(event)) throw new Error('a bug of the projection')
-      const { organization, id: key, sequence: order } = event
-      return [{ _tag: 'put', organization, key, order, facets: {}, value: null }]
-    },
+    on: [
+      anyEvent((event) => {
+        if (throwsOn(event)) throw new Error('a bug of the projection')
+        const { organization, id: key, sequence: order } = event
+        return [{ _tag: 'put', organization, key, order, facets: {}, value: null }]
+      }),
+    ],
   })
 
 const started = async (opened: Opened, of: Projection): Promise<Runner> =>
@@ -60,7 +62,7 @@ const sequencesOf = async ({ readModels }: Opened, organization: string): Promis
   return rows.map(({ order }) => Number(order))
 }
 
-/** What the core builds on a store: the cases that are about a projection that throws, and about what is told of appends. */
+/** Cases for the core on a store: a projection that throws, and the spans of appends. */
 export const projectingCases: readonly StoreCase[] = [
   storeCase(
     '44',
@@ -102,6 +104,22 @@ export const projectingCases: readonly StoreCase[] = [
     same(await right(again.retryParked), [])
     same(await sequencesOf(opened, 'a'), [1, 2, 3])
     await again.close()
+  }),
+
+  storeCase('45a', 'keeps two runners of a projection from going past what one of them parked', [], async (opened) => {
+    const broken = list(({ organization, sequence }) => organization === 'a' && sequence === 2n)
+    const [one, two] = [await started(opened, broken), await started(opened, broken)]
+    await right(opened.store.append(['a', 'b'].flatMap((name) => [1, 2].map((n) => commitOf(name, n)))))
+    await right(() => one.passed(4n))
+    await right(opened.store.append([commitOf('a', 3), commitOf('b', 3)]))
+    await right(() => two.passed(6n))
+    await right(() => one.passed(6n))
+    same(await sequencesOf(opened, 'a'), [1])
+    same(await sequencesOf(opened, 'b'), [1, 2, 3])
+    for (const running of [one, two]) {
+      same(await right(running.retryParked), [{ organization: 'a', sequence: 2n }])
+      await running.close()
+    }
   }),
 
   storeCase('60', 'has one span per append told, with the number of commits and the outcome', [], async (opened) => {

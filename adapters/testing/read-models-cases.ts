@@ -1,7 +1,7 @@
 import type { Json } from '../../core/failure.ts'
-import type { Facets, RowChange, RowSelection, Snapshot } from '../../core/ports/read-models.ts'
+import type { Facets, RowChange, RowSelection, Snapshot, SnapshotPart } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import { right, same } from './expect.ts'
+import { failsWith, right, same } from './expect.ts'
 import { storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
@@ -23,7 +23,7 @@ const merge = (key: string, value: { readonly [member: string]: Json }, facets: 
 })
 const remove = (key: string): RowChange => ({ _tag: 'delete', organization, key })
 
-/** Applies the changes behind whatever was applied before. */
+/** Applies changes after the earlier ones. */
 const apply = async ({ readModels }: Pick<Storage, 'readModels'>, ...changes: readonly RowChange[]): Promise<void> => {
   const from = await right(readModels.checkpoint('p'))
   await right(readModels.move('p', from, from + 1n, changes))
@@ -32,7 +32,13 @@ const row = ({ readModels }: Pick<Storage, 'readModels'>, key: string) => right(
 const keys = async ({ readModels }: Pick<Storage, 'readModels'>, selection: Partial<RowSelection> = {}) =>
   (await right(readModels.rows('p', organization, { limit: 100, ...selection }))).map(({ key }) => key)
 
-const snapshot: Snapshot = { organization, sequence: 7n, hash: 'ab', version: 'v1', state: Uint8Array.of(0, 255, 10) }
+const part = (name: string, ...bytes: readonly number[]): SnapshotPart => ({
+  name,
+  version: 1,
+  bytes: Uint8Array.of(...bytes),
+})
+const parts = [part('tags', 0, 255, 10), part('users')]
+const snapshot: Snapshot = { organization, sequence: 7n, hash: 'ab', version: 'v1', parts }
 
 export const readModelsCases: readonly StoreCase[] = [
   storeCase('R1', 'starts a projection at 0, and names those that have moved', [], async ({ readModels }) => {
@@ -171,6 +177,43 @@ export const readModelsCases: readonly StoreCase[] = [
     same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 9n, version: 'v2' })
     await right(readModels.dropSnapshots())
     same(await right(readModels.snapshot('other')), undefined)
+    await right(readModels.saveSnapshot({ ...snapshot, parts: [] }))
+    same(await right(readModels.snapshot(organization)), { ...snapshot, parts: [] })
+  }),
+
+  storeCase('53b', 'keeps the parts of a snapshot that the next one does not name', [], async ({ readModels }) => {
+    const next = { ...snapshot, sequence: 9n, hash: 'cd' }
+    await failsWith('CONFLICT', readModels.saveSnapshot(next, snapshot))
+    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other' }))
+    await right(readModels.saveSnapshot(snapshot))
+    await right(readModels.saveSnapshot({ ...next, parts: [part('users', 1), part('apples', 2)] }, snapshot))
+    const merged = { ...next, parts: [part('apples', 2), parts[0], part('users', 1)] }
+    same(await right(readModels.snapshot(organization)), merged)
+    for (const keeps of [snapshot, { ...next, hash: 'ef' }, { ...next, sequence: 8n }])
+      await failsWith('CONFLICT', readModels.saveSnapshot({ ...next, sequence: 10n, parts: [] }, keeps))
+    same(await right(readModels.snapshot(organization)), merged)
+    same(await right(readModels.snapshot('other')), { ...snapshot, organization: 'other' })
+    await right(readModels.saveSnapshot({ ...next, parts: [part('users')] }))
+    same((await right(readModels.snapshot(organization)))?.parts, [part('users')])
+  }),
+
+  storeCase('53c', "drops one organization's snapshot, and no other", [], async ({ readModels }) => {
+    await right(readModels.dropSnapshot(organization))
+    for (const id of [organization, 'other', 'acm', 'acme/'])
+      await right(readModels.saveSnapshot({ ...snapshot, organization: id }))
+    await right(readModels.dropSnapshot(organization))
+    await right(readModels.dropSnapshot(organization))
+    await right(readModels.dropSnapshot('nobody'))
+    same(await right(readModels.snapshot(organization)), undefined)
+    for (const id of ['other', 'acm', 'acme/'])
+      same(await right(readModels.snapshot(id)), { ...snapshot, organization: id })
+    await failsWith('CONFLICT', readModels.saveSnapshot({ ...snapshot, sequence: 9n }, snapshot))
+    await right(readModels.saveSnapshot({ ...snapshot, sequence: 9n }))
+    same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 9n })
+    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other', parts: [part('users', 1)] }, snapshot))
+    same((await right(readModels.snapshot('other')))?.parts[1], part('users', 1))
+    await right(readModels.dropSnapshots())
+    same(await right(readModels.snapshot('acm')), undefined)
   }),
 
   storeCase(

@@ -1,36 +1,37 @@
 import type { Failure } from '../../core/failure.ts'
 import type { TE } from '../../core/prelude.ts'
-import type { EventStore, StoreCapabilities } from '../../core/ports/event-store.ts'
+import type { Appended, Commit, EventStore, StoreCapabilities } from '../../core/ports/event-store.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { ContractCase } from './contract.ts'
+import { right } from './expect.ts'
 
-/** A store adapter, as the contract meets it. What is optional lets the cases that need it run. */
+/** A store adapter under test. Each optional member lets more cases run. */
 export type StoreUnderTest = {
   readonly name: string
-  /** What the adapter claims; cases beyond it are left out. */
+  /** The capabilities that the adapter claims; cases for others are left out. */
   readonly capabilities: StoreCapabilities
   /** The largest commit that the stores it opens will take. */
   readonly commitBytesMax: number
   /** Opens a new and empty store of its own, each time. */
   readonly open: () => Promise<OpenedStore>
-  /** The same, with these numbers for the first event of the store and of each log. */
+  /** Like `open`, with these numbers for the first event of the store and of each log. */
   readonly openNumbered?: (first: { readonly position: bigint; readonly sequence: bigint }) => Promise<OpenedStore>
   /** Opens a store that a process was writing when it was killed, with the ids that it had acknowledged. */
   readonly openCrashed?: () => Promise<OpenedStore & { readonly acknowledged: readonly string[] }>
-  /** Opens stores as every older version of the adapter left them, each with at least no events. */
+  /** Opens stores as every older version of the adapter left them; they may be empty. */
   readonly openOlder?: readonly (() => Promise<OpenedStore>)[]
 }
 
 export type OpenedStore = {
   readonly storage: Storage
-  /** Opens the same store once more after it was closed. */
+  /** Opens the same store again after it was closed. */
   readonly reopen?: () => Promise<Storage>
   /** Opens the same store a second time while it is open. */
   readonly openBeside?: TE.TaskEither<Failure, Storage>
   /** Copies the closed store as a backup would, and opens the copy. */
   readonly restore?: () => Promise<Storage>
-  /** Removes what the store left behind; it is closed by then. */
+  /** Removes the files of the store, after it was closed. */
   readonly dispose?: () => Promise<void>
 }
 
@@ -44,7 +45,7 @@ export type StoreCase = {
   readonly test: (under: StoreUnderTest) => Promise<void>
 }
 
-/** What most cases want: an open store, closed when they are done. */
+/** An open store for a case. It is closed when the case has ended. */
 export type Opened = {
   readonly store: EventStore
   readonly readModels: ReadModels
@@ -68,7 +69,13 @@ export const storeCase = (
   test: (under) => withOpened(under, under.open, test),
 })
 
-/** Opens, runs and closes, whatever happens in between. */
+/** Appends the commits, and gives their outcomes. */
+export const append = (
+  { store }: Pick<Storage, 'store'>,
+  ...commits: readonly Commit[]
+): Promise<readonly Appended[]> => right(store.append(commits))
+
+/** Opens a store, runs `use`, and closes the store, also after an error. */
 export const withOpened = async <O extends OpenedStore>(
   { commitBytesMax }: StoreUnderTest,
   open: () => Promise<O>,
@@ -106,7 +113,7 @@ export const contractCase = (under: StoreUnderTest, { number, name, needs, test 
   return missing.length > 0 ? { ...named, leftOut: `${under.name} has no ${missing.join(', ')}` } : named
 }
 
-/** Ways to open again come with an opened store, and only a durable one has something to open. */
+/** Whether the adapter can do what the case needs. */
 const can = (under: StoreUnderTest, need: Need): boolean => {
   switch (need) {
     case 'openNumbered':

@@ -3,15 +3,16 @@ import type { ContractCase } from './contract.ts'
 import { followingCases } from './following-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
 import { lifecycleCases } from './lifecycle-cases.ts'
+import { partsCases } from './parts-cases.ts'
 import { projectingCases } from './projecting-cases.ts'
 import { readingCases } from './reading-cases.ts'
 import { readModelsCases } from './read-models-cases.ts'
+import { standingCases } from './standing-cases.ts'
 import { contractCase } from './store-case.ts'
 import type { StoreCase, StoreUnderTest } from './store-case.ts'
 
 /**
- * What every `EventStore` promises, as cases for any runner. Each opens a store of its own, so that they can run in any
- * order; one after the other is enough.
+ * The promises of every `EventStore`, as cases for any test runner. Each case opens a store of its own, so they can run in any order.
  *
  * @example
  * for (const { number, name, run } of storeContract(myStore)) test(`${number} ${name}`, run)
@@ -21,12 +22,14 @@ export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
     ...appendCases,
     ...idempotencyCases,
     ...readingCases,
+    ...partsCases,
     ...followingCases,
     ...projectingCases,
     ...lifecycleCases,
+    ...standingCases,
   ]).map((storeCase) => contractCase(under, storeCase))
 
-/** What every `ReadModels` promises, in the same form. */
+/** The promises of every `ReadModels`, in the same form. */
 export const readModelsContract = (under: StoreUnderTest): readonly ContractCase[] =>
   readModelsCases.map((storeCase) => contractCase(under, storeCase))
 

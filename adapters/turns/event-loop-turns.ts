@@ -1,34 +1,34 @@
 import type { Turns } from '../../core/ports/turns.ts'
 
-/** For how long work goes on in one turn of the event loop, before what else has arrived has its turn. */
+/** How long work goes on in one turn of the event loop, before the process handles new arrivals. */
 const TURN_MS = 10
 
 /**
- * So often the event loop turns after that before work goes on. It accepts one connection in each turn: if every turn were long,
- * few could connect. A turn in which nothing happens takes some microseconds.
+ * How many turns the event loop makes after that, before work goes on. It accepts one connection in each turn: if every turn were long,
+ * few callers could connect. A turn without work takes some microseconds.
  */
 const FREE_TURNS = 32
 
-/** The longest that the next who works long waits, after somebody did. */
+/** The longest pause of organizations with long work. */
 const REST_MAX_MS = 100
 
-/** For how long it is remembered who has worked how long. */
+/** How long the used time of an organization is remembered. */
 const REMEMBERED_MS = 1_000
 
 type Line = {
   readonly goOn: (() => void)[]
-  /** In this and the last seconds, each counting half of the next. */
+  /** The time used in this and the last seconds; each second counts half as much as the next. */
   usedMs: number
-  /** Until when the organization is one that works long. */
+  /** Until when the organization counts as one with long work. */
   longUntil: number
 }
 
 /**
- * Turns of Node's event loop. When one has been long, all others wait until what has arrived meanwhile was accepted and read,
- * and the organization that has used the least time comes first: one that asks a thousand times at once keeps nobody waiting.
+ * Turns of Node's event loop. After a long turn, work waits until the process has accepted and read new arrivals. Then the organization
+ * that has used the least time goes first, so that one with a thousand requests at once does not make others wait.
  *
- * A request goes through the event loop several times until it is answered, and would meet somebody's long work each time.
- * So after work that was longer than a turn should be, those who work long rest for as long as it took, while others are there.
+ * A request goes through the event loop several times until it is answered, and could wait for long work of another organization each
+ * time. So after work of more than `TURN_MS`, organizations with long work pause for the same time, if others wait.
  */
 export const eventLoopTurns = (): Turns & { readonly remembered: () => number } => {
   const lines = new Map<string, Line>()
@@ -88,7 +88,7 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
     const goOn = next.goOn.shift()
     if (next.goOn.length === 0) waiting.delete(next)
     goOn?.()
-    // After everything that this one does at once: only then is it known how long that took.
+    // Runs after the synchronous part of this work, because only then its duration is known.
     queueMicrotask(() => process.nextTick(letIn))
   }
 
@@ -110,7 +110,7 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
         waiting.add(line)
         if (current === undefined) letIn()
       }),
-    /** How many organizations it keeps in mind: those of the last second or two, and who has worked much. */
+    /** How many organizations it remembers: those of the last second or two, and those that have used much time. */
     remembered: () => lines.size,
   }
 }

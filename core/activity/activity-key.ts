@@ -1,13 +1,13 @@
 declare const madeOf: unique symbol
 
 /**
- * An activity as a key of maps and rows. Its id alone must not be one: a caller of one organization may name the id of another
- * organization's activity, and an imported log may use an id that another log uses, too. Only `activityKey` makes such a
- * key, so the compiler refuses an id alone.
+ * The key of an activity in maps and rows. The id alone is no key: a caller of one organization may name the id of another
+ * organization's activity, and an imported log may use an id of another log. Only `activityKey` makes such a key, so the compiler
+ * refuses an id alone.
  */
 export type ActivityKey = string & { readonly [madeOf]: 'organization and activity' }
 
-/** Keeps the two names apart, whatever characters they have: as a list in JSON, which is written by hand where both are plain. */
+/** Makes a key of both ids, as a list in JSON: so two different pairs never have the same key, with any characters. */
 export const activityKey = ({
   organizationId,
   activityId,
@@ -19,5 +19,5 @@ export const activityKey = ({
     ? `["${organizationId}","${activityId}"]`
     : JSON.stringify([organizationId, activityId])) as ActivityKey // nothing else makes one
 
-/** What JSON writes as it is: ids are such. */
+/** Texts that JSON writes without escapes, like all ids. */
 const PLAIN = /^[\w-]*$/

@@ -1,21 +1,14 @@
 import type { Failure, Json } from '../failure.ts'
 import { millis, type Event, type Selection } from '../log/event.ts'
-import type { Decision, Verdict } from './decision.ts'
+import type { Decision, ReadLimits } from '../log/decision.ts'
+import { noParts, type Parts } from '../log/parts.ts'
+import { statusAfter, type Status } from '../log/standing.ts'
 
-/** Every status of the wire that this engine gives; `ACTIVITY_STATUS_CREATED` is never shown to anyone. */
-export type Status =
-  | 'ACTIVITY_STATUS_PENDING'
-  | 'ACTIVITY_STATUS_COMPLETED'
-  | 'ACTIVITY_STATUS_FAILED'
-  | 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-  | 'ACTIVITY_STATUS_REJECTED'
-  | 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-
-/** A user's approval or rejection. Its id is the id of the event that it came with. */
+/** A user's approval or rejection. Its id is the id of its event. */
 export type Vote = {
   readonly id: string
   readonly userId: string
-  /** The id of the API key that stamped it. */
+  /** The id of the credential that stamped it. */
   readonly credentialId: string
   readonly scheme: string
   readonly selection: Selection
@@ -32,14 +25,19 @@ export type Activity = {
   readonly fingerprint: string
   readonly status: Status
   readonly votes: readonly Vote[]
-  /** When the approvals that count began to be gathered; they lapse 24 hours later. */
+  /** The time of the first approval of the window; its approvals lapse 24 hours later. */
   readonly windowStartedAtMs: number
-  /** How many votes came before that: an order, where times may jump. */
+  /** How many votes came before the window. This is needed because times may jump. */
   readonly votesBeforeWindow: number
-  /** How often effects outside were started, and when the next attempt may follow. */
+  /** How often effects outside were started. */
   readonly attempt: number
+  /** When the next attempt may follow. */
   readonly resumeAtMs: number
+  /** The limits that were read for the starts of its effects: their conclusion reads the same values. */
+  readonly limits: ReadLimits | undefined
   readonly result: Json | undefined
+  /** The parts of its conclusion; missing if there are none. */
+  readonly parts?: Parts
   readonly failure: Failure | undefined
   readonly revision: bigint
   readonly createdAtMs: number
@@ -49,8 +47,12 @@ export type Activity = {
 /** How long approvals count, from the first of them. */
 export const APPROVALS_LAPSE_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** Folds one event into the activity; `undefined` before the first. The only place that defines a status. */
-export const evolve = (activity: Activity | undefined, event: Event): Activity => {
+/**
+ * Folds one event into the activity; `undefined` before the first.
+ *
+ * @param parts  the parts of the event
+ */
+export const evolve = (activity: Activity | undefined, event: Event, parts: Parts = noParts): Activity => {
   const atMs = millis(event.at)
   if (event.type === 'ActivityCreated') {
     return {
@@ -65,6 +67,7 @@ export const evolve = (activity: Activity | undefined, event: Event): Activity =
       votesBeforeWindow: 0,
       attempt: 0,
       resumeAtMs: 0,
+      limits: undefined,
       result: undefined,
       failure: undefined,
       revision: event.revision,
@@ -90,44 +93,14 @@ export const evolve = (activity: Activity | undefined, event: Event): Activity =
         ...before,
         attempt: event.data.attempt,
         resumeAtMs: millis(event.data.resumeAt),
+        limits: event.data.limits === undefined ? activity.limits : { ...activity.limits, ...event.data.limits },
       }
     case 'ActivityCompleted':
-      return { ...before, result: event.data.result }
+      return { ...before, result: event.data.result, ...(parts.size === 0 ? {} : { parts }) }
     case 'ActivityFailed':
       return { ...before, failure: event.data.failure }
     default:
       return event satisfies never
-  }
-}
-
-/** The status that an event leads to. */
-export const statusAfter = (event: Event): Status => {
-  switch (event.type) {
-    case 'ActivityCreated':
-    case 'ActivityVoted':
-      return statusOf(event.data.decision.verdict)
-    case 'ActivityStarted':
-      return 'ACTIVITY_STATUS_PENDING'
-    case 'ActivityCompleted':
-      return 'ACTIVITY_STATUS_COMPLETED'
-    case 'ActivityFailed':
-      return 'ACTIVITY_STATUS_FAILED'
-    default:
-      return event satisfies never
-  }
-}
-
-const statusOf = (verdict: Verdict): Status => {
-  switch (verdict.outcome) {
-    case 'ALLOWED':
-      return 'ACTIVITY_STATUS_PENDING'
-    case 'CONSENSUS_NEEDED':
-      return 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-    case 'DENIED':
-    case 'REJECTED':
-      return 'ACTIVITY_STATUS_REJECTED'
-    default:
-      return verdict.outcome satisfies never
   }
 }
 
@@ -141,24 +114,24 @@ const voteOf = (id: string, userId: string, selection: Selection, decision: Deci
   atMs,
 })
 
-/** Whether the activity has come to its end: nothing changes it any more. */
-export const isFinished = (activity: Activity): boolean =>
+/** Whether the activity has ended: nothing changes it any more. */
+export const isFinished = (activity: Pick<Activity, 'status'>): boolean =>
   activity.status === 'ACTIVITY_STATUS_COMPLETED' ||
   activity.status === 'ACTIVITY_STATUS_FAILED' ||
   activity.status === 'ACTIVITY_STATUS_REJECTED'
 
-/** Whether the approvals gathered so far no longer count. */
+/** Whether the approvals of the present window have lapsed. */
 export const hasLapsed = (activity: Activity, atMs: number): boolean =>
   atMs >= activity.windowStartedAtMs + APPROVALS_LAPSE_AFTER_MS
 
 /**
- * Whether the activity's own body, from another user, still approves it: within the first window, and never again. A copy of
- * it that somebody kept must not renew an approval that has lapsed.
+ * Whether the activity's own body, from another user, still approves it: only within the first window. A copy of the body that somebody
+ * kept must not renew an approval that has lapsed.
  */
 export const isApprovedByBody = (activity: Activity, atMs: number): boolean =>
   activity.windowStartedAtMs === activity.createdAtMs && !hasLapsed(activity, atMs)
 
-/** The approvals that have not lapsed at `atMs`: those of the window, in order. */
+/** The approvals of the window, in order; none if they have lapsed at `atMs`. */
 export const liveApprovals = (activity: Activity, atMs: number): readonly Vote[] =>
   hasLapsed(activity, atMs)
     ? []

@@ -1,22 +1,22 @@
-import { isUuid } from '../codec.ts'
+import { isUuid } from '../codec/codec.ts'
 import { failure, fieldViolations, type Failure, type Json } from '../failure.ts'
 import { parseStrict } from '../json/strict-json.ts'
 import { E, pipe } from '../prelude.ts'
 
-/** What every submitted body says, whatever the activity: the bytes that were stamped, read once. */
+/** The members that every submitted body has, for every operation. */
 export type Envelope = {
-  /** Lower case. */
+  /** In lower case. */
   readonly organizationId: string
-  /** Of the activity, or of the vote. */
+  /** The type of the activity, or of the vote. */
   readonly type: string
-  /** When the caller made it, by the caller's clock. */
+  /** When the caller made the request, by the caller's clock. */
   readonly timestampMs: number
-  /** For the codec of the operation. */
+  /** The input of the operation's codec. */
   readonly parameters: Json
 }
 
 /**
- * Reads the body of a submitted request. Members that it does not know are dropped: they stay part of the fingerprint.
+ * Reads the body of a submitted request. Unknown members are dropped; they are still part of the fingerprint.
  *
  * @returns `INVALID_ORGANIZATION_ID`, else `REQUEST_INVALID` (or `REQUEST_TOO_LARGE` for too deep a nesting)
  */
@@ -26,7 +26,7 @@ export const parseEnvelope = (body: Uint8Array): E.Either<Failure, Envelope> =>
     E.flatMap((json) => E.flatMap((organizationId: string) => envelopeOf(organizationId, json))(organizationOf(json))),
   )
 
-/** The organization that a body is for: known before anything else of it is looked at, its stamp included. */
+/** The organization of a body. It is read before anything else, also before the stamp. */
 export const organizationOf = (body: Json): E.Either<Failure, string> => {
   const organizationId = memberOf(body, 'organizationId')
   return typeof organizationId === 'string' && isUuid(organizationId)
@@ -34,32 +34,42 @@ export const organizationOf = (body: Json): E.Either<Failure, string> => {
     : E.left(failure('INVALID_ORGANIZATION_ID', 'malformed organization ID provided'))
 }
 
-/** The rest of it, from the parsed body. */
+/** The other members, from the parsed body. */
 export const envelopeOf = (organizationId: string, body: Json): E.Either<Failure, Envelope> => {
   const type = memberOf(body, 'type')
-  if (typeof type !== 'string' || type === '') return invalid('type', 'an activity type')
+  if (typeof type !== 'string' || type === '') return E.left(invalid('type', 'an activity type'))
   const timestampMs = timestampOf(body)
-  if (timestampMs === undefined) return invalid('timestampMs', 'milliseconds since the epoch, in a string')
+  if (timestampMs === undefined) return E.left(invalid('timestampMs', 'milliseconds since the epoch, in a string'))
   const parameters = memberOf(body, 'parameters')
   return parameters === undefined
-    ? invalid('parameters', 'an object')
+    ? E.left(invalid('parameters', 'an object'))
     : E.right({ organizationId, type, timestampMs, parameters })
 }
 
-/** When the caller made a request, by the caller's clock; undefined where the body does not say. */
+/**
+ * Why a submitted body is refused because of its `generateAppProofs`; `undefined` if it is not. An audit does not ask: older versions took
+ * the member, whatever it was, and ignored it.
+ */
+export const refusalOfProofs = (body: Json): Failure | undefined => {
+  const wanted = memberOf(body, 'generateAppProofs') ?? false // null is the absent member of other encoders
+  if (wanted === true) return failure('UNSUPPORTED', 'app proofs are not supported: leave generateAppProofs out')
+  return wanted === false ? undefined : invalid('generateAppProofs', 'a boolean')
+}
+
+/** When the caller made a request, by the caller's clock; undefined if the body has no valid `timestampMs`. */
 export const timestampOf = (body: Json): number | undefined => millisOf(memberOf(body, 'timestampMs'))
 
 /**
- * Whether a body asks for an activity, or votes on one: then its stamp is no question. Such bodies are kept in the log, and
- * shown to everyone who sees the votes.
+ * Whether a body requests an activity, or votes on one. Then it must not be accepted as a query: the log keeps such bodies, and everyone
+ * who sees the votes sees them.
  */
 export const isForActivity = (body: Json): boolean => {
   const type = memberOf(body, 'type')
   return typeof type === 'string' && type.startsWith('ACTIVITY_TYPE_')
 }
 
-// Decimal digits as the clients write them; a number, as other encoders of the same schema do. Nothing else: no sign,
-// no exponent, no zeros before.
+// Accepts decimal digits in a string, as clients write them, or a number, as other encoders of the same schema write it. It accepts no
+// sign, no exponent and no leading zeros.
 const millisOf = (timestampMs: Json | undefined): number | undefined => {
   if (typeof timestampMs === 'number')
     return Number.isSafeInteger(timestampMs) && timestampMs >= 0 ? timestampMs : undefined
@@ -70,12 +80,10 @@ const millisOf = (timestampMs: Json | undefined): number | undefined => {
 
 const memberOf = (json: Json, name: string): Json | undefined =>
   json !== null && typeof json === 'object' && Object.hasOwn(json, name)
-    ? (json as { readonly [name: string]: Json })[name] // an array has none of the names above
+    ? (json as { readonly [name: string]: Json })[name] // an array has no member of these names
     : undefined
 
-const invalid = (field: string, expected: string): E.Either<Failure, never> =>
-  E.left(
-    fieldViolations(`invalid request body at ${field}: expected ${expected}`, [
-      { field, description: `expected ${expected}` },
-    ]),
-  )
+const invalid = (field: string, expected: string): Failure =>
+  fieldViolations(`invalid request body at ${field}: expected ${expected}`, [
+    { field, description: `expected ${expected}` },
+  ])

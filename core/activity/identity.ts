@@ -1,6 +1,6 @@
 import type { Digest } from '../ports/digest.ts'
 
-/** `sha256:` and the lower-case hex SHA-256 of the raw body: what approvers name an activity by. Unsalted: it can be guessed. */
+/** `sha256:` and the lower-case hex SHA-256 of the raw body. Approvers name an activity by it. It has no salt, so it can be guessed. */
 export const fingerprintOf = (digest: Digest, body: Uint8Array): string => `sha256:${digest.sha256Hex(body)}`
 
 /**
@@ -11,15 +11,15 @@ export const activityIdOf = (digest: Digest, organization: string, fingerprint: 
   uuidOf(digest.sha256Hex(`${organization}\n${fingerprint}`))
 
 /**
- * The id of a denial: a UUID (version 8) of SHA-256(organization ‖ LF ‖ fingerprint ‖ LF ‖ requester). A denial belongs to
- * whoever was denied, so that somebody who may submit the same body still can.
+ * The id of a denial: a UUID (version 8) of SHA-256(organization ‖ LF ‖ fingerprint ‖ LF ‖ requester). A denial belongs to the denied
+ * user, so that another user may still submit the same body.
  */
 export const denialIdOf = (digest: Digest, organization: string, fingerprint: string, requester: string): string =>
   uuidOf(digest.sha256Hex(`${organization}\n${fingerprint}\n${requester}`))
 
 /**
- * Ids of what an activity creates: UUIDs (version 8) of SHA-256(activity ‖ LF ‖ n), n = 1, 2, … Nobody draws lots, so
- * trying an activity twice gives the same ids, and an auditor can execute it again.
+ * Ids of the things that an activity creates: UUIDs (version 8) of SHA-256(activity ‖ LF ‖ n), n = 1, 2, … They are not random, so that a
+ * second execution gives the same ids, also in an audit.
  */
 export const resourceIds = (digest: Digest, activity: string): (() => string) => {
   let n = 0

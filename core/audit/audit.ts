@@ -1,14 +1,18 @@
 import type { Finding } from '../log/finding.ts'
 import { transcriptCheck, type Logged } from '../log/transcript-check.ts'
 import type { TranscriptEntry } from '../log/transcript-reader.ts'
-import type { Catalogue } from '../operations/catalogue.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Scratch } from '../ports/scratch.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { auditedLog, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
+import { checkWasThere } from './check-read.ts'
+import { explained, type Erasure } from './erasures.ts'
+import { inspectAgain } from './inspect-again.ts'
 import { intents, memoryScratch } from './intents.ts'
 import { judge, judgeEnd } from './judge.ts'
-import type { AuditedOrganization, AuditOptions, AuditReport, Setback } from './report.ts'
+import type { AuditedOrganization, AuditOptions, AuditReport, ErasedUser, Setback } from './report.ts'
 import { verifications as verificationsUpTo } from './verifications.ts'
 
 export type AuditPorts = {
@@ -16,43 +20,52 @@ export type AuditPorts = {
   /** Every operation that the log may hold: the built-in ones, `createOrganization` among them, and those of the host. */
   readonly catalogue: Catalogue
   readonly ids: Pick<Ids, 'bytes'>
-  /** Where requests are put that wait for approvals. Default: in memory, which a log of many of them may exhaust. */
+  /** Keeps requests that wait for approvals. Default: memory, which a log with many of them may exhaust. */
   readonly scratch?: Scratch
+  /** Bounds how long the audit waits for code of a host. Without it, an audit may wait for ever. */
+  readonly clock?: Clock
 }
 
 /**
- * Audits a transcript in one pass, all organizations at once: the closing line, the chains of hashes and all parts;
- * every stamp, by the key that was its user's then; every decision, taken again on its basis; every execution, done again.
- * It believes nothing that the log says and can be computed. Findings are data: it goes on behind them.
+ * Audits a transcript in one pass, all organizations at once. It checks the closing line, the chains of hashes and all parts. It verifies
+ * every stamp by the key that its user had at that time, and repeats every decision on its basis, and every execution.
+ * It computes everything that can be computed, and believes only the rest. Findings are data: the audit goes on behind them.
  *
- * @param entries  of `readTranscript`
+ * @param entries  the entries that `readTranscript` gives
  * @see docs/explanation/what-an-audit-proves.md for what it does not find
  */
 export const audit = async (
-  { signatures, catalogue, ids, scratch = memoryScratch() }: AuditPorts,
+  { signatures, catalogue, ids, scratch = memoryScratch(), clock }: AuditPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   options: AuditOptions = {},
 ): Promise<AuditReport> => {
-  const { findingsMax = 10_000, inFlightMax = 256, erasedMax = Infinity, onProgress } = options
+  const { findingsMax = 10_000, inFlightMax = 256, erasedMax = Infinity, byHandMax = 0, onProgress } = options
   const findings = findingList(findingsMax)
   const check = transcriptCheck({ digest: signatures, ids }, findings.add)
   const verifications = verificationsUpTo(inFlightMax)
   const counts = { ...nothing }
   const setbacks: { count: number; first: Setback[] } = { count: 0, first: [] }
+  const logs = new Map<string, AuditedLog>()
   const auditor: Auditor = {
     signatures,
     catalogue,
+    clock,
+    inspected: undefined,
     verifications,
+    isKnown: check.isKnown,
+    logs,
+    absent: new Map(),
     counts,
     intents: intents(scratch),
     limits: options.limits ?? [{ limits: {} }],
     rulesMin: options.rulesMin ?? 1,
+    believedMax: options.believedMax ?? Infinity,
     onSetback: (setback) => {
       setbacks.count += 1
       if (setbacks.first.length < SETBACKS_MAX) setbacks.first.push(setback)
     },
+    erasedReads: { count: 0 },
   }
-  const logs = new Map<string, AuditedLog>()
   const heads = headsToFind(options, findings.add)
   let lines = 0
 
@@ -64,7 +77,9 @@ export const audit = async (
       if (counts.erased > erasedMax)
         where.complain('PART_ERASED', `the part ${name} was erased; at most ${erasedMax} may have been`)
     }
+    if (where.log.sequence === 0n) checkWasThere(auditor, logged.event.organization)
     judgeSafely(auditor, where)
+    where.log.sequence = logged.event.sequence
     heads.pass(logged)
   }
 
@@ -73,6 +88,8 @@ export const audit = async (
       lines = entry.line
       const logged = check.next(entry)
       if (logged === undefined) continue
+      const inspecting = inspectAgain(auditor, logs.get(logged.event.organization), logged)
+      if (inspecting !== undefined) await inspecting
       take(logged)
       const room = verifications.room()
       if (room !== undefined) await room
@@ -80,8 +97,12 @@ export const audit = async (
     onProgress?.(lines)
   }
   const last = check.end()
-  if (last !== undefined) take(last)
+  if (last !== undefined) {
+    await inspectAgain(auditor, logs.get(last.event.organization), last)
+    take(last)
+  }
   for (const log of logs.values()) judgeEnd(log)
+  const erasures = erasuresOf(logs, byHandMax, findings.add)
   await verifications.done()
 
   const organizations = organizationsOf(logs, check.tips, heads.compared, options)
@@ -91,6 +112,7 @@ export const audit = async (
     organizations,
     findings: findings.inOrder(),
     omitted: findings.omitted(),
+    erasures,
     setbacks,
   }
 }
@@ -103,10 +125,46 @@ const nothing: Auditor['counts'] = {
   byOlderRules: 0,
   clockBehind: 0,
   executions: 0,
+  executionsInPart: 0,
   erased: 0,
+  stampsErased: 0,
+  decisionsErased: 0,
+  executionsErased: 0,
+  believed: 0,
 }
 
 const SETBACKS_MAX = 100
+const ERASURES_MAX = 100
+
+/** The erasures of all logs. A missing part that none of its log explains is a finding. */
+const erasuresOf = (
+  logs: ReadonlyMap<string, AuditedLog>,
+  byHandMax: number,
+  add: (finding: Finding) => void,
+): AuditReport['erasures'] => {
+  let byHand = 0
+  const found: { readonly organization: string; readonly erasure: Erasure }[] = []
+  for (const { organization, erasures, hasGap } of logs.values()) {
+    const { unexplained, all } = explained(erasures)
+    for (const erasure of all) found.push({ organization, erasure })
+    if (hasGap) continue // the erasure may be among the events that are missing, which is a finding
+    for (const { name, line, sequence, isOlder } of unexplained) {
+      if (isOlder && (byHand += 1) <= byHandMax) continue
+      const message = `no erasure names the part ${name}, which is missing`
+      add({ code: 'PART_ERASED', message, line, organization, sequence })
+    }
+  }
+  const inOrder = found.toSorted((a, b) => a.erasure.line - b.erasure.line)
+  return { count: found.length, first: inOrder.slice(0, ERASURES_MAX).map(erasedUser) }
+}
+
+const erasedUser = ({
+  organization,
+  erasure: { activity, userId, state, at, requester, approvers, parts },
+}: {
+  readonly organization: string
+  readonly erasure: Erasure
+}): ErasedUser => ({ organization, activity, userId, state, at, requester, approvers, parts })
 
 const whereOf = (logs: Map<string, AuditedLog>, logged: Logged, add: (finding: Finding) => void): Where => {
   const { organization, sequence } = logged.event
@@ -117,6 +175,8 @@ const whereOf = (logs: Map<string, AuditedLog>, logged: Logged, add: (finding: F
     log,
     logged,
     previousAt: log.lastAt,
+    decoded: undefined,
+    others: undefined,
     complain: (code, message) => {
       log.findings += 1
       add({ code, message, line, organization, sequence })
@@ -124,7 +184,7 @@ const whereOf = (logs: Map<string, AuditedLog>, logged: Logged, add: (finding: F
   }
 }
 
-// Operations of a host may throw on what their own codecs let through. That must not keep others from being judged.
+// Operations of a host may throw. The events of other operations are judged all the same.
 const judgeSafely = (auditor: Auditor, where: Where): void => {
   try {
     judge(auditor, where)
@@ -157,7 +217,7 @@ const findingList = (max: number): FindingList => {
   }
 }
 
-/** Looks out for what is known of the log from elsewhere. */
+/** Compares the log with the heads and pins that the auditor knows from elsewhere. */
 const headsToFind = ({ heads = [], pins }: AuditOptions, add: (finding: Finding) => void) => {
   const wanted = new Map<string, readonly string[]>() // two that contradict each other cannot both hold
   for (const { organization, sequence, hash } of heads) {

@@ -2,11 +2,18 @@ import type { Activity } from '../activity/activity.ts'
 import type { EventType } from '../log/event.ts'
 import type { FindingCode } from '../log/finding.ts'
 import type { StampedRequest } from '../log/request-part.ts'
+import type { ReadState } from '../log/decision.ts'
+import type { Others } from '../deciding/others.ts'
 import type { Logged } from '../log/transcript-check.ts'
-import type { Catalogue } from '../operations/catalogue.ts'
-import { initial, type Draft } from '../organization/organization.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { DecodedIntent } from '../definition/operation.ts'
+import { initial, type Draft } from '../organization/state.ts'
 import type { RulesVersion } from '../policy/rules.ts'
 import type { Signatures } from '../ports/signatures.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ErasedReads } from './erased-reads.ts'
+import { noErasures, type Erasures } from './erasures.ts'
+import type { Inspected } from './inspect-again.ts'
 import type { Intents, KeptIntent } from './intents.ts'
 import type { LimitsInForce, Setback } from './report.ts'
 import type { Verifications } from './verifications.ts'
@@ -16,26 +23,35 @@ export type AuditedLog = {
   readonly organization: string
   readonly draft: Draft
   /**
-   * Whether `draft` is the state then. Once events are missing, or an operation is unknown, nothing that depends on the
-   * state is judged any more: one finding is not to drag a hundred behind it.
+   * Whether `draft` is the state before the next event. When events are missing, or an operation is unknown, nothing that depends on
+   * the state is judged any more, so that one finding does not cause a hundred others.
    */
   isStateKnown: boolean
-  /** Whether events are missing: then an activity may have been created by one of them. */
+  /** Whether events are missing. One of them may have created an activity. */
   hasGap: boolean
   /** The sequence of the last event that changed the organization. */
   changedAt: bigint
-  /** The time of the last event. */
+  /** Whether an event had the version that its type has since there are erasures. Then no older one follows. */
+  hasErasures: boolean
+  /** The sequence and the time of the last event. */
+  sequence: bigint
   lastAt: string
-  /** The rules of the last decision: later ones are taken by the same, or by newer ones. */
+  /** The rules of the last decision. Later decisions use the same rules, or newer ones. */
   rules: RulesVersion | undefined
+  /** The newest revision that an event named, by the path of the operation. Later events name the same one, or a newer one. */
+  readonly revisions: Map<string, number>
+  /** Whether an event named a revision. Then all later events do. */
+  namesRevisions: boolean
   /** Activities that are not finished. */
   readonly activities: Map<string, AuditedActivity>
-  /** What the very next event has to be. */
+  /** What the next event has to be. */
   due: Due | undefined
-  /** The first activity, until it is completed: only then its key is known. */
+  /** The first activity, until it is completed. Only then the key of its requester is known. */
   beginning: { readonly where: Where; readonly request: StampedRequest | undefined } | undefined
   /** The hash with which the organization had begun. */
   genesis: string | undefined
+  /** What is missing, and the erasures that explain it. */
+  readonly erasures: Erasures
   /** How many findings there were. */
   findings: number
 }
@@ -44,18 +60,33 @@ export type AuditedLog = {
 export type Due = {
   readonly activity: string
   readonly at: string
+  readonly revision: number | undefined
+  /** The other organizations that were read for the commit. */
+  readonly read: readonly ReadState[]
   readonly types: readonly EventType[]
-  readonly where: Where
+  readonly complain: Where['complain']
 }
 
 /** An activity that is not finished. */
 export type AuditedActivity = {
-  /** Its votes carry no evaluations: nobody asks for those again, and they are most of what a vote is. */
+  /** Its votes are without their evaluations, which are long and not needed again. */
   readonly activity: Activity
-  /** What was asked for, or whence it can be read again; undefined where the request was erased, or cannot be read. */
+  /** The intent, or the place from which it can be read again; `undefined` where the request was erased, or cannot be read. */
   readonly intent: KeptIntent | undefined
+  /** What the first event says of its request, if that is gone. */
+  readonly gone: GoneRequest | undefined
+  /** The value of `check` at its last start, if the operation has `verify`. */
+  readonly checked?: unknown
   /** The votes whose requests were there: nobody votes twice with one body. */
   readonly cast: readonly Cast[]
+}
+
+export type GoneRequest = {
+  /** The users whose personal data it had. */
+  readonly subjects: readonly string[] | undefined
+  /** The version of the event, and the revision of the operation. */
+  readonly version: number
+  readonly revision: number | undefined
 }
 
 /** Who voted, and the fingerprint of the body by which they did. */
@@ -67,12 +98,17 @@ export const auditedLog = (organization: string): AuditedLog => ({
   isStateKnown: true,
   hasGap: false,
   changedAt: 0n,
+  hasErasures: false,
+  sequence: 0n,
   lastAt: '',
   rules: undefined,
+  revisions: new Map(),
+  namesRevisions: false,
   activities: new Map(),
   due: undefined,
   beginning: undefined,
   genesis: undefined,
+  erasures: noErasures(),
   findings: 0,
 })
 
@@ -80,11 +116,24 @@ export const auditedLog = (organization: string): AuditedLog => ({
 export type Auditor = {
   readonly signatures: Signatures
   readonly catalogue: Catalogue
+  /** Without a clock, the code of a host may take any time. */
+  readonly clock: Clock | undefined
+  /** The outcome of the last inspection. */
+  inspected: Inspected | undefined
   readonly verifications: Verifications
+  /** Whether an activity has an event before the event that is judged. */
+  readonly isKnown: (organization: string, activity: string) => boolean
+  /** The logs of all organizations so far. */
+  readonly logs: ReadonlyMap<string, AuditedLog>
+  /** Organizations that events say were read, and that have no line in the transcript so far: each with `complain` of the first such event. */
+  readonly absent: Map<string, Where['complain']>
   readonly intents: Intents
   readonly limits: readonly LimitsInForce[]
   readonly rulesMin: number
+  readonly believedMax: number
   readonly onSetback: (setback: Setback) => void
+  /** Reads of personal members that were erased. */
+  readonly erasedReads: ErasedReads
   readonly counts: {
     events: number
     activities: number
@@ -93,7 +142,12 @@ export type Auditor = {
     byOlderRules: number
     clockBehind: number
     executions: number
+    executionsInPart: number
     erased: number
+    stampsErased: number
+    decisionsErased: number
+    executionsErased: number
+    believed: number
   }
 }
 
@@ -103,6 +157,10 @@ export type Where = {
   readonly logged: Logged
   /** The time of the event before it in its log; empty before the first. */
   readonly previousAt: string
-  /** Makes a finding of it. */
+  /** The intent of its activity, inspected where its operation has `inspect`; `undefined` where it is not known. */
+  decoded: DecodedIntent | undefined
+  /** The states of other organizations that were read for the event; `undefined` where they are not known. */
+  others: Others | undefined
+  /** Makes a finding about the event. */
   readonly complain: (code: FindingCode, message: string) => void
 }

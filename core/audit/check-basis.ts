@@ -1,15 +1,15 @@
-import type { Basis } from '../activity/decision.ts'
+import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
-import { defaultLimits, type Limits } from '../operations/limits.ts'
 import { rulesOf, RULES_VERSION, type RulesVersion } from '../policy/rules.ts'
 import type { Auditor, Where } from './audited-log.ts'
+import { isCounter } from './check-read.ts'
+import { checkFirstLimits } from './check-limits.ts'
 import { isInstant } from './check-time.ts'
-import type { LimitsInForce } from './report.ts'
 
 /**
- * Checks what a decision says that it was made on, as far as the log can tell.
+ * Checks the basis of a decision against the log.
  *
- * @returns the rules by which it can be taken again; undefined where it cannot
+ * @returns the rules with which the audit can repeat the decision; undefined if it cannot repeat it
  */
 export const checkBasis = (auditor: Auditor, where: Where, basis: Basis): RulesVersion | undefined => {
   const { log, logged, complain } = where
@@ -17,7 +17,7 @@ export const checkBasis = (auditor: Auditor, where: Where, basis: Basis): RulesV
   if (basis.at !== logged.event.at) complain('TIME_DIFFERS', 'the decision used another time than that of its event')
   checkClock(auditor, where, basis, rules)
   if (basis.factors.length > 0) complain('BASIS_DIFFERS', 'this version counts no second factors')
-  checkLimits(auditor, where, basis)
+  if (basis.revision === undefined) checkFirstLimits(auditor, where, basis)
   const isReadRight = checkRead(where, basis)
   if (rules !== undefined) log.rules = rules
   return isReadRight ? rules : undefined
@@ -39,7 +39,7 @@ const checkRules = ({ rulesMin }: Auditor, { log, complain }: Where, basis: Basi
   return rules
 }
 
-/** A clock that is behind its log is told apart from the time of the log: the age of a request is measured by the clock. */
+/** Checks the clock reading of a decision. A basis names it only where the clock was behind the log. The age of a request is measured by it. */
 const checkClock = (
   { counts }: Auditor,
   { logged, previousAt, complain }: Where,
@@ -57,41 +57,13 @@ const checkClock = (
 /** The time by which the age of a request was measured. */
 export const clockOf = ({ clock, at }: Basis): number => millis(clock ?? at)
 
-const checkLimits = ({ limits: known }: Auditor, { complain }: Where, { at, limits = {} }: Basis): void => {
-  const unknown = Object.keys(limits).find((name) => !Object.hasOwn(defaultLimits, name))
-  if (unknown !== undefined)
-    return complain('BASIS_DIFFERS', 'the decision names a limit that this version does not know')
-  if (limitNames.filter((name) => Object.hasOwn(limits, name)).join() !== Object.keys(limits).join())
-    complain('BASIS_DIFFERS', 'expected the limits in their one order')
-  const atMs = millis(at)
-  const inForce = known.filter(({ fromMs = -Infinity, untilMs = Infinity }) => atMs >= fromMs && atMs <= untilMs)
-  const differences = inForce.map((one) => differenceOf(one, { ...defaultLimits, ...limits }))
-  if (differences.includes('')) return
-  complain(
-    'BASIS_DIFFERS',
-    `the decision was made under other limits than those that were in force: ${differences[0] ?? 'none is known for that time'}`,
-  )
-}
-
-/** Which limits differ, and how; empty where none does. */
-const differenceOf = ({ limits }: LimitsInForce, said: Limits): string => {
-  const inForce = { ...defaultLimits, ...limits }
-  return limitNames
-    .filter((name) => said[name] !== inForce[name])
-    .map((name) => `${name} ${said[name]} instead of ${inForce[name]}`)
-    .join(', ')
-}
-
-const limitNames = Object.keys(defaultLimits) as (keyof Limits)[] // its own names
-
-const checkRead = ({ log, logged, complain }: Where, { read: all }: Basis): boolean => {
+const checkRead = ({ log, logged, complain }: Where, { read: [read] }: Basis): boolean => {
   const { organization, sequence } = logged.event
-  const [read] = all
-  if (all.length !== 1 || read?.organization !== organization || !/^(?:0|[1-9][0-9]{0,18})$/.test(read.sequence)) {
-    complain('BASIS_DIFFERS', 'expected a decision on the state of its organization alone')
+  if (read?.organization !== organization || !isCounter(read.sequence)) {
+    complain('BASIS_DIFFERS', 'expected a decision on the state of its organization')
     return false
   }
-  // What others appended in between does not matter if it did not change the organization.
+  // Events between that state and the decision do not matter if they did not change the organization.
   const readTo = BigInt(read.sequence)
   if (readTo < sequence && (!log.isStateKnown || readTo >= log.changedAt)) return true
   complain(

@@ -1,102 +1,211 @@
-import type { Asked } from '../command/cell.ts'
-import { conclude, limitsOf, refusalOf, type Proposal } from '../command/turn.ts'
+import { checkedAgain, conclude } from '../deciding/trying.ts'
+import type { Proposal, Rules } from '../deciding/turn.ts'
 import type { Json } from '../failure.ts'
-import { millis, type EventOf } from '../log/event.ts'
-import type { Operation } from '../operations/operation.ts'
+import { millis, type EventOf, type EventPayload, type PayloadWithParts } from '../log/event.ts'
+import { personOf } from '../log/personal-part.ts'
+import { E } from '../prelude.ts'
+import type { Operation } from '../definition/operation.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { hasReadAsSaid, limitsOfThen } from './check-limits.ts'
+import { partsDifference, type Difference } from './check-parts.ts'
+import { checkPerformed } from './check-performed.ts'
+import { revisionIn } from './check-revision.ts'
+import { watched } from './erased-reads.ts'
+import { isErasedPerson } from './erasures.ts'
 import { isSame } from './same-json.ts'
 
 /**
- * Checks that the operation did not refuse the activity when it was asked for, or when its work was to begin: then nothing
- * of it would be stored, or its failure.
+ * Checks that the operation accepts the activity, when it was requested or when its work was started. If it had refused, the log would
+ * have no event, or a failure.
+ *
+ * @param form  the operation as it was; `undefined` where it is not known
+ * @returns what the work was given; `ERASED` if that rests on something that was erased
  */
-export const checkAccepted = (auditor: Auditor, where: Where, live: AuditedActivity): void => {
-  const { log, logged, complain } = where
-  const operation = auditor.catalogue.byType(live.activity.type)?.operation
-  const asked = live.intent?.asked()
-  if (!log.isStateKnown || operation === undefined || asked === undefined) return
-  const rules = { digest: auditor.signatures, catalogue: auditor.catalogue, limits: limitsOf(live.activity) }
-  const proposal = proposalOf(log, logged.event, live, operation, asked, undefined)
-  const refusal = refusalOf(rules, proposal, live.activity.requester)
-  if (refusal !== undefined)
-    complain('EXECUTION_DIFFERS', `executed again, the activity is refused with ${refusal.code}`)
+export const checkAccepted = (
+  auditor: Auditor,
+  where: Where,
+  live: AuditedActivity,
+  form: Operation | undefined,
+): unknown => {
+  const { logged, complain } = where
+  const proposal = proposalOn(where, live, form)
+  if (proposal === undefined) return undefined
+  const { given: again, hasRead } = watched(auditor.erasedReads, () =>
+    checkedAgain(rulesOf(auditor, logged.event, live), proposal, live.activity.requester),
+  )
+  if (again === undefined || hasRead) {
+    if (again === undefined || E.isLeft(again.outcome)) auditor.counts.executionsErased += 1
+    return ERASED
+  }
+  if (E.isLeft(again.outcome)) {
+    complain('EXECUTION_DIFFERS', `executed again, the activity is refused with ${again.outcome.left.code}`)
+    return undefined
+  }
+  if (!hasReadAsSaid(logged.event, again.limits)) complain('EXECUTION_DIFFERS', readsOtherwise)
+  return proposal.operation.perform === undefined ? undefined : again.outcome.right
 }
+
+/** Stands for a value that cannot be computed any more. */
+const ERASED = Symbol('erased')
+
+const readsOtherwise = 'executed again, the activity reads other limits than those that the event names'
 
 type Conclusion = EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>
 
 /**
  * Executes the activity again, on the state right before its conclusion: operations are pure, and ids of what they create
- * follow from the activity. What a service outside said is taken from the event. A failure of the service itself is taken
- * on trust, but not one by which the operation would have refused before the service was asked.
+ * follow from the activity. What a service outside said is taken from the event. A failure of the service is taken on trust. A
+ * refusal of the operation, before the service was asked, is not: it is computed again.
+ *
+ * @param form  the operation as it was; `undefined` where it is not known
  */
-export const checkExecution = (auditor: Auditor, where: Where, event: Conclusion, live: AuditedActivity): void => {
-  const { log, complain } = where
+export const checkExecution = (
+  auditor: Auditor,
+  where: Where,
+  event: Conclusion,
+  live: AuditedActivity,
+  form: Operation | undefined,
+): void => {
+  const { complain } = where
   const found = auditor.catalogue.byType(live.activity.type)
   if (found === undefined) return
-  const { operation } = found
-  if (event.type === 'ActivityCompleted' && event.data.type !== operation.type)
-    return complain('EXECUTION_DIFFERS', `executed again, the activity is one of ${operation.type}`)
-  const asked = live.intent?.asked()
-  if (!log.isStateKnown || asked === undefined) return
-  const again = executedAgain(auditor, where, event, live, operation, asked)
-  if (typeof again === 'string') complain('EXECUTION_DIFFERS', again)
-  else if (again) auditor.counts.executions += 1
+  // Types of the wire may be renamed. An event keeps the name that the type had then.
+  if (event.type === 'ActivityCompleted' && auditor.catalogue.byType(event.data.type)?.operation !== found.operation)
+    return complain('EXECUTION_DIFFERS', `executed again, the activity is one of ${found.operation.type}`)
+  const proposal = proposalOn(where, live, form)
+  const { counts } = auditor
+  if (proposal === undefined) {
+    if (live.gone !== undefined && where.log.isStateKnown && form !== undefined) counts.executionsErased += 1
+    return
+  }
+  const { given: again, hasRead } = watched(auditor.erasedReads, () =>
+    executedAgain(auditor, where, event, live, proposal),
+  )
+  if (again === undefined || (typeof again === 'object' && (hasRead || again.isOfErased))) counts.executionsErased += 1
+  else if (typeof again === 'object') complain('EXECUTION_DIFFERS', again.message)
+  else if (again) {
+    counts.executions += 1
+    if (where.logged.erased.length > 0) counts.executionsInPart += 1
+  }
 }
 
 /** Whether it came out the same, or how it did not; false where it is taken on trust. */
 const executedAgain = (
-  { signatures, catalogue }: Auditor,
-  { log }: Where,
+  auditor: Auditor,
+  where: Where,
   event: Conclusion,
   live: AuditedActivity,
-  operation: Operation,
-  asked: Asked,
-): boolean | string => {
-  const { activity } = live
-  const performed = event.type === 'ActivityCompleted' ? event.data.performed : undefined
-  const rules = { digest: signatures, catalogue, limits: limitsOf(activity) }
-  const proposal = proposalOf(log, event, live, operation, asked, performed)
-  if (operation.perform === undefined || performed !== undefined) {
-    if (event.type === 'ActivityCompleted' && (operation.perform === undefined) !== (performed === undefined))
-      return wrongPerformed(performed)
-    return differenceOf(event, conclude(rules, proposal, activity.requester)) ?? true
+  proposal: Proposal,
+): boolean | Difference => {
+  const { requester } = live.activity
+  const { operation, decoded } = proposal
+  const { perform } = operation
+  const rules = rulesOf(auditor, event, live)
+  const readsBefore = auditor.erasedReads.count
+  if (event.type === 'ActivityFailed' && perform !== undefined) {
+    const again = failedAgain(rules, proposal, event, live, perform)
+    return typeof again === 'string' ? plain(again) : again
   }
-  if (event.type === 'ActivityCompleted') return wrongPerformed(performed)
-  if (activity.attempt > 0) return false
-  // It failed before anything was performed: the operation refused, or work without effects outside failed.
-  const refusal = refusalOf(rules, proposal, activity.requester)
-  if (refusal !== undefined)
-    return refusal.code === event.data.failure.code || `executed again, the activity fails with ${refusal.code}`
-  if (operation.perform.outside) return 'executed again, the activity is not refused'
-  // After work that could not be done now, the vote is not stored: it can be sent again.
-  return event.data.failure.code === 'UNAVAILABLE' ? 'an activity does not fail because its work has to wait' : false
+  const performed = event.type === 'ActivityCompleted' ? event.data.performed : undefined
+  if (event.type === 'ActivityCompleted' && (perform === undefined) !== (performed === undefined))
+    return plain(wrongPerformed(performed))
+  const { payload, checked } = conclude(rules, proposal, requester, performed)
+  const difference = differenceOf(event, writtenAsThen(auditor, event, payload, operation), where)
+  if (difference !== undefined) return difference
+  const given = perform?.outside === true ? live.checked : checked
+  const isGiven = given !== ERASED && auditor.erasedReads.count === readsBefore
+  if (event.type === 'ActivityCompleted' && isGiven) checkPerformed(auditor, where, event, operation, decoded, given)
+  return true
 }
 
-const proposalOf = (
-  { draft }: Where['log'],
-  event: Where['logged']['event'],
+/** Judges the failure of an activity with work. Either the operation refused it before the work, or the work failed, which is taken on trust. */
+const failedAgain = (
+  rules: Rules,
+  proposal: Proposal,
+  event: EventOf<'ActivityFailed'>,
   { activity }: AuditedActivity,
-  operation: Operation,
-  asked: Asked,
-  performed: Json | undefined,
-): Proposal => ({
-  organization: draft,
-  sequence: event.sequence - 1n,
-  atMs: millis(event.at),
-  clockMs: millis(event.at),
-  activityId: event.activity,
-  type: activity.type,
-  operation,
-  asked,
-  performed,
+  { outside }: { readonly outside: boolean },
+): boolean | string => {
+  const { code } = event.data.failure
+  const { outcome, limits } = checkedAgain(rules, proposal, activity.requester)
+  const refusal = E.isLeft(outcome) ? outcome.left : undefined
+  // After a start, the service may have failed. In older logs, operations refuse no later attempt.
+  if (activity.attempt > 0)
+    return revisionIn(event) !== undefined && refusal?.code === code && hasReadAsSaid(event, limits)
+  if (refusal !== undefined && refusal.code !== code) return `executed again, the activity fails with ${refusal.code}`
+  if (!hasReadAsSaid(event, limits)) return readsOtherwise
+  if (refusal !== undefined) return true
+  if (outside) return 'executed again, the activity is not refused'
+  // If the work was unavailable, the vote is not stored, and can be sent again.
+  return code === 'UNAVAILABLE' ? 'an activity does not fail because its work has to wait' : false
+}
+
+const rulesOf = (auditor: Auditor, event: Where['logged']['event'], live: AuditedActivity): Rules => ({
+  digest: auditor.signatures,
+  catalogue: auditor.catalogue,
+  limits: limitsOfThen(auditor, event, live),
 })
 
-const differenceOf = (event: Conclusion, again: ReturnType<typeof conclude>): string | undefined => {
-  const difference = howDifferent(event, again)
-  return difference === undefined ? undefined : `executed again, the activity ${difference}`
+/** The activity as it was decided on; `undefined` where something of that is not known. */
+const proposalOn = (
+  { log: { draft, isStateKnown }, logged: { event }, decoded, others }: Where,
+  { activity }: AuditedActivity,
+  operation: Operation | undefined,
+): Proposal | undefined =>
+  !isStateKnown || operation === undefined || decoded === undefined || others === undefined
+    ? undefined
+    : {
+        organization: draft,
+        sequence: event.sequence - 1n,
+        atMs: millis(event.at),
+        clockMs: millis(event.at),
+        activityId: event.activity,
+        type: activity.type,
+        operation,
+        decoded,
+        others,
+      }
+
+const differenceOf = (
+  event: Conclusion,
+  again: PayloadWithParts,
+  { log, logged }: Pick<Where, 'log' | 'logged'>,
+): Difference | undefined => {
+  const different = howDifferent(event, again)
+  const difference =
+    different === undefined
+      ? partsDifference(logged, again.parts, (userId) => isErasedPerson(log.erasures, userId))
+      : plain(different)
+  if (difference !== undefined) return { ...difference, message: `executed again, the activity ${difference.message}` }
+  return again.type !== 'ActivityCreated' && again.type !== 'ActivityVoted' && !hasReadAsSaid(event, again.data.limits)
+    ? plain(readsOtherwise)
+    : undefined
 }
 
-const howDifferent = (event: Conclusion, again: ReturnType<typeof conclude>): string | undefined => {
+/**
+ * The event with its personal members in the line and without parts for them, if it is of a time when they stood there: it has version 1,
+ * or an earlier revision of an operation whose author marked the members later.
+ */
+const writtenAsThen = (
+  { catalogue }: Pick<Auditor, 'catalogue'>,
+  event: Conclusion,
+  again: PayloadWithParts,
+  { personal, revision }: Operation,
+): PayloadWithParts => {
+  if (again.type !== 'ActivityCompleted' || event.type !== 'ActivityCompleted' || !personal.areThere) return again
+  const isOlder = event.version === 1 || revision < (catalogue.byType(event.data.type)?.operation.revision ?? 0)
+  if (!isOlder || Object.keys(event.parts).some((name) => personOf(name) !== undefined)) return again
+  const given = Object.entries(again.parts ?? {})
+  const parts = new Map(given)
+  const change = personal.change(again.data.change, parts)
+  const result = personal.result(again.data.result, parts)
+  const others = Object.fromEntries(given.filter(([name]) => personOf(name) === undefined))
+  return { ...again, data: { ...again.data, change, result }, parts: others }
+}
+
+const plain = (message: string): Difference => ({ message, isOfErased: false })
+
+const howDifferent = (event: Conclusion, again: EventPayload): string | undefined => {
   if (again.type === 'ActivityFailed') {
     const { code } = again.data.failure
     return event.type === 'ActivityFailed' && event.data.failure.code === code ? undefined : `fails with ${code}`

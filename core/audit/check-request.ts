@@ -1,11 +1,14 @@
-import type { Basis } from '../activity/decision.ts'
+import type { Basis } from '../log/decision.ts'
 import { isApprovedByBody, type Activity } from '../activity/activity.ts'
 import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, denialIdOf, fingerprintOf } from '../activity/identity.ts'
-import { ballotOf, isInTime } from '../command/vote.ts'
+import { ballotOf } from '../deciding/ballot.ts'
+import { isInTime } from '../deciding/times.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
-import { isExpired, ownerOf, type ApiKey, type Organization } from '../organization/organization.ts'
+import { isExpired, type Credential } from '../organization/credential.ts'
+import { credentialNamed, nameOf } from '../organization/credentials.ts'
+import type { Organization } from '../organization/state.ts'
 import { E } from '../prelude.ts'
 import { curveOf } from '../stamp/scheme.ts'
 import { parseStamp, verifyStamp, type Stamp } from '../stamp/stamp.ts'
@@ -14,13 +17,16 @@ import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
 import { clockOf } from './check-basis.ts'
 
 /** Reads the stamped request of an event; `undefined` where it was erased, or cannot be read. */
-export const requestOf = ({ logged, complain }: Where): StampedRequest | undefined => {
+export const requestOf = ({ counts }: Auditor, { logged, complain }: Where): StampedRequest | undefined => {
   if (!Object.hasOwn(logged.event.parts, 'request')) {
     complain('REQUEST_DIFFERS', 'expected the event to name the stamped request as a part')
     return undefined
   }
   const part = logged.parts.find(({ name }) => name === 'request')
-  if (part === undefined) return undefined
+  if (part === undefined) {
+    if (logged.erased.includes('request')) counts.stampsErased += 1
+    return undefined
+  }
   const request = decodeRequestPart(part.bytes)
   if (E.isRight(request)) return request.right
   complain('REQUEST_DIFFERS', request.left.message)
@@ -29,15 +35,17 @@ export const requestOf = ({ logged, complain }: Where): StampedRequest | undefin
 
 /** Checks that the request is for this activity. Gives what it says, if it can be read. */
 export const checkSubmitted = (
-  { signatures }: Auditor,
+  auditor: Auditor,
   where: Where,
   { organization, activity, data }: EventOf<'ActivityCreated'>,
   request: StampedRequest | undefined,
 ): Envelope | undefined => {
   const { complain } = where
+  const { signatures } = auditor
   if (idOf(signatures, organization, data) !== activity) {
     complain('REQUEST_DIFFERS', 'the activity id is not the one that follows from organization and fingerprint')
   }
+  checkFirst(auditor, where, organization, data)
   if (request === undefined) return undefined
   if (fingerprintOf(signatures, request.body) !== data.fingerprint) {
     complain('REQUEST_DIFFERS', 'the request does not have this fingerprint')
@@ -52,18 +60,34 @@ export const checkSubmitted = (
   return envelope
 }
 
+/** Checks that a denied body was not the body of an activity before: then the request would have been a vote on that activity. */
+const checkFirst = (
+  { signatures, isKnown }: Auditor,
+  { complain }: Where,
+  organization: string,
+  data: EventOf<'ActivityCreated'>['data'],
+): void => {
+  if (setsAside(data) && isKnown(organization, activityIdOf(signatures, organization, data.fingerprint)))
+    complain('STATUS_IMPOSSIBLE', 'a denial of a body of which there is an activity: the request is a vote on it')
+}
+
+const setsAside = ({ decision: { verdict, basis } }: EventOf<'ActivityCreated'>['data']): boolean =>
+  verdict.outcome === 'DENIED' && rulesOf(basis.rules)?.setsDenialsAside === true
+
 const idOf = (
   digest: Auditor['signatures'],
   organization: string,
-  { fingerprint, requester, decision: { verdict, basis } }: EventOf<'ActivityCreated'>['data'],
-): string =>
-  verdict.outcome === 'DENIED' && rulesOf(basis.rules)?.setsDenialsAside === true
+  data: EventOf<'ActivityCreated'>['data'],
+): string => {
+  const { fingerprint, requester } = data
+  return setsAside(data)
     ? denialIdOf(digest, organization, fingerprint, requester)
     : activityIdOf(digest, organization, fingerprint)
+}
 
 /**
- * Checks that the user did not vote with these bytes before: an approval that has lapsed is not renewed by a copy of
- * itself, which whoever has the log could take from it.
+ * Checks that the user did not vote with these bytes before. A copy of an approval must not renew it after it has lapsed: everyone
+ * who has the log could make such a copy.
  */
 export const checkCopy = (
   { complain }: Where,
@@ -122,10 +146,10 @@ const envelopeOf = ({ logged, complain }: Where, { body }: StampedRequest): Enve
 }
 
 /**
- * Checks that the request was stamped by a key that was the user's then. The signature is verified meanwhile.
+ * Checks that a key of the user at that time stamped the request. The signature is verified in the background.
  *
- * @param organization  the state then; `undefined` where it is not known: then only that the signature is one of the key
- *   that the stamp itself names
+ * @param organization  the state at that time; `undefined` if it is not known. Then only the signature is checked, with the key that the
+ *   stamp itself names
  */
 export const checkStamp = (
   { signatures, verifications, counts }: Auditor,
@@ -134,26 +158,29 @@ export const checkStamp = (
   { userId, basis }: { readonly userId: string; readonly basis: Basis },
   organization: Organization | undefined,
 ): void => {
-  const stamp = parseStamp(request.stamp)
+  const stamp = parseStamp(request.header, request.stamp)
   if (E.isLeft(stamp)) return complain('STAMP_INVALID', 'the stamp cannot be read')
   const key = organization === undefined ? undefined : keyOf(organization, stamp.right, userId, basis)
   const problem = typeof key === 'string' ? key : undefined
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
   const curve = typeof key === 'object' ? key.curve : curveOf(stamp.right.scheme)
-  verifications.add(verifyStamp(signatures)(stamp.right, request.body, curve), request.body.length, (holds) => {
-    if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
-    else if (isSound) counts.stamps += 1
-  })
+  verifications.add(
+    verifyStamp(signatures)(request.header, stamp.right, request.body, { kind: 'api-key', curve }),
+    request.body.length,
+    (holds) => {
+      if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
+      else if (isSound) counts.stamps += 1
+    },
+  )
 }
 
-/** The key that the stamp names, or why it could not speak for the user then. */
-const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: Basis): ApiKey | string => {
-  const owner = ownerOf(organization, stamp.publicKey)
-  if (owner === undefined) return 'the key of the stamp was not registered then'
-  const { apiKey: key } = owner
-  if (owner.userId !== userId) return 'the key of the stamp was not the key of this user'
-  if (key.apiKeyId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
+/** The registered key that the stamp names, or why the user could not use it at that time. */
+const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: Basis): Credential | string => {
+  const key = credentialNamed(organization, nameOf(stamp))
+  if (key === undefined) return 'the key of the stamp was not registered then'
+  if (key.userId !== userId) return 'the key of the stamp was not the key of this user'
+  if (key.credentialId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
   if (stamp.scheme !== basis.scheme) return 'the scheme of the stamp is not the scheme of the basis'
   return isExpired(key, millis(basis.at)) ? 'the key of the stamp had expired' : key
 }

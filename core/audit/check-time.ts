@@ -9,8 +9,8 @@ export const isInstant = (at: string): boolean => {
 }
 
 /**
- * Checks that the event is not earlier than the one before it in its log. In a log of the first rules, by which the engine
- * wrote whatever its clock said, that is told and is no finding.
+ * Checks that the event is not earlier than the one before it in its log. Under the first rules, the engine wrote what its clock said:
+ * there, an earlier event is reported as a setback, and is no finding.
  */
 export const checkTime = ({ onSetback }: Auditor, { log, logged, previousAt, complain }: Where): void => {
   const { at, organization, sequence, data } = logged.event

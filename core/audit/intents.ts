@@ -1,82 +1,62 @@
-import type { Asked } from '../command/cell.ts'
+import { boundedMap } from '../collections/bounded-map.ts'
+import type { DecodedIntent } from '../definition/operation.ts'
 import type { Scratch } from '../ports/scratch.ts'
 
 /**
- * What the activities of a log ask for that have not ended yet: in memory as far as there is room, else read again from the
- * body, which is put aside. A log may have any number of activities that wait, and each may ask for a megabyte.
+ * The intents of activities that have not ended yet. They are in memory while there is room; the bodies of the others are put aside, and
+ * read again when they are needed. A log may have any number of waiting activities, each with a megabyte.
  */
 export type Intents = {
   /** @param read  reads it again from its body */
-  readonly keep: (body: Uint8Array, asked: Asked, read: (body: Uint8Array) => Asked | undefined) => KeptIntent
+  readonly keep: (
+    body: Uint8Array,
+    decoded: DecodedIntent,
+    read: (body: Uint8Array) => DecodedIntent | undefined,
+  ) => KeptIntent
 }
 
 export type KeptIntent = {
-  readonly asked: () => Asked | undefined
-  /** Nobody will ask again. */
+  readonly decoded: () => DecodedIntent | undefined
+  /** Frees the intent: nobody needs it any more. */
   readonly release: () => void
 }
 
 /** A parsed body takes several times its length. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 
-type Entry = { readonly body: Uint8Array; readonly asked: Asked; readonly putAside: () => void }
+type Held = { readonly body: Uint8Array; readonly decoded: DecodedIntent; readonly putAside: () => void }
 
 export const intents = (scratch: Scratch, bytesMax = BODY_BYTES_MAX): Intents => {
-  const inMemory = new Set<Entry>() // in the order in which they were used
-  let bytes = 0
-
-  const drop = (entry: Entry): void => {
-    if (inMemory.delete(entry)) bytes -= entry.body.length
-  }
-  const add = (entry: Entry): void => {
-    inMemory.add(entry)
-    bytes += entry.body.length
-    for (const oldest of inMemory) {
-      if (bytes <= bytesMax || oldest === entry) return
-      oldest.putAside()
-    }
-  }
-
+  const inMemory = boundedMap<object, Held>(bytesMax, {
+    weightOf: ({ body }) => body.length,
+    onForgotten: ({ putAside }) => putAside(),
+  })
   return {
-    keep: (body, asked, read) => {
+    keep: (body, decoded, read) => {
+      const own = {}
       let place: number | undefined
-      let entry: Entry | undefined
-      const hold = (held: Uint8Array, known: Asked): void => {
-        const own: Entry = {
-          body: held,
-          asked: known,
-          putAside: () => {
-            place ??= scratch.put(held)
-            entry = undefined
-            drop(own)
-          },
-        }
-        entry = own
-        add(own)
+      const hold = (held: Uint8Array, known: DecodedIntent): void => {
+        const putAside = (): void => void (place ??= scratch.put(held))
+        inMemory.set(own, { body: held, decoded: known, putAside })
+        if (held.length > bytesMax) putAside() // it alone is too large for the memory
       }
-      hold(body, asked)
+      hold(body, decoded)
       return {
-        asked: () => {
-          if (entry !== undefined) {
-            inMemory.delete(entry)
-            inMemory.add(entry)
-            return entry.asked
-          }
-          const again = place === undefined ? undefined : scratch.get(place)
-          const known = again === undefined ? undefined : read(again)
-          if (again !== undefined && known !== undefined) hold(again, known)
-          return known
+        decoded: () => {
+          const known = inMemory.get(own)?.decoded
+          if (known !== undefined || place === undefined) return known
+          const again = scratch.get(place)
+          const decodedAgain = read(again)
+          if (decodedAgain !== undefined) hold(again, decodedAgain)
+          return decodedAgain
         },
-        release: () => {
-          if (entry !== undefined) drop(entry)
-          entry = undefined
-        },
+        release: () => inMemory.delete(own),
       }
     },
   }
 }
 
-/** Puts nothing aside: for a reader who has the memory. */
+/** Puts nothing aside and keeps all bodies in memory. */
 export const memoryScratch = (): Scratch => {
   const kept: Uint8Array[] = []
   return { put: (bytes) => kept.push(bytes) - 1, get: (place) => kept[place] ?? new Uint8Array(0) }

@@ -1,27 +1,42 @@
+import { quorum } from '../organization/quorum.ts'
 import { evolve } from '../activity/activity.ts'
-import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
+import type { Envelope } from '../activity/envelope.ts'
 import { fingerprintOf } from '../activity/identity.ts'
-import type { Asked } from '../command/cell.ts'
-import { millis, type EventOf } from '../log/event.ts'
+import type { Basis } from '../log/decision.ts'
+import type { EventOf } from '../log/event.ts'
+import { partsOf, REQUEST } from '../log/parts.ts'
+import { personOf } from '../log/personal-part.ts'
 import type { StampedRequest } from '../log/request-part.ts'
-import { createOrganization } from '../operations/organization/create-organization.ts'
-import type { Version } from '../operations/operation.ts'
+import { createOrganization } from '../resources/organization/create-organization.ts'
+import { decodedIn, type Operation } from '../definition/operation.ts'
+import { markErased } from '../organization/erased-members.ts'
 import { foldEvent } from '../organization/fold.ts'
+import { users } from '../organization/users.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
 import { checkAccepted, checkExecution } from './check-execution.ts'
+import { checkLimits } from './check-limits.ts'
+import { checkParts } from './check-parts.ts'
 import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
-import { checkTime, isInstant } from './check-time.ts'
+import { checkOthers, readIn } from './check-read.ts'
+import { formFor, revisionIn } from './check-revision.ts'
+import { checkSubjects, checkVotedSubjects } from './check-subjects.ts'
+import { noteEnded, noteMissing } from './erasures.ts'
+import { checkInspected, decodedFor } from './inspect-again.ts'
+import { checkTime } from './check-time.ts'
 import type { KeptIntent } from './intents.ts'
+import { judgeStarted } from './judge-started.ts'
 import { keep } from './keep.ts'
+import { own } from './own.ts'
+import { isSame } from './same-json.ts'
 
-/** How many findings a log may have before its state is no longer believed: each costs as much as what is in order. */
+/** How many findings a log may have before its state counts as unknown. It bounds the work that a forged log can cause. */
 const FINDINGS_MAX = 500
 
 /**
- * Judges the next event of a log on the state that those before it left, and works it into that state. It goes on as the
- * log says, also where that is wrong: later decisions were made on it.
+ * Judges the next event of a log on the state before it, and applies it to that state. It applies the event as the log has it, also
+ * where that is wrong, because later decisions were made on it.
  */
 export const judge = (auditor: Auditor, where: Where): void => {
   const { log, logged, complain } = where
@@ -31,7 +46,8 @@ export const judge = (auditor: Auditor, where: Where): void => {
     log.hasGap = true
   }
   checkTime(auditor, where)
-  checkParts(where)
+  checkParts(auditor, where)
+  noteMissing(auditor, where, log.activities.get(event.activity))
   checkDue(where)
   if (event.sequence === 1n && !isBeginning(event)) {
     complain('GENESIS_INVALID', 'expected the log to begin with a create-organization activity')
@@ -45,42 +61,56 @@ export const judge = (auditor: Auditor, where: Where): void => {
 
 const judgeEvent = (auditor: Auditor, where: Where): void => {
   const { event } = where.logged
+  if (event.type === 'ActivityCreated') return judgeCreated(auditor, where, event)
+  const live = find(where)
+  const form = live === undefined ? undefined : formFor(auditor, where, live.activity.type)
+  if (live !== undefined) checkLimits(auditor, where, live, form === undefined)
+  checkInspected(auditor, where, form)
+  if (live !== undefined) findWhatItRestsOn(auditor, where, live, form)
   switch (event.type) {
-    case 'ActivityCreated':
-      return judgeCreated(auditor, where, event)
     case 'ActivityVoted':
-      return judgeVoted(auditor, where, event)
+      return judgeVoted(auditor, where, event, live, form)
     case 'ActivityStarted':
-      return judgeStarted(auditor, where, event)
+      return judgeStarted(auditor, where, event, live, form)
     case 'ActivityCompleted':
     case 'ActivityFailed':
-      return judgeConcluded(auditor, where, event)
+      return judgeConcluded(auditor, where, event, live, form)
     default:
       return event satisfies never
   }
 }
 
+/** Finds once what all checks of an event need: the intent may have to be read again from a disk. */
+const findWhatItRestsOn = (
+  auditor: Auditor,
+  where: Where,
+  live: AuditedActivity,
+  form: Operation | undefined,
+): void => {
+  if (form !== undefined) where.decoded = decodedFor(auditor, where, live, form)
+  where.others = checkOthers(auditor, where, form)
+}
+
 /** Judges that a log ends where it can: a commit is appended whole. */
 export const judgeEnd = ({ due }: Where['log']): void =>
-  due?.where.complain('STATUS_IMPOSSIBLE', 'the log ends before the end of the commit that this event belongs to')
+  due?.complain('STATUS_IMPOSSIBLE', 'the log ends before the end of the commit that this event belongs to')
 
 const isBeginning = ({ type, data }: Where['logged']['event']): boolean =>
   type === 'ActivityCreated' && 'requester' in data && data.type === createOrganization.type
 
-/** That the request is there, is asked where it is read. */
-const checkParts = ({ logged: { event }, complain }: Where): void => {
-  const hasRequest = event.type === 'ActivityCreated' || event.type === 'ActivityVoted'
-  for (const name of Object.keys(event.parts))
-    if (!hasRequest || name !== 'request') complain('PART_MISPLACED', 'the event names a part that it cannot have')
-}
-
-// What an allowed activity leads to is in the same commit, and so it has the same time.
+// The outcome of an allowed activity is in the same commit, so it has the same time.
 const checkDue = ({ log, logged: { event, isGap } }: Where): void => {
   const { due } = log
   log.due = undefined
   if (due === undefined || isGap) return
-  if (due.types.includes(event.type) && event.activity === due.activity && event.at === due.at) return
-  due.where.complain(
+  if (due.types.includes(event.type) && event.activity === due.activity && event.at === due.at) {
+    if (revisionIn(event) !== due.revision)
+      due.complain('BASIS_DIFFERS', 'expected one revision of the operation in all events of a commit')
+    if (!isSame(readIn(event), due.read))
+      due.complain('BASIS_DIFFERS', 'expected one state of each other organization in all events of a commit')
+    return
+  }
+  due.complain(
     'STATUS_IMPOSSIBLE',
     `expected ${due.types.join(' or ')} of this activity as the next event, at the same time`,
   )
@@ -89,10 +119,10 @@ const checkDue = ({ log, logged: { event, isGap } }: Where): void => {
 const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCreated'>): void => {
   const { log, complain } = where
   auditor.counts.activities += 1
-  // After its end an activity is no longer among those that the audit keeps: its revision still tells that it was there.
+  // The audit forgets an activity after its end. The revision still shows that it was there.
   if (event.revision !== 1n || log.activities.has(event.activity))
     return complain('STATUS_IMPOSSIBLE', 'the activity has been created already')
-  const request = requestOf(where)
+  const request = requestOf(auditor, where)
   const envelope = checkSubmitted(auditor, where, event, request)
   if (event.sequence === 1n) {
     log.beginning = { where, request }
@@ -103,11 +133,24 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
   const live = {
     activity: evolve(undefined, event),
     intent: intentOf(auditor, where, event, request, envelope),
+    gone: goneIn(where, event),
     cast: noVotes,
   }
-  checkNewDecision(auditor, where, event, live)
-  keep(auditor, where, live) // first: the code of a host may throw
-  if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live)
+  const form = formFor(auditor, where, event.data.type)
+  checkLimits(auditor, where, undefined, form === undefined)
+  checkInspected(auditor, where, form)
+  findWhatItRestsOn(auditor, where, live, form)
+  checkSubjects(auditor, where, event, form, live.intent?.decoded())
+  checkNewDecision(auditor, where, event, form)
+  keep(auditor, where, live, form) // first: the code of a host may throw
+  if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live, form)
+  else checkNoLimits(where, event.data.decision.basis)
+}
+
+/** Checks that a decision names no limits. The next event of the commit names those that were read; and a denial reads none. */
+const checkNoLimits = ({ complain }: Where, { revision, limits }: Basis): void => {
+  if (revision !== undefined && limits !== undefined)
+    complain('BASIS_DIFFERS', 'expected no limits: what follows the decision, or nobody, has read them')
 }
 
 const intentOf = (
@@ -123,26 +166,39 @@ const intentOf = (
     return undefined
   }
   if (request === undefined || envelope === undefined) return undefined
-  const asked = found.version.decodeIntent(envelope.parameters)
-  if (E.isRight(asked)) return intents.keep(request.body, asked.right, (body) => askedIn(found.version, body))
-  complain('REQUEST_DIFFERS', `the parameters cannot be read: ${asked.left.message}`)
+  const decoded = found.version.decodeIntent(envelope.parameters)
+  if (E.isRight(decoded)) return intents.keep(request.body, decoded.right, (body) => decodedIn(found.version, body))
+  complain('REQUEST_DIFFERS', `the parameters cannot be read: ${decoded.left.message}`)
   return undefined
 }
 
-const askedIn = (version: Version, body: Uint8Array): Asked | undefined => {
-  const envelope = parseEnvelope(body)
-  const asked = E.isRight(envelope) ? version.decodeIntent(envelope.right.parameters) : envelope
-  return E.isRight(asked) ? asked.right : undefined
+/** What the event says of its request, if that is gone. */
+const goneIn = ({ logged: { erased } }: Where, event: EventOf<'ActivityCreated'>): AuditedActivity['gone'] =>
+  erased.includes(REQUEST)
+    ? { subjects: event.data.subjects?.map(own), version: event.version, revision: revisionIn(event) }
+    : undefined
+
+/** The intent of an activity in a copy of its body: its own request may be gone. */
+const intentIn = ({ catalogue }: Auditor, { activity }: AuditedActivity, request: StampedRequest | undefined) => {
+  const version = catalogue.byType(activity.type)?.version
+  return version === undefined || request === undefined ? undefined : decodedIn(version, request.body)
 }
 
-const judgeVoted = (auditor: Auditor, where: Where, event: EventOf<'ActivityVoted'>): void => {
-  const live = find(where)
-  const request = requestOf(where)
+const judgeVoted = (
+  auditor: Auditor,
+  where: Where,
+  event: EventOf<'ActivityVoted'>,
+  live: AuditedActivity | undefined,
+  form: Operation | undefined,
+): void => {
+  const request = requestOf(auditor, where)
   let cast = live?.cast ?? []
+  let isCopy: boolean | undefined
   if (request !== undefined) {
     const { user, decision } = event.data
     const fingerprint = fingerprintOf(auditor.signatures, request.body)
     checkBallot(auditor, where, event, request, fingerprint, live?.activity)
+    isCopy = fingerprint === live?.activity.fingerprint
     if (live !== undefined) checkCopy(where, live, { user, fingerprint })
     cast = [...cast, { user, fingerprint }]
     checkStamp(auditor, where, request, { userId: user, basis: decision.basis }, stateOf(where))
@@ -152,47 +208,30 @@ const judgeVoted = (auditor: Auditor, where: Where, event: EventOf<'ActivityVote
   if (status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && status !== 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED') {
     where.complain('STATUS_IMPOSSIBLE', 'the activity waited for no vote')
   }
-  checkVoteDecision(auditor, where, event, live)
-  keep(auditor, where, { ...live, activity: evolve(live.activity, event), cast })
-}
-
-const judgeStarted = (auditor: Auditor, where: Where, event: EventOf<'ActivityStarted'>): void => {
-  const live = find(where)
-  if (live === undefined) return
-  const { activity } = live
-  const found = auditor.catalogue.byType(activity.type)
-  keep(auditor, where, { ...live, activity: evolve(activity, event) })
-  if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
-    where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
-  } else if (activity.attempt === 0) {
-    checkAccepted(auditor, where, live)
-  } else if (where.log.rules?.isTimeMonotonic === true && millis(event.at) < activity.resumeAtMs) {
-    where.complain('TIME_DIFFERS', 'another attempt began earlier than the one before it let it')
-  }
-  if (found !== undefined && found.operation.perform?.outside !== true) {
-    where.complain('STATUS_IMPOSSIBLE', 'the operation has no effects outside that could be started')
-  }
-  if (event.data.attempt !== activity.attempt + 1) {
-    where.complain('STATUS_IMPOSSIBLE', `expected attempt ${activity.attempt + 1}`)
-  }
-  if (!isInstant(event.data.resumeAt)) where.complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
+  const known = live.intent?.decoded() ?? (isCopy === true ? intentIn(auditor, live, request) : undefined)
+  checkVotedSubjects(auditor, where, event, live, form, isCopy, known)
+  checkVoteDecision(auditor, where, event, live, form)
+  checkNoLimits(where, event.data.decision.basis)
+  keep(auditor, where, { ...live, activity: evolve(live.activity, event), cast }, form)
 }
 
 const judgeConcluded = (
   auditor: Auditor,
   where: Where,
   event: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>,
+  live: AuditedActivity | undefined,
+  form: Operation | undefined,
 ): void => {
   const { log, logged, complain } = where
-  const live = find(where)
   if (live !== undefined) {
-    const { status, type, attempt } = live.activity
-    const isOutside = auditor.catalogue.byType(type)?.operation.perform?.outside === true
+    const { status, attempt } = live.activity
+    const isOutside = form?.perform?.outside === true
     if (status !== 'ACTIVITY_STATUS_PENDING')
       complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
     else if (isOutside && attempt === 0 && event.type === 'ActivityCompleted')
       complain('STATUS_IMPOSSIBLE', 'an activity was completed before it was started')
-    checkExecution(auditor, where, event, live)
+    noteEnded(where, event)
+    checkExecution(auditor, where, event, live, form)
     live.intent?.release()
     log.activities.delete(event.activity)
   }
@@ -203,7 +242,7 @@ const judgeConcluded = (
   if (beginning !== undefined) checkBeginning(auditor, where, beginning)
 }
 
-/** The key that an organization begins with vouches for itself: it has to be one of a root user that it registers. */
+/** Checks the stamp of the first activity: its key has to be a key of a root user that the activity registers. */
 const checkBeginning = (
   auditor: Auditor,
   { log }: Where,
@@ -215,17 +254,21 @@ const checkBeginning = (
   if (request !== undefined) {
     checkStamp(auditor, where, request, { userId: requester, basis: decision.basis }, stateOf(where))
   }
-  if (log.isStateKnown && !log.draft.quorum.userIds.includes(requester)) {
+  if (log.isStateKnown && !quorum.of(log.draft).userIds.includes(requester)) {
     where.complain('GENESIS_INVALID', 'the organization was begun by none of its root users')
   }
 }
 
-const fold = (auditor: Auditor, { log, logged: { event }, complain }: Where): void => {
+const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Where): void => {
   if (event.type !== 'ActivityCompleted') return
   log.changedAt = event.sequence
   if (!log.isStateKnown) return
-  const folded = foldEvent(log.draft, event, auditor.catalogue)
-  if (E.isRight(folded)) return
+  const all = partsOf(event, parts)
+  const folded = foldEvent(log.draft, event, auditor.catalogue, all)
+  if (E.isRight(folded)) {
+    for (const [name, bytes] of all) if (bytes === 'erased') markPerson(auditor, log.draft, personOf(name))
+    return
+  }
   log.isStateKnown = false
   const isUnknown = auditor.catalogue.byType(event.data.type) === undefined
   complain(
@@ -234,13 +277,18 @@ const fold = (auditor: Auditor, { log, logged: { event }, complain }: Where): vo
   )
 }
 
-/** The state then, if it is known. */
+const markPerson = ({ erasedReads }: Auditor, draft: Where['log']['draft'], userId: string | undefined): void => {
+  const user = userId === undefined ? undefined : users.in(draft).get(userId)
+  if (user !== undefined) markErased(user, () => (erasedReads.count += 1))
+}
+
+/** The state before the event; `undefined` where it is not known. */
 const stateOf = ({ log }: Where): Where['log']['draft'] | undefined => (log.isStateKnown ? log.draft : undefined)
 
 /** The activity that the event is about, unless it is finished or was never created. */
 const find = ({ log, logged, complain }: Where): AuditedActivity | undefined => {
   const live = log.activities.get(logged.event.activity)
-  // Where events are missing, the creation may be among them: that was said already.
+  // Where events are missing, the creation may be among them. That is a finding already.
   if (live === undefined && !log.hasGap) complain('STATUS_IMPOSSIBLE', 'the activity is finished, or was never created')
   return live
 }

@@ -1,41 +1,61 @@
 import { isFinished, type Activity } from '../activity/activity.ts'
-import { decodeUtf8, encodeUtf8 } from '../bytes.ts'
+import type { Basis } from '../log/decision.ts'
+import type { Operation } from '../definition/operation.ts'
 import type { EventType } from '../log/event.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { readIn } from './check-read.ts'
+import { revisionIn } from './check-revision.ts'
+import { own } from './own.ts'
 
-/** Keeps an activity for as long as it is not finished, and says what has to follow. */
-export const keep = ({ catalogue }: Auditor, where: Where, live: AuditedActivity): void => {
-  const { log, logged } = where
-  const { activity, intent, cast } = live
+/**
+ * Keeps an activity until its end, and notes what has to follow.
+ *
+ * @param form  the operation as it was; `undefined` where this version does not know it any more
+ */
+export const keep = (
+  { catalogue }: Auditor,
+  where: Where,
+  live: AuditedActivity,
+  form: Operation | undefined,
+): void => {
+  const { log, logged, complain } = where
+  const { activity, intent, gone, cast, checked } = live
   if (isFinished(activity)) {
     intent?.release()
     return void log.activities.delete(activity.activityId)
   }
-  const types = nextOf(catalogue, logged.event.type, activity)
-  log.due = types.length === 0 ? undefined : { activity: activity.activityId, at: logged.event.at, types, where }
-  const kept = types.length === 0 ? { activity: slim(activity), intent, cast } : live
+  const isKnown = catalogue.byType(activity.type) !== undefined
+  const types = isKnown ? nextOf(form, logged.event.type, activity) : []
+  log.due =
+    types.length === 0
+      ? undefined
+      : {
+          activity: activity.activityId,
+          at: logged.event.at,
+          revision: revisionIn(logged.event),
+          read: readIn(logged.event),
+          types,
+          complain,
+        }
+  const kept = types.length === 0 ? { activity: slim(activity), intent, gone, cast, checked } : live
   log.activities.set(kept.activity.activityId, kept)
 }
 
 /**
- * What has to follow in the same commit. An activity that could not be executed is refused when it is created, and nothing
- * of it is stored; after a vote it has failed.
+ * The events that have to follow in the same commit. If an operation refuses a new activity, nothing is stored. If it refuses after a
+ * vote, the activity has failed.
  */
-const nextOf = (
-  catalogue: Auditor['catalogue'],
-  type: EventType,
-  { status, type: activityType }: Activity,
-): readonly EventType[] => {
-  const operation = catalogue.byType(activityType)?.operation
+const nextOf = (form: Operation | undefined, type: EventType, { status }: Activity): readonly EventType[] => {
   const isDecision = type === 'ActivityCreated' || type === 'ActivityVoted'
-  if (status !== 'ACTIVITY_STATUS_PENDING' || !isDecision || operation === undefined) return []
-  const success = operation.perform?.outside === true ? 'ActivityStarted' : 'ActivityCompleted'
+  if (status !== 'ACTIVITY_STATUS_PENDING' || !isDecision) return []
+  if (form === undefined) return ['ActivityStarted', 'ActivityCompleted', 'ActivityFailed']
+  const success = form.perform?.outside === true ? 'ActivityStarted' : 'ActivityCompleted'
   return type === 'ActivityCreated' ? [success] : [success, 'ActivityFailed']
 }
 
 /**
- * Without what nobody asks for again: votes that have lapsed, and evaluations. Its texts are its own, since a part of a line
- * would keep the whole line in memory.
+ * The activity without what nobody needs again: lapsed votes, and evaluations. Its texts are copied, because a substring would
+ * keep its whole line in memory.
  */
 const slim = (activity: Activity): Activity => ({
   ...activity,
@@ -53,14 +73,14 @@ const slim = (activity: Activity): Activity => ({
     scheme: '',
     decision: {
       verdict: { ...vote.decision.verdict, evaluations: [] },
-      basis: {
-        ...NO_BASIS,
-        ...(vote.decision.basis.limits === undefined ? {} : { limits: vote.decision.basis.limits }),
-      },
+      basis: { ...NO_BASIS, ...limitsIn(vote.decision.basis) },
     },
   })),
 })
 
-const own = (text: string): string => decodeUtf8(encodeUtf8(text)) ?? ''
+const limitsIn = ({ revision, limits }: Basis): Pick<Basis, 'revision' | 'limits'> => ({
+  ...(revision === undefined ? {} : { revision }),
+  ...(limits === undefined ? {} : { limits }),
+})
 
 const NO_BASIS = { rules: 0, read: [], at: '', credential: '', scheme: '', address: null, factors: [] }

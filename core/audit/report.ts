@@ -1,82 +1,121 @@
 import type { Finding } from '../log/finding.ts'
-import type { Limits } from '../operations/limits.ts'
+import type { Limits } from '../definition/limits.ts'
 
-/** A place in an organization's log, as one would write it down elsewhere: the sequence, and the hash of its line. */
+/** A place in an organization's log, to be kept elsewhere: the sequence, and the hash of its line. */
 export type LogHead = { readonly organization: string; readonly sequence: bigint; readonly hash: string }
 
-/** Limits that were in force, as whoever runs the server knows them; those that are not named had their defaults. */
+/** Limits that were in force on the server. Missing limits had their defaults. */
 export type LimitsInForce = {
-  readonly limits: Partial<Limits>
-  /** From when; from the beginning unless told otherwise. */
+  readonly limits: Limits
+  /** From when, in milliseconds. Default: from the beginning. */
   readonly fromMs?: number
-  /** Until when; until today unless told otherwise. */
+  /** Until when, in milliseconds. Default: until today. */
   readonly untilMs?: number
 }
 
 export type AuditOptions = {
   /**
-   * The hash that an organization has to begin with, by organization id: what `init` printed. Without it the log may be
-   * that of another organization which somebody made up, with keys of their own.
+   * The genesis hash of each organization that is known, by organization id; `init` prints it. Without it, somebody may have made up the
+   * whole organization, with keys of their own.
    */
   readonly pins?: ReadonlyMap<string, string>
   /**
-   * Heads that are known from elsewhere, such as an earlier audit: the log has to lead through them. Without one, events
-   * that are missing at its end cannot be noticed.
+   * Heads that are known from elsewhere, such as an earlier audit: the log has to lead through them. Without a head, the audit cannot notice
+   * that events are missing at the end.
    */
   readonly heads?: readonly LogHead[]
   /**
-   * The limits that were in force. A decision that was taken under any others is a finding, since whoever writes the log
-   * can write other limits into it. Default: the default limits, at all times.
+   * The limits that were in force. An event that read other limits is a finding, because a forger of a log can write other limits into it.
+   * Default: the present or earlier default limits, at all times.
    */
-  readonly limits?: readonly LimitsInForce[]
+  readonly limits?: readonly LimitsInForce[] | undefined
   /**
-   * The oldest rules that decisions may have been taken by. Whoever writes a log from its beginning can name older rules,
-   * unless a pin or a head says otherwise. Default: 1.
+   * The oldest version of the rules that decisions may have. Without a pin or a head, a forger who writes a log from its beginning can name
+   * older rules. Default: 1.
    */
-  readonly rulesMin?: number
+  readonly rulesMin?: number | undefined
   /**
-   * How many parts may have been erased: each beyond them is a finding. Any number unless told otherwise, because an audit
-   * cannot tell who erased a part, and why.
+   * How many parts may be erased. Each further erased part is a finding. Default: any number, if erasures in the log name them.
    */
-  readonly erasedMax?: number
-  /** Signatures that are verified at once. Default: 256. */
+  readonly erasedMax?: number | undefined
+  /**
+   * How many parts of older events may be missing without an erasure that names them. Older events, of version 1, are from a time when
+   * parts were erased by hand. Each further such part is a finding. Default: 0.
+   */
+  readonly byHandMax?: number | undefined
+  /**
+   * How many events may rest on a revision of their operation that this version does not have any more, or on an organization that the
+   * transcript does not have. Each further such event is a finding. Default: any number.
+   */
+  readonly believedMax?: number | undefined
+  /** How many signatures are verified at once. Default: 256. */
   readonly inFlightMax?: number
-  /** Findings that are kept; the others are counted. Default: 10,000. */
+  /** How many findings are kept; the others are only counted. Default: 10,000. */
   readonly findingsMax?: number
-  /** Told, now and then, how many lines were read. */
+  /** Called from time to time with the number of lines that were read. */
   readonly onProgress?: (lines: number) => void
 }
 
 export type AuditedOrganization = {
   readonly organization: string
-  /** The hash of the line with which the organization had begun: what to pin. Undefined where the log has none. */
+  /** The hash of the line that completed the organization's creation, to be pinned. Undefined if the log has none. */
   readonly genesis: string | undefined
-  /** Whether that was compared with a pin. */
+  /** Whether `genesis` was compared with a pin. */
   readonly isPinned: boolean
   /** Whether a line of its log was compared with a head that is known from elsewhere. */
   readonly isHeadCompared: boolean
-  /** The last event, and its hash: what to keep elsewhere, for the next audit. */
+  /** The sequence and the hash of the last event. Keep them elsewhere, as a head for the next audit. */
   readonly sequence: bigint
   readonly hash: string
 }
 
-/** What an audit did. */
+/** The numbers of an audit. */
 export type AuditCounts = {
   readonly lines: number
   readonly events: number
   readonly activities: number
   /** Stamps whose signature fits, by a key that was its user's then. */
   readonly stamps: number
-  /** Decisions that came out the same again. */
+  /** Decisions that got the same verdict again. */
   readonly decisions: number
-  /** Those of them that were taken by older rules than today's. */
+  /** The number of these decisions that used older rules than the present ones. */
   readonly byOlderRules: number
-  /** Decisions that a clock was used for which was behind its log: the age of their requests is only said. */
+  /** Decisions whose clock was behind the log. The audit takes the age of their requests on trust. */
   readonly clockBehind: number
-  /** Executions that gave the same again. */
+  /** Executions that gave the same result and change again. */
   readonly executions: number
-  /** Parts that are not there any more: nobody can verify those requests, and what was decided on them is taken on trust. */
+  /** The number of these executions with erased parts. The content of those parts is taken on trust. */
+  readonly executionsInPart: number
+  /** Erased parts. What rests on them is counted apart, and is no finding. */
   readonly erased: number
+  /** Stamps that nobody can verify, because the request is erased. */
+  readonly stampsErased: number
+  /** Decisions that cannot be repeated: the request is erased, or the rules read a personal member that is erased. */
+  readonly decisionsErased: number
+  /** Executions that cannot be repeated, for the same reasons. */
+  readonly executionsErased: number
+  /**
+   * Events that rest on a revision of their operation that this version does not have any more, or on an organization that the
+   * transcript does not have. They are taken on trust.
+   */
+  readonly believed: number
+}
+
+/** An activity that erased the personal data of a user, or has begun to. */
+export type ErasedUser = {
+  readonly organization: string
+  readonly activity: string
+  /** Undefined if nothing says it any more: the erasure has not been completed, and its own request is erased. */
+  readonly userId: string | undefined
+  /** `failed`: the work was given up; some parts may be erased. */
+  readonly state: 'started' | 'completed' | 'failed'
+  /** The time of its end, or of its first start if it has not ended. */
+  readonly at: string
+  readonly requester: string
+  /** The other users who approved it. */
+  readonly approvers: readonly string[]
+  /** How many of the parts that it names are erased; if it has not been completed, how many it explains. */
+  readonly parts: number
 }
 
 /** An event that is earlier than the one before it, in a log of the time when the engine let clocks go back. */
@@ -91,10 +130,12 @@ export type AuditReport = {
   readonly counts: AuditCounts
   /** In the order in which they begin. */
   readonly organizations: readonly AuditedOrganization[]
-  /** In the order of the lines. Empty: everything that can be found out from the log holds. */
+  /** In the order of the lines. If it is empty, everything that the audit can check holds. */
   readonly findings: readonly Finding[]
   /** How many more findings there were. */
   readonly omitted: number
-  /** How often the time of a log of older rules went back, and the first places. It is no finding: clocks did that. */
+  /** The erasures, and the first hundred of them in the order in which they began. */
+  readonly erasures: { readonly count: number; readonly first: readonly ErasedUser[] }
+  /** How often the time went back in logs of the first rules, and the first places. That is no finding: clocks did that. */
   readonly setbacks: { readonly count: number; readonly first: readonly Setback[] }
 }

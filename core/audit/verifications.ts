@@ -1,4 +1,4 @@
-/** Verifications under way: many at a time, since they run on all cores, and in no order. */
+/** Verifications that run now. There are many at a time, because they run on all cores. They end in any order. */
 export type Verifications = {
   /**
    * Hands the outcome on when it is there.
@@ -8,7 +8,7 @@ export type Verifications = {
   readonly add: (verification: Promise<boolean>, bytes: number, settle: (holds: boolean) => void) => void
   /** Resolves when there is room for more; `undefined` when there is room now. */
   readonly room: () => Promise<void> | undefined
-  /** Resolves when nothing is under way. */
+  /** Resolves when no verification runs any more. */
   readonly done: () => Promise<void>
 }
 

@@ -1,12 +1,17 @@
-import type { Failure, Json } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
-import type { ActivityView } from '../query/activity-view.ts'
+import type { ActivityView } from '../view/activity-view.ts'
 import type { Authenticated, Caller } from './authenticate.ts'
-import type { Cell, LiveActivity } from './cell.ts'
-import { denial, type Proposal, type Rules } from './turn.ts'
+import type { Cell } from '../writing/cell.ts'
+import type { OtherCells } from '../writing/other-cells.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import { denial } from '../deciding/denial.ts'
+import type { Work } from '../deciding/trying.ts'
+import type { Decided, Proposal, Rules } from '../deciding/turn.ts'
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { viewOf } from './view.ts'
 
-/** One turn: the state it is taken on, who asks, and the one clock reading that it uses. */
+/** One turn: the state on which it decides, who asks, and the one clock reading that it uses. */
 export type Turn = {
   readonly rules: Rules
   readonly cell: Cell
@@ -14,40 +19,57 @@ export type Turn = {
   readonly caller: Caller
   /** The time of the log. */
   readonly atMs: number
-  /** What the clock says: how old a request is, is asked of it. */
+  /** What the clock says. The age of a request is measured by it. */
   readonly clockMs: number
-  /** The activity that the command is about, as far as it was found: in memory, or where it was looked up. */
+  /** The activity that the command is about; `undefined` where neither memory nor a look-up has it. */
   readonly live: LiveActivity | undefined
-  /** Whether the store was asked for the activity, so that what is not in memory does not exist. */
+  /** Whether the store was asked for the activity: then `live` is `undefined` only if there is no such activity. */
   readonly isLookedUp: boolean
-  /** What `perform` brought; `undefined` before it ran. */
-  readonly performed: E.Either<Failure, Json> | undefined
+  /** What `inspect` found out about the request; `undefined` before it ran. */
+  readonly inspected: E.Either<Failure, DecodedIntent> | undefined
+  /** What `perform` was given, and its outcome; `undefined` before it ran. */
+  readonly work: Work | undefined
+  /** The other organizations that were loaded for it. */
+  readonly cells: OtherCells
 }
 
-/** What a turn came to. */
+/** The outcome of a turn. */
 export type Turned =
-  /** An answer; `started` is the activity whose effects outside are to begin once it is durable. */
+  /** An answer. `started` is the activity whose effects outside begin once the answer is durable. */
   | {
       readonly _tag: 'answer'
       readonly answer: E.Either<Failure, ActivityView>
-      readonly started: LiveActivity | undefined
+      readonly started: Started | undefined
     }
   /** The activity may be in the store: look there, then take the turn again. */
   | { readonly _tag: 'look-up'; readonly activityId: string }
-  /** Allowed, but there is work to do first: do it, then take the turn again. */
-  | { readonly _tag: 'perform'; readonly proposal: Proposal; readonly requester: string }
+  /** The operation reads other organizations: load them, then take the turn again. */
+  | { readonly _tag: 'read'; readonly ids: readonly string[] }
+  /** The request has to be inspected first: do it, then take the turn again. */
+  | { readonly _tag: 'inspect'; readonly operation: Operation; readonly decoded: DecodedIntent }
+  /** The activity is allowed, but its work comes first: do it, then take the turn again. */
+  | { readonly _tag: 'perform'; readonly proposal: Proposal; readonly requester: string; readonly checked: unknown }
+
+/** An activity whose effects outside begin, and what `check` gave for them. */
+export type Started = { readonly live: LiveActivity; readonly checked: unknown }
 
 export const refused = (refusal: Failure): Turned => ({ _tag: 'answer', answer: E.left(refusal), started: undefined })
 
 /** The activity as it stands, to the caller of this turn. */
-export const shown = ({ rules, cell, caller, atMs }: Turn, live: LiveActivity, started = false): Turned => ({
+export const shown = ({ rules, cell, caller, atMs }: Turn, live: LiveActivity, started?: Started): Turned => ({
   _tag: 'answer',
   answer: E.right(viewOf(cell.state, rules.catalogue, live, caller.userId, atMs)),
-  started: started ? live : undefined,
+  started,
 })
 
-/** As `shown`, to the requester: one that was denied is a failure, whenever it is asked for. */
-export const shownToRequester = (turn: Turn, live: LiveActivity, started = false): Turned => {
+/** As `shown`, for the requester. A denied activity is a failure, each time that its requester asks for it. */
+export const shownToRequester = (turn: Turn, live: LiveActivity, started?: Started): Turned => {
   const verdict = live.activity.votes[live.activity.votes.length - 1]?.decision.verdict
   return verdict?.outcome === 'DENIED' ? refused(denial(verdict)) : shown(turn, live, started)
 }
+
+/** The effects outside that a decision begins; `undefined` if it begins none. */
+export const startedBy = (
+  { payloads, checked }: Extract<Decided, { readonly _tag: 'decided' }>,
+  live: LiveActivity,
+): Started | undefined => (payloads.some(({ type }) => type === 'ActivityStarted') ? { live, checked } : undefined)

@@ -1,22 +1,22 @@
 import { timestampOf } from '../activity/envelope.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { Runner } from '../projection/runner.ts'
-import type { ReadModels } from '../ports/read-models.ts'
+import { FIRST_LINE, type ListedActivity, type Recorded } from '../ports/event-store.ts'
+import type { Storage } from '../ports/storage.ts'
 import { E, TE } from '../prelude.ts'
-import { bytesOf, renderActivity, type ActivityView } from '../query/activity-view.ts'
-import type { Query, QueryContext, Timestamps } from '../query/query.ts'
+import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
+import type { Query, QueryContext } from '../definition/query.ts'
 import type { Request } from '../request.ts'
-import { authenticate, type Caller } from './authenticate.ts'
+import { authenticate, keptChanging, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Cell, LiveActivity } from './cell.ts'
-import { evaluationsOf, viewOf, votersOfAnswer } from './view.ts'
-import { isInTime, staleTimestamp } from './vote.ts'
+import type { Cell } from '../writing/cell.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import { evaluationsOf, viewOf, votersOfAnswer, type VotersOfAnswer } from './view.ts'
+import { isInTime, staleTimestamp } from '../deciding/times.ts'
 
 export type AskPorts = CommandPorts & {
-  readonly readModels: ReadModels
+  readonly storage: Storage
   readonly runnerOf: (projection: string) => Runner | undefined
-  /** How long a list waits for its projection. */
-  readonly waitForProjectionMs: number
   /** Whether a query needs a `timestampMs` that is in time. */
   readonly mustBeFresh: boolean
 }
@@ -24,16 +24,18 @@ export type AskPorts = CommandPorts & {
 type Answer = { readonly [member: string]: Json }
 
 const REFUSALS_MAX = 16
-/** Where a list of activities ends: a page of a hundred could have hundreds of megabytes. */
+/** How long a list waits for its projection. */
+const WAIT_FOR_PROJECTION_MS = 5_000
+/** A list of activities ends at this size. A page of a hundred could otherwise have hundreds of megabytes. */
 const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * Answers a query on a state that holds at least what was durable when the query arrived. The state may be ahead of the
- * disk: the answer leaves when the disk has caught up with it, and is made anew where it never does.
+ * Answers a query on a state that has at least every event that was durable when the query arrived. The state may be ahead of the disk.
+ * Then the answer waits until that state is durable; if its events are refused, the answer is made again.
  */
 export const ask =
   (ports: AskPorts) =>
-  async (query: Query, request: Request, timestamps: Timestamps): Promise<E.Either<Failure, Answer>> => {
+  async (query: Query, request: Request): Promise<E.Either<Failure, Answer>> => {
     const authenticated = await authenticate(ports, 'query')(request)
     if (E.isLeft(authenticated)) return authenticated
     if (ports.mustBeFresh && !isFresh(authenticated.right.json, ports.clock.now())) return E.left(staleTimestamp)
@@ -46,10 +48,10 @@ export const ask =
       const caller = authenticated.right.callerIn(cell.state, atMs)
       const answer = E.isLeft(caller)
         ? caller
-        : await query.run(authenticated.right.json, contextOf(ports, cell, caller.right, atMs, timestamps))()
+        : await query.run(authenticated.right.json, contextOf(ports, cell, caller.right, atMs))()
       if (await cell.settled(cell.tip.sequence)) return answer
     }
-    return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
+    return E.left(keptChanging)
   }
 
 const isFresh = (body: Json, clockMs: number): boolean => {
@@ -57,7 +59,7 @@ const isFresh = (body: Json, clockMs: number): boolean => {
   return timestampMs !== undefined && isInTime(timestampMs, clockMs)
 }
 
-const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, timestamps: Timestamps): QueryContext => {
+const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): QueryContext => {
   const live = (activityId: string) => async () => {
     const found = await ports.activities.find(cell, activityId)
     if (E.isLeft(found)) return found
@@ -66,38 +68,50 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
       : E.right(found.right)
   }
   const { state: organization, organizationId } = cell
-  // All activities of an answer share the steps in which it is found out who may vote.
-  const voters = votersOfAnswer(organization, ports.rules.catalogue, atMs)
-  const viewed = (found: LiveActivity): ActivityView =>
-    viewOf(organization, ports.rules.catalogue, found, caller.userId, atMs, voters)
+  const { catalogue } = ports.rules
+  // All activities of an answer share one bound on the steps that find out who may vote. Most answers show no activity.
+  let voters: VotersOfAnswer | undefined
+  const viewed = (found: LiveActivity): ActivityView => {
+    voters ??= votersOfAnswer(organization, catalogue, atMs)
+    return viewOf(organization, catalogue, found, caller.userId, atMs, voters)
+  }
   return {
     organization,
     caller: caller.userId,
     atMs,
-    activity: (activityId) =>
-      TE.map((found: LiveActivity) => renderActivity(viewed(found), timestamps))(live(activityId)),
+    activity: (activityId) => TE.map((found: LiveActivity) => renderActivity(viewed(found)))(live(activityId)),
     activities: (activityIds) => async () => {
-      const shown: Json[] = []
+      const shown: ShownActivity[] = []
       let bytes = 0
       for (const activityId of activityIds) {
-        await ports.turns.next(organizationId) // those of a page together can take long
+        await ports.turns.next(organizationId) // the activities of a page together can take long
         const found = await live(activityId)()
         if (E.isLeft(found)) return found
         const view = viewed(found.right)
         bytes += bytesOf(view)
         if (shown.length > 0 && bytes > ACTIVITIES_BYTES_MAX) break
-        shown.push(renderActivity(view, timestamps))
+        shown.push(renderActivity(view))
       }
       return E.right(shown)
     },
+    knowsType: (type) => catalogue.byType(type) !== undefined,
+    activityIds: (selection) => async () => {
+      await cell.settled(cell.tip.sequence) // what is pending is listed, too
+      const listed = await ports.storage.store.activities(organizationId, selection)()
+      return E.map((found: readonly ListedActivity[]) => found.map(({ activity }) => activity))(listed)
+    },
+    beginningOf: (activityId) =>
+      TE.map((recorded: readonly Recorded[]) => recorded[0]?.sequence)(
+        ports.storage.store.readActivity(organizationId, activityId, FIRST_LINE),
+      ),
     evaluations: (activityId) => TE.map(evaluationsOf)(live(activityId)),
     rows: (projection, selection) => async () => {
       const name = await caughtUp(ports, cell, projection)
-      return E.isLeft(name) ? name : ports.readModels.rows(name.right, organizationId, selection)()
+      return E.isLeft(name) ? name : ports.storage.readModels.rows(name.right, organizationId, selection)()
     },
     row: (projection, key) => async () => {
       const name = await caughtUp(ports, cell, projection)
-      return E.isLeft(name) ? name : ports.readModels.row(name.right, organizationId, key)()
+      return E.isLeft(name) ? name : ports.storage.readModels.row(name.right, organizationId, key)()
     },
   }
 }
@@ -106,13 +120,15 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number, ti
 const caughtUp = async (ports: AskPorts, cell: Cell, projection: string): Promise<E.Either<Failure, string>> => {
   const runner = ports.runnerOf(projection)
   if (runner === undefined) return E.left(failure('INTERNAL', `no projection is called ${projection}`))
-  if (runner.holds(cell.organizationId))
-    return E.left(failure('UNAVAILABLE', 'the list of this organization is parked: its projection threw'))
+  if (runner.holds(cell.organizationId)) return E.left(isParked)
   await cell.settled(cell.tip.sequence)
   const giveUp = new AbortController()
-  const callOff = ports.clock.after(ports.waitForProjectionMs, () => giveUp.abort())
+  const callOff = ports.clock.after(WAIT_FOR_PROJECTION_MS, () => giveUp.abort())
   const passed = await runner.passed(cell.durable.position, giveUp.signal)
   callOff()
-  if (E.isRight(passed)) return E.right(runner.name)
-  return E.left(failure('UNAVAILABLE', 'the list is behind the log; try again', []))
+  if (E.isLeft(passed)) return E.left(isBehind)
+  return runner.holds(cell.organizationId) ? E.left(isParked) : E.right(runner.name) // another process may have parked it
 }
+
+const isParked = failure('UNAVAILABLE', 'the list of this organization is parked: its projection threw')
+const isBehind = failure('UNAVAILABLE', 'the list is behind the log; try again', [])

@@ -1,22 +1,24 @@
 import { isFinished } from '../activity/activity.ts'
 import { failure, type Failure } from '../failure.ts'
-import { instant, type Happening } from '../log/event.ts'
-import type { Organization } from '../organization/organization.ts'
-import { copyOf } from '../organization/snapshot.ts'
+import { instant, type EventPayload, type PayloadWithParts } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
 import { E } from '../prelude.ts'
-import type { ActivityView } from '../query/activity-view.ts'
+import type { ActivityView } from '../view/activity-view.ts'
 import type { Authenticated } from './authenticate.ts'
-import type { Cell, LiveActivity } from './cell.ts'
-import type { LiveActivities } from './live-activities.ts'
-import type { Organizations } from './organizations.ts'
-import { failed, type Proposal, type Rules } from './turn.ts'
+import type { Cell } from '../writing/cell.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import type { LiveActivities } from '../writing/live-activities.ts'
+import type { Organizations } from '../writing/organizations.ts'
+import { loadOthers, noCells, type OtherCells } from '../writing/other-cells.ts'
+import { proposalOn, type ToRead } from '../writing/proposing.ts'
+import { failed } from '../deciding/payloads.ts'
+import type { Proposal, Rules } from '../deciding/turn.ts'
 import { viewOf } from './view.ts'
 
-/** Which activity is meant. It stays small while it waits. */
+/** The name of an activity. It is small, because very many of them may wait. */
 export type ActivityName = { readonly organizationId: string; readonly activityId: string }
 
-/** An attempt at its effects outside. */
+/** One attempt at the effects outside of an activity. */
 export type Attempt = ActivityName & { readonly attempt: number }
 
 export const attemptOf = ({ activity: { organizationId, activityId, attempt } }: LiveActivity): Attempt => ({
@@ -25,14 +27,17 @@ export const attemptOf = ({ activity: { organizationId, activityId, attempt } }:
   attempt,
 })
 
-/** The turns that an attempt takes: what it is made on, and what is appended behind it. */
+/** The turns that an attempt takes to append what follows it. */
 export type AttemptTurns = {
   /** The activity as it is; `undefined` where there is none. */
   readonly find: (activity: ActivityName) => Promise<E.Either<Failure, LiveActivity | undefined>>
-  /** A copy of the organization: effects are begun on what is durable, whatever is decided while they run. */
-  readonly durableState: (organizationId: string) => Promise<E.Either<Failure, Organization>>
+  /** As `find`, but it also sees everything that other processes had made durable before the call. */
+  readonly findLatest: (activity: ActivityName) => Promise<E.Either<Failure, LiveActivity | undefined>>
   /** Appends what follows an attempt, unless somebody else concluded or superseded it meanwhile. */
-  readonly happen: (attempt: Attempt, next: (proposal: Proposal) => Happening) => Promise<LiveActivity | undefined>
+  readonly happen: (
+    attempt: Attempt,
+    next: (proposal: Proposal) => PayloadWithParts,
+  ) => Promise<LiveActivity | undefined>
   /** The activity as it is now, to the caller of a request; `undefined` where that cannot be said. */
   readonly settledView: (
     activity: ActivityName,
@@ -48,12 +53,12 @@ export type AttemptPorts = {
 }
 
 const TURNS_MAX = 16
-/** The pause before a store is asked again that did not answer. */
+/** The pause before the engine asks a store again that did not answer. */
 export const RETRY_AFTER_MS = 200
 
 export const attemptTurns = ({ rules, clock, organizations, activities }: AttemptPorts): AttemptTurns => {
-  const inCell = async ({ organizationId, activityId }: ActivityName) => {
-    const cell = await organizations.load(organizationId)
+  const inCell = async ({ organizationId, activityId }: ActivityName, load = organizations.load) => {
+    const cell = await load(organizationId)
     if (E.isLeft(cell)) return cell
     const live = await activities.find(cell.right, activityId)
     return E.isLeft(live) ? live : E.right({ cell: cell.right, live: live.right })
@@ -62,66 +67,66 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
   const append = (
     cell: Cell,
     live: LiveActivity,
-    next: (proposal: Proposal) => Happening,
-  ): LiveActivity | undefined => {
+    cells: OtherCells,
+    next: (proposal: Proposal) => PayloadWithParts,
+  ): LiveActivity | ToRead | undefined => {
     const { activityId, type } = live.activity
     const operation = rules.catalogue.byType(type)?.operation
-    const { asked } = live
-    if (operation === undefined || asked === undefined) return undefined
+    const { decoded } = live
+    if (operation === undefined || decoded === undefined) return undefined
     const clockMs = clock.now()
     const atMs = cell.timeAt(clockMs)
-    const { sequence } = cell.tip
-    const happening = next({
-      organization: cell.state,
-      sequence,
-      atMs,
-      clockMs,
-      activityId,
-      type,
-      operation,
-      asked,
-      performed: undefined,
-    })
+    const proposal = proposalOn(cell, cells, { atMs, clockMs, activityId, type, operation, decoded })
+    if ('_tag' in proposal) return proposal
     return cell.commit({
       before: live,
       activityId,
-      asked,
+      decoded,
       at: instant(atMs),
-      happenings: [happening],
+      payloads: [next(proposal)],
       request: undefined,
+      others: proposal.others,
     })
   }
 
-  return {
-    find: async (activity) => E.map(({ live }: { live: LiveActivity | undefined }) => live)(await inCell(activity)),
+  /** Waits if the store may answer soon; says whether it waited. */
+  const isWorthWaiting = async ({ code }: Failure): Promise<boolean> => {
+    if (code !== 'UNAVAILABLE') return false
+    await pause(clock, RETRY_AFTER_MS)
+    return true
+  }
 
-    durableState: async (organizationId) => {
-      for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-        const cell = await organizations.load(organizationId)
-        if (E.isLeft(cell)) return cell
-        const organization = copyOf(cell.right.state)
-        if (await cell.right.settled(cell.right.tip.sequence)) return E.right(organization)
-      }
-      return E.left(failure('UNAVAILABLE', 'the organization kept changing; try again'))
-    },
+  return {
+    find: async (activity) => E.map(liveOf)(await inCell(activity)),
+
+    findLatest: async (activity) => E.map(liveOf)(await inCell(activity, organizations.fresh)),
 
     happen: async (attempt, next) => {
-      let happening = next
+      let payload = next
+      let cells = noCells
+      let isRefused = false
       for (let turn = 0; turn < TURNS_MAX; turn += 1) {
         const found = await inCell(attempt)
         if (E.isLeft(found)) {
-          if (found.left.code !== 'UNAVAILABLE') return undefined
-          await pause(clock, RETRY_AFTER_MS)
+          if (!(await isWorthWaiting(found.left))) return undefined
           continue
         }
         const { cell, live } = found.right
         if (live === undefined || !isNewest(live, attempt)) return undefined
         if (cell.isDropped) continue
-        const after = append(cell, live, happening)
+        const after = append(cell, live, cells, payload)
         if (after === undefined) return undefined
+        if ('ids' in after) {
+          const loaded = await loadOthers(organizations, after.ids, isRefused)
+          if (E.isRight(loaded)) cells = loaded.right
+          else if (!(await isWorthWaiting(loaded.left))) return undefined
+          continue
+        }
         const { sequence } = cell.tip
         if (await cell.settled(sequence)) return after
-        if (isTooLarge(cell, sequence)) happening = () => tooLarge
+        isRefused = true
+        cells = noCells
+        if (isTooLarge(cell, sequence)) payload = tooLarge
       }
       return undefined
     },
@@ -139,7 +144,9 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
   }
 }
 
-/** Whether nobody has concluded or superseded the attempt. */
+const liveOf = ({ live }: { readonly live: LiveActivity | undefined }): LiveActivity | undefined => live
+
+/** Whether the attempt is still the newest one, and nobody has concluded the activity. */
 export const isNewest = ({ activity }: LiveActivity, { attempt }: Attempt): boolean =>
   !isFinished(activity) && activity.attempt === attempt
 
@@ -149,8 +156,9 @@ const pause = (clock: Clock, delayMs: number): Promise<void> =>
 const isTooLarge = ({ refusal }: Cell, sequence: bigint): boolean =>
   refusal !== undefined &&
   refusal.sequence === sequence &&
-  E.isRight(refusal.fate) &&
-  refusal.fate.right._tag === 'too-large'
+  E.isRight(refusal.outcome) &&
+  refusal.outcome.right._tag === 'too-large'
 
-/** What the work brought cannot be stored, however often it is done. */
-const tooLarge = failed(failure('REQUEST_TOO_LARGE', 'the work brought more than the store takes at once'))
+/** The failure where the store can never take what the work brought. */
+const tooLarge = (proposal: Proposal): EventPayload =>
+  failed(proposal, failure('REQUEST_TOO_LARGE', 'the work brought more than the store takes at once'))

@@ -1,20 +1,23 @@
 import { isForActivity, organizationOf } from '../activity/envelope.ts'
+import type { Speaker } from '../deciding/turn.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { parseStrict, requestJson } from '../json/strict-json.ts'
-import type { StampedRequest } from '../log/request-part.ts'
-import { isExpired, ownerOf, type KeyOwner, type Organization } from '../organization/organization.ts'
+import { STAMP_HEADERS, type StampedRequest, type StampHeader } from '../log/request-part.ts'
+import { isExpired, type Credential } from '../organization/credential.ts'
+import { finderOf, nameOf } from '../organization/credentials.ts'
+import type { Organization } from '../organization/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { Request } from '../request.ts'
-import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
-import type { Cell } from './cell.ts'
-import type { Organizations } from './organizations.ts'
+import { stampOf, verifyStamp, type Stamp, type StampTexts } from '../stamp/stamp.ts'
+import type { Cell } from '../writing/cell.ts'
+import type { Organizations } from '../writing/organizations.ts'
 import { rememberStamp } from './read-stamp.ts'
 
-/** Who asks, as of one state of the organization. */
-export type Caller = KeyOwner
+/** Who asks, in one state of the organization. */
+export type Caller = Credential
 
 /** A request whose signature was verified over its raw bytes. */
 export type Authenticated = {
@@ -23,9 +26,17 @@ export type Authenticated = {
   readonly stamped: StampedRequest
   readonly stamp: Stamp
   readonly address: string | null
-  /** Whose credential this is in the state of now: it may have been deleted, or have expired, since it was verified. */
+  /** Whose credential this is in a given state. It may have been deleted, or have expired, since it was verified. */
   readonly callerIn: (organization: Organization, atMs: number) => E.Either<Failure, Caller>
 }
+
+/** What a decision says of a request and its caller. */
+export const speakerOf = ({ stamp, address }: Authenticated, { userId, credentialId }: Caller): Speaker => ({
+  userId,
+  credentialId,
+  scheme: stamp.scheme,
+  address,
+})
 
 type Ports = {
   readonly organizations: Organizations
@@ -35,47 +46,56 @@ type Ports = {
 }
 
 /**
- * The refusals that come before anything else, in the order of the wire: body, organization id, stamp present, stamp
- * read, organization, credential, expiry, signature over the raw bytes. The stamp of an activity is none of a query.
+ * Makes the first refusals, in the order of the wire: body, organization id, stamp present, stamp parsed, organization, credential,
+ * expiry, signature over the raw bytes. A body that requests an activity, or votes, is not accepted as a query.
+ *
+ * @param admit  may refuse the request before anything of it is looked up or verified: organization and key are what the request claims
  */
 export const authenticate =
-  ({ organizations, signatures, clock, telemetry }: Ports, kind: 'submit' | 'query') =>
+  (
+    { organizations, signatures, clock, telemetry }: Ports,
+    kind: 'submit' | 'query',
+    admit: (organizationId: string, stamp: Stamp) => E.Either<Failure, unknown> = E.right,
+  ) =>
   async (request: Request): Promise<E.Either<Failure, Authenticated>> => {
     const json = parseStrict(request.body, requestJson)
     if (E.isLeft(json)) return json
     const organizationId = organizationOf(json.right)
     if (E.isLeft(organizationId)) return organizationId
-    const header = stampHeadersOf(request)
-    if (E.isLeft(header)) return header
+    const texts = stampHeadersOf(request)
+    if (E.isLeft(texts)) return texts
     if (kind === 'query' && isForActivity(json.right)) return E.left(noQuery)
-    const stamp = stampOf(kind)(header.right)
-    if (E.isLeft(stamp)) return stamp
-    const callerIn = callerOf(stamp.right)
+    const found = stampOf(kind)(texts.right)
+    if (E.isLeft(found)) return found
+    const { header, text, stamp } = found.right
+    const admitted = admit(organizationId.right, stamp)
+    if (E.isLeft(admitted)) return admitted
+    const callerIn = callerOf(stamp)
     const caller = await durably(organizations, organizationId.right, (cell) =>
       callerIn(cell.state, cell.timeAt(clock.now())),
     )
     if (E.isLeft(caller)) return caller
-    const { curve } = caller.right.apiKey
-    const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp.right, request.body, curve)
+    const { curve } = caller.right
+    const verify = (): Promise<boolean> => verifyStamp(signatures)(header, stamp, request.body, caller.right)
     const isValid = await (telemetry === undefined
       ? verify()
       : telemetry.span('countersign.verify', { curve }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
-    if (!isValid) return E.left(invalidSignature(organizationId.right, stamp.right))
-    const stamped: StampedRequest = { header: 'X-Stamp', stamp: header.right.stamp ?? '', body: request.body }
-    rememberStamp(stamped, stamp.right)
+    if (!isValid) return E.left(invalidSignature(organizationId.right, stamp))
+    const stamped: StampedRequest = { header, stamp: text, body: request.body }
+    rememberStamp(stamped, stamp)
     return E.right({
       organizationId: organizationId.right,
       json: json.right,
       stamped,
-      stamp: stamp.right,
+      stamp,
       address: request.address,
       callerIn,
     })
   }
 
 /**
- * Asks a question of the organization as it is now. A refusal may rest on what is not durable yet: it is told only when
- * that has become durable, and asked anew where it never does.
+ * Computes a value from the present state of the organization. A refusal may rest on events that are not durable yet: it waits until they
+ * are durable; if the store refuses them, the value is computed again.
  */
 const durably = async <A>(
   organizations: Organizations,
@@ -91,16 +111,19 @@ const durably = async <A>(
     if (E.isLeft(confirmed)) return confirmed
     if (confirmed.right) return answer
   }
-  return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
+  return E.left(keptChanging)
 }
 
 const ATTEMPTS_MAX = 16
+export const keptChanging = failure('CONFLICT', 'the organization kept changing; try again')
 
-const callerOf =
-  ({ publicKey }: Stamp) =>
-  (organization: Organization, atMs: number): E.Either<Failure, Caller> => {
-    const caller = ownerOf(organization, publicKey)
+const callerOf = (stamp: Stamp): Authenticated['callerIn'] => {
+  const { publicKey } = stamp
+  const find = finderOf(nameOf(stamp))
+  return (organization, atMs) => {
+    const caller = find(organization)
     if (caller === undefined) {
+      // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
       return E.left(
         failure(
           'PUBLIC_KEY_NOT_FOUND',
@@ -108,7 +131,7 @@ const callerOf =
         ),
       )
     }
-    return isExpired(caller.apiKey, atMs)
+    return isExpired(caller, atMs)
       ? E.left(
           failure(
             'API_KEY_EXPIRED',
@@ -117,6 +140,7 @@ const callerOf =
         )
       : E.right(caller)
   }
+}
 
 const invalidSignature = (organizationId: string, { publicKey }: Stamp): Failure =>
   failure(
@@ -129,25 +153,17 @@ const noQuery = failure(
   'the body is that of an activity: a stamp on it does not ask a query; send a body without a type',
 )
 
-/** The texts of the stamp headers. */
-export type StampTexts = { readonly stamp?: string; readonly stampWebAuthn?: string; readonly stampAttested?: string }
-
-/** The headers that carry a stamp, each sent once: whose request it is must not depend on which one a server looks at first. */
-export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTexts> => {
-  const found: { stamp?: string; stampWebAuthn?: string; stampAttested?: string } = {}
+/** The headers that carry a stamp. Each may be sent once: if it came twice, the caller would depend on which one a server reads first. */
+export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTexts<StampHeader>> => {
+  const found = new Map<StampHeader, string>()
   for (const [name, value] of Object.entries(headers)) {
-    const member = members[name.toLowerCase()]
-    if (member === undefined || value === undefined) continue
-    if (typeof value !== 'string' || found[member] !== undefined) {
+    const header = byLowerCase.get(name.toLowerCase())
+    if (header === undefined || value === undefined) continue
+    if (typeof value !== 'string' || found.has(header))
       return E.left(failure('REQUEST_INVALID', 'a stamp header was sent more than once'))
-    }
-    found[member] = value
+    found.set(header, value)
   }
   return E.right(found)
 }
 
-const members: { readonly [name: string]: 'stamp' | 'stampWebAuthn' | 'stampAttested' | undefined } = {
-  'x-stamp': 'stamp',
-  'x-stamp-webauthn': 'stampWebAuthn',
-  'x-stamp-attested': 'stampAttested',
-}
+const byLowerCase = new Map(STAMP_HEADERS.map((header) => [header.toLowerCase(), header]))

@@ -3,21 +3,23 @@ import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { Turns } from '../ports/turns.ts'
 import type { Effects } from './effects.ts'
-import type { FairQueue } from './fair-queue.ts'
-import type { LiveActivities } from './live-activities.ts'
-import type { Organizations } from './organizations.ts'
-import type { Rules } from './turn.ts'
+import type { CommandQueue } from './command-queue.ts'
+import type { Inspect } from '../writing/inspections.ts'
+import type { LiveActivities } from '../writing/live-activities.ts'
+import type { Organizations } from '../writing/organizations.ts'
+import type { Rules } from '../deciding/turn.ts'
 
-/** What commands and queries are carried out with. */
+/** Everything that commands and queries need. */
 export type CommandPorts = {
   readonly rules: Rules
   readonly organizations: Organizations
   readonly activities: LiveActivities
   readonly effects: Effects
-  readonly queue: FairQueue
+  readonly inspect: Inspect
+  readonly queue: CommandQueue
   readonly turns: Turns
   readonly signatures: Signatures
   readonly clock: Clock
-  /** Undefined where nobody wants to be told: then nothing is measured. */
+  /** `undefined` where the host has no telemetry: then nothing is measured. */
   readonly telemetry: Telemetry | undefined
 }

@@ -1,12 +1,14 @@
-import { envelopeOf, type Envelope } from '../activity/envelope.ts'
+import { envelopeOf, refusalOfProofs, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, fieldViolations, type Failure } from '../failure.ts'
-import type { Catalogue } from '../operations/catalogue.ts'
-import type { Operation, Version } from '../operations/operation.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { Operation, Version } from '../definition/operation.ts'
 import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
+import { kindOf } from '../definition/operation-names.ts'
+import { notOffered, publicOperations, publicTypes } from '../resources/public-names.ts'
 import type { Authenticated } from './authenticate.ts'
-import { ballotOf, isBallotPath, type Ballot } from './vote.ts'
+import { ballotOf, isBallotPath, type Ballot } from '../deciding/ballot.ts'
 
 /** A submitted request, as far as it can be read without the organization's state. */
 export type Command = {
@@ -23,7 +25,9 @@ export type Named = { readonly operation: Operation; readonly version: Version }
 export const isRoute = (catalogue: Catalogue, path: string): boolean =>
   isBallotPath(path) || catalogue.byPath(path) !== undefined
 
-export const noRoute = failure('ROUTE_NOT_FOUND', 'no such operation')
+/** Why nothing can be submitted on a path. */
+export const refusalOfRoute = (path: string): Failure =>
+  publicOperations.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such operation')
 
 /** Reads a request as the path says: a vote, or an activity of a type that belongs to the path. */
 export const commandOf = (
@@ -33,6 +37,8 @@ export const commandOf = (
 ): E.Either<Failure, Command> => {
   const envelope = envelopeOf(request.organizationId, request.json)
   if (E.isLeft(envelope)) return envelope
+  const noProofs = refusalOfProofs(request.json)
+  if (noProofs !== undefined) return E.left(noProofs)
   const fingerprint = fingerprintOf(digest, request.stamped.body)
   if (isBallotPath(path)) {
     return E.map((ballot: Ballot): Command => ({
@@ -43,7 +49,7 @@ export const commandOf = (
     }))(ballotOf(digest, path, envelope.right))
   }
   const found = catalogue.byType(envelope.right.type)
-  if (found === undefined || found.operation.path !== path) return E.left(wrongType(path))
+  if (found === undefined || found.operation.path !== path) return E.left(refusalOfType(path, envelope.right.type))
   return E.right({
     fingerprint,
     activityId: activityIdOf(digest, request.organizationId, fingerprint),
@@ -52,7 +58,9 @@ export const commandOf = (
   })
 }
 
-const wrongType = (path: string): Failure =>
-  fieldViolations(`bad request body: type does not belong to ${path}`, [
+const refusalOfType = (path: string, type: string): Failure => {
+  if (publicTypes.has(type) && kindOf(type) === path.toUpperCase()) return notOffered(type)
+  return fieldViolations(`bad request body: type does not belong to ${path}`, [
     { field: 'type', description: `expected the type of a version of ${path}` },
   ])
+}

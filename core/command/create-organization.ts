@@ -1,30 +1,34 @@
 import { parseEnvelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, type Failure } from '../failure.ts'
-import { instant, type Happening } from '../log/event.ts'
-import { createOrganization as operation } from '../operations/organization/create-organization.ts'
-import { initial, ownerOf } from '../organization/organization.ts'
+import { instant, type PayloadWithParts } from '../log/event.ts'
+import { createOrganization as operation } from '../resources/organization/create-organization.ts'
+import { initial } from '../organization/state.ts'
+import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import { E } from '../prelude.ts'
-import type { ActivityView } from '../query/activity-view.ts'
+import type { ActivityView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
 import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
-import { stampHeadersOf, type Authenticated, type Caller } from './authenticate.ts'
+import { speakerOf, stampHeadersOf, type Authenticated, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Asked, Cell } from './cell.ts'
-import { conclude, decisionOf, type Proposal } from './turn.ts'
+import type { Cell } from '../writing/cell.ts'
+import type { DecodedIntent } from '../definition/operation.ts'
+import { decisionOf, partsOfDecision, subjectsOf } from '../deciding/payloads.ts'
+import { conclude } from '../deciding/trying.ts'
+import { noOthers } from '../deciding/others.ts'
+import type { Proposal } from '../deciding/turn.ts'
 import { viewOf } from './view.ts'
 
-/** An organization that has begun; the hash of its log's second line is what an auditor can pin. */
-export type Begun = { readonly activity: ActivityView; readonly genesisHash: string }
+/** A created organization. An auditor can pin `genesisHash`, the hash of the second line of its log. */
+export type CreatedOrganization = { readonly activity: ActivityView; readonly genesisHash: string }
 
 /**
- * Begins an organization. Its first activity is stamped by a root key that it registers: nobody else can vouch for it
- * yet. Submitting the same body again gives the same organization, however late: a start that was interrupted is finished
- * by the next.
+ * Creates an organization. Its first activity is stamped by a root key that it registers, because no other key is known yet. If the same
+ * body is submitted again, at any time, the result is the same organization: so the next start finishes an interrupted one.
  */
 export const createOrganization =
   (ports: CommandPorts) =>
-  async (request: Request): Promise<E.Either<Failure, Begun>> => {
+  async (request: Request): Promise<E.Either<Failure, CreatedOrganization>> => {
     const genesis = await genesisOf(ports, request)
     if (E.isLeft(genesis)) return genesis
     const { organizationId } = genesis.right
@@ -33,9 +37,9 @@ export const createOrganization =
       if (E.isLeft(loaded) && loaded.left.code !== 'ORGANIZATION_NOT_FOUND') return loaded
       const cell = E.isRight(loaded) ? loaded.right : ports.organizations.begin(organizationId)
       if (cell.tip.sequence === 0n) commitGenesis(ports, cell, genesis.right)
-      if (await cell.settled(cell.tip.sequence)) return begun(ports, cell, genesis.right)
-      const fate = cell.refusal?.fate
-      if (fate !== undefined && E.isLeft(fate) && fate.left.code !== 'CONFLICT') return fate
+      if (await cell.settled(cell.tip.sequence)) return createdOf(ports, cell, genesis.right)
+      const outcome = cell.refusal?.outcome
+      if (outcome !== undefined && E.isLeft(outcome) && outcome.left.code !== 'CONFLICT') return outcome
     }
     return E.left(failure('UNAVAILABLE', 'the organization could not be stored; try again'))
   }
@@ -46,7 +50,7 @@ type Genesis = {
   readonly organizationId: string
   readonly activityId: string
   readonly fingerprint: string
-  readonly asked: Asked
+  readonly decoded: DecodedIntent
   readonly caller: Caller
   readonly request: Authenticated
   readonly atMs: number
@@ -57,40 +61,36 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   if (E.isLeft(envelope)) return envelope
   const { organizationId, type, parameters } = envelope.right
   const headers = stampHeadersOf(request)
-  const stamp = E.isLeft(headers) ? headers : stampOf('submit')(headers.right)
-  if (E.isLeft(stamp)) return stamp
+  const found = E.isLeft(headers) ? headers : stampOf('submit')(headers.right)
+  if (E.isLeft(found)) return found
+  const { header, text, stamp } = found.right
   const version = operation.versions[0]
   if (type !== operation.type || version === undefined)
     return E.left(failure('REQUEST_INVALID', `expected the type ${operation.type}`))
-  const asked = version.decodeIntent(parameters)
-  if (E.isLeft(asked)) return asked
+  const decoded = version.decodeIntent(parameters)
+  if (E.isLeft(decoded)) return decoded
   const atMs = ports.clock.now()
-  const admitted = operation.admit(asked.right.intent, { organization: initial(organizationId), atMs })
+  const admitted = operation.admit(decoded.right.intent, { organization: initial(organizationId), atMs })
   if (E.isLeft(admitted)) return admitted
   const { digest } = ports.rules
   const fingerprint = fingerprintOf(digest, request.body)
   const activityId = activityIdOf(digest, organizationId, fingerprint)
-  const caller = rootCaller(ports, { organizationId, activityId, asked: asked.right, atMs }, stamp.right)
+  const caller = rootCaller(ports, { organizationId, activityId, decoded: decoded.right, atMs }, stamp)
   if (E.isLeft(caller)) return caller
-  if (!(await verifyStamp(ports.signatures)(stamp.right, request.body, caller.right.apiKey.curve)))
-    return E.left(wrongSignature)
-  const stamped = {
-    header: 'X-Stamp' as const,
-    stamp: E.isRight(headers) ? (headers.right.stamp ?? '') : '',
-    body: request.body,
-  }
+  if (!(await verifyStamp(ports.signatures)(header, stamp, request.body, caller.right))) return E.left(wrongSignature)
+  const stamped = { header, stamp: text, body: request.body }
   return E.right({
     organizationId,
     activityId,
     fingerprint,
-    asked: asked.right,
+    decoded: decoded.right,
     caller: caller.right,
     atMs,
     request: {
       organizationId,
       json: null,
       stamped,
-      stamp: stamp.right,
+      stamp,
       address: request.address,
       callerIn: () => caller,
     },
@@ -100,59 +100,70 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
 /** The root user whose key stamped the request, in the state that the request leads to. */
 const rootCaller = (
   ports: CommandPorts,
-  { organizationId, activityId, asked, atMs }: Pick<Genesis, 'organizationId' | 'activityId' | 'asked' | 'atMs'>,
-  { publicKey }: Stamp,
+  { organizationId, activityId, decoded, atMs }: Pick<Genesis, 'organizationId' | 'activityId' | 'decoded' | 'atMs'>,
+  stamp: Stamp,
 ): E.Either<Failure, Caller> => {
   const draft = initial(organizationId)
-  const happening = conclude(
-    ports.rules,
-    { ...proposalOf(asked, activityId, atMs), organization: draft, sequence: 0n },
-    '',
-  )
-  if (happening.type === 'ActivityFailed') return E.left(happening.data.failure)
-  if (happening.type === 'ActivityCompleted') operation.evolve(draft, happening.data.change, { activityId, atMs })
-  return E.fromNullable(noRootKey)(ownerOf(draft, publicKey))
+  const proposal = { ...proposalOf(decoded, activityId, atMs), organization: draft, sequence: 0n }
+  const { payload } = conclude(ports.rules, proposal, '', undefined)
+  if (payload.type === 'ActivityFailed') return E.left(payload.data.failure)
+  if (payload.type === 'ActivityCompleted') {
+    const parts = new Map(Object.entries(payload.parts ?? {}))
+    operation.evolve(draft, payload.data.change, { activityId, atMs, parts })
+  }
+  return E.fromNullable(noRootKey)(credentialNamed(draft, nameOf(stamp)))
 }
 
-const proposalOf = (asked: Asked, activityId: string, atMs: number): Omit<Proposal, 'organization' | 'sequence'> => ({
+const proposalOf = (
+  decoded: DecodedIntent,
+  activityId: string,
+  atMs: number,
+): Omit<Proposal, 'organization' | 'sequence'> => ({
   activityId,
   atMs,
   clockMs: atMs,
   type: operation.type,
   operation,
-  asked,
-  performed: undefined,
+  decoded,
+  others: noOthers,
 })
 
 const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): void => {
-  const { activityId, asked, atMs, caller, fingerprint, request } = genesis
+  const { activityId, decoded, atMs, caller, fingerprint, request } = genesis
   const proposal: Proposal = {
-    ...proposalOf(asked, activityId, atMs),
+    ...proposalOf(decoded, activityId, atMs),
     organization: cell.state,
     sequence: cell.tip.sequence,
   }
   const verdict = { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] } as const
-  const created: Happening = {
+  const speaker = speakerOf(request, caller)
+  const created: PayloadWithParts = {
     type: 'ActivityCreated',
     data: {
       type: operation.type,
       requester: caller.userId,
       fingerprint,
-      decision: decisionOf(ports.rules, proposal, request, caller, verdict),
+      decision: decisionOf(proposal, speaker, verdict, undefined),
+      ...subjectsOf(ports.rules.digest, proposal),
     },
+    ...partsOfDecision(speaker),
   }
   cell.commit({
     before: undefined,
     activityId,
-    asked,
+    decoded,
     at: instant(atMs),
-    happenings: [created, conclude(ports.rules, proposal, caller.userId)],
+    payloads: [created, conclude(ports.rules, proposal, caller.userId, undefined).payload],
     request: request.stamped,
   })
 }
 
-/** The organization's beginning, which is durable: the one that was asked for, or another. */
-const begun = async (ports: CommandPorts, cell: Cell, genesis: Genesis): Promise<E.Either<Failure, Begun>> => {
+/** The beginning of the organization as it is in the store. Another request may have begun it. */
+const createdOf = async (
+  ports: CommandPorts,
+  cell: Cell,
+  genesis: Genesis,
+): Promise<E.Either<Failure, CreatedOrganization>> => {
   const live = await ports.activities.find(cell, genesis.activityId)
   if (E.isLeft(live)) return live
   if (live.right === undefined)

@@ -1,17 +1,17 @@
 import { failure, type Failure } from '../failure.ts'
 import { E, type TE } from '../prelude.ts'
-import { tally } from './tally.ts'
+import { tally } from '../collections/tally.ts'
 
 /** Lets commands in until the engine closes, and knows which of them have not left. */
 export type Doorkeeper = {
   readonly isClosed: () => boolean
-  /** @param name  for the operator, where the command never leaves */
+  /** @param name  names the command in a notice if it never ends */
   readonly through: <A>(
     name: string,
     command: TE.TaskEither<Failure, A>,
     signal?: AbortSignal,
   ) => TE.TaskEither<Failure, A>
-  /** Resolves when nobody is inside any more. */
+  /** Resolves when no command is inside any more. */
   readonly close: () => Promise<void>
   /** How many are inside, by name. */
   readonly inside: () => ReadonlyMap<string, number>
@@ -45,7 +45,7 @@ export const doorkeeper = (): Doorkeeper => {
   }
 }
 
-// The signal may be that of a whole server: it must not keep every command that it was given to.
+// The signal may belong to a whole server. Its listeners are removed, so that it does not keep each command in memory.
 const unlessAborted = <A>(signal: AbortSignal, command: Promise<E.Either<Failure, A>>): Promise<E.Either<Failure, A>> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(E.left(aborted))

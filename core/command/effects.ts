@@ -1,9 +1,10 @@
 import { isFinished } from '../activity/activity.ts'
 import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
+import type { EventPayload } from '../log/event.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
-import type { ActivityView } from '../query/activity-view.ts'
+import type { ActivityView } from '../view/activity-view.ts'
 import {
   attemptOf,
   attemptTurns,
@@ -14,38 +15,47 @@ import {
   type AttemptPorts,
 } from './attempt-turns.ts'
 import type { Authenticated } from './authenticate.ts'
-import type { LiveActivity } from './cell.ts'
-import type { TellThrown } from './guarded.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import type { TellThrown } from '../telemetry/tell-thrown.ts'
+import type { Troubles } from '../telemetry/troubles.ts'
 import type { ImportedEffects } from './imported-effects.ts'
-import { isWithin } from './is-within.ts'
-import { tally } from './tally.ts'
-import { conclude, failed, limitsOf, started, type Proposal } from './turn.ts'
+import { isWithin } from '../ports/is-within.ts'
+import { tally } from '../collections/tally.ts'
+import { resumeAfter } from '../definition/operation.ts'
+import { failed } from '../deciding/payloads.ts'
+import { conclude, limitsOf, startAgain } from '../deciding/trying.ts'
+import type { Proposal } from '../deciding/turn.ts'
+import type { Services } from '../definition/port.ts'
 import { interruptedWork, work, type WorkOptions } from './work.ts'
 
-/** Work outside the organization's turn. */
+/** The work of operations, which is done outside the turn. */
 export type Effects = {
   /** Runs `perform` of an operation without effects outside. */
-  readonly performInside: (proposal: Proposal, requester: string) => Promise<E.Either<Failure, Json>>
-  /** Begins effects whose start is durable, and waits for their end as long as a caller is made to wait. */
+  readonly performInside: (proposal: Proposal, requester: string, checked: unknown) => Promise<E.Either<Failure, Json>>
+  /** Begins effects whose start is durable, and waits for their end, at most `waitForEffectsMs`. */
   readonly begin: (
     live: LiveActivity,
+    checked: unknown,
     pending: E.Either<Failure, ActivityView>,
     request: Authenticated,
   ) => Promise<E.Either<Failure, ActivityView>>
   /**
-   * Takes up what a process that died had started: with another attempt, or with its failure. What another installation had
-   * started is left as it is.
+   * Takes up effects that a dead process had started, or that did not end in time: it makes another attempt, or lets the activity
+   * fail. It does nothing for effects that run or wait in this process, or that another installation had started.
    */
   readonly resume: (organizationId: string, activityId: string) => void
-  /** Lets what was started fail, as interrupted; whether it did. */
+  /** Lets a started activity fail as interrupted. Gives whether it did. */
   readonly interrupt: (activity: ActivityName) => Promise<boolean>
-  /** Aborts what runs and waits for it, bounded. Gives how much was left behind, by the type of its operation. */
+  /** Aborts running work and waits for it, for a bounded time. Gives how many pieces still run then, by the type of the operation. */
   readonly close: () => Promise<ReadonlyMap<string, number>>
 }
 
 export type EffectsPorts = AttemptPorts & {
   readonly telemetry: Telemetry | undefined
   readonly tell: TellThrown
+  readonly failures: Pick<Troubles, 'note' | 'wentWell'>
+  readonly accidents: Pick<Troubles, 'note'>
+  readonly services: Services
   readonly imported: Pick<ImportedEffects, 'areHeld'>
 }
 
@@ -55,19 +65,19 @@ export const effects = (
   ports: EffectsPorts,
   { waitForEffectsMs = 5_000, waitForEffectsMax = 128, ...options }: EffectsOptions = {},
 ): Effects => {
-  const { clock, rules, tell } = ports
+  const { clock, rules, tell, telemetry, accidents } = ports
   const turns = attemptTurns(ports)
   const { inPlace, later, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
   const callers = bounded(waitForEffectsMax)
-  /** Attempts that run, or wait for a place to run in, with who is to be told of their end. */
+  /** Attempts that run or wait for a place, each with the callbacks for its end. */
   const running = new Map<ActivityKey, readonly (() => void)[]>()
   const awaited = new Set<ActivityKey>()
 
   const operationOf = ({ activity }: LiveActivity) => rules.catalogue.byType(activity.type)?.operation
 
   /**
-   * Does a job in a place, one at a time for each activity: where one runs or waits already, this one is not done. Very many may
-   * wait after a start, so only what one of them needs is kept of it.
+   * Does a job when there is a place for it. If another job for the same activity runs or waits already, this one is not done. Very many
+   * jobs may wait after a start of the engine, so each keeps only what it needs.
    */
   const alone = (activity: ActivityName, job: () => Promise<void>, onEnd?: () => void): void => {
     const key = activityKey(activity)
@@ -91,29 +101,41 @@ export const effects = (
   const ended = (activity: ActivityName, job: () => Promise<void>): Promise<void> =>
     new Promise((resolve) => alone(activity, job, resolve))
 
-  const run = async (attempt: Attempt): Promise<void> => {
+  const run = async (attempt: Attempt, checked: unknown): Promise<void> => {
     const found = await turns.find(attempt)
     if (E.isLeft(found)) return resumeLater(attempt, RETRY_AFTER_MS)
     const live = found.right
     if (live === undefined || !isNewest(live, attempt) || isClosing()) return
     const operation = operationOf(live)
-    if (operation?.perform === undefined || live.asked === undefined) return
-    const { attemptsMax, resumeAfterMs } = operation.perform
-    const organization = await turns.durableState(attempt.organizationId)
-    if (E.isLeft(organization)) return resumeLater(attempt, resumeAfterMs)
-    const { activityId, requester } = live.activity
-    const limits = limitsOf(live.activity)
-    const context = { organization: organization.right, activityId, requester, attempt: attempt.attempt }
-    const outcome = await perform(operation, live.asked.intent, context)
+    if (operation?.perform === undefined || live.decoded === undefined) return
+    const { attemptsMax } = operation.perform
+    const resumeAfterMs = resumeAfter(operation.perform, attempt.attempt)
+    const { activityId, requester, updatedAtMs } = live.activity
+    const limits = limitsOf(rules.catalogue, live.activity, rules.limits)
+    const context = { activityId, requester, atMs: updatedAtMs, attempt: attempt.attempt } // the last event is the start
+    const outcome = await perform(operation, { decoded: live.decoded, checked, context })
     if (isOver() || (E.isLeft(outcome) && isClosing())) return // the next start of the engine takes it up
     if (E.isLeft(outcome) && outcome.left.code === 'UNAVAILABLE' && attempt.attempt < attemptsMax)
       return resumeLater(attempt, resumeAfterMs)
     const concluded = await turns.happen(attempt, (proposal) =>
       E.isLeft(outcome)
-        ? failed(outcome.left)
-        : conclude({ ...rules, limits }, { ...proposal, performed: outcome.right }, requester),
+        ? failed(proposal, outcome.left)
+        : conclude({ ...rules, limits }, proposal, requester, outcome.right).payload,
     )
     if (concluded === undefined) resumeLater(attempt, resumeAfterMs)
+    else if (E.isRight(outcome)) tellFailed(concluded, 'the work of an operation was done, and its activity failed')
+  }
+
+  /** Tells the operator of an activity that failed although its work was done, or may have been done. */
+  const tellFailed = ({ activity }: LiveActivity, message: string): void => {
+    const { type, activityId, attempt, failure: cause } = activity
+    if (cause === undefined) return
+    const { code } = cause
+    accidents.note(`${type} ${code} ${message}`, () => ({
+      level: 'error',
+      message,
+      context: { operation: type, activity: activityId, attempt, code },
+    }))
   }
 
   const resumeLater = ({ organizationId, activityId }: ActivityName, delayMs: number): void => {
@@ -132,42 +154,65 @@ export const effects = (
   }
 
   const takeUp = async (activity: ActivityName): Promise<void> => {
-    const found = await turns.find(activity)
+    const found = await turns.findLatest(activity) // another process may have started it
     if (E.isLeft(found)) {
       if (found.left.code === 'UNAVAILABLE') resumeLater(activity, RETRY_AFTER_MS)
       return
     }
     const live = found.right
-    const how = live === undefined ? undefined : operationOf(live)?.perform
-    if (live === undefined || how === undefined || isFinished(live.activity) || live.activity.attempt === 0) return
+    const operation = live === undefined ? undefined : operationOf(live)
+    const how = operation?.perform
+    if (
+      operation === undefined ||
+      live === undefined ||
+      how === undefined ||
+      isFinished(live.activity) ||
+      live.activity.attempt === 0
+    )
+      return
     const areHeld = await ports.imported.areHeld(activity)
     if (E.isLeft(areHeld)) return resumeLater(activity, RETRY_AFTER_MS)
     if (areHeld.right) return
-    const { attempt, resumeAtMs } = live.activity
+    if (rules.unsupported?.(operation) !== undefined) return // it waits until the engine has the services that the work needs
+    const { attempt, requester, resumeAtMs } = live.activity
     const pauseMs = resumeAtMs - clock.now()
     if (pauseMs > 0) return resumeLater(activity, pauseMs)
     const mayRepeat = how.whenInterrupted === 'retry' && attempt < how.attemptsMax
-    const next = await turns.happen({ ...activity, attempt }, (proposal) =>
-      mayRepeat ? started(proposal.operation, attempt + 1, proposal.clockMs) : interrupted,
-    )
-    if (next === undefined) return resumeLater(activity, how.resumeAfterMs)
-    if (mayRepeat) await run(attemptOf(next))
+    const limits = limitsOf(rules.catalogue, live.activity, rules.limits)
+    let checked: unknown
+    const next = await turns.happen({ ...activity, attempt }, (proposal) => {
+      if (!mayRepeat) return interrupted(proposal)
+      // The clock may have gone back since it was asked whether the attempt is due.
+      const clockMs = Math.max(proposal.clockMs, resumeAtMs)
+      const again = startAgain({ ...rules, limits }, { ...proposal, clockMs }, requester, attempt + 1)
+      checked = again.checked
+      return again.payload
+    })
+    if (next === undefined) return resumeLater(activity, resumeAfter(how, attempt))
+    if (!mayRepeat) {
+      telemetry?.count('countersign.attempt_failures', 1, { type: operation.type, code: INTERRUPTED })
+      tellFailed(next, 'the work of an operation was interrupted, and nobody knows whether it was done')
+    }
+    if (!isFinished(next.activity)) await run(attemptOf(next), checked)
   }
 
   return {
-    performInside: async ({ organization, operation, asked, activityId }, requester) => {
-      const { organizationId } = organization
+    performInside: async (
+      { organization: { organizationId }, operation, decoded, activityId, atMs },
+      requester,
+      checked,
+    ) => {
       if (!callers.enter(organizationId)) return tooManyWait
-      const context = { organization, activityId, requester, attempt: 1 }
+      const context = { activityId, requester, atMs, attempt: 1 }
       const outcome = await unlessLeftBehind(
-        inPlace(organizationId, () => perform(operation, asked.intent, context)),
+        inPlace(organizationId, () => perform(operation, { decoded, checked, context })),
       ).finally(() => callers.leave(organizationId))
       return outcome ?? interruptedWork
     },
-    begin: async (live, pending, request) => {
+    begin: async (live, checked, pending, request) => {
       const attempt = attemptOf(live)
       const { organizationId } = attempt
-      const end = ended(attempt, () => run(attempt))
+      const end = ended(attempt, () => run(attempt, checked))
       if (!callers.enter(organizationId)) return pending
       const isDone = await unlessLeftBehind(isWithin(clock, waitForEffectsMs, end))
       callers.leave(organizationId)
@@ -175,9 +220,9 @@ export const effects = (
     },
     resume,
     interrupt: async (activity) => {
-      const found = await turns.find(activity)
+      const found = await turns.findLatest(activity)
       if (E.isLeft(found) || found.right === undefined || found.right.activity.attempt === 0) return false
-      return (await turns.happen(attemptOf(found.right), () => interrupted)) !== undefined
+      return (await turns.happen(attemptOf(found.right), interrupted)) !== undefined
     },
     close,
   }
@@ -185,7 +230,7 @@ export const effects = (
 
 const NOBODY: readonly (() => void)[] = []
 
-/** Counts those of each organization that wait, up to a bound. */
+/** Counts the waiting callers of each organization, up to a bound. */
 const bounded = (max: number) => {
   const { of, up, down } = tally()
   return {
@@ -203,6 +248,7 @@ const tooManyWait = E.left(
   failure('RATE_LIMIT_EXCEEDED', 'too many requests of this organization wait for work at once; try again'),
 )
 
-const interrupted = failed(
-  failure('INTERRUPTED', 'the effect was interrupted, and its outcome is not known; it is not repeated'),
-)
+const INTERRUPTED = 'INTERRUPTED'
+
+const interrupted = (proposal: Proposal): EventPayload =>
+  failed(proposal, failure(INTERRUPTED, 'the effect was interrupted, and its outcome is not known; it is not repeated'))

@@ -1,29 +1,31 @@
 import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { failure, type Failure } from '../failure.ts'
-import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
+import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
 import type { ActivityName } from './attempt-turns.ts'
 
 /**
- * Effects that another installation had started when the log was imported. A service outside may have forgotten their keys: they
- * wait until somebody says what becomes of them.
+ * Effects that another installation had started before the log was imported. A service outside may have forgotten their idempotency
+ * keys, so they wait until an operator decides about them.
  */
 export type ImportedEffects = {
   /** The position up to which starts are another installation's. */
   readonly position: () => bigint
-  /** Whether those of an activity were started there, and wait. */
+  /** Whether the effects of an activity that is not finished were started there. */
+  readonly areTheirs: (activity: ActivityName) => Promise<E.Either<Failure, boolean>>
+  /** Whether they were started there and wait. */
   readonly areHeld: (activity: ActivityName) => Promise<E.Either<Failure, boolean>>
-  /** Holds one of them no longer, as long as this process lives: its next start is this installation's own. */
+  /** Releases one of them, until this process ends. Its next start belongs to this installation. */
   readonly release: (activity: ActivityName) => void
-  /** Holds none of them any more, durably. */
+  /** Releases all of them for good: this is durable. */
   readonly releaseAll: () => Promise<E.Either<Failure, void>>
 }
 
 type Ports = { readonly store: Pick<EventStore, 'importedTo' | 'setImportedTo' | 'lastPosition' | 'readActivity'> }
 
 /**
- * @param isCopy  the files of the store are a copy of another installation's: all that it holds now counts as imported
- * @returns `STORE_UNREADABLE` where an import did not finish
+ * @param isCopy  whether the files of the store are a copy of another installation's: then all its events count as imported
+ * @returns `STORE_UNREADABLE` if an import did not finish
  */
 export const importedEffects = async (
   { store }: Ports,
@@ -36,16 +38,20 @@ export const importedEffects = async (
   if (E.isLeft(marked)) return marked
   let position = marked.right
   const released = new Set<ActivityKey>()
+  const areTheirs: ImportedEffects['areTheirs'] = async ({ organizationId, activityId }) => {
+    if (position === 0n) return E.right(false)
+    const recorded = await store.readActivity(organizationId, activityId)()
+    // If an activity was started and has no end, its start is its last event.
+    return E.map((events: readonly Recorded[]) => {
+      const last = events[events.length - 1]
+      return last !== undefined && last.position <= position
+    })(recorded)
+  }
   return E.right({
     position: () => position,
-    areHeld: async ({ organizationId, activityId }) => {
-      if (position === 0n || released.has(activityKey({ organizationId, activityId }))) return E.right(false)
-      const recorded = await store.readActivity(organizationId, activityId)()
-      if (E.isLeft(recorded)) return recorded
-      // Of an activity that was started and has no end, the start is the last event.
-      const last = recorded.right[recorded.right.length - 1]
-      return E.right(last !== undefined && last.position <= position)
-    },
+    areTheirs,
+    areHeld: (activity) =>
+      released.has(activityKey(activity)) ? Promise.resolve(E.right(false)) : areTheirs(activity),
     release: (activity) => void released.add(activityKey(activity)),
     releaseAll: async () => {
       const lifted = await store.setImportedTo(0n)()

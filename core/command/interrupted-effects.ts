@@ -1,67 +1,108 @@
 import type { Failure } from '../failure.ts'
+import { follow } from '../following/follow.ts'
+import type { OwnCommits } from '../following/own-commits.ts'
+import type { Handle, OnParked } from '../following/parking.ts'
+import { millis } from '../log/event.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Notice, TellNotice } from '../ports/notice.ts'
+import type { RowChange } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
-import { EVERYWHERE, unfinished, UnfinishedRow } from '../projection/activities.ts'
-import { storedName } from '../projection/projection.ts'
-import type { Runners } from '../projection/runners.ts'
+import { describeThrown, type TellThrown } from '../telemetry/tell-thrown.ts'
+import type { Troubles } from '../telemetry/troubles.ts'
 import type { ActivityName } from './attempt-turns.ts'
 import type { Effects } from './effects.ts'
 import type { ImportedEffects } from './imported-effects.ts'
+import { openStarts } from './open-starts.ts'
 
-/** Effects whose start has no end: what a start of the engine takes up, and what it leaves to somebody's word. */
+/** Effects that were started and have no end. The engine takes up some of them, and leaves others to the operator. */
 export type InterruptedEffects = {
   /**
-   * Takes up those that another life of this installation started, and tells how many are another installation's. Each is looked
-   * at when there is a place for it: a few hundred bytes wait for each until then.
+   * Takes up the effects that an earlier process of this installation started, and gives how many belong to another installation. Each waits
+   * for its place with a few hundred bytes. Then it follows the log: if another process started an effect, or nobody learned the outcome
+   * of a commit, and there is no end when the next attempt may begin, it takes up that effect, too. A second call goes on with
+   * what the first could not do.
    */
   readonly takeUp: () => Promise<E.Either<Failure, void>>
-  /** Those that another installation had started when the log was imported. */
+  /** The effects that another installation had started before the log was imported. */
   readonly imported: () => Promise<E.Either<Failure, readonly ActivityName[]>>
-  /** Takes up one of these, or all of them; gives how many. */
+  /** Takes up one of the imported effects, or all of them. Gives how many. */
   readonly resumeImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
-  /** Lets one of these fail, or all of them; gives how many. */
+  /** Lets one of the imported effects fail, or all of them. Gives how many. */
   readonly failImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
+  /** Stops looking for them. */
+  readonly close: () => Promise<void>
 }
 
 type Ports = {
   readonly storage: Storage
-  readonly runners: Pick<Runners, 'find'>
+  readonly clock: Clock
+  readonly commits: Pick<OwnCommits, 'listen'>
   readonly effects: Pick<Effects, 'resume' | 'interrupt'>
   readonly imported: ImportedEffects
   readonly notice: TellNotice
+  readonly tell: TellThrown
+  readonly parkings: Pick<Troubles, 'note'>
 }
-
-type Unfinished = ActivityName & { readonly position: bigint }
 
 const PAGE = 100
 
-export const interruptedEffects = ({ storage, runners, effects, imported, notice }: Ports): InterruptedEffects => {
-  const { store, readModels } = storage
+export const interruptedEffects = (ports: Ports): InterruptedEffects => {
+  const { storage, clock, commits, effects, imported, notice, tell, parkings } = ports
+  const { store } = storage
+  const open = openStarts(clock, ({ organizationId, activityId }) => effects.resume(organizationId, activityId))
+  let followed: { readonly close: () => Promise<void> } | undefined
+  let isClosed = false
 
-  /** In the order of their starts, once all that the log holds now has been looked at. */
-  const all = async (take: (one: Unfinished) => void): Promise<E.Either<Failure, void>> => {
+  // Effects that this process runs are noted, too. `resume` does nothing for them while they run or wait here.
+  const note: Handle = (event, position) => {
+    const { organization: organizationId, activity: activityId } = event
+    if (event.type === 'ActivityStarted') {
+      if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))
+    } else if (event.revision > 2n) open.forget({ organizationId, activityId }) // else it was never started
+    return NO_ROWS
+  }
+
+  const onParked: OnParked = ({ organization, sequence }, thrown) =>
+    parkings.note('interrupted effects', () => ({
+      level: 'error',
+      message:
+        'effects of an organization are not taken up, because its log has an event that this version cannot read',
+      context: { organization, sequence: String(sequence), ...describeThrown(thrown) },
+    }))
+
+  /** What was started before is `PENDING` in the store. */
+  const beginToFollow = async (): Promise<E.Either<Failure, void>> => {
     const last = await store.lastPosition()()
     if (E.isLeft(last)) return last
-    const passed = await runners.find(unfinished.name)?.passed(last.right)
-    if (passed === undefined || E.isLeft(passed)) return passed ?? E.right(undefined)
+    const options = { after: last.right, types: TYPES, parts: false, handle: note, isDurable: false }
+    const begun = await follow({ storage, clock, commits, tell, onParked }, 'interrupted-effects', options)
+    if (E.isLeft(begun)) return begun
+    if (isClosed) await begun.right.close()
+    followed = begun.right
+    return E.right(undefined)
+  }
+
+  /** All activities with effects that were started and have no end, in the order of their first events. */
+  const all = async (take: (one: ActivityName, areTheirs: boolean) => void): Promise<E.Either<Failure, void>> => {
     for (let after = 0n; ;) {
-      const selection = { limit: PAGE, ascending: true, after }
-      const rows = await readModels.rows(storedName(unfinished), EVERYWHERE, selection)()
-      if (E.isLeft(rows)) return rows
-      for (const { order, value } of rows.right) {
-        after = order
-        if (UnfinishedRow.is(value))
-          take({ organizationId: value.organization, activityId: value.activity, position: order })
+      const page = await store.pending(after, PAGE)()
+      if (E.isLeft(page)) return page
+      for (const { organization: organizationId, activity: activityId, position } of page.right) {
+        after = position
+        const mayBeTheirs = position <= imported.position()
+        const theirs = mayBeTheirs ? await imported.areTheirs({ organizationId, activityId }) : E.right(false)
+        if (E.isLeft(theirs)) return theirs
+        take({ organizationId, activityId }, theirs.right)
       }
-      if (rows.right.length < PAGE) return E.right(undefined)
+      if (page.right.length < PAGE) return E.right(undefined)
     }
   }
 
   const waiting = async (): Promise<E.Either<Failure, readonly ActivityName[]>> => {
     const found: ActivityName[] = []
-    const looked = await all(({ organizationId, activityId, position }) => {
-      if (position <= imported.position()) found.push({ organizationId, activityId })
+    const looked = await all((one, areTheirs) => {
+      if (areTheirs) found.push(one)
     })
     return E.map(() => found)(looked)
   }
@@ -78,9 +119,11 @@ export const interruptedEffects = ({ storage, runners, effects, imported, notice
 
   return {
     takeUp: async () => {
+      const following = followed === undefined ? await beginToFollow() : E.right(undefined)
+      if (E.isLeft(following)) return following
       let others = 0
-      const looked = await all(({ organizationId, activityId, position }) => {
-        if (position <= imported.position()) others += 1
+      const looked = await all(({ organizationId, activityId }, areTheirs) => {
+        if (areTheirs) others += 1
         else effects.resume(organizationId, activityId)
       })
       if (E.isRight(looked) && others > 0) notice(noticeOf(others))
@@ -102,8 +145,16 @@ export const interruptedEffects = ({ storage, runners, effects, imported, notice
       for (const activity of found.right) if (await effects.interrupt(activity)) failed += 1
       return E.right(failed)
     },
+    close: async () => {
+      isClosed = true
+      open.close()
+      await followed?.close()
+    },
   }
 }
+
+const TYPES = ['ActivityStarted', 'ActivityCompleted', 'ActivityFailed'] as const
+const NO_ROWS: readonly RowChange[] = []
 
 const noticeOf = (effects: number): Notice => ({
   level: 'warn',

@@ -1,46 +1,75 @@
 import { denialIdOf } from '../activity/identity.ts'
 import { instant } from '../log/event.ts'
-import { failure, type Failure, type Json } from '../failure.ts'
+import { failure, type Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
-import type { ActivityView } from '../query/activity-view.ts'
+import type { Stamp } from '../stamp/stamp.ts'
+import type { ActivityView, SubmittedView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
-import { refused, shownToRequester, type Turn, type Turned } from './answer.ts'
-import { authenticate, type Authenticated } from './authenticate.ts'
+import { refused, shownToRequester, startedBy, type Turn, type Turned } from './answer.ts'
+import { authenticate, keptChanging, speakerOf, type Authenticated } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Cell, LiveActivity, Refusal } from './cell.ts'
+import type { Cell } from '../writing/cell.ts'
+import { loadOthers, noCells } from '../writing/other-cells.ts'
+import { proposalOn } from '../writing/proposing.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
 import { commandOf, type Command, type Named } from './command.ts'
-import { decideNew, type Proposal } from './turn.ts'
-import { isInTime, staleTimestamp, voteTurn } from './vote.ts'
+import { mayTell } from './may-tell.ts'
+import type { Work } from '../deciding/trying.ts'
+import { decideNew } from '../deciding/turn.ts'
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import { voteTurn } from './vote.ts'
+import { isInTime, staleTimestamp } from '../deciding/times.ts'
 
 const REFUSALS_MAX = 16
+/** How often the work of one request is done. It is repeated where the state has changed so that `check` gives something else. */
+const WORKS_MAX = 4
+/** How often other organizations are loaded for one request. One of them may be dropped before the turn is taken. */
+const LOADS_MAX = 16
 
-/** Submits an activity, or a vote on one, on a path that `isRoute` knows: authenticates, reads the body, then takes turns until one of them stands. */
+/**
+ * Submits an activity, or a vote on one, on a path that `isRoute` knows: authenticates, reads the body, then takes turns until one of them
+ * stands. Refuses a request that would wait for its turn for longer than `waitForTurnMaxMs`.
+ */
 export const submit =
   (ports: CommandPorts) =>
-  async (path: string, request: Request): Promise<E.Either<Failure, ActivityView>> => {
-    const authenticated = await authenticate(ports, 'submit')(request)
+  async (path: string, request: Request, waitForTurnMaxMs = Infinity): Promise<E.Either<Failure, SubmittedView>> => {
+    const mayWait = (organizationId: string, stamp: Stamp): E.Either<Failure, unknown> =>
+      ports.queue.isWithin(organizationId, stamp.publicKey, waitForTurnMaxMs) ? E.right(undefined) : E.left(tooManyWait)
+    const authenticated = await authenticate(ports, 'submit', mayWait)(request)
     if (E.isLeft(authenticated)) return authenticated
     const command = commandOf(ports.rules, path, authenticated.right)
     if (E.isLeft(command)) return command
-    // By organization only now that the signature holds: nobody can lengthen another's line by naming it.
-    const { organizationId } = authenticated.right
-    await ports.queue.enter(organizationId)
+    // The request joins the organization's queue only now, when its signature was verified: no stranger can make that queue longer.
+    const { organizationId, stamp } = authenticated.right
+    // Requests that were verified at the same time have made the queue longer.
+    const admitted = mayWait(organizationId, stamp)
+    if (E.isLeft(admitted)) return admitted
+    await ports.queue.enter(organizationId, stamp.publicKey)
     const turned = await takeTurns(ports, authenticated.right, command.right).finally(() =>
       ports.queue.leave(organizationId),
     )
-    return E.isLeft(turned) ? turned : told(ports, authenticated.right, turned.right)
+    if (E.isLeft(turned)) return turned
+    const { timestampMs: requestedAtMs } = command.right.envelope
+    const answer = await told(ports, authenticated.right, turned.right)
+    return E.map((view: ActivityView): SubmittedView => ({ ...view, requestedAtMs }))(answer)
   }
+
+const tooManyWait = failure('RATE_LIMIT_EXCEEDED', 'too many requests wait for their turn; nothing was done; try again')
 
 type Answered = Extract<Turned, { readonly _tag: 'answer' }>
 
-/** A turn is taken again when the store refused what it decided, or what it was decided on. */
+/** Takes a turn, and takes it again when the store refused its commit, or a commit on which it was decided. */
 const takeTurns = async (
   ports: CommandPorts,
   request: Authenticated,
   command: Command,
 ): Promise<E.Either<Failure, Answered>> => {
   let isLookedUp = false
-  let performed: E.Either<Failure, Json> | undefined
+  let inspected: Turn['inspected']
+  let work: Work | undefined
+  let cells = noCells
+  let works = 0
+  let loads = 0
   let refusals = 0
   while (refusals < REFUSALS_MAX) {
     await ports.turns.next(request.organizationId)
@@ -49,64 +78,69 @@ const takeTurns = async (
     const { cell, found } = loaded.right
     if (cell.isDropped) continue
     const before = cell.tip.sequence
-    const turn = (): Turned => takeTurn(ports, cell, request, command, { isLookedUp, found, performed })
+    const turn = (): Turned => takeTurn(ports, cell, request, command, { isLookedUp, found, inspected, work, cells })
     const turned =
       ports.telemetry === undefined ? turn() : ports.telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
     const { sequence } = cell.tip
     if (turned._tag === 'look-up') {
       isLookedUp = true
+    } else if (turned._tag === 'inspect') {
+      const { operation, decoded } = turned
+      inspected = await outsideQueue(ports, request, () => ports.inspect(request.organizationId, operation, decoded))
     } else if (turned._tag === 'perform') {
-      ports.queue.leave(request.organizationId) // work may take long, and decides nothing
-      performed = await ports.effects.performInside(turned.proposal, turned.requester)
-      await ports.queue.enter(request.organizationId)
+      if (works === WORKS_MAX) return E.left(keptChanging)
+      works += 1
+      const { proposal, requester, checked } = turned
+      const perform = () => ports.effects.performInside(proposal, requester, checked)
+      work = { checked, outcome: await outsideQueue(ports, request, perform) }
+    } else if (turned._tag === 'read') {
+      if (loads === LOADS_MAX) return E.left(keptChanging)
+      loads += 1
+      const read = () => loadOthers(ports.organizations, turned.ids, refusals > 0)
+      const others = await outsideQueue(ports, request, read)
+      if (E.isRight(others)) cells = others.right
+      else if (isLookedUp) return others
+      else isLookedUp = true // it may be in the store already, and then nothing has to be read
     } else {
-      const tellable = await mayTell(ports, cell, sequence > before)
+      const tellable = await mayTell(ports.organizations, cell, cells, sequence > before)
       if (E.isLeft(tellable)) {
         if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
         return tellable
       }
       if (tellable.right) return E.right(turned)
       refusals += 1
+      cells = noCells
       ports.telemetry?.count('countersign.conflicts', 1, {})
       isLookedUp = true // it may have been refused because the activity is in the store already
     }
   }
-  return E.left(failure('CONFLICT', 'the organization kept changing; try again'))
+  return E.left(keptChanging)
+}
+
+/** Does a job that may take long outside the queue, so that no other command waits for it. */
+const outsideQueue = async <A>(
+  { queue }: CommandPorts,
+  { organizationId, stamp }: Authenticated,
+  job: () => Promise<A>,
+): Promise<A> => {
+  queue.leave(organizationId)
+  try {
+    return await job()
+  } finally {
+    await queue.enter(organizationId, stamp.publicKey)
+  }
 }
 
 const outcomeOf = (turned: Turned): string =>
   turned._tag !== 'answer' || E.isRight(turned.answer) ? 'ok' : turned.answer.left.code
-
-/** Whether what a turn came to has become durable; no: decide anew. A failure where that would not help. */
-const mayTell = async (
-  { organizations }: CommandPorts,
-  cell: Cell,
-  hasCommitted: boolean,
-): Promise<E.Either<Failure, boolean>> => {
-  if (!hasCommitted) return organizations.confirm(cell)
-  const { sequence } = cell.tip
-  if (await cell.settled(sequence)) return E.right(true)
-  return cell.refusal === undefined ? E.right(false) : verdictOn(cell.refusal, sequence)
-}
-
-// An unknown fate is everybody's who waits for it: who sends the same body again finds out. Too large a commit is only
-// its own maker's affair.
-const verdictOn = ({ fate, sequence }: Refusal, own: bigint): E.Either<Failure, boolean> => {
-  if (E.isLeft(fate)) return fate.left.code === 'CONFLICT' ? E.right(false) : fate
-  return fate.right._tag === 'too-large' && sequence === own
-    ? E.left(
-        failure('REQUEST_TOO_LARGE', `expected at most ${fate.right.bytesMax} bytes for the events of one request`),
-      )
-    : E.right(false)
-}
 
 const told = async (
   { effects }: CommandPorts,
   request: Authenticated,
   { answer, started }: Answered,
 ): Promise<E.Either<Failure, ActivityView>> => {
-  if (started !== undefined) return effects.begin(started, answer, request)
-  // Its effects may have been started by a process that is no more, or by a commit whose fate nobody learned.
+  if (started !== undefined) return effects.begin(started.live, started.checked, answer, request)
+  // A process that has died may have started its effects, or a commit whose outcome nobody learned.
   if (E.isRight(answer) && answer.right.status === 'ACTIVITY_STATUS_PENDING')
     effects.resume(request.organizationId, answer.right.id)
   return answer
@@ -131,7 +165,7 @@ const load = async (
   return E.right({ cell: cell.right, found: undefined })
 }
 
-/** Where the activity may be that a command is about: under its own id, or set aside because this caller was denied it. */
+/** The ids under which the activity of a command may be: its own, or the one under which this caller's denial is stored. */
 const idsOf = (
   { rules, clock }: CommandPorts,
   cell: Cell,
@@ -144,15 +178,15 @@ const idsOf = (
     : [activityId, denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.right.userId)]
 }
 
-/** What the attempts before brought. */
-type Brought = Pick<Turn, 'isLookedUp' | 'performed'> & Pick<Loaded, 'found'>
+/** What earlier rounds of this request have brought. */
+type Earlier = Pick<Turn, 'isLookedUp' | 'inspected' | 'work' | 'cells'> & Pick<Loaded, 'found'>
 
 const takeTurn = (
   ports: CommandPorts,
   cell: Cell,
   request: Authenticated,
   command: Command,
-  { isLookedUp, found, performed }: Brought,
+  { found, isLookedUp, inspected, work, cells }: Earlier,
 ): Turned => {
   const { rules, activities, clock } = ports
   const clockMs = clock.now()
@@ -164,7 +198,20 @@ const takeTurn = (
   const live = firstOf(ids, (id) => activities.peek(cell, id)) ?? found
   if (live === undefined && !isLookedUp && ids.some((id) => activities.isKnown(cell, id)))
     return { _tag: 'look-up', activityId }
-  const turn: Turn = { rules, cell, request, caller: caller.right, atMs, clockMs, live, isLookedUp, performed }
+  // A full literal: with an object spread a turn takes ten microseconds more.
+  const turn: Turn = {
+    rules,
+    cell,
+    request,
+    caller: caller.right,
+    atMs,
+    clockMs,
+    live,
+    isLookedUp,
+    inspected,
+    work,
+    cells,
+  }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
 }
 
@@ -183,57 +230,62 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
   const lookUp: Turned = { _tag: 'look-up', activityId: command.activityId }
   if (!turn.isLookedUp && !isProbablyNew(cell, timestampMs, clockMs)) return lookUp
   if (!isInTime(timestampMs, clockMs)) return refused(staleTimestamp)
-  const asked = named.version.decodeIntent(command.envelope.parameters)
-  if (E.isLeft(asked)) return turn.isLookedUp ? refused(asked.left) : lookUp
-  if (turn.performed !== undefined && E.isLeft(turn.performed)) return refused(turn.performed.left)
-  const admitted = named.operation.admit(asked.right.intent, { organization: cell.state, atMs })
+  const decoded = named.version.decodeIntent(command.envelope.parameters)
+  if (E.isLeft(decoded)) return turn.isLookedUp ? refused(decoded.left) : lookUp
+  if (turn.work !== undefined && E.isLeft(turn.work.outcome)) return refused(turn.work.outcome.left)
+  const admitted = admit(turn, named.operation, decoded.right)
   if (E.isLeft(admitted)) return turn.isLookedUp ? refused(admitted.left) : lookUp
-  const proposal: Proposal = {
-    organization: cell.state,
-    sequence: cell.tip.sequence,
-    atMs,
-    clockMs,
-    activityId: command.activityId,
-    type: named.version.type,
-    operation: named.operation,
-    asked: asked.right,
-    performed: turn.performed?.right,
-  }
-  const decided = decideNew(rules, proposal, turn.request, caller, command.fingerprint)
-  // The activity itself may be why it cannot be done now: a name that it has taken, work that it has done.
+  const ready = named.operation.inspect === undefined ? decoded : turn.inspected
+  if (ready === undefined) return { _tag: 'inspect', operation: named.operation, decoded: decoded.right }
+  if (E.isLeft(ready)) return turn.isLookedUp ? refused(ready.left) : lookUp
+  const { activityId } = command
+  const { operation, version } = named
+  const asked = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right }
+  const proposal = proposalOn(cell, turn.cells, asked)
+  if ('_tag' in proposal) return proposal
+  const decided = decideNew(rules, proposal, speakerOf(turn.request, caller), command.fingerprint, turn.work)
+  // The same activity may have been done before, and may be the reason for the refusal: for instance, it has taken the name.
   if (!turn.isLookedUp && !isAgreed(decided)) return lookUp
   if (E.isLeft(decided)) return refused(decided.left)
-  if (decided.right._tag === 'perform') return { _tag: 'perform', proposal, requester: caller.userId }
-  const { happenings, verdict } = decided.right
+  if (decided.right._tag === 'perform')
+    return { _tag: 'perform', proposal, requester: caller.userId, checked: decided.right.checked }
+  const { payloads, verdict } = decided.right
   const { fingerprint } = command
   const after = cell.commit({
     before: undefined,
     activityId:
       verdict.outcome === 'DENIED'
         ? denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.userId)
-        : command.activityId,
-    asked: asked.right,
+        : activityId,
+    decoded: ready.right,
     at: instant(atMs),
-    happenings,
+    payloads,
     request: turn.request.stamped,
+    others: proposal.others,
   })
-  return shownToRequester(
-    turn,
-    after,
-    happenings.some(({ type }) => type === 'ActivityStarted'),
-  )
+  return shownToRequester(turn, after, startedBy(decided.right, after))
+}
+
+/** Refuses an operation that this engine cannot do, and a request that would take too much. */
+const admit = (
+  { rules, cell, atMs }: Turn,
+  operation: Operation,
+  { intent }: DecodedIntent,
+): E.Either<Failure, unknown> => {
+  const unsupported = rules.unsupported?.(operation)
+  return unsupported === undefined ? operation.admit(intent, { organization: cell.state, atMs }) : E.left(unsupported)
 }
 
 const isAgreed = (decided: ReturnType<typeof decideNew>): boolean =>
-  E.isRight(decided) && decided.right._tag === 'happened' && decided.right.verdict.outcome !== 'DENIED'
+  E.isRight(decided) && decided.right._tag === 'decided' && decided.right.verdict.outcome !== 'DENIED'
 
-/** The same body again: from its requester it asks how things stand, from somebody else it is an approval. */
+/** Answers a repeated body. From the requester it asks how the activity stands; from another user it is an approval. */
 const repeated = (turn: Turn, { activityId }: Command, live: LiveActivity): Turned =>
   turn.caller.userId === live.activity.requester
     ? shownToRequester(turn, live)
     : voteTurn(turn, { selection: 'VOTE_SELECTION_APPROVED', activityId, timestampMs: undefined })
 
-// An activity cannot be older than its body, give or take the clocks: one whose body was made after this process loaded
-// the organization would be in memory. Where it is not after all, the store refuses to create it twice.
+// An activity is not older than its body, if the clocks agree. So if the body was made after this process loaded the organization, the
+// activity would be in memory. Where the clocks do not agree, the store refuses to create the activity twice.
 const isProbablyNew = (cell: Cell, timestampMs: number, atMs: number): boolean =>
   isInTime(timestampMs, atMs) && timestampMs > cell.loadedAtMs

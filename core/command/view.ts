@@ -1,71 +1,57 @@
+import { formerUsers } from '../organization/former-users.ts'
+import { users } from '../organization/users.ts'
 import type { Activity, Vote } from '../activity/activity.ts'
-import { approvalsOf, matterOf } from '../activity/matter.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import { votersOf, type Voters } from '../deciding/voters.ts'
 import { decodeUtf8, encodeHex } from '../bytes.ts'
+import type { JsonObject } from '../codec/codec.ts'
 import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
-import type { Catalogue } from '../operations/catalogue.ts'
-import type { Version } from '../operations/operation.ts'
-import type { Organization, User } from '../organization/organization.ts'
-import { countedApprovals } from '../policy/approvers.ts'
-import { eligibility, type EligibilityOptions } from '../policy/consensus.ts'
-import { currentRules } from '../policy/rules.ts'
-import type { ActivityView, VoteView } from '../query/activity-view.ts'
-import { timestamp } from '../query/timestamp.ts'
-import { userView } from '../query/user/user-view.ts'
-import type { LiveActivity } from './cell.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { Version } from '../definition/operation.ts'
+import type { Organization } from '../organization/state.ts'
+import type { User } from '../organization/users.ts'
+import type { ActivityView, ShownEvaluations, VoteView } from '../view/activity-view.ts'
+import { timestamp } from '../codec/timestamp.ts'
+import { userView, UserView } from '../resources/user/user-view.ts'
 import { readStamp } from './read-stamp.ts'
 
-/** Who may vote on the activities of an organization, in one state of it and at one moment. */
-export type Voters = {
-  /** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
-  readonly isEligible: (live: LiveActivity, userId: string) => boolean
-  /** Whether the user's approval counts. */
-  readonly hasApproved: (activity: Activity, userId: string) => boolean
-  /** How a user is shown beside a vote: written once for all votes of an answer, for it can be long. */
-  readonly userOf: (userId: string) => Json
+/** The most steps in which an answer finds out whether its caller may vote. A vote has more, and its answer comes on top. */
+const STEPS_OF_ANSWER = 500_000
+
+/** Who may vote, and how each voter is shown. */
+export type VotersOfAnswer = Voters & {
+  /**
+   * A user as the wire shows one beside a vote. It can be long, so it is made once for all votes of an answer.
+   *
+   * @param isErased  whether the request of the vote was erased: then a user who was deleted has no name
+   */
+  readonly userOf: (userId: string, isErased: boolean) => JsonObject
 }
 
-export const votersOf = (
-  organization: Organization,
-  catalogue: Catalogue,
-  atMs: number,
-  options: EligibilityOptions = {},
-): Voters => {
-  const mayVote = eligibility(organization, options)
-  const { rules = currentRules } = options
-  const users = new Map<string, Json>()
+/** Makes one for an answer. All activities of the answer share its steps. */
+export const votersOfAnswer = (organization: Organization, catalogue: Catalogue, atMs: number): VotersOfAnswer => {
+  const shown = new Map<string, JsonObject>()
+  const { isEligible, hasApproved } = votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER })
   return {
-    isEligible: ({ activity, asked }, userId) => {
-      const found = catalogue.byType(activity.type)
-      if (found === undefined || asked === undefined || !organization.users.has(userId)) return false
-      if (activity.requester === userId) return true
-      const matter = matterOf(found.operation, activity.type, asked.intent, activity.requester, atMs)
-      return mayVote(matter, approvalsOf(activity, atMs), userId)
-    },
-    hasApproved: (activity, userId) =>
-      countedApprovals(rules, organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
-    userOf: (userId) => {
-      const found = users.get(userId) ?? userOf(organization, userId)
-      users.set(userId, found)
+    isEligible,
+    hasApproved,
+    userOf: (userId, isErased) => {
+      const key = isErased ? `${userId} erased` : userId
+      const found = shown.get(key) ?? userOf(organization, userId, isErased)
+      shown.set(key, found)
       return found
     },
   }
 }
-
-/** The steps for an answer to find out whether its caller may vote: fewer than for a vote, which it may come on top of. */
-const STEPS_OF_ANSWER = 500_000
-
-/** For one answer, however many activities it shows: they share the steps. */
-export const votersOfAnswer = (organization: Organization, catalogue: Catalogue, atMs: number): Voters =>
-  votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER })
 
 const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
 /**
  * An activity as `caller` may see it now.
  *
- * @param voters  where several activities are shown, those of all of them
+ * @param voters  shared by all activities of an answer
  */
 export const viewOf = (
   organization: Organization,
@@ -76,7 +62,7 @@ export const viewOf = (
   voters = votersOfAnswer(organization, catalogue, atMs),
 ): ActivityView => {
   const { activity } = live
-  const asked = unlessItThrows(undefined, () => live.asked)
+  const decoded = unlessItThrows(undefined, () => live.decoded)
   const version = catalogue.byType(activity.type)?.version
   const eligible = isOpen(activity) && unlessItThrows(false, () => voters.isEligible(live, caller))
   return {
@@ -84,7 +70,7 @@ export const viewOf = (
     organizationId: activity.organizationId,
     status: activity.status,
     type: activity.type,
-    intent: version === undefined || asked === undefined ? {} : { [version.intentName]: asked.echo },
+    intent: version === undefined || decoded === undefined ? {} : { [version.intentName]: decoded.echo },
     result: unlessItThrows({}, () => resultOf(activity, version)),
     votes: activity.votes.map((vote) => voteView(voters, activity, vote, live.requests.get(vote.id))),
     fingerprint: activity.fingerprint,
@@ -96,14 +82,14 @@ export const viewOf = (
   }
 }
 
-const resultOf = ({ result }: Activity, version: Version | undefined): ActivityView['result'] => {
+const resultOf = ({ result, parts }: Activity, version: Version | undefined): ActivityView['result'] => {
   if (version === undefined || result === undefined) return {}
-  const encoded = version.encodeResult(result)
-  // What a host wrote is read as JSON once, so that one result that is none does not spoil a list.
+  const encoded = version.encodeResult(result, parts)
+  // A host's `encodeResult` may give what is no JSON. It is written and read here, so that it cannot spoil a whole list.
   return { [version.resultName]: version.isPlainResult ? encoded : (parseJson(JSON.stringify(encoded)) as Json) }
 }
 
-/** A host's code that throws takes its own part out of the view, and not the activity out of every list. */
+/** If a host's code throws, its member is left out of the view, and the activity stays in every list. */
 const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
   try {
     return read()
@@ -112,12 +98,17 @@ const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
   }
 }
 
-const voteView = (voters: Voters, activity: Activity, vote: Vote, request: StampedRequest | undefined): VoteView => {
+const voteView = (
+  voters: VotersOfAnswer,
+  activity: Activity,
+  vote: Vote,
+  request: StampedRequest | undefined,
+): VoteView => {
   const signature = request === undefined ? undefined : readStamp(request)
   return {
     id: vote.id,
     userId: vote.userId,
-    user: voters.userOf(vote.userId),
+    user: voters.userOf(vote.userId, request === undefined),
     activityId: activity.activityId,
     selection: vote.selection,
     message: request === undefined ? '' : (decodeUtf8(request.body) ?? ''),
@@ -128,28 +119,28 @@ const voteView = (voters: Voters, activity: Activity, vote: Vote, request: Stamp
   }
 }
 
-/** The user as of now; of one who is gone, the id is left. */
-const userOf = (organization: Organization, userId: string): Json => {
-  const user = organization.users.get(userId)
-  return userView(user ?? { ...NOBODY, userId })
+/** The user in the present state; only the id and the last name if the user was deleted. */
+const userOf = (organization: Organization, userId: string, isErased: boolean): JsonObject => {
+  const user = users.of(organization).get(userId)
+  const userName = (isErased ? undefined : formerUsers.of(organization).get(userId)) ?? ''
+  return UserView.encode(userView(user ?? { ...NOBODY, userId, userName })) as JsonObject // codecs of the wire give JSON
 }
 
-const NOBODY: Omit<User, 'userId'> = {
-  userName: '',
+const NOBODY: Omit<User, 'userId' | 'userName'> = {
   tagIds: [],
-  apiKeys: new Map(),
-  deletedApiKeys: new Map(),
+  credentials: new Map(),
+  deletedCredentials: new Map(),
   createdAtMs: 0,
   updatedAtMs: 0,
 }
 
 /** What the rules said at each vote, as the wire carries it. */
-export const evaluationsOf = ({ activity }: LiveActivity): readonly Json[] =>
+export const evaluationsOf = ({ activity }: LiveActivity): readonly ShownEvaluations[] =>
   activity.votes.map((vote) => ({
     id: vote.id,
     activityId: activity.activityId,
     organizationId: activity.organizationId,
     voteId: vote.id,
-    policyEvaluations: vote.decision.verdict.evaluations.map((evaluation) => ({ ...evaluation })),
+    policyEvaluations: vote.decision.verdict.evaluations,
     createdAt: timestamp(vote.atMs),
   }))

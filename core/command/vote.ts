@@ -1,125 +1,88 @@
-import * as t from 'io-ts'
-import { isApprovedByBody } from '../activity/activity.ts'
-import type { Envelope } from '../activity/envelope.ts'
-import { activityIdOf } from '../activity/identity.ts'
+import { isApprovedByBody, isFinished } from '../activity/activity.ts'
 import { equal } from '../bytes.ts'
-import { decode, refined } from '../codec.ts'
-import { failure, fieldViolations, type Failure } from '../failure.ts'
+import { failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
-import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
-import type { LiveActivity } from './cell.ts'
-import { erased } from './live-activities.ts'
-import { refused, shown, type Turn, type Turned } from './answer.ts'
-import { decideVote, type Proposal } from './turn.ts'
-import { votersOf, type Voters } from './view.ts'
+import type { Ballot } from '../deciding/ballot.ts'
+import { erased, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
+import { isInTime, staleTimestamp } from '../deciding/times.ts'
+import { refused, shown, startedBy, type Turn, type Turned } from './answer.ts'
+import { decideVote, type Decided, type Proposal } from '../deciding/turn.ts'
+import { votersOf, type Voters } from '../deciding/voters.ts'
+import { proposalOn } from '../writing/proposing.ts'
+import { speakerOf } from './authenticate.ts'
 
-/** A vote as its body names it. Voting is not an activity of its own. */
-export type Ballot = {
-  readonly selection: Selection
-  readonly activityId: string
-  /** Undefined where the vote is the activity's own body, stamped by another user: then the approvals' window counts. */
-  readonly timestampMs: number | undefined
-}
-
-/** What votes are sent as, by the last segment of their route. */
-export const ballots: {
-  readonly [path: string]: { readonly type: string; readonly selection: Selection } | undefined
-} = {
-  approve_activity: { type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY', selection: 'VOTE_SELECTION_APPROVED' },
-  reject_activity: { type: 'ACTIVITY_TYPE_REJECT_ACTIVITY', selection: 'VOTE_SELECTION_REJECTED' },
-}
-
-/** What a vote's body asks for. */
-export const Parameters = t.strict({
-  fingerprint: refined(t.string, 'a fingerprint', (text) => text !== '' && text.length <= 256),
-})
-
-/** Whether a path is one of voting. */
-export const isBallotPath = (path: string): boolean => Object.hasOwn(ballots, path)
-
-/** Reads a vote. */
-export const ballotOf = (digest: Digest, path: string, envelope: Envelope): E.Either<Failure, Ballot> => {
-  const ballot = ballots[path]
-  if (ballot === undefined || envelope.type !== ballot.type) {
-    return E.left(
-      fieldViolations(`bad request body: type does not belong to ${path}`, [
-        { field: 'type', description: `expected ${ballot?.type ?? 'another path'}` },
-      ]),
-    )
-  }
-  return E.map(({ fingerprint }: t.TypeOf<typeof Parameters>) => ({
-    selection: ballot.selection,
-    activityId: activityIdOf(digest, envelope.organizationId, fingerprint),
-    timestampMs: envelope.timestampMs,
-  }))(decode(Parameters, 'parameters')(envelope.parameters))
-}
-
-const PAST_MS = 60 * 60 * 1000
-const FUTURE_MS = 5 * 60 * 1000
-
-/** Whether a request made at `timestampMs` may still be taken: less than an hour old, at most five minutes ahead. */
-export const isInTime = (timestampMs: number, atMs: number): boolean =>
-  timestampMs > atMs - PAST_MS && timestampMs <= atMs + FUTURE_MS
-
-export const staleTimestamp = fieldViolations(
-  'invalid timestampMs: expected a time less than 1 hour old and at most 5 minutes ahead',
-  [{ field: 'timestampMs', description: 'expected a time less than 1 hour old and at most 5 minutes ahead' }],
-)
-
-/** A turn that votes. A vote that is repeated, or comes late, changes nothing and shows the activity. */
+/** Takes a turn for a vote. A vote that is repeated, or comes after the end, changes nothing and shows the activity. */
 export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
-  const { rules, live, cell, caller, atMs, clockMs } = turn
-  if (live === undefined)
+  const { rules, cell, caller, atMs, clockMs } = turn
+  if (turn.live === undefined)
     return turn.isLookedUp ? refused(noActivity) : { _tag: 'look-up', activityId: ballot.activityId }
   const voters = votersOf(cell.state, rules.catalogue, atMs)
-  if (hasVoted(voters, live, caller.userId, ballot.selection)) return shown(turn, live)
+  if (hasVoted(voters, turn.live, caller.userId, ballot.selection)) return shown(turn, turn.live)
+  const live = inspectedOf(turn, turn.live)
+  if ('_tag' in live) return live
   if (!voters.isEligible(live, caller.userId)) {
-    return refused(live.asked === undefined ? erased : notEligible)
+    return refused(live.decoded === undefined ? erased : notEligible)
   }
   if (live.activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return shown(turn, live)
   if (!isTimely(live, ballot, turn) || isCopy(live, turn)) return refused(staleTimestamp)
   if (turn.request.stamped.body.length > VOTE_BYTES_MAX) return refused(tooLong)
   const found = rules.catalogue.byType(live.activity.type)
-  if (found === undefined || live.asked === undefined) return refused(erased)
-  return cast(turn, ballot.selection, live, {
-    organization: cell.state,
-    sequence: cell.tip.sequence,
+  if (found === undefined || live.decoded === undefined) return refused(erased)
+  const { decoded, activity } = live
+  const asked = {
     atMs,
     clockMs,
     activityId: ballot.activityId,
-    type: live.activity.type,
+    type: activity.type,
     operation: found.operation,
-    asked: live.asked,
-    performed: turn.performed !== undefined && E.isRight(turn.performed) ? turn.performed.right : undefined,
-  })
+    decoded,
+  }
+  const proposal = proposalOn(cell, turn.cells, asked)
+  return '_tag' in proposal ? proposal : cast(turn, ballot, live, proposal)
 }
 
-// A voter is shown what became of the activity, even where that is a denial: the vote itself was in order.
-const cast = (turn: Turn, selection: Selection, live: LiveActivity, proposal: Proposal): Turned => {
-  const { rules, cell, request, caller, performed } = turn
-  const performFailure = performed !== undefined && E.isLeft(performed) ? performed.left : undefined
-  if (performFailure?.code === 'UNAVAILABLE') return refused(performFailure) // the same vote may come again
-  const decided = decideVote(rules, proposal, request, caller, live, selection, performFailure)
-  if (decided._tag === 'perform') return { _tag: 'perform', proposal, requester: live.activity.requester }
+/**
+ * The activity with what `inspect` found out, which policies may ask for. For finished activities that is not kept in memory, because
+ * hardly anybody votes on them: then the request has to be inspected again.
+ */
+const inspectedOf = ({ rules, inspected }: Turn, live: LiveActivity): LiveActivity | Turned => {
+  const { activity, decoded } = live
+  const operation = rules.catalogue.byType(activity.type)?.operation
+  if (operation?.inspect === undefined || decoded === undefined || !isFinished(activity)) return live
+  if (inspected === undefined) return { _tag: 'inspect', operation, decoded }
+  const known = withInspected(live, inspected)
+  return E.isLeft(known) ? refused(known.left) : known.right
+}
+
+// A voter sees the activity after the vote, also if it is denied, because the vote itself was valid.
+const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal): Turned => {
+  const { rules, cell, request, caller, work } = turn
+  if (work !== undefined && E.isLeft(work.outcome) && work.outcome.left.code === 'UNAVAILABLE')
+    return refused(work.outcome.left) // the same vote may come again
+  const decided = decideVote(rules, proposal, speakerOf(request, caller), live, ballot, work)
+  const unsupported = mayWork(decided) ? rules.unsupported?.(proposal.operation) : undefined
+  if (unsupported !== undefined) return refused(unsupported)
+  if (decided._tag === 'perform')
+    return { _tag: 'perform', proposal, requester: live.activity.requester, checked: decided.checked }
   if (decided.verdict.outcome === 'ALLOWED') {
-    const admitted = proposal.operation.admit(proposal.asked.intent, proposal) // others may have taken the room since
+    const admitted = proposal.operation.admit(proposal.decoded.intent, proposal) // others may have taken the room since
     if (E.isLeft(admitted)) return refused(admitted.left)
   }
   const after = cell.commit({
     before: live,
     activityId: proposal.activityId,
-    asked: proposal.asked,
+    decoded: proposal.decoded,
     at: instant(turn.atMs),
-    happenings: decided.happenings,
+    payloads: decided.payloads,
     request: request.stamped,
+    others: proposal.others,
   })
-  return shown(
-    turn,
-    after,
-    decided.happenings.some(({ type }) => type === 'ActivityStarted'),
-  )
+  return shown(turn, after, startedBy(decided, after))
 }
+
+/** Whether work follows that needs the services of this engine. */
+const mayWork = (decided: Decided): boolean => decided._tag === 'perform' || decided.verdict.outcome === 'ALLOWED'
 
 const hasVoted = (voters: Voters, { activity }: LiveActivity, userId: string, selection: Selection): boolean =>
   selection === 'VOTE_SELECTION_APPROVED'
@@ -129,14 +92,14 @@ const hasVoted = (voters: Voters, { activity }: LiveActivity, userId: string, se
 const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, { atMs, clockMs }: Turn): boolean =>
   timestampMs === undefined ? isApprovedByBody(activity, atMs) : isInTime(timestampMs, clockMs)
 
-// A copy of a vote must not renew an approval that has lapsed, either: its own time may be less than an hour ago when the approval lapses.
+// A copy of a vote must not renew an approval that has lapsed: the vote's own time may still be less than an hour ago.
 const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn): boolean =>
   activity.votes.some(({ id, userId }) => {
     const cast = userId === caller.userId ? requests.get(id) : undefined
     return cast !== undefined && equal(cast.body, request.stamped.body)
   })
 
-/** The longest body of a vote. Every answer shows an activity with the bodies of all its votes, and each user can vote. */
+/** The longest body of a vote, in bytes. Each user can vote, and every answer shows the bodies of all votes. */
 export const VOTE_BYTES_MAX = 16 * 1024
 
 const tooLong = failure(

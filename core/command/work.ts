@@ -1,39 +1,57 @@
 import { failure, type Failure, type Json } from '../failure.ts'
-import { hostOutcome } from '../operations/host-outcome.ts'
-import type { Intent, Operation, PerformContext } from '../operations/operation.ts'
+import { hostOutcome } from '../definition/host-outcome.ts'
+import type { DecodedIntent, Operation, PerformContext } from '../definition/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
-import { fairQueue } from './fair-queue.ts'
-import type { TellThrown } from './guarded.ts'
-import { isWithin } from './is-within.ts'
-import { spanned } from './measured.ts'
-import { tally } from './tally.ts'
+import { fairQueue } from '../collections/fair-queue.ts'
+import { causeOf, type Cause } from '../telemetry/cause.ts'
+import type { TellThrown } from '../telemetry/tell-thrown.ts'
+import type { Troubles } from '../telemetry/troubles.ts'
+import { isWithin } from '../ports/is-within.ts'
+import { spanned } from '../telemetry/measured.ts'
+import { latch } from '../collections/latch.ts'
+import { tally } from '../collections/tally.ts'
+import type { Services } from '../definition/port.ts'
+import { servicesFor } from './services.ts'
 
-/** Where the work of operations is done: so much at once, and organizations take turns. */
+/** Does the work of operations: a bounded number at once, and organizations take turns. */
 export type Work = {
-  /** Does the job when there is a place for it, and gives what it gave; `undefined` where the engine closes before. */
+  /** Does the job when there is a place for it, and gives its result; `undefined` if the engine closes before that. */
   readonly inPlace: <A>(organizationId: string, job: () => Promise<A>) => Promise<A | undefined>
-  /** Does the job when there is a place for it. Of a job that waits, nothing but itself is kept. It must not reject. */
+  /** Does the job when there is a place for it. Only the function is kept while it waits. It must not reject. */
   readonly later: (organizationId: string, job: () => Promise<void>) => void
-  /** Runs `perform`: to be called in a place. Never rejects. */
-  readonly perform: (
-    operation: Operation,
-    intent: Intent,
-    context: Omit<PerformContext, 'signal'>,
-  ) => Promise<E.Either<Failure, Json>>
-  /** What the promise gives, or `undefined` if the engine has closed without it. */
+  /** Runs `perform`. Call it inside a job. It never rejects. */
+  readonly perform: (operation: Operation, given: Given) => Promise<E.Either<Failure, Json>>
+  /** The value of the promise, or `undefined` if the engine has closed before. */
   readonly unlessLeftBehind: <A>(promise: Promise<A>) => Promise<A | undefined>
   readonly isClosing: () => boolean
-  /** Whether closing has ended: what was left behind may say nothing any more. */
+  /** Whether closing has ended. Work that still runs then may not write anything. */
   readonly isOver: () => boolean
-  /** Tells all work to end and waits for it, bounded. Gives how much was left behind, by the type of its operation. */
+  /** Aborts all work and waits for its end, for a bounded time. Gives how much still runs then, by the type of the operation. */
   readonly close: () => Promise<ReadonlyMap<string, number>>
 }
 
-type Ports = { readonly clock: Clock; readonly telemetry: Telemetry | undefined; readonly tell: TellThrown }
+/** The input of work. */
+export type Given = {
+  readonly decoded: DecodedIntent
+  /** The value of `check`. */
+  readonly checked: unknown
+  readonly context: Omit<PerformContext, 'signal' | 'ports'>
+}
 
-/** How long is waited, when the engine closes, for what may never end. */
+type Ports = {
+  readonly clock: Clock
+  readonly telemetry: Telemetry | undefined
+  readonly tell: TellThrown
+  /** Failed attempts, for the operator. */
+  readonly failures: Pick<Troubles, 'note' | 'wentWell'>
+  readonly accidents: Pick<Troubles, 'note'>
+  /** The services behind the ports of operations, by name. */
+  readonly services: Services
+}
+
+/** How long a closing engine waits for work that may never end. */
 export const CLOSE_WITHIN_MS = 5_000
 
 export type WorkOptions = {
@@ -43,11 +61,11 @@ export type WorkOptions = {
 }
 
 export const work = (
-  { clock, telemetry, tell }: Ports,
+  { clock, telemetry, tell, failures, accidents, services }: Ports,
   { effectsAtOnce = 256, effectsAtOncePerOrganization = 32, closeWithinMs = CLOSE_WITHIN_MS }: WorkOptions,
 ): Work => {
   const places = fairQueue(effectsAtOnce, effectsAtOncePerOrganization)
-  const [closing, leaving] = [moment(), moment()]
+  const [closing, leaving] = [latch(), latch()]
   let isOver = false
   const abort = new AbortController()
   const jobs = new Set<Promise<unknown>>()
@@ -60,16 +78,45 @@ export const work = (
     return job
   }
 
-  const performed = async (operation: Operation, intent: Intent, context: PerformContext) => {
-    const run = { type: operation.type }
+  /** Tells the operator of a failed attempt, by the code of the failure and its cause: its message may hold a secret. */
+  const countFailure = (
+    { type }: Operation,
+    { activityId, attempt }: Given['context'],
+    code: string,
+    cause: Cause,
+  ): void => {
+    telemetry?.count('countersign.attempt_failures', 1, { type, code })
+    const told = code === 'UNAVAILABLE' ? failures : accidents
+    told.note(`${type} ${code}`, () => ({
+      level: 'warn',
+      message: 'the work of an operation failed',
+      context: { ...cause, operation: type, activity: activityId, attempt, code },
+    }))
+  }
+
+  const performed = async (operation: Operation, { decoded, checked, context }: Given) => {
+    const { type } = operation
+    const run = { type }
     running.add(run)
+    telemetry?.count('countersign.attempts', 1, { type })
     try {
-      const outcome = hostOutcome(`the work of ${operation.type}`, await operation.run(intent, context)())
-      return E.isLeft(outcome) && abort.signal.aborted ? interruptedWork : outcome
+      const ports = servicesFor(operation, services)
+      const work = operation.run(decoded.intent, checked, { ...context, ports, signal: abort.signal })
+      const given = await work()
+      const outcome = hostOutcome(`the work of ${type}`, given)
+      if (E.isRight(outcome)) {
+        failures.wentWell(`${type} `)
+        return outcome
+      }
+      if (abort.signal.aborted) return interruptedWork
+      countFailure(operation, context, outcome.left.code, causeOfHost(given))
+      return outcome
     } catch (thrown) {
-      tell(`the work of ${operation.type}`, thrown)
-      // What a host throws says as little of the outcome as a service that does not answer.
-      return E.left(failure('UNAVAILABLE', `the work of ${operation.type} threw`))
+      const { activityId, attempt } = context
+      telemetry?.count('countersign.attempt_failures', 1, { type, code: 'THROWN' })
+      tell(`the work of ${type}`, thrown, { operation: type, activity: activityId, attempt })
+      // When a host throws, the outcome is as unknown as when a service does not answer.
+      return E.left(failure('UNAVAILABLE', `the work of ${type} threw`))
     } finally {
       running.delete(run)
     }
@@ -87,9 +134,9 @@ export const work = (
     },
     later: (organizationId, job) =>
       places.join(organizationId, () => void tracked(job()).finally(() => places.leave(organizationId))),
-    perform: (operation, intent, context) =>
-      spanned(telemetry, 'countersign.perform', { type: operation.type, attempt: context.attempt }, () =>
-        performed(operation, intent, { ...context, signal: abort.signal }),
+    perform: (operation, given) =>
+      spanned(telemetry, 'countersign.perform', { type: operation.type, attempt: given.context.attempt }, () =>
+        performed(operation, given),
       ),
     unlessLeftBehind: leaving.unlessPast,
     isClosing: () => abort.signal.aborted,
@@ -106,28 +153,13 @@ export const work = (
   }
 }
 
-export const interruptedWork = E.left(failure('UNAVAILABLE', 'the engine is closing'))
-
-/**
- * Something that comes once, and that many wait for who may stop waiting. To wait for a promise with `Promise.race` would keep
- * each of them in memory until it comes.
- */
-const moment = () => {
-  const waiting = new Set<() => void>()
-  let isPast = false
-  return {
-    pass: (): void => {
-      isPast = true
-      for (const wake of waiting) wake()
-      waiting.clear()
-    },
-    /** What the promise gives, or `undefined` if the moment comes first. */
-    unlessPast: <A>(promise: Promise<A>): Promise<A | undefined> =>
-      new Promise((resolve, reject) => {
-        if (isPast) return resolve(undefined)
-        const giveUp = (): void => resolve(undefined)
-        waiting.add(giveUp)
-        promise.then(resolve, reject).finally(() => waiting.delete(giveUp))
-      }),
+/** The cause that the host gave with its failure. */
+const causeOfHost = (given: E.Either<Failure, unknown>): Cause => {
+  try {
+    return (E.isLeft(given) ? causeOf(given.left) : undefined) ?? {}
+  } catch {
+    return {} // it is a function of the host
   }
 }
+
+export const interruptedWork = E.left(failure('UNAVAILABLE', 'the engine is closing'))

@@ -2,7 +2,7 @@
  * The bytes of ASCII that have a meaning in the grammar of JSON.
  */
 
-/** Stands for the end of the bytes: no production begins or goes on with it. */
+/** Marks the end of the bytes: no production of the grammar contains it. */
 export const END = 0x00
 export const TAB = 0x09
 export const LINE_FEED = 0x0a

@@ -18,11 +18,11 @@ import {
 } from './ascii.ts'
 
 /**
- * Reads what JSON is made of: strings, numbers, words and the space between. A method reads one of them from `at` on and
- * leaves `at` behind it. Or it refuses: then `at` is the place of the offence, and `expected` says what should stand there.
+ * Reads the tokens of JSON: strings, numbers, words and white space. A method reads one token at `at` and moves `at` behind it. If it
+ * refuses, `at` is the place of the error, and `expected` says which text is expected there.
  *
- * It reads bytes because that is three times as fast as reading characters; the decoder has checked what is above ASCII.
- * Strings are cut from the decoded text.
+ * It reads bytes because that is three times as fast as reading characters; the decoder has checked all bytes above ASCII. Strings are
+ * cut from the decoded text.
  */
 export class Scanner {
   at = 0
@@ -48,7 +48,7 @@ export class Scanner {
         this.at = at + 1
         const end = this.at - this.surplus
         if (!hasEscape) return this.text.slice(start + 1, end - 1)
-        return JSON.parse(this.text.slice(start, end)) as string // a JSON string, by this very loop
+        return JSON.parse(this.text.slice(start, end)) as string // this loop has checked that it is a JSON string
       } else if (byte === BACKSLASH) {
         hasEscape = true
         this.at = at
@@ -78,7 +78,7 @@ export class Scanner {
     return true
   }
 
-  /** The code unit that a `\uXXXX` spells, if there is one. */
+  /** Reads the code unit of a `\uXXXX`, if there is one. */
   private unitOfEscape(at: number): number | undefined {
     const { bytes } = this
     if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LOWER_U) return undefined
@@ -108,7 +108,7 @@ export class Scanner {
     return Number.isFinite(value) ? value : this.missing('a number that a double can hold', start)
   }
 
-  /** The digits from `start` to here, as a number: that is faster than to cut a text and convert it. */
+  /** The digits from `start` to here, as a number: this is faster than cutting and converting a text. */
   private integer(start: number): number {
     const isNegative = this.bytes[start] === MINUS
     let value = 0
@@ -155,17 +155,17 @@ export class Scanner {
     return false
   }
 
-  /** As `refuse`, for methods that return what they have read. */
+  /** Like `refuse`, for methods that return a value. */
   protected missing(expected: string, at = this.at): undefined {
     this.refuse(expected, at)
   }
 }
 
-/** A double holds each integer of so many digits. */
+/** A double is exact for every integer with at most this many digits. */
 const EXACT_DIGITS_MAX = 15
 const ESCAPABLE = Array.from('"\\/bfnrt', (character) => character.charCodeAt(0))
 
-/** Of a byte above ASCII: a character has one unit in the text, and two if it has four bytes. */
+/** By how many bytes a character is longer than its units, for its first byte: it has one unit, or two if it has four bytes. */
 const surplusOf = (byte: number): number => {
   if (byte < 0xc0) return 1 // not the first byte of its character
   return byte < 0xf0 ? 0 : -1

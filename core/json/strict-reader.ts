@@ -13,32 +13,32 @@ import {
 } from './ascii.ts'
 import { Scanner } from './scanner.ts'
 
-/** Nesting that no request of the API comes near, and that every recursive function of ours survives. */
-export const DEPTH_MAX = 32
+/** The deepest nesting of a request. Requests of the API have far less, and every recursive function can handle it. */
+export const JSON_DEPTH_MAX = 32
 
 export type StrictJsonOptions = {
   /** How many arrays and objects may stand inside each other; default 32. */
   readonly depthMax?: number
-  /** How many values there may be, those inside of others included; any number if not given. */
+  /** The most values, nested values included; default: any number. */
   readonly valuesMax?: number
 }
 
 /** The options with their defaults. */
 export const settled = ({
-  depthMax = DEPTH_MAX,
+  depthMax = JSON_DEPTH_MAX,
   valuesMax = Infinity,
 }: StrictJsonOptions): Required<StrictJsonOptions> => ({ depthMax, valuesMax })
 
-/** What a reader has come to: it pauses on the way, the whole text is a value, or the text is refused. */
+/** The state of a reader: it pauses, or it has read the whole text, or it has refused the text. */
 export type Progress = 'paused' | 'read' | 'refused'
 
 /**
- * Reads JSON by the rules of `parseStrict`, in one walk that checks the text and builds its value. The walk can pause before
- * any value and go on later. JSON.parse cannot: it takes 130 ms for 1 MiB of objects that all have other members, and
- * nothing else happens in the process during that time.
+ * Reads JSON by the rules of `parseStrict`, in one walk that checks the text and builds its value. The walk can pause before any value
+ * and go on later. JSON.parse cannot pause: it takes 130 ms for 1 MiB of objects that all have different members, and the process can
+ * do nothing else during that time.
  */
 export class StrictReader extends Scanner {
-  /** Whether the text is refused for what it asks of the reader: it is too deep, or has too many values. */
+  /** Whether the text is refused because it is too deep, or has too many values. */
   isTooLarge = false
   /** The value, when the whole text was read. */
   value: Json = null
@@ -47,7 +47,7 @@ export class StrictReader extends Scanner {
   private valuesLeft: number
   private depth = 0
   private open: Open | undefined
-  /** The items of all open arrays. An array is cut from them when it ends: one that grows takes five times the memory. */
+  /** The items of all open arrays. An array is cut from this list when it ends, because a growing array takes five times the memory. */
   private readonly items: Json[] = []
 
   constructor(bytes: Uint8Array, text: string, options: StrictJsonOptions) {
@@ -64,7 +64,7 @@ export class StrictReader extends Scanner {
     while (this.at <= until) {
       let value = this.valueOrEntry()
       if (value === ENTERED) continue
-      // What ends here may be the last of what is around it.
+      // The value that ends here may be the last one of the array or object around it.
       for (;;) {
         if (value === undefined) return 'refused'
         this.space()
@@ -98,7 +98,7 @@ export class StrictReader extends Scanner {
     return 'read'
   }
 
-  /** A value that is whole; `ENTERED` where an array or object begins that has members; `undefined` for a refusal. */
+  /** A whole value; `ENTERED` for the beginning of an array or object with members; `undefined` for a refusal. */
   private valueOrEntry(): Json | typeof ENTERED | undefined {
     if (this.valuesLeft === 0) return this.tooLarge(`at most ${this.valuesMax} values`)
     this.valuesLeft -= 1
@@ -135,7 +135,7 @@ export class StrictReader extends Scanner {
     return this.missing(expected)
   }
 
-  /** Leaves the innermost array or object: its end has to be here. */
+  /** Leaves the innermost array or object, whose end has to be at `at`. */
   private end({ object, itemsBefore, outer }: Open): Json | undefined {
     if (!this.skip(object === undefined ? CLOSE_BRACKET : CLOSE_BRACE))
       return this.missing(`a comma or the end of the ${object === undefined ? 'array' : 'object'}`)
@@ -155,7 +155,7 @@ export class StrictReader extends Scanner {
     if (name === '__proto__') return this.refuse('no member of that name', start)
     if (name in object) {
       if (Object.hasOwn(object, name)) return this.refuse('no second member of the same name', start)
-      // Every object inherits this name. Where a host has frozen Object.prototype, an assignment would throw.
+      // Every object inherits this name. If a host has frozen Object.prototype, an assignment would throw.
       Object.defineProperty(object, name, { value: null, writable: true, enumerable: true, configurable: true })
     }
     open.name = name
@@ -168,17 +168,17 @@ export class StrictReader extends Scanner {
 
 type Members = { [name: string]: Json }
 
-/** An array or object whose end was not read yet. */
+/** An array or object whose end is not read yet. */
 type Open = {
   /** `undefined` for an array: its items are those of the reader from `itemsBefore` on. */
   readonly object: Members | undefined
   readonly itemsBefore: number
   readonly outer: Open | undefined
-  /** Of the member whose value is next. */
+  /** The name of the member whose value is next. */
   name: string
 }
 
-/** Stands for an array or object of which only the beginning was read. */
+/** Marks that the beginning of an array or object was read. */
 const ENTERED = Symbol('entered')
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]

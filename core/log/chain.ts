@@ -2,31 +2,32 @@ import { concat } from '../bytes.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { NewEvent, Part } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
-import { encodeEvent, EVENT_VERSION, GENESIS_PREVIOUS, type Event, type Happening } from './event.ts'
+import { standingAfter } from './standing.ts'
+import { encodeEvent, eventVersions, GENESIS_PREVIOUS, type Event, type EventPayload, type PartBytes } from './event.ts'
 
-/** Where an organization's log ends: what the next event follows. */
+/** The end of an organization's log: the next event follows it. */
 export type Tip = { readonly sequence: bigint; readonly hash: string }
 
 /** The tip of a log without events. */
 export const beforeFirst: Tip = { sequence: 0n, hash: GENESIS_PREVIOUS }
 
-/** What the next line of a log is to say. */
+/** The content of the next line of a log. */
 export type Entry = {
   readonly organization: string
   readonly activity: string
   readonly revision: bigint
   readonly at: string
-  readonly happening: Happening
-  /** What can be erased one day, by the part's name. */
-  readonly parts: { readonly [name: string]: Uint8Array }
+  readonly payload: EventPayload
+  /** All parts of the event, by name. */
+  readonly parts: PartBytes
 }
 
 export type Linked = { readonly event: Event; readonly record: NewEvent; readonly tip: Tip }
 
-/** The hash of a line: what the next line carries as `previous`. Hex. */
+/** The hash of a line, in hex: the next line has it as `previous`. */
 export const hashOf = (digest: Digest, line: Uint8Array): string => digest.sha256Hex(line)
 
-/** How a line names a part: SHA-256(salt ‖ bytes), hex. */
+/** The hash by which a line names a part: SHA-256(salt ‖ bytes), in hex. */
 export const partHash = (digest: Digest, part: Pick<Part, 'salt' | 'bytes'>): string =>
   digest.sha256Hex(concat([part.salt, part.bytes]))
 
@@ -38,23 +39,39 @@ export const link = (
   tip: Tip,
   entry: Entry,
 ): Linked => {
-  const parts = Object.entries(entry.parts).map(([name, bytes]) => ({ name, salt: ids.bytes(SALT_BYTES), bytes }))
-  const event: Event = {
+  const parts = inOrder(entry.parts).map(([name, bytes]) => ({ name, salt: ids.bytes(SALT_BYTES), bytes }))
+  const { type, data } = entry.payload
+  // A full literal, since an object spread takes a hundred times as long here. The payload's type and data belong together.
+  const event = {
     organization: entry.organization,
     sequence: tip.sequence + 1n,
     activity: entry.activity,
     revision: entry.revision,
-    version: EVENT_VERSION,
+    type,
+    version: eventVersions[type],
     id: ids.eventId(),
     at: entry.at,
     previous: tip.hash,
+    data,
     parts: Object.fromEntries(parts.map((part) => [part.name, partHash(digest, part)])),
-    ...entry.happening,
-  }
+  } as Event
   const line = encodeEvent(event)
   return {
     event,
-    record: { id: event.id, activity: event.activity, revision: event.revision, line, parts },
+    record: {
+      id: event.id,
+      activity: event.activity,
+      revision: event.revision,
+      line,
+      parts,
+      standing: standingAfter(event),
+    },
     tip: { sequence: event.sequence, hash: hashOf(digest, line) },
   }
+}
+
+/** A line names its parts in the order of their names, so that the same parts always give the same line. */
+const inOrder = (parts: PartBytes): readonly (readonly [string, Uint8Array])[] => {
+  const entries = Object.entries(parts)
+  return entries.length < 2 ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

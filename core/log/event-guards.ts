@@ -1,18 +1,16 @@
 import type * as t from 'io-ts'
-import { Outcome, Verdict, type Basis, type Decision, type Evaluation } from '../activity/decision.ts'
-import { isUuid } from '../codec.ts'
-import { FailureCode, type Failure } from '../failure.ts'
+import { Outcome, Verdict, type Basis, type Decision, type Evaluation, type ReadState } from './decision.ts'
+import { isObject, isUuid } from '../codec/codec.ts'
+import { hasKnownCode, type Failure } from '../failure.ts'
 import type { dataCodecs, EventType, Line, Selection } from './event.ts'
 
 /*
- * The codecs of events once more, by hand: each guard accepts what its codec's `is` accepts, at a tenth of the time.
- * Whoever reads a log asks this of every line. The codecs remain the definition, and a test holds the guards to them.
+ * The checks of the events' codecs, written by hand: each guard accepts the same values as its codec's `is`, in a tenth of the time,
+ * because they run for every line of a log. The codecs are the definition, and a test compares the guards with them.
  */
 
-type Members = { readonly [name: string]: unknown }
 type Is<A> = (u: unknown) => u is A
 
-const isObject: Is<Members> = (u): u is Members => typeof u === 'object' && u !== null && !Array.isArray(u)
 const isText: Is<string> = (u) => typeof u === 'string'
 const isNumber: Is<number> = (u) => typeof u === 'number'
 
@@ -36,52 +34,80 @@ const isRecord = <A>(u: unknown, is: Is<A>): u is { readonly [name: string]: A }
 export const isOutcome = oneOf(Outcome.keys)
 export const isVerdictOutcome = oneOf(Verdict.type.props.outcome.keys)
 export const isRule = oneOf(Verdict.type.props.rule.keys)
-const isFailureCode = oneOf(FailureCode.keys)
 
 const isEvaluation: Is<Evaluation> = (u): u is Evaluation => isObject(u) && isText(u.policyId) && isOutcome(u.outcome)
 
 const isVerdict: Is<Verdict> = (u): u is Verdict =>
   isObject(u) && isVerdictOutcome(u.outcome) && isRule(u.rule) && isList(u.evaluations, isEvaluation)
 
-type ReadOrganization = Basis['read'][number]
-const isReadOrganization: Is<ReadOrganization> = (u): u is ReadOrganization =>
-  isObject(u) && isText(u.organization) && isText(u.sequence)
+const isRevision: Is<number> = (u): u is number => Number.isSafeInteger(u) && isNumber(u) && u >= 1
+
+/** Checks `revision`, `limits` and `read`, if they are there. */
+const hasActedBy = ({ revision, limits, read }: { readonly [member: string]: unknown }): boolean =>
+  (revision === undefined || isRevision(revision)) &&
+  (limits === undefined || isRecord(limits, isNumber)) &&
+  (read === undefined || isList(read, isReadState))
+
+const isReadState: Is<ReadState> = (u): u is ReadState => isObject(u) && isText(u.organization) && isText(u.sequence)
 
 const isBasis: Is<Basis> = (u): u is Basis =>
   isObject(u) &&
   isNumber(u.rules) &&
-  isList(u.read, isReadOrganization) &&
+  Array.isArray(u.read) &&
   isText(u.at) &&
   isText(u.credential) &&
   isText(u.scheme) &&
-  (u.address === null || isText(u.address)) &&
+  (u.address === undefined || u.address === null || isText(u.address)) &&
   isList(u.factors, isText) &&
-  (u.limits === undefined || isRecord(u.limits, isNumber)) &&
+  hasActedBy(u) &&
   (u.clock === undefined || isText(u.clock))
 
 const isDecision: Is<Decision> = (u): u is Decision => isObject(u) && isVerdict(u.verdict) && isBasis(u.basis)
 
 const isFailure: Is<Failure> = (u): u is Failure =>
-  isObject(u) && isFailureCode(u.code) && isText(u.message) && (u.details === undefined || Array.isArray(u.details))
+  isObject(u) &&
+  isText(u.code) &&
+  hasKnownCode({ code: u.code, like: u.like }) &&
+  isText(u.message) &&
+  (u.details === undefined || Array.isArray(u.details))
 
 export const isSelection: Is<Selection> = (u): u is Selection =>
   u === 'VOTE_SELECTION_APPROVED' || u === 'VOTE_SELECTION_REJECTED'
 
 type Data = { readonly [T in EventType]: t.TypeOf<(typeof dataCodecs)[T]> }
 
-/** What `dataCodecs` accept, by the event's type. */
-export const dataGuards: { readonly [T in EventType]: Is<Data[T]> } = {
-  ActivityCreated: (u): u is Data['ActivityCreated'] =>
-    isObject(u) && isText(u.type) && isText(u.requester) && isText(u.fingerprint) && isDecision(u.decision),
-  ActivityVoted: (u): u is Data['ActivityVoted'] =>
-    isObject(u) && isText(u.user) && isSelection(u.selection) && isDecision(u.decision),
-  ActivityStarted: (u): u is Data['ActivityStarted'] => isObject(u) && isNumber(u.attempt) && isText(u.resumeAt),
-  ActivityCompleted: (u): u is Data['ActivityCompleted'] =>
-    isObject(u) && isText(u.type) && u.result !== undefined && u.change !== undefined,
-  ActivityFailed: (u): u is Data['ActivityFailed'] => isObject(u) && isFailure(u.failure),
+const hasSubjects = ({ subjects }: { readonly subjects?: unknown }): boolean =>
+  subjects === undefined || isList(subjects, isText)
+
+/**
+ * Whether the data of a decision is in the form of its version. In version 1 the caller's address stands in the line, and nothing says
+ * whose data the request has. In version 2 no address stands there.
+ */
+export const isOfVersion = (version: number, data: Data[EventType]): boolean => {
+  if (!('decision' in data)) return true
+  const { address } = data.decision.basis
+  return version === 1 ? address !== undefined && data.subjects === undefined : typeof address !== 'string'
 }
 
-/** What `Line` accepts. */
+/** Guards for the values that `dataCodecs` accept, by the event's type. */
+export const dataGuards: { readonly [T in EventType]: Is<Data[T]> } = {
+  ActivityCreated: (u): u is Data['ActivityCreated'] =>
+    isObject(u) &&
+    isText(u.type) &&
+    isText(u.requester) &&
+    isText(u.fingerprint) &&
+    isDecision(u.decision) &&
+    hasSubjects(u),
+  ActivityVoted: (u): u is Data['ActivityVoted'] =>
+    isObject(u) && isText(u.user) && isSelection(u.selection) && isDecision(u.decision) && hasSubjects(u),
+  ActivityStarted: (u): u is Data['ActivityStarted'] =>
+    isObject(u) && isNumber(u.attempt) && isText(u.resumeAt) && hasActedBy(u),
+  ActivityCompleted: (u): u is Data['ActivityCompleted'] =>
+    isObject(u) && isText(u.type) && u.result !== undefined && u.change !== undefined && hasActedBy(u),
+  ActivityFailed: (u): u is Data['ActivityFailed'] => isObject(u) && isFailure(u.failure) && hasActedBy(u),
+}
+
+/** A guard for the values that `Line` accepts. */
 export const isLine: Is<Line> = (u): u is Line =>
   isObject(u) &&
   isText(u.organization) &&
@@ -98,8 +124,8 @@ export const isLine: Is<Line> = (u): u is Line =>
   isRecord(u.parts, isText)
 
 /**
- * Whether a line is named as this engine names its events: by UUIDs in lower case. Reports print these three as they are, and
- * an id that is a sentence would be read as one of the report's own.
+ * Whether the ids of a line are UUIDs in lower case, as this engine writes them. Reports print these three ids as they are: a reader
+ * could take an id that is a sentence for a sentence of the report.
  */
 export const isNamedByUuids = ({
   organization,
@@ -111,7 +137,7 @@ export const isNamedByUuids = ({
 const isLowerUuid = (text: string): boolean => isUuid(text) && text === text.toLowerCase()
 
 const COUNTER_DIGITS = 19
-/** So many digits are always exact as a number, from which a bigint is made in half the time. */
+/** Numbers with at most this many digits are exact, and making a bigint from a number takes half the time. */
 const EXACT_DIGITS = 15
 const ZERO = 0x30
 

@@ -1,49 +1,64 @@
 import * as t from 'io-ts'
-import { Decision } from '../activity/decision.ts'
+import { Decision, ReadLimits, ReadState, Revision } from './decision.ts'
 import { Failure, failure, type Json } from '../failure.ts'
 import { encodeUtf8 } from '../bytes.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { E } from '../prelude.ts'
-import { counterOf, dataGuards, isLine } from './event-guards.ts'
+import { counterOf, dataGuards, isLine, isOfVersion } from './event-guards.ts'
 import { knownMembers } from './known-members.ts'
 
-/**
- * The bytes of an event: one line of UTF-8 JSON, written once. The same bytes are stored, hashed, exported and imported.
- * `previous` is the SHA-256 of the line before it in the organization's log; `parts` names what can be erased by
- * SHA-256(salt ‖ bytes). The store's position is not in the line.
+/*
+ * The bytes of an event: one line of UTF-8 JSON, written once. The same bytes are stored, hashed, exported and imported. `previous` is
+ * the SHA-256 of the line before it in the organization's log; `parts` has the hash SHA-256(salt ‖ bytes) of each part by name. The
+ * store's position is not in the line.
  */
+
+/** Any JSON. The check is shallow, because the values come from a JSON parser. */
 export const json: t.Type<Json, Json, unknown> = new t.Type(
   'any JSON',
   (u): u is Json => u !== undefined,
-  (u, c) => (u === undefined ? t.failure(u, c) : t.success(u as Json)), // came out of a parser
+  (u, c) => (u === undefined ? t.failure(u, c) : t.success(u as Json)), // a parser made it
   (a) => a,
 )
 
 export const Selection = t.keyof({ VOTE_SELECTION_APPROVED: null, VOTE_SELECTION_REJECTED: null })
 export type Selection = t.TypeOf<typeof Selection>
 
-/** An activity was requested. Carries the first decision. Part `request`: the stamped bytes. */
-const ActivityCreated = t.strict({
-  type: t.string,
-  requester: t.string,
-  fingerprint: t.string,
-  decision: Decision,
-})
-/** A user approved or rejected. Carries the decision after this vote. Part `request`: the stamped bytes. */
-const ActivityVoted = t.strict({ user: t.string, selection: Selection, decision: Decision })
-/** Effects outside are about to be tried. `resumeAt`: when another attempt may follow, should this one not conclude. */
-const ActivityStarted = t.strict({ attempt: t.number, resumeAt: t.string })
+/** The ids of the users whose personal data the stamped request has; left out if it has none. */
+const holding = t.partial({ subjects: t.readonlyArray(t.string) })
 /**
- * `change` is what the organization's state folds, with the operation that `type` names; `performed` is what a service
- * outside said, where one was asked.
+ * An activity was requested. Has the first decision. Part `request`: the stamped bytes. Part `personal:<requester>`: the caller's
+ * address.
+ */
+const ActivityCreated = t.exact(
+  t.intersection([t.type({ type: t.string, requester: t.string, fingerprint: t.string, decision: Decision }), holding]),
+)
+/**
+ * A user approved or rejected. Has the decision after this vote. Part `request`: the stamped bytes. Part `personal:<user>`: the
+ * caller's address.
+ */
+const ActivityVoted = t.exact(
+  t.intersection([t.type({ user: t.string, selection: Selection, decision: Decision }), holding]),
+)
+/**
+ * The revision of the operation, the limits that it read for this event, and the other organizations that it read, in the order of their
+ * ids. Older logs have none of them. If no limits or no organizations were read, they are left out.
+ */
+const actedBy = { revision: Revision, limits: ReadLimits, read: t.readonlyArray(ReadState) }
+/** An attempt at effects outside begins. `resumeAt`: when another attempt may follow if this one does not conclude. */
+const ActivityStarted = t.exact(t.intersection([t.type({ attempt: t.number, resumeAt: t.string }), t.partial(actedBy)]))
+/**
+ * The activity succeeded. The operation of `type` folds `change` into the organization's state. `performed` is the value of the
+ * operation's work, if it has any. Parts: data of the operation that can be erased. Part `personal:<user id>`: the values of the
+ * personal members of result and change, which are null in the line.
  */
 const ActivityCompleted = t.exact(
-  t.intersection([t.type({ type: t.string, result: json, change: json }), t.partial({ performed: json })]),
+  t.intersection([t.type({ type: t.string, result: json, change: json }), t.partial({ performed: json, ...actedBy })]),
 )
-/** The activity came to nothing: the organization is as it was. */
-const ActivityFailed = t.strict({ failure: Failure })
+/** The activity failed: the organization did not change. */
+const ActivityFailed = t.exact(t.intersection([t.type({ failure: Failure }), t.partial(actedBy)]))
 
-/** What each type of event carries as `data`. */
+/** The `data` of each type of event. */
 export const dataCodecs = { ActivityCreated, ActivityVoted, ActivityStarted, ActivityCompleted, ActivityFailed }
 
 export type EventType = keyof typeof dataCodecs
@@ -63,13 +78,26 @@ type Envelope = {
 }
 export type EventOf<T extends EventType> = Envelope & { readonly type: T; readonly data: Data[T] }
 export type Event = { [T in EventType]: EventOf<T> }[EventType]
-/** What a decider says happened; the log adds the rest. */
-export type Happening = { [T in EventType]: { readonly type: T; readonly data: Data[T] } }[EventType]
+/** The type and the data of an event; the log adds the other members. */
+export type EventPayload = { [T in EventType]: { readonly type: T; readonly data: Data[T] } }[EventType]
+/** A payload with the parts of its event. */
+export type PayloadWithParts = EventPayload & { readonly parts?: PartBytes }
+/** The bytes of parts, by their names. */
+export type PartBytes = { readonly [name: string]: Uint8Array }
 
-/** The version that this code writes, of every type of event. */
-export const EVENT_VERSION = 1
+/**
+ * The versions of events that this code writes. Since version 2, the personal members of changes and results stand in parts, and so does
+ * the caller's address; and the first two say whose personal data their request has.
+ */
+export const eventVersions: { readonly [T in EventType]: number } = {
+  ActivityCreated: 2,
+  ActivityVoted: 2,
+  ActivityStarted: 1,
+  ActivityCompleted: 2,
+  ActivityFailed: 1,
+}
 
-/** What stands for the line before the first. */
+/** The `previous` of the first line of a log. */
 export const GENESIS_PREVIOUS = '0'.repeat(64)
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -92,7 +120,7 @@ export const encodeEvent = (event: Event): Uint8Array =>
     }),
   )
 
-/** What every line has; `data` by its type. */
+/** The members of every line. `dataCodecs` has the codecs of `data`. */
 export const Line = t.strict({
   organization: t.string,
   sequence: t.string,
@@ -114,16 +142,19 @@ export const Line = t.strict({
 })
 export type Line = t.TypeOf<typeof Line>
 
-/** Upcasters bring older data to the form of today; they act after hashing. Index n turns version n + 1 into n + 2. */
+/**
+ * Upcasters turn older data into the present form, after hashing. The upcaster at index n turns version n + 1 into version n + 2. The
+ * present form allows all that version 1 has, so that data of version 1 stays as it is.
+ */
 const upcasters: { readonly [T in EventType]: readonly ((data: Json) => Json)[] } = {
-  ActivityCreated: [],
-  ActivityVoted: [],
+  ActivityCreated: [asItIs],
+  ActivityVoted: [asItIs],
   ActivityStarted: [],
-  ActivityCompleted: [],
+  ActivityCompleted: [asItIs],
   ActivityFailed: [],
 }
 
-/** Reads a line. Refuses what this version does not know: deciding on half a state would be worse than not deciding. */
+/** Reads a line. Refuses an unknown event, because no decision may use an incomplete state. */
 export const decodeEvent = (line: Uint8Array): E.Either<Failure, Event> => {
   let parsed: unknown
   try {
@@ -134,7 +165,7 @@ export const decodeEvent = (line: Uint8Array): E.Either<Failure, Event> => {
   return eventOf(parsed)
 }
 
-/** As `decodeEvent`, from parsed JSON. It checks and does not copy: replay reads a million of them. */
+/** Like `decodeEvent`, from parsed JSON. It checks the data and does not copy it, because replay reads a million events. */
 export const eventOf = (parsed: unknown): E.Either<Failure, Event> => {
   if (!isLine(parsed)) return unknownEvent(parsed)
   const { type, version } = parsed
@@ -144,15 +175,28 @@ export const eventOf = (parsed: unknown): E.Either<Failure, Event> => {
   const chain = upcasters[type]
   if (version < 1 || version > chain.length + 1) return unknownEvent(parsed)
   const data = version > chain.length ? parsed.data : upcast(chain.slice(version - 1), parsed.data)
-  if (!dataGuards[type](data)) return unreadable
+  if (!dataGuards[type](data) || !isOfVersion(version, data)) return unreadable
   const { organization, activity, id, at, previous, parts } = parsed
-  // The guard of the type has looked at the data: type and data belong together.
+  // The guard of this type has accepted the data, so type and data fit.
   return E.right({ organization, sequence, activity, revision, version, id, at, previous, parts, type, data } as Event)
 }
 
-/** The event with the members that its codec knows, in their order: what writing it again is compared with. */
-export const withKnownMembers = (event: Event): Event =>
-  ({ ...event, data: knownMembers(dataCodecs[event.type], event.data) }) as Event // the same codec has read the data
+const isKnownLine = knownMembers(Line)
+const isKnownData: { readonly [T in EventType]: (data: unknown) => boolean } = {
+  ActivityCreated: knownMembers(ActivityCreated),
+  ActivityVoted: knownMembers(ActivityVoted),
+  ActivityStarted: knownMembers(ActivityStarted),
+  ActivityCompleted: knownMembers(ActivityCompleted),
+  ActivityFailed: knownMembers(ActivityFailed),
+}
+
+/** Whether the parsed line of an event has only the members that its codec knows, in their order. */
+export const hasKnownMembers = ({ type, version }: Event, parsed: unknown): boolean =>
+  version > eventVersions[type] || (isKnownLine(parsed) && isKnownData[type]((parsed as Line).data)) // the event was read from it
+
+function asItIs(data: Json): Json {
+  return data
+}
 
 const upcast = (chain: readonly ((data: Json) => Json)[], data: Json): Json =>
   chain.reduce((value, step) => step(value), data)
@@ -168,10 +212,10 @@ const unknownEvent = (parsed: unknown): E.Either<Failure, never> => {
     : unreadable
 }
 
-// Whoever writes or reads a log asks for the same instant several times in a row.
+// Writers and readers of a log convert the same instant several times in a row, so the last one is kept.
 let [lastMs, lastInstant, lastRead, lastReadMs] = [Number.NaN, '', '', Number.NaN]
 
-/** An instant as events carry it. */
+/** An instant as events write it: RFC 3339 in UTC, with milliseconds. */
 export const instant = (atMs: number): string => {
   if (atMs !== lastMs) [lastInstant, lastMs] = [new Date(atMs).toISOString(), atMs]
   return lastInstant

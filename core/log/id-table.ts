@@ -1,34 +1,34 @@
 import type { Ids } from '../ports/ids.ts'
 
 /**
- * A number for each of very many UUIDs in lower case, in 40 to 80 bytes each: the log of a million activities has two million
- * events, and a `Map` holds at most 16 million entries. Open addressing with linear probing, half full at most.
+ * Keeps a number for each of very many UUIDs in lower case, in 40 to 80 bytes each: the log of a million activities has two million
+ * events, and a `Map` holds at most 16 million entries. It uses open addressing with linear probing, and is at most half full.
  *
- * Throws where an id is anything else: no line is read that is named otherwise (`isNamedByUuids`).
+ * It throws for any other id: the reader of lines refuses such ids (`isNamedByUuids`).
  */
 export type IdTable = {
   /**
-   * Remembers a value, in place of the one before.
+   * Stores a value, and replaces the one before.
    *
    * @param scope  a whole number from 0 to 2^32 − 1: the same id in another scope is another key
    * @param value  a whole number from 1 to 2^32 − 1
-   * @returns the one before; 0 for none
+   * @returns the value before; 0 for none
    */
   readonly put: (scope: number, id: string, value: number) => number
-  /** 0 for none. */
+  /** The value; 0 for none. */
   readonly get: (scope: number, id: string) => number
   readonly size: number
 }
 
 /**
- * @param ids  for a hash that nobody knows: whoever makes up a log chooses its ids, and could choose them so that all stand
- *   in one place of the table
+ * @param ids  gives random words for a hash that nobody can predict: the author of a forged log could otherwise choose ids that all
+ *   have one place in the table
  */
 export const idTable = (ids: Pick<Ids, 'bytes'>): IdTable => {
   const table = new Table(randomWords(ids))
   const key = new Uint32Array(WORDS)
   const read = (scope: number, id: string): Uint32Array => {
-    if (!readUuid(id, key)) throw new Error('expected a UUID in lower case') // whoever reads a line refuses all others
+    if (!readUuid(id, key)) throw new Error('expected a UUID in lower case') // the reader of lines refuses all others
     key[SCOPE] = scope
     return key
   }
@@ -41,7 +41,7 @@ export const idTable = (ids: Pick<Ids, 'bytes'>): IdTable => {
   }
 }
 
-/** Four of the UUID, and one of the scope. */
+/** A key has four words of the UUID, and one of the scope. */
 const WORDS = 5
 const SCOPE = 4
 const NONE = 0
@@ -79,7 +79,7 @@ class Table {
     return NONE
   }
 
-  /** Where the key stands, or would. */
+  /** The slot of the key, or the free slot where it would be put. */
   private slotOf(key: Uint32Array): number {
     let slot = this.hash(key) & this.mask
     while (this.values[slot] !== NONE && !this.isAt(slot, key)) slot = (slot + 1) & this.mask
@@ -135,7 +135,7 @@ const readUuid = (id: string, key: Uint32Array): boolean => {
     }
     const digit = digitOf(code)
     if (digit < 0) return false
-    word = (word << 4) | digit // eight digits push out what was there before
+    word = (word << 4) | digit // eight digits fill the word, and push out the older ones
     digits += 1
     if ((digits & 7) === 0) key[(digits >> 3) - 1] = word
   }

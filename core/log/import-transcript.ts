@@ -4,37 +4,37 @@ import { IMPORT_UNFINISHED, type Appended, type Commit, type EventStore, type Ne
 import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
 import type { Finding } from './finding.ts'
+import { standingAfter, STANDINGS_VERSION } from './standing.ts'
 import { transcriptCheck, type Logged, type TranscriptPorts } from './transcript-check.ts'
 import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
 export type ImportPorts = {
-  readonly store: Pick<EventStore, 'append' | 'lastPosition' | 'setImportedTo'>
+  readonly store: Pick<EventStore, 'append' | 'lastPosition' | 'setImportedTo' | 'setStandings'>
   readonly digest: Digest
   readonly ids: Pick<Ids, 'bytes'>
 }
 
 export type ImportOptions = {
-  /** Told how many events were imported so far. */
+  /** Called with the number of events that were imported so far. */
   readonly onProgress?: (events: number) => void
 }
 
-/** What was imported: the closing line of what was read. */
+/** The closing line of the imported transcript. */
 export type Imported = Closing
 
 /**
- * Imports a transcript into an empty store. Every line and every part stays byte for byte what it was, and all stand in
- * the same order, so that an export of the store is the same transcript again.
+ * Imports a transcript into an empty store. Every line and every part keeps its bytes, and the order stays the same, so that an export of
+ * the store is the same transcript again.
  *
- * The store keeps that its log was imported, and up to where: effects that were started there are another installation's.
+ * The store records up to which position its log was imported: effects that were started up to there are another installation's.
  *
- * It reads twice: first everything is checked as far as it can be without knowing what the events mean (closing line,
- * chain, parts: an audit says more), and only then is anything written. Should the store fail in the middle, what it
- * holds is no copy, and no engine starts on it: throw it away.
+ * It reads the transcript twice. First it checks closing line, chain and parts; it does not check the meaning of events, as an audit
+ * does. Only then it writes. If the store fails in the middle, it holds no complete copy, and no engine starts on it: throw it away.
  *
- * @param read  begins to read the transcript from its start, each time it is called
- * @returns `CONFLICT` where the store is not empty, `STORE_UNREADABLE` with the line where the transcript is not whole,
- *   and what the store refuses, with the line
+ * @param read  begins to read the transcript from its start, at each call
+ * @returns `CONFLICT` if the store is not empty, `STORE_UNREADABLE` with the line if the transcript is not whole, or the refusal of the
+ *   store, with the line
  */
 export const importTranscript =
   (ports: ImportPorts, read: () => AsyncIterable<readonly TranscriptEntry[]>, options: ImportOptions = {}) =>
@@ -52,7 +52,9 @@ const importing = async (
   if (last.right !== 0n) return E.left(failure('CONFLICT', 'expected an empty store; import into a new one'))
   const checked = await walk(ports, read(), () => TE.right(undefined))
   if (E.isLeft(checked)) return checked
-  const begun = await store.setImportedTo(IMPORT_UNFINISHED)()
+  const begun = await TE.flatMap(() => store.setStandings([], STANDINGS_VERSION))(
+    store.setImportedTo(IMPORT_UNFINISHED),
+  )()
   if (E.isLeft(begun)) return begun
   let events = 0
   const imported = await walk(ports, read(), (group) =>
@@ -69,10 +71,10 @@ const importing = async (
 
 const GROUP_EVENTS = 512
 const GROUP_BYTES = 4 * 1024 * 1024
-/** Well below what any store takes in one commit; a larger event stands alone. */
+/** Well below the largest commit of any store; an event that is larger has a commit of its own. */
 const COMMIT_BYTES = 256 * 1024
 
-/** Goes through a transcript, and hands on its events in groups for as long as nothing is wrong. */
+/** Reads a transcript, and passes its events to `take` in groups, until there is a finding. */
 const walk = async (
   ports: TranscriptPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
@@ -110,7 +112,7 @@ const walk = async (
 const notWhole = ({ line, code, message }: Finding): Failure =>
   failure('STORE_UNREADABLE', `nothing can be imported: line ${line}: ${message}`, [{ line, code }])
 
-/** Appends in commits of consecutive events of one organization: positions come out in the order of the lines. */
+/** Appends in commits of consecutive events of one organization, so that positions have the order of the lines. */
 const appendGroup =
   (store: ImportPorts['store'], group: readonly Logged[]): TE.TaskEither<Failure, void> =>
   async () => {
@@ -118,8 +120,8 @@ const appendGroup =
     if (commits.length === 0) return E.right(undefined)
     const appended = await store.append(commits.map(({ commit }) => commit))()
     if (E.isLeft(appended)) {
-      const { code, message } = appended.left
-      return E.left(failure(code, `the import stopped at line ${group[0]?.line ?? 0}: ${message}`))
+      const { left: cause } = appended
+      return E.left({ ...cause, message: `the import stopped at line ${group[0]?.line ?? 0}: ${cause.message}` })
     }
     for (const [index, { line }] of commits.entries()) {
       const answer = appended.right[index]
@@ -138,7 +140,8 @@ const commitsOf = (group: readonly Logged[]): readonly Lines[] => {
   const commits: Lines[] = []
   for (const logged of group) {
     const { line, event, bytes, parts } = logged
-    const record: NewEvent = { id: event.id, activity: event.activity, revision: event.revision, line: bytes, parts }
+    const { id, activity, revision } = event
+    const record: NewEvent = { id, activity, revision, line: bytes, parts, standing: standingAfter(event) }
     const length = lengthOf(logged)
     const last = commits.at(-1)
     if (last?.commit.organization === event.organization && last.length + length <= COMMIT_BYTES) {

@@ -1,25 +1,30 @@
 import * as t from 'io-ts'
 
 /**
- * A value that a codec has read, with the members that the codec knows, in the order in which it names them: the one
- * spelling of the data of an event. Where the codec takes any JSON, that stays as it is.
+ * Gives a test for values of a codec: whether a value has only members that the codec knows, in the codec's order. This is the one spelling
+ * of the data of an event. If the codec accepts any JSON, any value passes.
  */
-export const knownMembers = (codec: t.Mixed, value: unknown): unknown => {
+export const knownMembers = (codec: t.Mixed): ((value: unknown) => boolean) => {
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType) {
-    const item = codec.type as t.Mixed // what the list was made of
-    return Array.isArray(value) ? value.map((entry) => knownMembers(item, entry)) : value
+    const isKnown = knownMembers(codec.type as t.Mixed) // what the list was made of
+    return (value) => !Array.isArray(value) || value.every(isKnown)
   }
   const members = membersOf(codec)
-  if (members === undefined || typeof value !== 'object' || value === null) return value
-  const known: { [name: string]: unknown } = {}
-  for (const [name, member] of members) {
-    if (!Object.hasOwn(value, name)) continue
-    known[name] = knownMembers(member, (value as { readonly [name: string]: unknown })[name]) // the line above
+  if (members === undefined) return () => true
+  const names = members.map(([name]) => name)
+  const tests = members.map(([, member]) => knownMembers(member))
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return true
+    let at = -1
+    for (const [name, member] of Object.entries(value)) {
+      at = names.indexOf(name, at + 1)
+      if (at < 0 || tests[at]?.(member) !== true) return false
+    }
+    return true
   }
-  return known
 }
 
-/** The members of an object by its codec, in order; undefined for what is no object of known members. */
+/** The members of an object codec, in order; undefined for a codec that is not for objects with known members. */
 const membersOf = (codec: t.Mixed): readonly (readonly [string, t.Mixed])[] | undefined => {
   if (codec instanceof t.ExactType) return membersOf(codec.type as t.Mixed) // what it was made of
   if (codec instanceof t.InterfaceType || codec instanceof t.PartialType) return Object.entries(codec.props as t.Props) // what it was made of

@@ -1,14 +1,15 @@
-import { hasMoreBrackets } from '../json/written-json.ts'
+/** The deepest nesting of a line: real events have far less, and every recursive function can handle it. */
+export const LINE_DEPTH_MAX = 100
 
-/** Nesting that no event comes near, and that every recursive function survives. */
-export const DEPTH_MAX = 100
-
-/**
- * Whether there are enough brackets in the text for a nesting of more than `DEPTH_MAX`: nearly every line has few.
- *
- * @param around  how many stand around the text
- */
-export const mayBeDeep = (text: string, around = 0): boolean => hasMoreBrackets(text, DEPTH_MAX - around)
+/** Whether the text has enough brackets for a nesting of more than `LINE_DEPTH_MAX`. Nearly every line has fewer. */
+export const mayBeDeep = (text: string): boolean => {
+  let count = 0
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++count > LINE_DEPTH_MAX) return true
+  }
+  return false
+}
 
 export const isDeeperThan = (depth: number, value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false

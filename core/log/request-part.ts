@@ -2,10 +2,14 @@ import { failure, type Failure } from '../failure.ts'
 import { allocate, encodeUtf8 } from '../bytes.ts'
 import { E } from '../prelude.ts'
 
-/** The stamped bytes of a request, as they arrived: what a decision answers, and what an audit verifies again. */
+/** The headers that can carry a stamp: of an API key, of a passkey, and of an attested key. */
+export const STAMP_HEADERS = ['X-Stamp', 'X-Stamp-WebAuthn', 'X-Stamp-Attested'] as const
+export type StampHeader = (typeof STAMP_HEADERS)[number]
+
+/** The stamped bytes of a request, as they arrived. An audit verifies them again. */
 export type StampedRequest = {
-  /** The header that carried the stamp. */
-  readonly header: 'X-Stamp'
+  /** The header that carried the stamp: it selects the kind of the credential. */
+  readonly header: StampHeader
   readonly stamp: string
   readonly body: Uint8Array
 }
@@ -26,25 +30,14 @@ export const decodeRequestPart = (bytes: Uint8Array): E.Either<Failure, StampedR
   const end = bytes.indexOf(LINE_FEED)
   if (end < 0) return unreadable
   try {
-    const text = decoder.decode(bytes.subarray(0, end))
-    const stamp = writtenStamp(text)
-    if (stamp !== undefined) return E.right({ header: 'X-Stamp', stamp, body: bytes.subarray(end + 1) })
-    const head: unknown = JSON.parse(text)
+    const head: unknown = JSON.parse(decoder.decode(bytes.subarray(0, end)))
     if (typeof head !== 'object' || head === null || !('header' in head) || !('stamp' in head)) return unreadable
-    if (head.header !== 'X-Stamp' || typeof head.stamp !== 'string') return unreadable
-    return E.right({ header: head.header, stamp: head.stamp, body: bytes.subarray(end + 1) })
+    const header = STAMP_HEADERS.find((name) => name === head.header)
+    if (header === undefined || typeof head.stamp !== 'string') return unreadable
+    return E.right({ header, stamp: head.stamp, body: bytes.subarray(end + 1) })
   } catch {
     return unreadable
   }
 }
-
-/** The stamp of a head that stands as `encodeRequestPart` writes it, of characters that JSON writes as they are. */
-const writtenStamp = (head: string): string | undefined => {
-  const stamp = head.slice(TO_STAMP.length, -2)
-  return head.startsWith(TO_STAMP) && head.endsWith('"}') && PLAIN.test(stamp) ? stamp : undefined
-}
-
-const TO_STAMP = '{"header":"X-Stamp","stamp":"'
-const PLAIN = /^[A-Za-z0-9_+/=-]+$/
 
 const unreadable = E.left(failure('STORE_UNREADABLE', 'a request part is not in the form that this version writes'))

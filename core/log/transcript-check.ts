@@ -5,39 +5,42 @@ import { beforeFirst, hashOf, partHash, type Tip } from './chain.ts'
 import type { Event } from './event.ts'
 import type { FindingCode, Report } from './finding.ts'
 import { idTable } from './id-table.ts'
+import { arePartNames, PARTS_MAX, REQUEST } from './parts.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
-/** An event of a transcript with the parts that are still there, after its place in the chain was checked. */
+/** An event of a transcript with its parts, after its place in the chain was checked. */
 export type Logged = {
   readonly line: number
   readonly bytes: Uint8Array
   readonly event: Event
-  /** Of the line, hex. */
+  /** The hash of the line, in hex. */
   readonly hash: string
-  /** Those that are there and are what the event names. */
+  /** The parts that are there and have the right hash. */
   readonly parts: readonly Part[]
-  /** Names of those that were erased: named by the event, and not there. */
+  /** Names of erased parts: the event names them, and they are not there. */
   readonly erased: readonly string[]
-  /** Whether events of its log are missing before it, or stand twice: a state folded so far is not the state then. */
+  /** Whether events of its log are missing before it, or stand twice: then a state that was folded so far is wrong. */
   readonly isGap: boolean
 }
 
 /**
- * Puts the lines of a transcript together again, and checks what is checked without knowing what they mean: sequences
- * without gaps, the chain of hashes, revisions, ids, and parts.
+ * Joins events with their parts, and checks everything that does not depend on the meaning of events: sequences without gaps, the chain
+ * of hashes, revisions, ids, and parts.
  */
 export type TranscriptCheck = {
-  /** Takes the next entry; gives the event that it completes, if it does. */
+  /** Takes the next entry; gives the event before it, if that is now complete. */
   readonly next: (entry: TranscriptEntry) => Logged | undefined
   /** Gives the last event. */
   readonly end: () => Logged | undefined
-  /** Where each log ended, so far. */
+  /** Whether an activity has an event before the last line that was taken. */
+  readonly isKnown: (organization: string, activity: string) => boolean
+  /** The present end of each log. */
   readonly tips: ReadonlyMap<string, Tip>
 }
 
 export type TranscriptPorts = {
   readonly digest: Digest
-  /** For what nobody who makes up a transcript may know beforehand. */
+  /** Randomness that the author of a transcript cannot know. */
   readonly ids: Pick<Ids, 'bytes'>
 }
 
@@ -66,11 +69,13 @@ export const transcriptCheck = ({ digest, ids }: TranscriptPorts, report: Report
     } else if (event.previous !== tip.hash) {
       complain('CHAIN_BROKEN', 'previous is not the hash of the line before it in this log')
     }
-    // Where events are missing, so are revisions: that was said already.
+    // If events are missing, revisions are missing, too: the finding for the gap is enough.
     const revision = revisions.put(tip.scope, event.activity, Math.min(Number(event.revision), REVISION_MAX)) + 1
     if (event.revision !== BigInt(revision) && !withGaps.has(event.organization)) {
       complain('REVISION_BROKEN', `expected revision ${revision} of this activity`)
     }
+    if (!mayNameParts(Object.keys(event.parts)))
+      complain('PART_MISPLACED', `expected at most ${PARTS_MAX} parts, by names that parts may have, in their order`)
     if (eventIds.put(EVERYWHERE, event.id, 1) > 0) complain('EVENT_ID_REPEATED', 'another event has this id')
     tips.set(event.organization, { sequence: event.sequence, hash, scope: tip.scope })
     open = { line, bytes, event, hash, parts: [], isGap }
@@ -85,17 +90,25 @@ export const transcriptCheck = ({ digest, ids }: TranscriptPorts, report: Report
       complain('PART_MISPLACED', 'this part does not belong to the event before it')
     } else if (last !== undefined && last.name >= part.name) {
       complain('PART_MISPLACED', 'expected each part of an event once, in the order of their names')
-    } else if (open.event.parts[part.name] !== saltedHash(digest, part)) {
+    } else if (open.event.parts[part.name] !== partHash(digest, part)) {
       complain('PART_DIFFERS', 'this part does not have the hash by which its event names it')
     } else {
       open.parts.push(part)
       return
     }
-    if (open !== undefined && open.event.id === of) open.broken = [...(open.broken ?? []), part.name]
+    if (open !== undefined && open.event.id === of) (open.broken ??= []).push(part.name)
+  }
+
+  // The table has the event of the last line already.
+  const isKnown = (organization: string, activity: string): boolean => {
+    const tip = tips.get(organization)
+    const isOpen = open?.event.activity === activity && open.event.organization === organization
+    return tip !== undefined && revisions.get(tip.scope, activity) > (isOpen ? 1 : 0)
   }
 
   return {
     tips,
+    isKnown,
     next: (entry) => {
       switch (entry._tag) {
         case 'event': {
@@ -125,27 +138,33 @@ export const transcriptCheck = ({ digest, ids }: TranscriptPorts, report: Report
   }
 }
 
-/** As `partHash`, without a copy where salt and bytes lie behind each other already: `readWrittenPart` sees to it. */
-const saltedHash = (digest: Digest, { salt, bytes }: Part): string =>
-  salt.buffer === bytes.buffer && salt.byteOffset + salt.length === bytes.byteOffset
-    ? digest.sha256Hex(new Uint8Array(salt.buffer, salt.byteOffset, salt.length + bytes.length))
-    : partHash(digest, { salt, bytes })
+/** Most events name no part, or only their request. */
+const mayNameParts = (names: readonly string[]): boolean =>
+  names.length === 0 || (names.length === 1 && names[0] === REQUEST) || arePartNames(names)
 
-/** Events have one id in all logs. */
+/** The one scope of event ids: they are unique over all logs. */
 const EVERYWHERE = 0
 
-/** What the table of revisions holds; no activity comes near. */
+/** The highest revision that the table can hold; no activity has so many events. */
 const REVISION_MAX = 2 ** 32 - 1
 
 /** An event whose parts may follow. */
 type Open = Pick<Logged, 'line' | 'bytes' | 'event' | 'hash' | 'isGap'> & {
   readonly parts: Part[]
-  /** Names of parts that are there, but are not what the event names. */
-  broken?: readonly string[]
+  /** Names of parts that are there, but have a finding. */
+  broken?: string[]
 }
 
 const loggedOf = ({ line, bytes, event, hash, isGap, parts, broken = [] }: Open): Logged => {
-  const isThere = (name: string): boolean => broken.includes(name) || parts.some((part) => part.name === name)
-  const erased = Object.keys(event.parts).filter((name) => !isThere(name))
+  const names = Object.keys(event.parts)
+  const erased =
+    names.length === parts.length ? NONE : missingFrom(names, [...broken, ...parts.map(({ name }) => name)])
   return { line, bytes, event, hash, parts, erased, isGap }
+}
+
+const NONE: readonly string[] = []
+
+const missingFrom = (names: readonly string[], found: readonly string[]): readonly string[] => {
+  const there = new Set(found)
+  return names.filter((name) => !there.has(name))
 }

@@ -4,20 +4,19 @@ import type { FindingCode } from './finding.ts'
 import { decodeClosing, decodeLine, isClosing, isPart, LINE_BYTES_MAX } from './transcript-line.ts'
 import type { Closing, TranscriptLine } from './transcript-line.ts'
 
-/** What a line of the text says, with its number, from 1. */
+/** A line of the text, decoded, with its number, from 1. */
 export type TranscriptEntry = { readonly line: number } & (
   | TranscriptLine
-  /** The last line, and right in what it says of the others. */
+  /** The last line, if it fits all lines before it. */
   | { readonly _tag: 'closing'; readonly closing: Closing }
 )
 
 /**
- * Reads a transcript in one pass, as it comes. It never throws, whatever the bytes: what is not in the form of an export
- * becomes an entry `unreadable`, and reading goes on behind it. So does a closing line that is wrong, missing or not the
- * last.
+ * Reads a transcript in one pass, while it arrives. It never throws: a line that is not in the form of an export gives an entry
+ * `unreadable`, and reading goes on behind it. A closing line that is wrong, missing or not the last also gives such an entry.
  *
- * @param chunks  of any length. They are kept for as long as the entries are: nobody may write into them again
- * @returns entries, as many at a time as a chunk completes
+ * @param chunks  of any length. The entries keep them in memory: do not write into them again
+ * @returns the entries that each chunk completes, a few at a time
  */
 export async function* readTranscript(
   digest: Pick<StreamingDigest, 'sha256Stream'>,
@@ -25,10 +24,7 @@ export async function* readTranscript(
 ): AsyncGenerator<readonly TranscriptEntry[]> {
   const reading = new Reading(digest.sha256Stream())
   try {
-    for await (const chunk of chunks) {
-      reading.read(chunk)
-      if (reading.entries.length > 0) yield reading.take()
-    }
+    for await (const chunk of chunks) yield* reading.read(chunk)
   } catch {
     reading.complain('CLOSING_MISSING', 'the export could not be read to its end')
   }
@@ -36,7 +32,7 @@ export async function* readTranscript(
   if (reading.entries.length > 0) yield reading.take()
 }
 
-// Each with its members in one order: spreading what was read would take longer than some lines take to read.
+// Written as full literals: spreading would take longer than reading some lines.
 const entryOf = (line: number, read: TranscriptLine): TranscriptEntry => {
   switch (read._tag) {
     case 'event':
@@ -52,7 +48,13 @@ const entryOf = (line: number, read: TranscriptLine): TranscriptEntry => {
 
 const LINE_FEED = 0x0a
 
-/** How far a text has been read. A line may come in many chunks, and a chunk may hold many lines. */
+/**
+ * How many entries are handed on at once. An audit hands a signature to other threads at every few entries: they would have nothing to do
+ * while this thread decodes all lines of a long chunk. Entries that wait for their turn are also what a garbage collection copies.
+ */
+const ENTRIES_MAX = 16
+
+/** The state of reading a text. A line may arrive in many chunks, and a chunk may contain many lines. */
 class Reading {
   entries: TranscriptEntry[] = []
   private line = 1
@@ -60,7 +62,7 @@ class Reading {
   private isClosed = false
   private isFollowed = false
   private readonly running: RunningDigest
-  /** The beginning of a line that has not ended yet: not hashed yet, because it could be the closing line. */
+  /** The beginning of a line whose end has not arrived. It is not hashed yet, because it could be the closing line. */
   private begun: Uint8Array[] = []
   private begunLength = 0
   private isTooLong = false
@@ -79,7 +81,7 @@ class Reading {
     this.entries.push({ line: this.line, _tag: 'unreadable', code, message })
   }
 
-  read(given: Uint8Array): void {
+  *read(given: Uint8Array): Generator<readonly TranscriptEntry[]> {
     const chunk = new Uint8Array(given.buffer, given.byteOffset, given.length) // views of a Buffer take longer to make
     let start = 0
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
@@ -97,9 +99,11 @@ class Reading {
       this.isTooLong = false
       this.line += 1
       start = end + 1
+      if (this.entries.length >= ENTRIES_MAX) yield this.take()
     }
     this.hash(chunk.subarray(0, start))
     if (start < chunk.length) this.begin(chunk.subarray(start))
+    if (this.entries.length > 0) yield this.take()
   }
 
   end(): void {

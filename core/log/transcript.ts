@@ -1,4 +1,4 @@
-import { encodeHex } from '../bytes.ts'
+import { concat, encodeHex } from '../bytes.ts'
 import { failure, type Failure } from '../failure.ts'
 import type { StreamingDigest } from '../ports/digest.ts'
 import type { EventStore, Recorded } from '../ports/event-store.ts'
@@ -6,17 +6,19 @@ import { E } from '../prelude.ts'
 import { encodeClosing, encodePartLine } from './transcript-line.ts'
 
 export type PagesOptions = {
-  /** Events that are read at once. Default: 1,000. */
+  /** How many events are read at once. Default: 1,000. */
   readonly pageEvents?: number
+  /** Which parts to read, as in `ReadOptions`. Default: true. */
+  readonly parts?: boolean | readonly string[]
 }
 
 /**
- * Reads a whole store page by page, in order of positions. What is appended meanwhile is left out, so that it comes to
- * an end on a store that is in use. A failure is the last thing that it yields.
+ * Reads a whole store page by page, in order of positions. Events that are appended meanwhile are left out, so that it ends also on a
+ * store that is in use. After a failure it yields nothing more.
  */
 export async function* pagesOf(
   store: Pick<EventStore, 'readAll' | 'lastPosition'>,
-  { pageEvents = 1000 }: PagesOptions = {},
+  { pageEvents = 1000, parts = true }: PagesOptions = {},
 ): AsyncGenerator<E.Either<Failure, readonly Recorded[]>> {
   const last = await store.lastPosition()()
   if (E.isLeft(last)) {
@@ -25,7 +27,7 @@ export async function* pagesOf(
   }
   let position = 0n
   while (position < last.right) {
-    const page = await store.readAll(position, pageEvents, { bytesMax: PAGE_BYTES })()
+    const page = await store.readAll(position, pageEvents, { parts, bytesMax: PAGE_BYTES })()
     const end = E.isLeft(page) ? undefined : page.right.at(-1)
     if (E.isLeft(page) || end === undefined) {
       yield E.isLeft(page) ? page : E.left(failure('STORE_UNREADABLE', 'the store ends before its last position'))
@@ -36,15 +38,14 @@ export async function* pagesOf(
   }
 }
 
-/** Beyond it, a page ends: its events may have a megabyte each. */
+/** A page ends at this number of bytes, because an event may have a megabyte. */
 const PAGE_BYTES = 8 * 1024 * 1024
 
 /**
- * Writes a transcript: what the store holds as text, byte for byte, and a closing line with the SHA-256 of everything
- * before it. Each chunk is the caller's own.
+ * Writes a transcript: the lines and parts of the store as text, byte for byte, and a closing line with the SHA-256 of everything before
+ * it. Each chunk is the caller's own.
  *
- * A failure is passed on and is the last thing that it yields: what was written until then has no closing line, and no
- * reader takes it for the whole.
+ * It passes a failure on, and yields nothing after it. The text then has no closing line, so no reader takes it for complete.
  *
  * @example for await (const chunk of exportLines(digest, pagesOf(store))) …
  * @see docs/reference/log-format.md
@@ -72,21 +73,12 @@ export async function* exportLines(
   yield E.right(textOf([encodeClosing({ events, parts, lines: events + parts, sha256 })]))
 }
 
-// Stores may hand out parts in any order: by name they have one.
+// Stores may return parts in any order; in a transcript they are in the order of their names.
 const linesOf = ({ id, line, parts }: Recorded): readonly Uint8Array[] => {
   const inOrder = parts.length < 2 ? parts : parts.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return [line, ...inOrder.map((part) => encodePartLine(id, part))]
 }
 
-const LINE_FEED = 0x0a
+const LINE_FEED = Uint8Array.of(0x0a)
 
-const textOf = (lines: readonly Uint8Array[]): Uint8Array => {
-  const text = new Uint8Array(lines.reduce((length, line) => length + line.length + 1, 0))
-  let at = 0
-  for (const line of lines) {
-    text.set(line, at)
-    at += line.length
-    text[at++] = LINE_FEED
-  }
-  return text
-}
+const textOf = (lines: readonly Uint8Array[]): Uint8Array => concat(lines.flatMap((line) => [line, LINE_FEED]))

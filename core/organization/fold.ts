@@ -1,51 +1,77 @@
+import { history } from './history.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { millis, type Event } from '../log/event.ts'
+import { noParts, type Parts } from '../log/parts.ts'
 import { E } from '../prelude.ts'
-import type { Draft } from './organization.ts'
+import type { Draft } from './state.ts'
 
-/** How changes are worked into a state: the part of an operation that replay needs. A `Catalogue` is one. */
+/** Finds the operation that applies the changes of a type. A `Catalogue` is one. */
 export type Evolutions = {
-  readonly byType: (type: string) => { readonly operation: Evolution } | undefined
+  readonly byType: (type: string) => { readonly operation: RevisedEvolution } | undefined
+}
+
+export type RevisedEvolution = Evolution & {
+  readonly revision: number
+  /** The form that applies changes of a revision; `undefined` if the revision is newer than this version of the code. */
+  readonly formFrom: (revision: number) => Evolution | undefined
 }
 
 export type Evolution = {
-  /** The newest type: the one that completed activities carry. */
+  /** The newest type: completed activities have it. */
   readonly type: string
   readonly evolve: (
     draft: Draft,
     change: Json,
-    context: { readonly activityId: string; readonly atMs: number },
+    context: { readonly activityId: string; readonly atMs: number; readonly parts: Parts },
   ) => E.Either<Failure, void>
 }
 
 /**
- * Works an event of the organization's log into its state. Only completed activities change an organization; the others are
- * counted as long as they wait for approvals.
+ * Applies an event of the organization's log to its state. Only completed activities change the states of resources. Activities that
+ * wait for approvals are counted.
  *
- * @returns `ORGANIZATION_CLOSED` for an operation that is not among the known ones, or whose change is not in the form
- *   that its codec reads: the state may then be half worked, and nothing may be decided on it
+ * @param parts  the parts of the event, with erased ones marked as erased; `noParts` for events that name none
+ * @returns `ORGANIZATION_CLOSED` for an unknown operation or revision, or a change that its codec cannot read. Then no decision may use
+ *   the draft, because it may have only a part of the event
  */
-export const foldEvent = (draft: Draft, event: Event, operations: Evolutions): E.Either<Failure, void> => {
-  draft.waiting += waitingAfter(event)
+export const foldEvent = (
+  draft: Draft,
+  event: Event,
+  operations: Evolutions,
+  parts: Parts = noParts,
+): E.Either<Failure, void> => {
+  const waiting = waitingAfter(event)
+  if (waiting !== 0) history.in(draft).waiting += waiting
   if (event.type !== 'ActivityCompleted') return E.right(undefined)
   const found = operations.byType(event.data.type)
   if (found === undefined) {
     return E.left(failure('ORGANIZATION_CLOSED', `this version does not know the operation ${event.data.type}`))
   }
+  const { revision = 1 } = event.data
+  const { operation } = found
+  const form = revision === operation.revision ? operation : operation.formFrom(revision)
+  if (form === undefined) {
+    return E.left(
+      failure('ORGANIZATION_CLOSED', `this version does not know revision ${revision} of ${event.data.type}`),
+    )
+  }
   const atMs = millis(event.at)
-  const evolved = found.operation.evolve(draft, event.data.change, { activityId: event.activity, atMs })
+  const evolved = form.evolve(draft, event.data.change, { activityId: event.activity, atMs, parts })
   if (E.isLeft(evolved)) {
     return E.left(
       failure('ORGANIZATION_CLOSED', `a change of ${event.data.type} is not in the form that this version reads`),
     )
   }
-  draft.updatedAtMs = atMs
+  const folded = history.in(draft)
+  folded.updatedAtMs = atMs
+  const { type } = operation
+  if (revision > (folded.operations.get(type) ?? 0)) folded.operations.set(type, revision)
   return evolved
 }
 
-/** How an event changes the number of activities that wait. */
+/** By how much an event changes the number of waiting activities. */
 const waitingAfter = ({ type, data }: Event): -1 | 0 | 1 => {
   const isWaiting = 'decision' in data && data.decision.verdict.outcome === 'CONSENSUS_NEEDED'
   if (type === 'ActivityCreated') return isWaiting ? 1 : 0
-  return type === 'ActivityVoted' && !isWaiting ? -1 : 0 // only on what waits is voted
+  return type === 'ActivityVoted' && !isWaiting ? -1 : 0 // votes exist only on waiting activities
 }

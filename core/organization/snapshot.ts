@@ -1,99 +1,79 @@
 import { decodeUtf8, encodeUtf8 } from '../bytes.ts'
 import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
-import type { ApiKey, CredentialOwner, Draft, Organization, PolicyDraft, TagDraft } from './organization.ts'
+import type { SnapshotPart } from '../ports/read-models.ts'
+import { history } from './history.ts'
+import { initial, type AnyState, type Draft, type Organization, type Slot } from './state.ts'
 
-/** The version of the reducers and of the form below: a snapshot of another version is thrown away. */
-export const SNAPSHOT_VERSION = 2
+/** The version of the form below: a snapshot of another version is thrown away. */
+export const SNAPSHOT_VERSION = '3'
 
-type FlatUser = {
-  readonly userId: string
-  readonly userName: string
-  readonly userEmail?: string
-  readonly userPhoneNumber?: string
-  readonly tagIds: readonly string[]
-  readonly apiKeys: readonly ApiKey[]
-  readonly deletedApiKeys: readonly (readonly [string, number])[]
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-}
+/** The counter `changes` of each state, by its name, at the time when the state was last written. */
+export type Written = ReadonlyMap<string, number>
 
-type Flat = {
-  readonly organizationId: string
-  readonly name: string
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-  readonly users: readonly FlatUser[]
-  readonly userTags: readonly TagDraft[]
-  readonly policies: readonly PolicyDraft[]
-  readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] }
-  readonly credentials: readonly (readonly [string, CredentialOwner])[]
-  readonly host: readonly (readonly [string, Json])[]
-  readonly waiting: number
-}
-
-/** The state as JSON, in one order: equal states give equal texts. */
-export const flatten = (organization: Organization): Flat => ({
-  organizationId: organization.organizationId,
-  name: organization.name,
-  createdAtMs: organization.createdAtMs,
-  updatedAtMs: organization.updatedAtMs,
-  users: [...organization.users.values()].map((user) => ({
-    userId: user.userId,
-    userName: user.userName,
-    ...(user.userEmail === undefined ? {} : { userEmail: user.userEmail }),
-    ...(user.userPhoneNumber === undefined ? {} : { userPhoneNumber: user.userPhoneNumber }),
-    tagIds: user.tagIds,
-    apiKeys: [...user.apiKeys.values()],
-    deletedApiKeys: [...user.deletedApiKeys],
-    createdAtMs: user.createdAtMs,
-    updatedAtMs: user.updatedAtMs,
-  })),
-  userTags: [...organization.userTags.values()],
-  policies: [...organization.policies.values()],
-  quorum: organization.quorum,
-  credentials: [...organization.credentials],
-  host: [...organization.host],
-  waiting: organization.waiting,
-})
-
-export const encodeSnapshot = (organization: Organization): Uint8Array =>
-  encodeUtf8(JSON.stringify(flatten(organization)))
-
-/** The state as it is now, whatever becomes of the one that it was taken from. */
-export const copyOf = (organization: Organization): Organization => thaw(flatten(organization))
-
-/** Reads a snapshot of this version back; `undefined` where it is not one. */
-export const decodeSnapshot = (bytes: Uint8Array): Draft | undefined => {
-  const text = decodeUtf8(bytes)
-  if (text === undefined) return undefined
-  try {
-    return thaw(parseJson(text) as Flat) // written by `encodeSnapshot` of this version; anything else fails to thaw and is thrown away
-  } catch {
-    return undefined
+/** Encodes the states that changed since they were written; all states if none was written yet. */
+export const encodeStates = (
+  { slots }: Organization,
+  before: Written = new Map(),
+): { readonly parts: readonly SnapshotPart[]; readonly written: Written } => {
+  const changed = inOrder(slots).filter(({ state, changes }) => before.get(state.name) !== changes)
+  return {
+    parts: changed.map(({ state, value }) => ({
+      name: state.name,
+      version: state.version,
+      bytes: encodeUtf8(JSON.stringify(state.encode(value))),
+    })),
+    written: new Map([...slots.values()].map(({ state, changes }) => [state.name, changes])),
   }
 }
 
-const thaw = (flat: Flat): Draft => ({
-  organizationId: flat.organizationId,
-  name: flat.name,
-  createdAtMs: flat.createdAtMs,
-  updatedAtMs: flat.updatedAtMs,
-  users: new Map(
-    flat.users.map(({ apiKeys, deletedApiKeys, tagIds, ...user }) => [
-      user.userId,
-      {
-        ...user,
-        tagIds: [...tagIds],
-        apiKeys: new Map(apiKeys.map((key) => [key.apiKeyId, key])),
-        deletedApiKeys: new Map(deletedApiKeys),
-      },
-    ]),
-  ),
-  userTags: new Map(flat.userTags.map((tag) => [tag.tagId, { ...tag }])),
-  policies: new Map(flat.policies.map((policy) => [policy.policyId, { ...policy }])),
-  quorum: { threshold: flat.quorum.threshold, userIds: [...flat.quorum.userIds] },
-  credentials: new Map(flat.credentials),
-  host: new Map(flat.host),
-  waiting: flat.waiting,
+/** The states and operations that this version knows. A snapshot with others cannot be used. */
+export type Known = {
+  readonly states: ReadonlyMap<string, AnyState>
+  /** Finds a known operation. The log of an unknown operation closes the organization, so a snapshot must not hide it. */
+  readonly byType: (type: string) => { readonly operation: { readonly revision: number } } | undefined
+}
+
+/** Reads the states of a snapshot; `undefined` if this version cannot use the snapshot, so that the log has to be folded again. */
+export const decodeStates = (
+  organizationId: string,
+  parts: readonly SnapshotPart[],
+  { states, byType }: Known,
+): Draft | undefined => {
+  const draft = initial(organizationId, states)
+  for (const { name, version, bytes } of parts) {
+    const state = states.get(name)
+    const decoded = state && decodedBy(state, version, bytes)
+    if (state === undefined || decoded === undefined) return undefined
+    draft.slots.set(name, { state, value: decoded.value, changes: 0 })
+  }
+  const { operations } = history.of(draft)
+  const isKnown = ([type, revision]: readonly [string, number]): boolean =>
+    (byType(type)?.operation.revision ?? 0) >= revision
+  return [...operations].every(isKnown) ? draft : undefined
+}
+
+const decodedBy = (state: AnyState, version: number, bytes: Uint8Array): { readonly value: unknown } | undefined => {
+  const text = decodeUtf8(bytes)
+  try {
+    return text === undefined ? undefined : state.decode(version, parseJson(text) as Json)
+  } catch {
+    return undefined // no JSON, or an upcaster of a host that threw
+  }
+}
+
+/** The counters of decoded states: as long as they stay the same, nothing has to be written again. */
+export const writtenOf = ({ slots }: Organization): Written =>
+  new Map([...slots.values()].map(({ state, changes }) => [state.name, changes]))
+
+/** The states as JSON, in the order of their names, so that equal organizations give equal texts. */
+export const flatten = ({
+  organizationId,
+  slots,
+}: Organization): { readonly organizationId: string; readonly states: { readonly [name: string]: Json } } => ({
+  organizationId,
+  states: Object.fromEntries(inOrder(slots).map(({ state, value }) => [state.name, state.encode(value)] as const)),
 })
+
+const inOrder = (slots: Organization['slots']): readonly Slot[] =>
+  [...slots.values()].sort((a, b) => (a.state.name < b.state.name ? -1 : 1))

@@ -1,11 +1,11 @@
 import { E } from '../prelude.ts'
 import { reserved } from './parser.ts'
 import { fieldOf, type Keywords, type ListType, type Struct, type Type } from './schema.ts'
-import { absent, DEPTH_MAX, isDecimal, tooDeep, type Node, type Problem } from './syntax.ts'
+import { absent, EXPRESSION_DEPTH_MAX, isDecimal, timeless, tooDeep, type Node, type Problem } from './syntax.ts'
 
 /**
- * Checks that an expression is a boolean, speaks only of what the keywords offer, and joins only what fits: before it is
- * stored, so that its author hears of it and not the activity that it meets.
+ * Checks that an expression is a boolean, that it uses only known names, and that the types of its operands fit. This happens before a
+ * policy is stored, so that its author gets the error, and not the author of a later activity.
  *
  * @returns the root keywords that it uses, or the first problem
  */
@@ -19,9 +19,11 @@ type Checking = { readonly keywords: Keywords; readonly used: Set<string>; probl
 
 type Variables = readonly { readonly name: string; readonly type: Type }[]
 
-// Where it answers undefined, the problem says why; the first one stays.
+const unknownName = (name: string, at: number): Problem => (name === 'time' ? timeless(at) : absent('field', name))
+
+// If it returns undefined, `checking.problem` says why; the first problem stays.
 const typeOf = (checking: Checking, node: Node, variables: Variables, depth: number): Type | undefined => {
-  if (depth > DEPTH_MAX) return refuse(checking, tooDeep)
+  if (depth > EXPRESSION_DEPTH_MAX) return refuse(checking, tooDeep)
   const inner = depth + 1
   switch (node._tag) {
     case 'literal':
@@ -41,7 +43,7 @@ const typeOf = (checking: Checking, node: Node, variables: Variables, depth: num
       const variable = variables.findLast(({ name }) => name === node.name)
       if (variable !== undefined) return variable.type
       const keyword = Object.hasOwn(checking.keywords, node.name) ? checking.keywords[node.name] : undefined
-      if (keyword === undefined) return refuse(checking, absent('field', node.name))
+      if (keyword === undefined) return refuse(checking, unknownName(node.name, node.at))
       checking.used.add(node.name)
       return keyword
     }
@@ -127,7 +129,7 @@ const comparisonType = (
   }
 }
 
-// Policies in use write numbers in quotes, too: a string compares with a number unless it can be seen not to be one.
+// Real policies also write numbers in quotes: so a string may be compared with a number, unless it is a literal that is no number.
 const isDecimalText = (left: Type, leftNode: Node, right: Type, rightNode: Node): boolean => {
   if (left === 'int' && right === 'string') return !isOtherText(rightNode)
   return left === 'string' && right === 'int' && !isOtherText(leftNode)
@@ -145,7 +147,7 @@ const want = (
 ): Type | undefined => {
   const type = typeOf(checking, node, variables, depth)
   if (type === undefined || type === expected) return type
-  // A dynamic value can be a number, but what decides must be known to be a boolean.
+  // A dynamic value can be used as a number, but a condition must be known to be a boolean.
   return type === 'dynamic' && expected === 'int' ? type : mismatch(checking, node, nameOf(expected), type)
 }
 

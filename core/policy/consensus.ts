@@ -1,9 +1,21 @@
-import type { Evaluation, Outcome, Verdict } from '../activity/decision.ts'
+import { quorum } from '../organization/quorum.ts'
+import { users } from '../organization/users.ts'
+import { policies } from '../organization/policies.ts'
+import type { Evaluation, Outcome, Verdict } from '../log/decision.ts'
 import type { Json } from '../failure.ts'
-import { isExpired, type Organization, type Policy } from '../organization/organization.ts'
-import { approverOf, approversOf, countedApprovals, factsOf, type Approval, type Approver } from './approvers.ts'
+import { isExpired } from '../organization/credential.ts'
+import type { Organization } from '../organization/state.ts'
+import type { Policy } from '../organization/policies.ts'
+import {
+  approverOf,
+  approversOf,
+  countedApprovals,
+  factsOf,
+  type Approval,
+  type Approver,
+  type ResourceFacts,
+} from './approvers.ts'
 import { isPivotal } from './eligibility.ts'
-import { exposedParams } from './exposed-params.ts'
 import {
   allowanceOf,
   compileCondition,
@@ -14,6 +26,7 @@ import {
   type Evaluated,
   type Expression,
   type Facts,
+  type Language,
   type Work,
 } from './expression.ts'
 import { isReachable } from './reachable.ts'
@@ -21,61 +34,67 @@ import { currentRules, type RulesVersion } from './rules.ts'
 
 export type { Approval } from './approvers.ts'
 
-/** What is to be decided: the activity, as far as the rules ask. */
-export type Matter = {
+/** The input of a decision: the data of the activity that the rules need. */
+export type DecisionInput = {
   readonly type: string
   readonly kind: string
-  /** Undefined, as the action: no policy can allow it, only the root quorum. */
+  /** If resource or action are undefined, no policy can allow the activity, only the root quorum. */
   readonly resource: string | undefined
   readonly action: string | undefined
-  /** By the names that policies use, e.g. `user_id`. */
+  /** The parameters, by the names that policies use, e.g. `user_id`. */
   readonly params: Readonly<Record<string, Json | undefined>>
-  /** The user who proposed the activity. */
+  /** The values of the keywords that the resource adds. */
+  readonly facts?: ResourceFacts
+  /** The user who submitted the activity. */
   readonly requester: string
   /** Whether the activity manages credentials of its requester. */
   readonly ownCredentials: boolean
-  /** How long the credentials live that the activity registers: the longest of them; 0 where there are none. */
+  /** How long the new credentials of the activity live, in milliseconds: the longest of them; 0 if there are none. */
   readonly credentialsLiveMs: number
   /** The one clock reading of the decision. */
   readonly atMs: number
 }
 
-/** How a decision is taken. */
+/** Options of a decision. */
 export type DecisionOptions = {
-  /** Default: those of today. */
+  /** Default: the language without the facts of any resource. */
+  readonly language?: Language
+  /** Default: the present rules. */
   readonly rules?: RulesVersion
-  /** What it may cost whoever takes it. */
+  /** A bound on the steps of the caller. Default: none. */
   readonly work?: Work | undefined
 }
 
 export type EligibilityOptions = DecisionOptions & {
-  /** Default: as many as the rules give. An answer that nothing depends on may do with fewer. */
+  /** Default: the number of the rules. If no decision depends on the answer, fewer steps may be enough. */
   readonly eligibilitySteps?: number
 }
 
 /**
- * Decides on an activity, anew after each vote: the root quorum, if it is met; else the policies, of which a denial
- * outranks a permission, and a permission what needs more approvals; else what users may do without being told.
+ * Decides on an activity. It is called again after each vote. If the root quorum is met, the activity is allowed. Otherwise the
+ * policies decide: a denial outranks a permission, and a permission outranks a policy that needs more approvals. If no policy
+ * decides, a user may still manage their own credentials.
  *
- * What a member of the root quorum proposes is not denied: the other members may still meet the quorum, which outranks
+ * If a member of the root quorum submitted the activity, it is not denied: the other members may still meet the quorum, which outranks
  * every policy.
  *
- * @param approvals  those of the window, in order; of one user the first that counts
+ * @param approvals  the approvals of the window, in order; the first of each user that counts is used
  */
 export const decide = (
   organization: Organization,
-  matter: Matter,
+  input: DecisionInput,
   approvals: readonly Approval[],
-  { rules = currentRules, work }: DecisionOptions = {},
+  { rules = currentRules, work, language }: DecisionOptions = {},
 ): Verdict => {
   const present = approversOf(rules, organization, approvals)
   if (isQuorumMet(organization, present)) return { outcome: 'ALLOWED', rule: 'root-quorum', evaluations: [] }
-  const isRootProposal = isRootMember(organization, matter.requester)
-  const activity = activityOf(matter)
+  const isRootProposal = isRootMember(organization, input.requester)
+  const activity = activityOf(input)
   if (activity === undefined) {
     return { outcome: isRootProposal ? 'CONSENSUS_NEEDED' : 'DENIED', rule: 'root-quorum', evaluations: [] }
   }
-  const evaluations = evaluationsOf(rules, organization, activity, present, work)
+  const facts = factsOf(activity, present, input.facts)
+  const evaluations = evaluationsOf({ rules, language, work }, organization, facts, present)
   const has = (wanted: Outcome) => evaluations.some(({ outcome }) => outcome === wanted)
   if (has('OUTCOME_DENY_EXPLICIT')) {
     return isRootProposal
@@ -85,34 +104,34 @@ export const decide = (
   if (has('OUTCOME_ALLOW')) return { outcome: 'ALLOWED', rule: 'policies', evaluations }
   if (has('OUTCOME_REQUIRES_CONSENSUS')) return { outcome: 'CONSENSUS_NEEDED', rule: 'policies', evaluations }
   if (isRootProposal) return { outcome: 'CONSENSUS_NEEDED', rule: 'root-quorum', evaluations }
-  if (managesOwnCredentials(rules, organization, matter, approvals)) {
+  if (managesOwnCredentials(rules, organization, input, approvals)) {
     return { outcome: 'ALLOWED', rule: 'own-credentials', evaluations }
   }
   return { outcome: 'DENIED', rule: 'policies', evaluations }
 }
 
-/** Tells whose vote on an activity can matter. */
-export type Eligibility = (matter: Matter, approvals: readonly Approval[], userId: string) => boolean
+/** Tells whether a user's vote on an activity can matter. */
+export type Eligibility = (input: DecisionInput, approvals: readonly Approval[], userId: string) => boolean
 
 /**
- * Finds out whether a user's vote on an activity can matter: members of the root quorum may always vote, other users where a
- * policy that could allow the activity asks for them (`isPivotal` says how that is found out, and how far).
+ * Finds out whether a user's vote on an activity can matter. Members of the root quorum may always vote. Other users may vote if their
+ * approval could matter to a policy that applies to the activity and allows (see `isPivotal`).
  *
- * What it found out once it knows for as long as it lives: it is for one state of the organization. All questions share one
- * allowance; when that is used up, the answer is no.
+ * It is for one state of the organization, and remembers its answers. All calls share one allowance; when that is used up, the answer
+ * is no.
  */
 export const eligibility = (
   organization: Organization,
-  { rules = currentRules, work, eligibilitySteps = rules.eligibilitySteps }: EligibilityOptions = {},
+  { rules = currentRules, work, language, eligibilitySteps = rules.eligibilitySteps }: EligibilityOptions = {},
 ): Eligibility => {
   const allowance = allowanceOf(eligibilitySteps, work)
   const everyone = once(() => everyoneOf(organization))
-  // A consensus speaks of approvers alone, so it asks for the same users whatever the activity is.
+  // A consensus uses approvers alone, so its answer is the same for every activity.
   const found = new Map<string, Map<string, boolean>>()
 
-  /** Whether the user is asked for by policies, where these approve now: what was found out already is by policy. */
+  /** Whether a policy asks for the user, if `present` approve now. Known answers are kept by policy. */
   const askedFor = (present: readonly Approver[], userId: string) => {
-    const user = organization.users.get(userId)
+    const user = users.of(organization).get(userId)
     const question = JSON.stringify([userId, present.map(identityOf)])
     const byPolicy = found.get(question) ?? new Map<string, boolean>()
     found.set(question, byPolicy)
@@ -126,17 +145,17 @@ export const eligibility = (
     }
   }
 
-  return (matter, approvals, userId) => {
-    if (!organization.users.has(userId)) return false
+  return (input, approvals, userId) => {
+    if (!users.of(organization).has(userId)) return false
     if (isRootMember(organization, userId)) return true
-    const activity = activityOf(matter)
+    const activity = activityOf(input)
     if (activity === undefined) return false
     const present = approversOf(rules, organization, approvals)
-    const facts = factsOf(activity, present)
+    const facts = factsOf(activity, present, input.facts)
     const isAskedFor = askedFor(present, userId)
-    for (const policy of organization.policies.values()) {
+    for (const policy of policies.of(organization).values()) {
       if (policy.effect !== 'EFFECT_ALLOW') continue
-      const compiled = compiledBy(rules, policy, allowance)
+      const compiled = compiledBy(rules, policy, allowance, language)
       if (compiled === undefined) continue
       const { condition, consensus } = compiled
       if (!isTrue(evaluate(condition, facts, rules, conditionAllowance(rules, allowance)))) continue
@@ -146,38 +165,38 @@ export const eligibility = (
   }
 }
 
-const isQuorumMet = ({ quorum }: Organization, present: readonly Approver[]): boolean => {
-  const members = new Set(quorum.userIds)
+const isQuorumMet = (organization: Organization, present: readonly Approver[]): boolean => {
+  const { userIds, threshold } = quorum.of(organization)
+  const members = new Set(userIds)
   const approving = present.filter(({ user }) => members.has(user.id)).length
-  return approving > 0 && approving >= quorum.threshold
+  return approving > 0 && approving >= threshold
 }
 
-const isRootMember = ({ quorum, users }: Organization, userId: string): boolean =>
-  quorum.userIds.includes(userId) && users.has(userId)
+const isRootMember = (organization: Organization, userId: string): boolean =>
+  quorum.of(organization).userIds.includes(userId) && users.of(organization).has(userId)
 
-const activityOf = ({ type, kind, resource, action, params }: Matter): Facts['activity'] | undefined =>
-  resource === undefined || action === undefined
-    ? undefined
-    : { type, kind, resource, action, params: exposedParams(type, params) }
+const activityOf = ({ type, kind, resource, action, params }: DecisionInput): Facts['activity'] | undefined =>
+  resource === undefined || action === undefined ? undefined : { type, kind, resource, action, params }
 
 const managesOwnCredentials = (
   rules: RulesVersion,
   organization: Organization,
-  { ownCredentials, requester, credentialsLiveMs, atMs }: Matter,
+  { ownCredentials, requester, credentialsLiveMs, atMs }: DecisionInput,
   approvals: readonly Approval[],
 ): boolean => {
   const own = countedApprovals(rules, organization, approvals).find(({ userId }) => userId === requester)
   if (!ownCredentials || own === undefined) return false
   if (rules.outlivesItself || credentialsLiveMs === 0) return true
-  const key = organization.users.get(requester)?.apiKeys.get(own.credentialId)
+  const key = users.of(organization).get(requester)?.credentials.get(own.credentialId)
   return key !== undefined && !isExpired(key, atMs + credentialsLiveMs - 1)
 }
 
-const everyoneOf = ({ users }: Organization): readonly Approver[] => [...users.values()].map(approverOf)
+const everyoneOf = (organization: Organization): readonly Approver[] =>
+  [...users.of(organization).values()].map(approverOf)
 
 const identityOf = ({ user, credentials }: Approver): string => [user.id, ...credentials.map(({ id }) => id)].join()
 
-/** Stands for the activity where an expression cannot speak of it. */
+/** A placeholder for the activity: a consensus cannot use the activity. */
 const ANY_ACTIVITY: Facts['activity'] = { type: '', kind: '', resource: '', action: '', params: {} }
 
 const once = <A>(make: () => A): (() => A) => {
@@ -187,41 +206,52 @@ const once = <A>(make: () => A): (() => A) => {
 
 type Compiled = { readonly condition: Expression; readonly consensus: Expression }
 
-/** The expressions of a policy. Reading them is charged to the allowance, whether or not they were read before. */
-const compiledBy = (rules: RulesVersion, policy: Policy, allowance: Allowance): Compiled | undefined => {
+/** The compiled expressions of a policy. Reading them is charged to the allowance, also if they are in the cache. */
+const compiledBy = (
+  rules: RulesVersion,
+  policy: Policy,
+  allowance: Allowance,
+  language: Language | undefined,
+): Compiled | undefined => {
   allowance.steps -= (policy.condition.length + policy.consensus.length) * rules.stepsPerCharacter
-  if (rules.failsClosed && allowance.steps <= 0) return undefined // to read what cannot be evaluated takes long, too
-  const condition = compileCondition(policy.condition)
-  const consensus = compileConsensus(policy.consensus)
+  if (rules.failsClosed && allowance.steps <= 0) return undefined // reading takes long, too, and it could not be evaluated
+  const condition = compileCondition(policy.condition, language)
+  const consensus = compileConsensus(policy.consensus, language)
   return condition._tag === 'Left' || consensus._tag === 'Left'
     ? undefined
     : { condition: condition.right, consensus: consensus.right }
 }
 
-/** By the first rules, only looking ahead was bounded for a decision as a whole; each expression always was. */
+/** The first rules bound only looking ahead for a whole decision. Each expression always has its own bound. */
 const conditionAllowance = ({ decisionSteps }: RulesVersion, allowance: Allowance): Allowance =>
   decisionSteps === undefined ? { steps: Infinity, work: allowance.work } : allowance
 
-const evaluationsOf = (
-  rules: RulesVersion,
-  organization: Organization,
-  activity: Facts['activity'],
-  present: readonly Approver[],
-  work: Work | undefined,
-): readonly Evaluation[] => {
-  const facts = factsOf(activity, present)
-  const allowance = allowanceOf(rules.decisionSteps ?? rules.lookaheadSteps, work)
-  const everyone = once(() => everyoneOf(organization)) // of use to few policies, and the same for all
-  const canBeReached = (consensus: Expression): boolean =>
-    isReachable(consensus, activity, everyone(), present, rules, allowance)
-  const policies = [...organization.policies.values()]
-  const outcomes = new Map<string, Outcome>()
-  for (const policy of inOrderOfWeight(rules, policies))
-    outcomes.set(policy.policyId, outcomeOf(rules, policy, facts, allowance, canBeReached))
-  return policies.map(({ policyId }) => ({ policyId, outcome: outcomes.get(policyId) ?? 'OUTCOME_ERROR' }))
+type Taking = Required<Pick<DecisionOptions, 'rules'>> & {
+  readonly language: Language | undefined
+  readonly work: Work | undefined
 }
 
-/** Policies that deny come first: no other policy can use up their steps. */
+const evaluationsOf = (
+  { rules, language, work }: Taking,
+  organization: Organization,
+  facts: Facts,
+  present: readonly Approver[],
+): readonly Evaluation[] => {
+  const allowance = allowanceOf(rules.decisionSteps ?? rules.lookaheadSteps, work)
+  const everyone = once(() => everyoneOf(organization)) // only few policies need it, and it is the same for all
+  const canBeReached = (consensus: Expression): boolean =>
+    isReachable(consensus, facts.activity, everyone(), present, rules, allowance)
+  const all = [...policies.of(organization).values()]
+  const outcomes = new Map<string, Outcome>()
+  for (const policy of inOrderOfWeight(rules, all))
+    outcomes.set(
+      policy.policyId,
+      outcomeOf(rules, compiledBy(rules, policy, allowance, language), policy, facts, allowance, canBeReached),
+    )
+  return all.map(({ policyId }) => ({ policyId, outcome: outcomes.get(policyId) ?? 'OUTCOME_ERROR' }))
+}
+
+/** Denying policies come first, so that no other policy can use up their steps. */
 const inOrderOfWeight = ({ failsClosed }: RulesVersion, policies: readonly Policy[]): readonly Policy[] =>
   failsClosed
     ? [
@@ -230,16 +260,16 @@ const inOrderOfWeight = ({ failsClosed }: RulesVersion, policies: readonly Polic
       ]
     : policies
 
-// Both clauses are evaluated always: an error in either means that the policy does not apply.
+// Both clauses are always evaluated: after an error in one of them, the policy does not apply.
 const outcomeOf = (
   rules: RulesVersion,
+  compiled: Compiled | undefined,
   policy: Policy,
   facts: Facts,
   allowance: Allowance,
   canBeReached: (consensus: Expression) => boolean,
 ): Outcome => {
   const denies = policy.effect === 'EFFECT_DENY'
-  const compiled = compiledBy(rules, policy, allowance)
   if (compiled === undefined) return rules.failsClosed && denies ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ERROR'
   const left = conditionAllowance(rules, allowance)
   const applies = evaluate(compiled.condition, facts, rules, left)
@@ -255,6 +285,6 @@ const outcomeOf = (
   return canBeReached(compiled.consensus) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
 }
 
-/** Whether it is true, or could not be found out: a caller must not escape a denial by making it take long. */
+/** Whether it is true, or its steps were used up: a caller must not escape a denial by making its evaluation take long. */
 const mayBeTrue = (evaluated: Evaluated): boolean =>
   isTrue(evaluated) || (evaluated._tag === 'error' && evaluated.isExhausted)

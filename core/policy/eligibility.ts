@@ -1,26 +1,26 @@
-import { oncePer } from '../once-per.ts'
+import { oncePer } from '../collections/once-per.ts'
 import { factsFor, waysOf, type Approver } from './approvers.ts'
 import { holds, type Allowance, type Expression, type Facts } from './expression.ts'
 import type { RulesVersion } from './rules.ts'
 
 /**
- * Whether a user's approval can matter to a consensus: whether there are approvers without whom it is not true, and with
- * this user it is. Such a user is *pivotal*.
+ * Whether a user's approval can matter to a consensus: whether there are approvers with whom the consensus is false, and with whom and
+ * this user it is true. Such a user is *pivotal*.
  *
- * To find such approvers among all sets of users is hard in general, so they are looked for where policies in use have
- * them. First the approvers of now, and none at all. Then all users, from whom everyone is taken away without whom the
- * consensus stays true: if it then needs this user, they are pivotal. Who is left depends on the order of taking away,
- * so there are several: as the users were created, the reverse, those who carry the same tags first (so that this user
- * is the one who is needed), and the approvers of now last (so that the others join them). The same is done for each
- * clause of an outermost `||`, since a small clause hides behind a larger one.
+ * Searching all sets of users is too expensive in general, so the search tries the sets that matter for usual policies. First it tries
+ * the present approvers, and no approvers. Then it begins with all users, and removes each user without whom the consensus stays
+ * true: if the rest needs this user, the user is pivotal. The rest depends on the order of removal, so the search tries several
+ * orders: the order of creation; the reverse; users with the same tags first, so that this user is needed instead; and the present
+ * approvers last, so that they stay. It does the same for each clause of an outermost `||`, because a larger clause can hide a smaller
+ * one.
  *
- * The answer yes is always right. The answer no can be wrong where alternatives hide deep inside an expression, or where
- * more approvals break what fewer reach, or where the search ends with its allowance.
+ * The answer yes is always right. The answer no can be wrong in three cases: alternatives are deep inside an expression; more approvals
+ * make a true expression false; or the search uses up its allowance.
  *
  * @param everyone  all users of the organization
- * @param present  those who approve now
- * @param candidate  with all credentials
- * @param allowance  what the search may take
+ * @param present  the users who approve now
+ * @param candidate  the user, with all credentials
+ * @param allowance  the steps that the search may take
  */
 export const isPivotal = (
   consensus: Expression,
@@ -71,13 +71,13 @@ const removalOrders = (
   ]
 }
 
-/** The tags of a user as one text. All users are compared for each question, and a user can have a hundred tags. */
+/** The tags of a user as one text, computed once: each search compares all users, and a user can have a hundred tags. */
 const tagTextOf = oncePer(({ tags }: Approver['user']) => tags.toSorted().join())
 const tagsOf = ({ user }: Approver): string => tagTextOf(user)
 
 /**
- * Takes away, in order, everyone without whom the rest suffices. A whole stretch is tried before its halves: where more
- * approvals never hurt, that leaves the same as one by one, with far fewer questions.
+ * Removes, in order, each user without whom the rest suffices. It tries a whole range before its halves: if more approvals never hurt,
+ * the result is the same as one by one, with far fewer evaluations.
  */
 const needed = (
   order: readonly Approver[],

@@ -1,6 +1,7 @@
+import { isObject } from '../codec/codec.ts'
 import { isDecimal, type Comparison, type Node, type Quantifier } from './syntax.ts'
 
-/** One evaluation: what it speaks of, what its variables hold, what it has spent, and why it failed if it did. */
+/** One evaluation: its facts, the values of its variables, the steps that it has used, and the reason if it failed. */
 export type Run = {
   readonly facts: Readonly<Record<string, unknown>>
   readonly variables: unknown[]
@@ -8,7 +9,7 @@ export type Run = {
   /** Characters of a text that are compared in one step, as a power of two. */
   readonly textShift: number
   steps: number
-  /** What comparing texts took beyond the steps that it cost. */
+  /** The work of comparing texts that `steps` does not count. */
   uncounted: number
   reason: string | undefined
   /** Whether it failed because its steps were used up. */
@@ -19,15 +20,15 @@ export type Run = {
  * A node as a function. Values are strings, bigints, booleans, lists and structs; undefined means that the run has
  * failed and its reason is set.
  *
- * Nothing is skipped: every clause and every element is evaluated, and one failure fails the whole expression. That is
- * why a run may stop at its first failure, and why it does not stop at its first answer.
+ * Every clause and every element is evaluated, and one failure fails the whole expression. So a run stops at its first failure, but not
+ * when its result is known.
  */
 export type Evaluator = (run: Run) => unknown
 
-/** How much work one evaluation may be: nodes, elements, and long strings by their length. */
+/** The most steps of one evaluation: it counts nodes, elements, and long strings by their length. */
 export const STEPS_MAX = 100_000
 
-/** What a checked expression does, as a function. `scope` names the variables around it, outermost first. */
+/** A checked expression as a function. `scope` names the variables around it, outermost first. */
 export const evaluatorOf = (node: Node, scope: readonly string[] = []): Evaluator => {
   switch (node._tag) {
     case 'literal': {
@@ -85,7 +86,7 @@ const fieldOf =
     const value = of(run)
     if (value === undefined || !spend(run, 1)) return undefined
     if (isList(value) && name === 'count') return BigInt(value.length)
-    if (!isStruct(value)) return fail(run, 'expected a value that has fields')
+    if (!isObject(value)) return fail(run, 'expected a value that has fields')
     return Object.hasOwn(value, name) ? read(run, value[name], name) : fail(run, `missing field: ${name.slice(0, 64)}`)
   }
 
@@ -231,7 +232,7 @@ const equal = (run: Run, a: unknown, b: unknown): boolean | undefined => {
   return fail(run, 'expected two values of one type to compare')
 }
 
-// The same address is written with and without the capitals that carry its checksum.
+// Hex strings are compared without regard to case, because an address can be written with or without the capitals of its checksum.
 const equalStrings = (run: Run, a: string, b: string): boolean | undefined => {
   if (!spend(run, 1)) return undefined
   if (a.length !== b.length) return false
@@ -241,7 +242,7 @@ const equalStrings = (run: Run, a: string, b: string): boolean | undefined => {
   return a === b || (a.startsWith('0x') && b.startsWith('0x') && isSameHex(a, b))
 }
 
-/** Characters that are compared in about the time of a step, as a power of two. */
+/** How many characters are compared in about the time of one step, as a power of two. */
 const TEXT_SHIFT = 4
 
 const isSameHex = (a: string, b: string): boolean => {
@@ -264,7 +265,7 @@ const hexDigitOf = (code: number): number => {
 const equalDecimal = (run: Run, value: bigint, text: string): boolean | undefined =>
   isDecimal(text) ? BigInt(text) === value : fail(run, 'expected a number in decimal digits to compare')
 
-// What JSON brought in has JSON's numbers: those that are not whole and exact are no values here.
+// Values from JSON have JSON's numbers: a number that is not whole or not exact is an error here.
 const read = (run: Run, value: unknown, name: string): unknown => {
   if (value === undefined || value === null) return fail(run, `missing field: ${name.slice(0, 64)}`)
   if (typeof value !== 'number') return value
@@ -272,9 +273,6 @@ const read = (run: Run, value: unknown, name: string): unknown => {
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-
-const isStruct = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const spend = (run: Run, steps: number): boolean => {
   run.steps += steps

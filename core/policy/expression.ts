@@ -1,27 +1,28 @@
+import { boundedMap } from '../collections/bounded-map.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import { check } from './checker.ts'
 import { evaluatorOf, STEPS_MAX, type Evaluator, type Run } from './evaluator.ts'
-import { parse } from './parser.ts'
-import { conditionKeywords, consensusKeywords, type Keywords } from './schema.ts'
+import { parse, reserved } from './parser.ts'
+import { conditionKeywords, consensusKeywords, type FactTypes, type Keywords } from './schema.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
 import type { Node, Problem } from './syntax.ts'
 
-/** What expressions speak of: at one activity, at one moment. */
+/** The facts that expressions use, for one activity at one moment. */
 export type Facts = {
   readonly activity: {
     readonly type: string
     readonly kind: string
     readonly resource: string
     readonly action: string
-    /** By the names that policies use, e.g. `user_id`. One that is undefined or null is missing. */
+    /** The parameters, by the names that policies use, e.g. `user_id`. A parameter that is undefined or null counts as missing. */
     readonly params: Readonly<Record<string, Json | undefined>>
   }
   readonly approvers: readonly UserFact[]
   readonly credentials: readonly CredentialFact[]
 }
 
-/** A user as policies see it: `tags` are tag ids, `alias` is the user's name, `email` is empty where there is none. */
+/** A user as policies see it: `tags` are tag ids, `alias` is the user's name, `email` is empty if there is none. */
 export type UserFact = {
   readonly id: string
   readonly tags: readonly string[]
@@ -29,7 +30,7 @@ export type UserFact = {
   readonly alias: string
 }
 
-/** A credential as policies see it: `credential_id` is empty where it is not a passkey. */
+/** A credential as policies see it: `credential_id` is empty if it is not a passkey. */
 export type CredentialFact = {
   readonly id: string
   readonly user_id: string
@@ -38,55 +39,61 @@ export type CredentialFact = {
   readonly public_key: string
 }
 
-/** An expression that is known to be well-formed and well-typed, ready to be evaluated. */
+/** A parsed and checked expression, ready to be evaluated. */
 export type Expression = {
   readonly evaluator: Evaluator
   /** The root keywords that it uses. */
   readonly keywords: ReadonlySet<string>
-  /** The clauses of its outermost `||`; empty where there is none. */
+  /** The clauses of its outermost `||`; empty if there is none. */
   readonly alternatives: readonly Expression[]
 }
 
 export type Evaluated =
   | { readonly _tag: 'value'; readonly value: boolean }
-  /** `isExhausted`: the expression may well have a value, but finding it takes more than the steps that there are. */
+  /** `isExhausted`: the expression may have a value, but finding it takes more steps than are left. */
   | { readonly _tag: 'error'; readonly reason: string; readonly isExhausted: boolean }
 
 /** The longest expression, in characters. */
 export const TEXT_LENGTH_MAX = 16_384
 
+/** The policy language, with the facts of an engine's resources. */
+export type Language = {
+  readonly condition: (text: string) => Compiled
+  readonly consensus: (text: string) => Compiled
+}
+
 /**
- * Compiles the condition of a policy, which speaks of the activity. The empty text is always true. Repeating it costs
- * a look into a bounded cache.
+ * Compiles the condition of a policy, which uses the activity and the keywords of resources. The empty text is always true. Compiled
+ * texts are kept in a bounded cache.
  *
- * @returns `REQUEST_INVALID` where the text cannot be understood, with the place
+ * @returns `REQUEST_INVALID` with the place of the error if the text cannot be compiled
  */
-export const compileCondition = (text: string): E.Either<Failure, Expression> => conditions.get(text)
+export const compileCondition = (text: string, language: Language = plainLanguage): Compiled => language.condition(text)
 
-/** Compiles the consensus of a policy, which speaks of approvers and their credentials; see `compileCondition`. */
-export const compileConsensus = (text: string): E.Either<Failure, Expression> => consensuses.get(text)
+/** Compiles the consensus of a policy, which uses approvers and their credentials; see `compileCondition`. */
+export const compileConsensus = (text: string, language: Language = plainLanguage): Compiled => language.consensus(text)
 
-/** What evaluations may still take, over all the expressions that are tried. */
+/** The steps that are left, for several evaluations together. */
 export type Allowance = {
-  /** As the rules say: an answer may depend on it. */
+  /** The steps that the rules give. The answers of evaluations may depend on it. */
   steps: number
   readonly work: Work
 }
 
 /**
- * What whoever evaluates can afford, in steps. When it is used up, no answer means anything. The rules of today need no such
- * bound; an auditor sets one for decisions by older rules, whose steps can be made to take long.
+ * The steps that the caller can afford. When they are used up, answers have no meaning. The present rules need no such bound; an
+ * auditor sets one for decisions by older rules, whose steps can take long.
  */
 export type Work = { left: number }
 
 const unlimited: Work = { left: Infinity }
 
-/** An allowance of so many steps. */
+/** Makes an allowance. */
 export const allowanceOf = (steps: number, work = unlimited): Allowance => ({ steps, work })
 
 /**
- * Evaluates an expression. It takes at most `STEPS_MAX` steps, and by the rules of today no more than the allowance has;
- * the reason of an error holds no value of the facts.
+ * Evaluates an expression. It takes at most `STEPS_MAX` steps, and by the present rules at most the steps of the allowance. The reason
+ * of an error contains no value of the facts.
  */
 export const evaluate = (
   expression: Expression,
@@ -113,7 +120,7 @@ export const evaluate = (
     : { _tag: 'error', reason: run.reason ?? 'expected a boolean', isExhausted: run.isExhausted }
 }
 
-/** Whether an expression is true of the facts: an error is not, and without an allowance nothing is. */
+/** Whether an expression is true for the facts. It is false after an error, and if the allowance is used up. */
 export const holds = (expression: Expression, facts: Facts, rules: RulesVersion, allowance: Allowance): boolean => {
   if (allowance.steps <= 0) return false
   const evaluated = evaluate(expression, facts, rules, allowance)
@@ -123,35 +130,41 @@ export const holds = (expression: Expression, facts: Facts, rules: RulesVersion,
 
 export const isTrue = (evaluated: Evaluated): boolean => evaluated._tag === 'value' && evaluated.value
 
-type Compiled = E.Either<Failure, Expression>
+export type Compiled = E.Either<Failure, Expression>
 
-// A closure tree is some fifty times its text: a million characters are the most that a cache may hold.
+// A closure tree takes some fifty times the memory of its text, so a cache holds at most a million characters.
 const CACHED_LENGTH_MAX = 2 ** 20
 const ENTRY_LENGTH = 64
 
-const cached = (compile: (text: string) => Compiled): { readonly get: (text: string) => Compiled } => {
-  const entries = new Map<string, Compiled>()
-  let length = 0
-  return {
-    get: (text) => {
-      const found = entries.get(text)
-      if (found !== undefined) return found
-      const compiled = compile(text)
-      if (text.length > TEXT_LENGTH_MAX) return compiled
-      for (const oldest of entries.keys()) {
-        if (length + text.length + ENTRY_LENGTH <= CACHED_LENGTH_MAX) break
-        entries.delete(oldest)
-        length -= oldest.length + ENTRY_LENGTH
-      }
-      entries.set(text, compiled)
-      length += text.length + ENTRY_LENGTH
-      return compiled
-    },
+const cached = (compile: (text: string) => Compiled): ((text: string) => Compiled) => {
+  const known = boundedMap<string, Compiled>(CACHED_LENGTH_MAX, { weightOf: (_, text) => text.length + ENTRY_LENGTH })
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const compiled = compile(text)
+    if (text.length <= TEXT_LENGTH_MAX) known.set(text, compiled)
+    return compiled
   }
 }
 
-const conditions = cached((text) => compile('condition', conditionKeywords, text))
-const consensuses = cached((text) => compile('consensus', consensusKeywords, text))
+/** Makes a language with the facts of some resources. It has caches of its own, because a text may mean something else in another. */
+export const languageOf = (facts: FactTypes): Language => {
+  const keywords = conditionKeywords(facts)
+  return {
+    condition: cached((text) => compile('condition', keywords, text)),
+    consensus: cached((text) => compile('consensus', consensusKeywords, text)),
+  }
+}
+
+/** Whether a resource may add a keyword of this name: it must have no meaning yet. */
+export const isFreeKeyword = (name: string): boolean =>
+  /^[a-z][a-z0-9_]*$/.test(name) &&
+  !reserved.has(name) &&
+  !Object.hasOwn(conditionKeywords(), name) &&
+  !Object.hasOwn(consensusKeywords, name)
+
+/** The language without any resource's facts. */
+const plainLanguage: Language = languageOf({})
 
 const compile = (clause: 'condition' | 'consensus', keywords: Keywords, text: string): Compiled => {
   if (text === '') return E.right(always)

@@ -3,16 +3,16 @@ import type { Problem } from './syntax.ts'
 
 export type Token = {
   readonly kind: 'int' | 'name' | 'string' | 'symbol' | 'end'
-  /** What stands in the text; of a string, what stands between its quotes. */
+  /** The characters of the token; of a string, the characters between its quotes. */
   readonly text: string
   readonly at: number
 }
 
 /**
- * Cuts a policy expression into tokens, the last of which is `end`. Strings stand in single quotes and have no escapes,
- * so that no string can hold a single quote.
+ * Cuts a policy expression into tokens; the last one is `end`. Strings stand in single quotes and have no escapes, so no string can
+ * contain a single quote.
  *
- * It looks at each character once: a decision may have to read all policies of an organization.
+ * It looks at each character once, because a decision may have to read all policies of an organization.
  */
 export const tokensOf = (text: string): E.Either<Problem, readonly Token[]> => {
   const tokens: Token[] = []
@@ -25,8 +25,7 @@ export const tokensOf = (text: string): E.Either<Problem, readonly Token[]> => {
     }
     const token = isDigit(code) ? wordAt('int', isDigit, text, at) : tokenAt(text, at, code)
     if (token === undefined) {
-      const message = code === QUOTE ? 'expected a string that ends with a single quote' : 'unexpected character'
-      return E.left({ message, at })
+      return E.left({ message: complaintOf(code), at })
     }
     tokens.push(token)
     at += token.kind === 'string' ? token.text.length + 2 : token.text.length
@@ -46,6 +45,11 @@ const tokenAt = (text: string, at: number, code: number): Token | undefined => {
   return SINGLES.has(code) ? { kind: 'symbol', text: text.charAt(at), at } : undefined
 }
 
+const complaintOf = (code: number): string => {
+  if (code === QUOTE) return 'expected a string that ends with a single quote'
+  return code === BRACE ? 'struct literals are not supported yet' : 'unexpected character'
+}
+
 const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: string, at: number): Token => {
   let end = at + 1
   while (end < text.length && belongs(text.charCodeAt(end))) end += 1
@@ -55,6 +59,7 @@ const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: 
 const PAIRS: ReadonlySet<string> = new Set(['&&', '||', '==', '!=', '<=', '>=', '..'])
 const SINGLES: ReadonlySet<number> = new Set(Array.from('!<>()[].,-', (symbol) => symbol.charCodeAt(0)))
 const QUOTE = 0x27
+const BRACE = 0x7b
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39

@@ -1,9 +1,19 @@
 import { E } from '../prelude.ts'
 import { tokensOf, type Token } from './lexer.ts'
-import { absent, DEPTH_MAX, INT_MAX, INT_MIN, tooDeep, type Comparison, type Node, type Problem } from './syntax.ts'
+import {
+  absent,
+  EXPRESSION_DEPTH_MAX,
+  INT_MAX,
+  INT_MIN,
+  timeless,
+  tooDeep,
+  type Comparison,
+  type Node,
+  type Problem,
+} from './syntax.ts'
 
 /**
- * Parses a policy expression, loosest first:
+ * Parses a policy expression. The grammar, from the loosest operator to the tightest:
  *
  *     expression  =  and { "||" and }
  *     and         =  comparison { "&&" comparison }
@@ -33,7 +43,7 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map(
   (['==', '!=', '<', '>', '<=', '>=', 'in'] as const).map((operator) => [operator, operator]),
 )
 
-// Where a function answers undefined, the cursor's problem says why; the first problem stays.
+// If a function returns undefined, the cursor's problem says why; the first problem stays.
 type Cursor = { readonly tokens: readonly Token[]; next: number; level: number; problem: Problem | undefined }
 
 const END: Token = { kind: 'end', text: '', at: 0 }
@@ -77,9 +87,9 @@ const comparisonAt = (cursor: Cursor): Comparison | undefined => {
   return token.kind === 'symbol' || token.kind === 'name' ? comparisons.get(token.text) : undefined
 }
 
-// Every way into a deeper level leads through here, which keeps the parser's own stack small.
+// Every deeper level passes through this function, so its check bounds the parser's stack.
 const unary = (cursor: Cursor): Node | undefined => {
-  if (cursor.level >= DEPTH_MAX) return refuse(cursor, tooDeep)
+  if (cursor.level >= EXPRESSION_DEPTH_MAX) return refuse(cursor, tooDeep)
   cursor.level += 1
   const { at } = peek(cursor)
   const isNegation = accept(cursor, '!')
@@ -146,6 +156,7 @@ const primary = (cursor: Cursor): Node | undefined => {
     case 'name':
       if (token.text === 'in') return unexpected(cursor, 'an expression')
       cursor.next += 1
+      if (TIMES.has(token.text) && isSymbol(peek(cursor), '(')) return refuse(cursor, timeless(at))
       return reserved.has(token.text)
         ? { _tag: 'literal', at, value: token.text === 'true' }
         : { _tag: 'name', at, name: token.text }
@@ -163,11 +174,14 @@ const primary = (cursor: Cursor): Node | undefined => {
   }
 }
 
+/** The functions of the wire's language that make times. */
+const TIMES: ReadonlySet<string> = new Set(['Timestamp', 'CronSpan'])
+
 const int = (cursor: Cursor, at: number, sign: '' | '-'): Node | undefined => {
   const token = peek(cursor)
   if (token.kind !== 'int') return unexpected(cursor, 'a number')
   cursor.next += 1
-  if (token.text.length > 78) return refuse(cursor, outOfRange(at)) // before BigInt, whose work grows with the square
+  if (token.text.length > 78) return refuse(cursor, outOfRange(at)) // before BigInt, whose cost grows with the square of the length
   const value = BigInt(sign + token.text)
   return value < INT_MIN || value > INT_MAX ? refuse(cursor, outOfRange(at)) : { _tag: 'literal', at, value }
 }
@@ -213,7 +227,7 @@ const unexpected = (cursor: Cursor, expected: string): undefined => {
   return refuse(cursor, { message: `expected ${expected}, found ${foundOf(token)}`, at: token.at })
 }
 
-// What a string holds is never repeated.
+// A message never repeats the content of a string.
 const foundOf = (token: Token): string => {
   if (token.kind === 'end') return 'the end'
   if (token.kind === 'string') return 'a string'

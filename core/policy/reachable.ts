@@ -3,15 +3,15 @@ import { holds, type Allowance, type Expression, type Facts } from './expression
 import type { RulesVersion } from './rules.ts'
 
 /**
- * Whether a consensus that is not true yet could become true by more approvals: with those of all users and all their
- * credentials, or with those of one user more than now.
+ * Whether a false consensus could become true by more approvals. It evaluates the consensus with all users and all their credentials,
+ * and then with the present approvers and one more user.
  *
- * Where more approvals never hurt, the first test is exact. A consensus that more approvals can break, such as
- * `approvers.count() == 2` or `approvers.all(…)`, is only seen one approval ahead.
+ * If more approvals never hurt, the first test is exact. If more approvals can make the consensus false, as with
+ * `approvers.count() == 2` or `approvers.all(…)`, it looks only one approval ahead.
  *
  * @param everyone  all users of the organization
- * @param present  those who approve now
- * @param allowance  what the search may take; without it the answer is no
+ * @param present  the users who approve now
+ * @param allowance  the steps that the search may take; when they are used up, the answer is no
  */
 export const isReachable = (
   consensus: Expression,
@@ -25,7 +25,7 @@ export const isReachable = (
   if (allowance.steps <= 0) return false
   const approving = new Set(present.map(({ user }) => user.id))
   const others = everyone.filter(({ user }) => !approving.has(user.id))
-  // Those who approve now come first, in their order: a consensus may ask for the first approver.
+  // The present approvers come first, in their order, because a consensus may use the first approver.
   const byId = new Map(everyone.map((approver) => [approver.user.id, approver]))
   const first = present.map((approver) => byId.get(approver.user.id) ?? approver)
   if (holds(consensus, factsFor(consensus, activity, [...first, ...others]), rules, allowance)) return true

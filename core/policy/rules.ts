@@ -1,32 +1,32 @@
 /**
- * The rules of one version, as far as versions differ. Every decision names the version by which it was taken, and an
- * audit judges it by that version for ever: a version that was released never changes.
+ * The differences between versions of the rules. Every decision names its version, and an audit judges it by that version for ever. So a
+ * released version never changes.
  */
 export type RulesVersion = {
   readonly version: number
   /** Whether an approval still counts after the credential that stamped it was deleted. */
   readonly countsDeletedCredentials: boolean
-  /** Whether a policy denies if it cannot be understood, or cannot be evaluated within its steps. */
+  /** Whether a denying policy denies if it cannot be compiled, or cannot be evaluated within its steps. */
   readonly failsClosed: boolean
-  /** Whether a credential that expires may register, without a policy, one that lasts longer than itself. */
+  /** Whether a credential that expires may register a credential with a longer life, without a policy. */
   readonly outlivesItself: boolean
-  /** Whether a denial has an id of its own, which depends on who was denied. */
+  /** Whether a denial has an id of its own, which depends on the denied user. */
   readonly setsDenialsAside: boolean
   /** Whether no event is earlier than the event before it in its log. */
   readonly isTimeMonotonic: boolean
-  /** Characters of a text that are compared in one step, as a power of two. */
+  /** How many characters of a text are compared in one step, as a power of two. */
   readonly textShift: number
-  /** What it costs to ask once more with other approvers, in steps: to gather them, besides the evaluation itself. */
+  /** The steps for gathering the facts of one more evaluation with other approvers; the evaluation costs its own steps. */
   readonly stepsPerQuestion: (approvers: number, credentials: number) => number
-  /** What it costs to begin to look for the approvals that a user's vote could complete, in steps. */
+  /** The steps for beginning a search of `isReachable` or `isPivotal`. */
   readonly stepsPerSearch: (users: number) => number
-  /** What reading one character of a policy costs in each decision, in steps. */
+  /** The steps for reading one character of a policy in each decision. */
   readonly stepsPerCharacter: number
-  /** The steps of a decision on all policies; undefined where each expression has only its own bound. */
+  /** The steps of a decision for all policies; undefined if each expression has only its own bound. */
   readonly decisionSteps: number | undefined
-  /** The steps of a decision for looking ahead, where they are not part of `decisionSteps`. */
+  /** The steps of a decision for looking ahead, if they are not part of `decisionSteps`. */
   readonly lookaheadSteps: number
-  /** The steps for finding out whether a user may vote. */
+  /** The steps for finding out whether users may vote. */
   readonly eligibilitySteps: number
 }
 
@@ -46,7 +46,7 @@ const first: RulesVersion = {
   eligibilitySteps: 5_000_000,
 }
 
-// A step takes 10 to 30 ns: a decision and the question who may vote take at most some 50 ms together.
+// A step takes 10 to 30 ns, so a decision and its search for voters take at most some 50 ms together.
 const second: RulesVersion = {
   version: 2,
   countsDeletedCredentials: false,
@@ -63,7 +63,7 @@ const second: RulesVersion = {
   eligibilitySteps: 1_500_000,
 }
 
-/** The rules by which decisions are taken today. */
+/** The rules of new decisions. */
 export const currentRules: RulesVersion = second
 
 /** The version of the rules and of the policy language: it is part of every decision's basis. */

@@ -1,8 +1,9 @@
 /**
- * What policies can speak of, as data: a new struct is a new table here, and a new root keyword a new entry.
+ * The types of the names that policies can use. Every engine has users, credentials and the activity; each resource may add keywords
+ * and parameters of its own.
  *
- * `dynamic` is a value whose type shows when it is there: a string, a number, a boolean or a list. It compares by the
- * type of what it is compared with.
+ * `dynamic` is a value whose type is known only at the evaluation: a string, a number, a boolean or a list. It may be compared with a
+ * value of any type.
  */
 export type Type = 'bool' | 'int' | 'string' | 'dynamic' | ListType | Struct
 
@@ -28,15 +29,29 @@ const credential: Struct = {
   fields: { id: 'string', user_id: 'string', type: 'string', credential_id: 'string', public_key: 'string' },
 }
 
-// Operations say which of their parameters exist, those of a host too: none can be unknown before the activity is there.
-const params: Struct = { struct: 'Params', fields: {}, others: 'dynamic' }
-
-const activity: Struct = {
-  struct: 'Activity',
-  fields: { type: 'string', kind: 'string', resource: 'string', action: 'string', params },
+/** The names that a resource adds to conditions. */
+export type FactTypes = {
+  /** Keywords besides `activity`: an operation gives their values with `facts`. */
+  readonly keywords?: Keywords
+  /** Fields of `activity.params` whose types are known; all others are `dynamic`. */
+  readonly params?: Keywords
 }
 
-export const conditionKeywords: Keywords = { activity }
+/** The keywords of conditions, with those of resources. */
+export const conditionKeywords = ({ keywords = {}, params = {} }: FactTypes = {}): Keywords => ({
+  ...keywords,
+  activity: {
+    struct: 'Activity',
+    fields: {
+      type: 'string',
+      kind: 'string',
+      resource: 'string',
+      action: 'string',
+      // Each operation has its own parameters, so a name cannot be refused before there is an activity.
+      params: { struct: 'Params', fields: params, others: 'dynamic' },
+    },
+  },
+})
 
 export const consensusKeywords: Keywords = { approvers: { list: user }, credentials: { list: credential } }
 

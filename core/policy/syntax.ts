@@ -1,6 +1,6 @@
 /**
- * The tree of a policy expression. `at` is the offset of the token that a message about the node points at; it has no
- * meaning for the evaluation.
+ * The tree of a policy expression. `at` is the offset of the token that a message about the node points at; the evaluation does not
+ * use it.
  *
  * Chains of `&&` and of `||` are one node with many clauses, so that a policy that names a hundred users is flat.
  */
@@ -35,7 +35,7 @@ export type Quantifier = 'all' | 'any' | 'filter'
 
 export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in'
 
-/** Why an expression is refused. `at` is an offset into the text; undefined where the message names the place itself. */
+/** Why an expression is refused. `at` is an offset into the text; undefined if the message names the place itself. */
 export type Problem = { readonly message: string; readonly at: number | undefined }
 
 /** The problem of a keyword, field or function that the language does not have, in the words of the wire. */
@@ -44,15 +44,24 @@ export const absent = (what: 'field' | 'function', name: string): Problem => ({
   at: undefined,
 })
 
-/** How deep a tree may be: parentheses, arguments and chained calls count. */
-export const DEPTH_MAX = 64
+/** The problem of an expression about time. The language of the wire has them; ours does not have them yet. */
+export const timeless = (at: number): Problem => ({
+  message: 'time is not supported yet: a policy holds at all times',
+  at,
+})
 
-export const tooDeep: Problem = { message: `expected an expression of at most ${DEPTH_MAX} levels`, at: undefined }
+/** The most levels of a tree: parentheses, arguments and chained calls count. */
+export const EXPRESSION_DEPTH_MAX = 64
+
+export const tooDeep: Problem = {
+  message: `expected an expression of at most ${EXPRESSION_DEPTH_MAX} levels`,
+  at: undefined,
+}
 
 /** A number is an i128 or a u256. The language only compares numbers, so the two need not be told apart. */
 export const INT_MIN = -(2n ** 127n)
 export const INT_MAX = 2n ** 256n - 1n
 
-/** Whether the text is a number in decimal digits, of a length that a number can have. */
+/** Whether the text is a number in decimal digits, with at most 78 digits. */
 export const isDecimal = (text: string): boolean => DECIMAL.test(text)
 const DECIMAL = /^-?[0-9]{1,78}$/

@@ -1,11 +1,11 @@
 import { equal } from '../bytes.ts'
 import type { Appended, Commit } from './event-store.ts'
 
-/** What the rules need to know of a store. All of it must already show the commits accepted before this one. */
+/** The reads of a store that the rules need. All of them must already see the commits that were accepted before this one. */
 export type Lookups = {
-  /** The numbers of an organization's last event; both 0 when it has none. */
+  /** The numbers of an organization's last event; both 0 if it has none. */
   readonly head: (organization: string) => Numbers
-  /** The last revision of an activity's stream; 0 when there is none. */
+  /** The last revision of an activity's stream; 0 if there is none. */
   readonly revision: (organization: string, activity: string) => bigint
   /** The event that has this id. */
   readonly recorded: (id: string) => Known | undefined
@@ -13,13 +13,13 @@ export type Lookups = {
 export type Numbers = { readonly sequence: bigint; readonly position: bigint }
 export type Known = Numbers & { readonly organization: string; readonly line: Uint8Array }
 
-export type JudgeOptions = {
+export type AppendRulesOptions = {
   /** The most bytes that a commit may have: lines, salts and parts together. */
   readonly bytesMax: number
   /**
-   * The store has unique indexes over event ids and over (organization, activity, revision), and asks again without
-   * trust when one of them complains. What only they can see is then not looked up: a new event in a warm organization
-   * costs no read.
+   * The store has unique indexes over event ids and over (organization, activity, revision), and calls the rules again without
+   * `trusting` if one of the indexes reports a violation. Then the rules do not look up what the indexes check: a new event in a
+   * warm organization costs no read.
    */
   readonly trusting?: boolean
 }
@@ -27,12 +27,13 @@ export type JudgeOptions = {
 export type Refused = Exclude<Appended, { readonly _tag: 'committed' }>
 
 /**
- * The rules of `append`, for stores that can be asked: what is refused, and as what. One judge hears the commits of one
- * call, in order; the store writes a commit that is not refused before it asks about the next.
+ * The rules of `append`, for stores with these lookups: which commits are refused, and with which outcome. Use one call of
+ * `appendRules` for each call of `append`, and give it the commits in order. The store writes an accepted commit before it gives the
+ * next one.
  */
-export const judge = (
+export const appendRules = (
   look: Lookups,
-  { bytesMax, trusting = false }: JudgeOptions,
+  { bytesMax, trusting = false }: AppendRulesOptions,
 ): ((commit: Commit) => Refused | undefined) => {
   const unwritten = new Map<string, Set<bigint>>()
 
@@ -41,7 +42,7 @@ export const judge = (
       malformed(commit) ??
       tooLarge(commit, bytesMax) ??
       conflict(commit, look, unwritten) ??
-      checkFailed(commit, look) ??
+      checkFailed(commit, look, unwritten) ??
       revisionConflict(commit, look, trusting)
     if (refused === undefined && trusting) return undefined
     if (refused?._tag === 'invalid' || refused?._tag === 'too-large') return fellOut(commit, refused, unwritten)
@@ -50,22 +51,26 @@ export const judge = (
   }
 }
 
-/** Texts that every store can keep: PostgreSQL has no NUL, UTF-8 no lone surrogate, and EventStoreDB keeps `$` for itself. */
+/** Whether every store can keep a text as a name: PostgreSQL has no NUL, and UTF-8 has no lone surrogate. */
 const isName = (text: string, lengthMax: number): boolean =>
   text.length > 0 && text.length <= lengthMax && text.isWellFormed() && !text.includes('\0')
 
 /** Longest organization, activity, event id and part name, in UTF-16 units. */
 export const nameLengthMax = 200
 
+/** Whether an organization can have this id. EventStoreDB reserves `$`. */
+export const isOrganizationId = (id: string): boolean => isName(id, nameLengthMax) && !id.startsWith('$')
+
 const invalid = (reason: string): Refused => ({ _tag: 'invalid', reason })
 
 const malformed = ({ organization, events }: Commit): Refused | undefined => {
-  if (!isName(organization, nameLengthMax) || organization.startsWith('$'))
-    return invalid('organization is not a usable name')
+  if (!isOrganizationId(organization)) return invalid('organization is not a usable name')
   if (events.length === 0) return invalid('a commit has at least one event')
-  for (const { id, activity, parts } of events) {
+  for (const { id, activity, parts, standing } of events) {
     if (!isName(id, nameLengthMax)) return invalid('event id is not a usable name')
     if (!isName(activity, nameLengthMax)) return invalid('activity is not a usable name')
+    if (standing?.type !== undefined && !isName(standing.type, nameLengthMax))
+      return invalid('type is not a usable name')
     if (!parts.every(({ name }) => isName(name, nameLengthMax))) return invalid('part is not a usable name')
     if (parts.length > 1 && new Set(parts.map(({ name }) => name)).size < parts.length)
       return invalid('a part is named twice')
@@ -92,11 +97,17 @@ const conflict = ({ organization, expected }: Commit, look: Lookups, unwritten: 
   return isFit ? undefined : ({ _tag: 'conflict', sequence: head.sequence, position: head.position } as const)
 }
 
-const checkFailed = ({ checks }: Commit, look: Lookups): Refused | undefined => {
+const checkFailed = (
+  { checks }: Commit,
+  look: Lookups,
+  unwritten: ReadonlyMap<string, Set<bigint>>,
+): Refused | undefined => {
   const organizations = []
   for (const { organization, sequence } of checks) {
     const actual = look.head(organization).sequence
-    if (actual !== sequence) organizations.push({ organization, sequence: actual })
+    // The number alone may fit: another process can have written something else there than what was read.
+    const isFit = actual === sequence && unwritten.get(organization)?.has(sequence) !== true
+    if (!isFit) organizations.push({ organization, sequence: actual })
   }
   return organizations.length > 0 ? { _tag: 'check-failed', organizations } : undefined
 }
@@ -114,7 +125,7 @@ const revisionConflict = (commit: Commit, look: Lookups, trusting: boolean): Ref
   return undefined
 }
 
-/** Whether the commit's events are there already: one behind the other, in this order, byte for byte. */
+/** Whether the store has the commit's events already: one behind the other, in this order, byte for byte. */
 const duplicate = ({ organization, events }: Commit, look: Lookups): Refused | undefined => {
   const known = events.map(({ id }) => look.recorded(id))
   if (known.every((event) => event === undefined)) return undefined
@@ -134,7 +145,7 @@ const duplicate = ({ organization, events }: Commit, look: Lookups): Refused | u
 
 const none = new Uint8Array()
 
-/** Remembers what a refused commit would have left behind: whoever expects that was decided on it, and falls out too. */
+/** Remembers the sequence that a refused commit would have reached: a later commit that expects or checks it is refused, too. */
 const fellOut = (commit: Commit, refused: Refused, unwritten: Map<string, Set<bigint>>): Refused => {
   const { organization, expected, events } = commit
   if (expected === 'any' || events.length === 0) return refused

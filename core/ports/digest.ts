@@ -7,26 +7,26 @@ export interface Digest {
    */
   readonly sha256: (bytes: Uint8Array) => Uint8Array
   /**
-   * The same, as the log spells it. A text is hashed as its UTF-8.
+   * The SHA-256 as hex, as the log writes it. A text is hashed as its UTF-8.
    *
    * @returns 64 lower-case hex digits
    */
   readonly sha256Hex: (input: Uint8Array | string) => string
 }
 
-/** A SHA-256 over bytes that come piece by piece. */
+/** A SHA-256 over bytes that arrive in pieces. */
 export interface RunningDigest {
-  /** Adds bytes. They may change afterwards. */
+  /** Adds bytes. The caller may change them afterwards. */
   readonly update: (bytes: Uint8Array) => void
   /**
-   * The SHA-256 of all that was added. It ends the run: nothing may be called after it.
+   * The SHA-256 of all added bytes. Call nothing after it.
    *
    * @returns 32 bytes, the caller's own
    */
   readonly digest: () => Uint8Array
 }
 
-/** SHA-256 also of what is too long to be held at once: an export of a whole store. */
+/** SHA-256 also of data that is too long for memory: an export of a whole store. */
 export interface StreamingDigest extends Digest {
   readonly sha256Stream: () => RunningDigest
 }

@@ -1,6 +1,6 @@
-/** Where randomness comes from. Ids of resources are not among it: they are derived from the activity that makes them. */
+/** The source of randomness. Ids of the things that activities create are not random: they are derived from the activity. */
 export interface Ids {
-  /** A fresh event id: a UUID whose text grows with time, so that indexes stay local (version 7). */
+  /** A fresh event id: a UUID (version 7). Its text grows with time, so that new ids are neighbours in an index. */
   readonly eventId: () => string
   /** A fresh random UUID (version 4), for organizations. */
   readonly uuid: () => string

@@ -6,11 +6,11 @@ import type { Failure, Json } from '../failure.ts'
  * built again from the log.
  */
 export interface ReadModels {
-  /** How far a projection has come; 0 when it has seen nothing. */
+  /** The position up to which a projection has taken events; 0 if it has taken none. */
   readonly checkpoint: (projection: string) => TE.TaskEither<Failure, bigint>
   /**
-   * Writes rows and moves the checkpoint, in one transaction. Refused with `CONFLICT` when the checkpoint is not `from`:
-   * somebody else moved it.
+   * Writes rows and moves the checkpoint, in one transaction. Fails with `CONFLICT` if the checkpoint is not `from`: then somebody
+   * else has moved it.
    */
   readonly move: (
     projection: string,
@@ -30,8 +30,19 @@ export interface ReadModels {
   readonly drop: (projection: string) => TE.TaskEither<Failure, void>
   /** Names of the projections that have a checkpoint. */
   readonly projections: () => TE.TaskEither<Failure, readonly string[]>
-  readonly saveSnapshot: (snapshot: Snapshot) => TE.TaskEither<Failure, void>
+  /**
+   * Writes a snapshot in one transaction.
+   *
+   * @param keeps  the stored snapshot that the new one continues: it keeps the parts that the new one does not name. Fails with
+   *   `CONFLICT` if another snapshot is stored, or none. Without `keeps`, the new snapshot replaces any stored one.
+   */
+  readonly saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace) => TE.TaskEither<Failure, void>
   readonly snapshot: (organization: string) => TE.TaskEither<Failure, Snapshot | undefined>
+  /**
+   * Removes the snapshot of one organization, for ever: when the task succeeds, its bytes and those of all earlier ones are nowhere in
+   * the store's files. It is no failure if there is none.
+   */
+  readonly dropSnapshot: (organization: string) => TE.TaskEither<Failure, void>
   readonly dropSnapshots: () => TE.TaskEither<Failure, void>
   readonly close: () => Promise<void>
 }
@@ -39,8 +50,8 @@ export interface ReadModels {
 export type Row = { readonly key: string; readonly order: bigint; readonly value: Json }
 
 /**
- * A change to one row. `put` makes or replaces it; `merge` overwrites members of the object that is there, and does
- * nothing where there is none. `order` sorts rows; `facets` are short texts by which rows can be selected.
+ * A change of one row. `put` makes or replaces the row. `merge` overwrites members of an existing row's object, and does nothing if
+ * there is no row. Rows are sorted by `order`; `facets` are short texts by which rows can be selected.
  */
 export type RowChange =
   | {
@@ -65,21 +76,28 @@ export type Facets = { readonly first?: string; readonly second?: string }
 
 export type RowSelection = {
   readonly limit: number
-  readonly ascending?: boolean
+  readonly ascending?: boolean | undefined
   /** Only rows that come after this one in the chosen direction, by `order`. */
-  readonly after?: bigint
+  readonly after?: bigint | undefined
   /** Only rows whose facet is one of these. */
-  readonly first?: readonly string[]
-  readonly second?: readonly string[]
+  readonly first?: readonly string[] | undefined
+  readonly second?: readonly string[] | undefined
 }
 
-/** A fold of an organization's log up to a sequence, with what it takes to tell whether it still fits. */
+/** The states of an organization at a sequence of its log. `hash` and `version` tell whether the snapshot still fits. */
 export type Snapshot = {
   readonly organization: string
   readonly sequence: bigint
   /** SHA-256 of the last event's line, hex. */
   readonly hash: string
-  /** The version of the reducers that made it. */
+  /** The version of the snapshot's form. */
   readonly version: string
-  readonly state: Uint8Array
+  /** The states, in the order of their names. */
+  readonly parts: readonly SnapshotPart[]
 }
+
+/** One state of a snapshot, by its name. */
+export type SnapshotPart = { readonly name: string; readonly version: number; readonly bytes: Uint8Array }
+
+/** Identifies a snapshot among those of an organization. */
+export type SnapshotPlace = Pick<Snapshot, 'sequence' | 'hash'>

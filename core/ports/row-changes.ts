@@ -2,22 +2,19 @@ import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { RowChange } from './read-models.ts'
 
-/** What `merge` does: the object with members overwritten. A value that is not an object stays as it is. */
+/** The function of `merge`: overwrites members of an object. A value that is not an object stays as it is. */
 export const merged = (value: Json, members: { readonly [member: string]: Json }): Json =>
-  isObject(value) ? { ...value, ...members } : value
+  isRecord(value) && !Array.isArray(value) ? { ...value, ...members } : value
 
-/** As `merged`, for stores that keep values as JSON text. */
+/** Like `merged`, for stores that keep values as JSON text. */
 export const mergedText = (text: string, members: { readonly [member: string]: Json }): string =>
   JSON.stringify(merged(parseJson(text) as Json, members)) // the store's own text
 
-const isObject = (value: Json): value is { readonly [member: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
- * What a projection of a host gave, where that is changes that every store can keep: what a store cannot keep would hold up
- * the rows of all organizations.
+ * Checks that a projection of a host returned changes that every store can keep: a change that a store cannot keep would block the
+ * rows of all organizations.
  *
- * @throws TypeError where it is anything else, as if the projection had thrown itself
+ * @throws TypeError for any other value, as if the projection had thrown itself
  */
 export const rowChanges = (given: readonly RowChange[]): readonly RowChange[] => {
   const changes: unknown = given
@@ -50,13 +47,13 @@ const isOrder = (order: unknown): boolean => typeof order === 'bigint' && order 
 const isFacets = (facets: unknown): boolean =>
   isRecord(facets) && [facets.first, facets.second].every((facet) => facet === undefined || typeof facet === 'string')
 
-/** Whether the value has a form in JSON. Nearly every one is seen at once to be JSON already. */
+/** Whether the value has a form in JSON. The first, quick check finds nearly all of them. */
 const isWritable = (value: unknown): boolean => {
   if (isPlain(value, PLAIN_DEPTH)) return true
   try {
     return JSON.stringify(value) !== undefined
   } catch {
-    return false // it holds itself, or a number that JSON does not have
+    return false // it contains itself, or a bigint
   }
 }
 

@@ -1,7 +1,7 @@
-/** Room for bytes that would be too many for memory. It lasts as long as one run, and nothing that matters is kept there. */
+/** Temporary storage for bytes that would be too many for memory. It exists for one run only. */
 export interface Scratch {
-  /** @returns where they are */
+  /** @returns the place of the bytes, for `get` */
   readonly put: (bytes: Uint8Array) => number
-  /** The bytes that were put there. */
+  /** The bytes that `put` stored at this place. */
   readonly get: (place: number) => Uint8Array
 }

@@ -1,14 +1,16 @@
-import type { ApiKeyCurve } from '../organization/organization.ts'
 import type { Digest } from './digest.ts'
 
-/** How a stamp was made: the curve, and what of the body was signed. */
+/** How a stamp was made: the curve, and the form of the body that was signed. */
 export type SignatureScheme =
   | 'SIGNATURE_SCHEME_TK_API_P256'
   | 'SIGNATURE_SCHEME_TK_API_SECP256K1'
   | 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'
   | 'SIGNATURE_SCHEME_TK_API_ED25519'
 
-/** That the holder of a key signed a message. */
+/** The curves of keys, as the wire names them. */
+export type Curve = 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519'
+
+/** The claim that the holder of a key signed a message. */
 export type SignatureClaim = {
   readonly scheme: SignatureScheme
   /** Canonical hex: lower case; compressed (33 bytes) for the two Weierstraß curves, 32 bytes for ed25519. */
@@ -20,21 +22,21 @@ export type SignatureClaim = {
 }
 
 /**
- * Verifies signatures. Every implementation decides every claim alike, so that a log verified by one is verified by all:
+ * Verifies signatures. All implementations give the same answer for every claim, so that a log is valid for all or for none:
  *
  * - ECDSA accepts high and low `s`, and the lenient DER that `core/stamp/der.ts` describes;
- * - ed25519 checks the equation of RFC 8032 without the cofactor and compares the encoded point, as OpenSSL does, and
- *   refuses what `isPublicKey` refuses.
+ * - ed25519 checks the equation of RFC 8032 without the cofactor and compares the encoded point, as OpenSSL does, and refuses the
+ *   keys that `isPublicKey` refuses.
  */
 export interface Signatures extends Digest {
   /**
-   * Whether the claim is true. A malformed key or signature makes it false: the promise never rejects.
+   * Whether the claim is true. For a malformed key or signature it is false: the promise never rejects.
    */
   readonly verify: (claim: SignatureClaim) => Promise<boolean>
 
   /**
-   * Whether the text is canonical hex of a point on the curve. For ed25519 it refuses points of small order, under which
-   * one signature can fit every message, and encodings that are not reduced.
+   * Whether the text is canonical hex of a point on the curve. For ed25519 it refuses points of small order, because one signature
+   * can fit every message under them, and encodings that are not reduced.
    */
-  readonly isPublicKey: (curve: ApiKeyCurve, publicKeyHex: string) => boolean
+  readonly isPublicKey: (curve: Curve, publicKeyHex: string) => boolean
 }

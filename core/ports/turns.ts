@@ -1,11 +1,11 @@
 /**
- * Who goes on next, where many share the one thread of the process. The engine asks before each piece of work that can take
- * long, so that no organization keeps the others waiting for more than one piece.
+ * Shares the one thread of the process between organizations. The engine calls `next` before each piece of work that can take long,
+ * so that one organization makes the others wait for at most one piece.
  */
 export interface Turns {
-  /** Resolves when the organization's work may go on. What it does from there to its next `await` counts as its turn. */
+  /** Resolves when the organization's work may go on. The code from there to its next `await` counts as its turn. */
   readonly next: (organizationId: string) => Promise<void>
 }
 
-/** Lets everybody go on at once: for one caller, and for simulations. */
+/** Lets all work go on at once: for one caller, and for simulations. */
 export const noTurns: Turns = { next: () => Promise.resolve() }

@@ -1,29 +1,33 @@
 import { evolve, type Activity } from '../activity/activity.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
+import { partReader, type PartReader } from '../log/part-reader.ts'
+import { namesParts, noParts, partsOf, type Parts } from '../log/parts.ts'
 import { foldEvent, type Evolutions } from '../organization/fold.ts'
-import { initial, type Organization } from '../organization/organization.ts'
+import { initial, type Organization } from '../organization/state.ts'
 import { LINES, type EventStore, type Recorded } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { rowChanges } from '../ports/row-changes.ts'
 import { E, TE } from '../prelude.ts'
-import type { Projection } from './projection.ts'
+import type { Projection } from '../definition/projection.ts'
 
-/** Up to where history is told: a position of the store, or a time of day. A date ends at the first event that is later. */
+/** The end of a replay: a position of the store, or a time. With a time, the replay ends before the first later event. */
 export type Moment = { readonly position: bigint } | { readonly atMs: number }
 
 export type ReplayOptions = {
-  /** Default: the end. */
-  readonly to?: Moment
-  /** Told after each page how far it is. */
+  /** Default: the end of the log. */
+  readonly to?: Moment | undefined
+  /** Called after each page with the position that is reached. */
   readonly onProgress?: (position: bigint) => void
+  /** Called for each erased part that the replay would have read: the state has fallbacks where its data stood. */
+  readonly onErased?: (sequence: bigint, part: string) => void
   readonly signal?: AbortSignal
 }
 
-/** What a replay came to, and the last event that is in it. */
+/** The result of a replay, with the position of its last event and the number of its events. */
 export type Replayed<A> = { readonly state: A; readonly position: bigint; readonly events: number }
 
-/** The rows that a projection would have: by organization, then by key. */
+/** The rows of a replayed projection: by organization, then by key. */
 export type ReplayedRows = ReadonlyMap<string, ReadonlyMap<string, ReplayedRow>>
 export type ReplayedRow = {
   readonly order: bigint
@@ -34,7 +38,7 @@ export type ReplayedRow = {
 
 const PAGE = 2_000
 
-/** An organization as it was. */
+/** The state of an organization at a moment. */
 export const replayOrganization = (
   store: EventStore,
   operations: Evolutions,
@@ -45,14 +49,15 @@ export const replayOrganization = (
   return TE.map((read: Read): Replayed<Organization> => ({ ...read, state: draft }))(
     each(
       (after) => store.readLog(organizationId, after, PAGE, LINES),
+      partReader((after, limit, bounds) => store.readLog(organizationId, after, limit, bounds)),
       'sequence',
       options,
-      (event) => foldEvent(draft, event, operations),
+      (event, _, parts) => foldEvent(draft, event, operations, parts),
     ),
   )
 }
 
-/** An activity as it was; `undefined` before it was created. */
+/** An activity at a moment; `undefined` before it was created. */
 export const replayActivity = (
   store: EventStore,
   organizationId: string,
@@ -62,14 +67,14 @@ export const replayActivity = (
   let activity: Activity | undefined
   const readOnce = (after: bigint) => (after === 0n ? store.readActivity(organizationId, activityId) : TE.right([]))
   return TE.map((read: Read): Replayed<Activity | undefined> => ({ ...read, state: activity }))(
-    each(readOnce, 'revision', options, (event) => {
-      activity = evolve(activity, event)
+    each(readOnce, WITH_PARTS, 'revision', options, (event, _, parts) => {
+      activity = evolve(activity, event, parts)
       return E.right(undefined)
     }),
   )
 }
 
-/** What a projection's rows were: its reducer over the log, in memory, beside the stored rows. */
+/** The rows of a projection at a moment. Runs its reducer over the log in memory, and does not use the stored rows. */
 export const replayProjection = (
   store: EventStore,
   projection: Projection,
@@ -79,10 +84,11 @@ export const replayProjection = (
   return TE.map((read: Read): Replayed<ReplayedRows> => ({ ...read, state: rows }))(
     each(
       (after) => store.readAll(after, PAGE, LINES),
+      partReader((after, limit, bounds) => store.readAll(after, limit, bounds)),
       'position',
       options,
-      (event, position) => {
-        for (const change of rowChanges(projection.project(event, position))) apply(rows, change)
+      (event, position, parts) => {
+        for (const change of rowChanges(projection.project(event, position, parts))) apply(rows, change)
         return E.right(undefined)
       },
     ),
@@ -110,14 +116,18 @@ const apply = (rows: Map<string, Map<string, ReplayedRow>>, change: RowChange): 
   }
 }
 
+/** `read` gives lines with their parts. */
+const WITH_PARTS = 'with-parts'
+
 type Read = { readonly position: bigint; readonly events: number }
 
 const each =
   (
     read: (after: bigint) => TE.TaskEither<Failure, readonly Recorded[]>,
+    readParts: PartReader | typeof WITH_PARTS,
     cursor: 'position' | 'sequence' | 'revision',
-    { to, onProgress, signal }: ReplayOptions,
-    take: (event: Event, position: bigint) => E.Either<Failure, void>,
+    { to, onProgress, onErased = () => undefined, signal }: ReplayOptions,
+    take: (event: Event, position: bigint, parts: Parts) => E.Either<Failure, void>,
   ): TE.TaskEither<Failure, Read> =>
   async () => {
     let position = 0n
@@ -128,13 +138,19 @@ const each =
       const page = await reading
       if (E.isLeft(page)) return page
       const last = page.right.length < PAGE ? undefined : page.right[page.right.length - 1]
-      // Asked for before this one is folded: a store that reads on another thread will have it ready.
+      // The next page is requested before this page is folded, because a store may read on another thread.
       if (last !== undefined) reading = read(last[cursor])()
       for (const recorded of page.right) {
         const event = decodeEvent(recorded.line)
         if (E.isLeft(event)) return event
         if (to !== undefined && isBeyond(to, recorded.position, event.right)) return E.right({ position, events })
-        const taken = take(event.right, recorded.position)
+        const parts = namesParts(event.right)
+          ? await partsWith(readParts, recorded, event.right, recorded[cursor])
+          : WITHOUT_PARTS
+        if (E.isLeft(parts)) return parts
+        const erased = readParts === WITH_PARTS ? missingParts(event.right, recorded) : erasedIn(parts.right)
+        for (const name of erased) onErased(event.right.sequence, name)
+        const taken = take(event.right, recorded.position, parts.right)
         if (E.isLeft(taken)) return taken
         position = recorded.position
         events += 1
@@ -143,6 +159,27 @@ const each =
       if (last === undefined) return E.right({ position, events })
     }
   }
+
+const WITHOUT_PARTS: E.Either<never, Parts> = E.right(noParts)
+
+const partsWith = async (
+  readParts: PartReader | typeof WITH_PARTS,
+  recorded: Recorded,
+  event: Event,
+  place: bigint,
+): Promise<E.Either<Failure, Parts>> =>
+  readParts === WITH_PARTS ? E.right(partsOf(event, recorded.parts)) : readParts(event, place)
+
+const erasedIn = (parts: Parts): readonly string[] =>
+  [...parts].flatMap(([name, part]) => (part === 'erased' ? [name] : []))
+
+/** The parts that an event names and the store does not have, its request included. */
+const missingParts = ({ parts }: Event, recorded: Recorded): readonly string[] => {
+  const names = Object.keys(parts)
+  if (names.length === recorded.parts.length) return []
+  const there = new Set(recorded.parts.map(({ name }) => name))
+  return names.filter((name) => !there.has(name))
+}
 
 const isBeyond = (to: Moment, position: bigint, event: Event): boolean =>
   'position' in to ? position > to.position : millis(event.at) > to.atMs

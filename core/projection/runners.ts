@@ -1,24 +1,23 @@
 import { failure, type Failure } from '../failure.ts'
-import type { Event } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { TellNotice } from '../ports/notice.ts'
 import type { Storage } from '../ports/storage.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
-import type { Parked } from './parking.ts'
-import type { Projection } from './projection.ts'
-import { runner, type Positioned, type Runner } from './runner.ts'
+import type { Projection } from '../definition/projection.ts'
+import type { OwnCommits } from '../following/own-commits.ts'
+import type { Parked } from '../following/parking.ts'
+import { describeThrown, type TellThrown } from '../telemetry/tell-thrown.ts'
+import type { Troubles } from '../telemetry/troubles.ts'
+import { runner, type Runner } from './runner.ts'
 
-/** The projections of an engine, by name: those that it was made with, and those that were added. */
+/** The running projections of an engine, by name: those of its resources, and those that were added. */
 export type Runners = {
   readonly find: (name: string) => Runner | undefined
-  /** As `find`; a failure where no projection has the name. */
+  /** Like `find`; a failure if no projection has the name. */
   readonly named: (name: string) => E.Either<Failure, Runner>
-  /** Begins to run one more, until it is closed or all of them are. */
+  /** Runs one more projection, until it is closed or all of them are. */
   readonly add: (projection: Projection) => Promise<E.Either<Failure, Runner>>
-  /** Hands over events that just became durable; `last` is the position of the last one. */
-  readonly offer: (events: readonly Event[], last: bigint) => void
-  /** Why one of them does not get on, if one does not. */
+  /** The failure of one that is stuck, if any is. */
   readonly stuck: () => Failure | undefined
   readonly close: () => Promise<void>
 }
@@ -26,12 +25,16 @@ export type Runners = {
 type Ports = {
   readonly storage: Storage
   readonly clock: Clock
+  readonly commits: Pick<OwnCommits, 'listen'>
+  readonly closeWithinMs?: number | undefined
   readonly telemetry: Telemetry | undefined
-  readonly notice: TellNotice
+  readonly tell: TellThrown
+  /** Parked organizations, for the operator. */
+  readonly parkings: Pick<Troubles, 'note'>
 }
 
 export const runners = async (
-  { notice, ...ports }: Ports,
+  { parkings, ...ports }: Ports,
   projections: readonly Projection[],
 ): Promise<E.Either<Failure, Runners>> => {
   const running = new Map<string, Runner>()
@@ -41,7 +44,7 @@ export const runners = async (
     const { name } = projection
     if (names.has(name)) return E.left(calledTwice(name))
     names.add(name)
-    const begun = await runner({ ...ports, onParked: noticeParked(notice, projection) }, projection)
+    const begun = await runner({ ...ports, onParked: noteParked(parkings, projection) }, projection)
     if (E.isLeft(begun)) {
       names.delete(name)
       return begun
@@ -71,23 +74,21 @@ export const runners = async (
     named: (name) =>
       E.fromNullable(failure('CONFIGURATION_INVALID', `no projection is called ${name}`))(running.get(name)),
     add,
-    offer: (events, last) => {
-      const first = last - BigInt(events.length) + 1n
-      const positioned = events.map((event, index): Positioned => ({ event, position: first + BigInt(index) }))
-      for (const each of running.values()) each.offer(positioned)
-    },
     stuck: () => [...running.values()].map((each) => each.stuck()).find((cause) => cause !== undefined),
     close,
   })
 }
 
-const noticeParked =
-  (notice: TellNotice, { name }: Projection) =>
-  ({ organization, sequence }: Parked): void =>
-    notice({
+/** A release with a bug may park thousands of organizations: each cause is told once, and then counted. */
+const noteParked =
+  (parkings: Pick<Troubles, 'note'>, { name }: Projection) =>
+  ({ organization, sequence }: Parked, thrown: unknown): void => {
+    const described = describeThrown(thrown)
+    parkings.note(`${name} ${described.thrown} ${described.at[0]}`, () => ({
       level: 'error',
       message: `the projection ${name} threw; the organization is parked`,
-      context: { projection: name, organization, sequence: String(sequence) },
-    })
+      context: { projection: name, organization, sequence: String(sequence), ...described },
+    }))
+  }
 
 const calledTwice = (name: string): Failure => failure('CONFIGURATION_INVALID', `two projections are called ${name}`)

@@ -1,16 +1,16 @@
 import { concat, decodeHex } from '../bytes.ts'
-import type { ApiKeyCurve } from '../organization/organization.ts'
+import type { Curve } from '../ports/signatures.ts'
 
 /** The curves whose signatures are pairs of integers in DER. */
-export type EcdsaCurve = Exclude<ApiKeyCurve, 'API_KEY_CURVE_ED25519'>
+export type EcdsaCurve = Exclude<Curve, 'API_KEY_CURVE_ED25519'>
 
 /**
  * Reads an ECDSA signature: `SEQUENCE { INTEGER r, INTEGER s }` in DER, with one leniency. An integer may have surplus
  * leading zeros as long as it takes no more than 33 bytes: a widely used JavaScript client writes `r` and `s` at full
  * width whenever they begin with a zero byte, once in 128 signatures, and parsers of strict DER refuse those.
  *
- * Everything else is DER: short-form lengths that fit exactly, nothing behind the end, no negative integer. `r` and `s`
- * are between 1 and n − 1; a high `s` is as good as a low one.
+ * Everything else is DER: short-form lengths that fit exactly, no bytes behind the end, no negative integer. `r` and `s` are between 1
+ * and n − 1; both high and low `s` are accepted.
  *
  * @returns `r ‖ s` in 64 bytes, or `undefined`
  */
@@ -50,7 +50,7 @@ const orders: Record<EcdsaCurve, Uint8Array> = {
   API_KEY_CURVE_SECP256K1: bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'),
 }
 
-/** Reads the integer that takes exactly the bytes from `start` to `end` into 32 bytes. */
+/** Reads an integer into 32 bytes; it must take exactly the bytes from `start` to `end`. */
 const readInteger = (bytes: Uint8Array, start: number, end: number, into: Uint8Array): boolean => {
   const length = end - start - 2
   const first = bytes[start + 2]

@@ -1,15 +1,15 @@
-/** A payment service to try the example with: it pays once per idempotency key, and can be told to be down or silent. */
+/** A payment service for the example: it pays once per idempotency key, and a test can make it fail or be silent. */
 import { createServer, type Server } from 'node:http'
 
 export type PaymentService = {
   readonly url: string
   /** Payments by idempotency key, in order. */
   readonly payments: ReadonlyMap<string, { readonly paymentId: string }>
-  /** How often each key was asked for. */
+  /** The number of requests with each key. */
   readonly requests: ReadonlyMap<string, number>
   /** The next `count` requests are answered with 503. */
   readonly failNext: (count: number) => void
-  /** The next `count` payments are made, and nobody is told. */
+  /** The next `count` payments are made, but not answered. */
   readonly loseNext: (count: number) => void
   readonly close: () => Promise<void>
 }

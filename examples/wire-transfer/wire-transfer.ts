@@ -1,26 +1,61 @@
 /**
- * A host's own operation, whole: what is asked for, who may allow it (by policy), what happens outside, what it changes,
- * and how it is asked about. Given to `createEngine` it has stamps, consensus, audit, a route and a place in the log like
- * every other.
+ * A complete operation of a host: its intent, the inspection of its request, its parameters for policies, its work outside through a
+ * port, its change, its read model and its query. With `createEngine` it has stamps, consensus, audit and a route like every other
+ * operation.
  */
-import { E, failure, fields, Label, operation, pipe, projection, query, refined, TE, timestamp } from 'countersign'
-import type { Failure, Json } from 'countersign'
-import * as t from 'io-ts'
+import {
+  completed,
+  decode,
+  E,
+  failure,
+  fields,
+  fieldViolations,
+  Label,
+  named,
+  operation,
+  pipe,
+  port,
+  projection,
+  query,
+  refined,
+  resource,
+  state,
+  t,
+  TE,
+  Timestamp,
+  Uuid,
+} from 'countersign'
+import type { Failure } from 'countersign'
 
 const Amount = refined(t.string, 'an amount in cents, in a string', (text) => /^[1-9][0-9]{0,14}$/.test(text))
 const Iban = refined(t.string, 'an IBAN', (text) => /^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}$/.test(text))
 
+/** The service that the work needs: it pays once per idempotency key. An auditor does not need it. */
+export type Payments = {
+  readonly pay: (
+    idempotencyKey: string,
+    payment: object,
+    signal: AbortSignal,
+  ) => TE.TaskEither<Failure, { readonly paymentId: string }>
+}
+
 export type WireTransferOptions = {
-  /** Where the payment service listens: `POST /payments` with an `Idempotency-Key`. */
-  readonly paymentsUrl: string
-  /** What to do with a transfer when the process died before the service answered. Default: ask again, same key. */
+  /** What to do with a transfer if the process died before the service answered. Default: another attempt, with the same key. */
   readonly whenInterrupted?: 'retry' | 'fail'
-  /** How long an attempt is given before another may follow. Default: 30 s. */
+  /** After how many milliseconds another attempt may follow. Default: 30 s. */
   readonly resumeAfterMs?: number
 }
 
+/** The state of an organization's transfers. */
+const totals = state({
+  name: 'wire-transfers',
+  version: 1,
+  codec: fields({ sumCents: t.string }),
+  initial: () => ({ sumCents: '0' }),
+})
+
 /** Defines `wire_transfer`: submitted to `/public/v1/submit/wire_transfer`, allowed by policies on `WIRE_TRANSFER`. */
-export const wireTransfer = ({ paymentsUrl, whenInterrupted = 'retry', resumeAfterMs = 30_000 }: WireTransferOptions) =>
+export const wireTransfer = ({ whenInterrupted = 'retry', resumeAfterMs = 30_000 }: WireTransferOptions = {}) =>
   operation({
     type: 'ACTIVITY_TYPE_WIRE_TRANSFER',
     path: 'wire_transfer',
@@ -30,76 +65,84 @@ export const wireTransfer = ({ paymentsUrl, whenInterrupted = 'retry', resumeAft
     intent: fields({ beneficiary: Label, iban: Iban, amountCents: Amount }, { reference: Label }),
     result: fields({ paymentId: t.string }),
     change: fields({ paymentId: t.string, iban: Iban, amountCents: Amount }),
-    params: ({ iban, amountCents }) => ({ iban, amount_cents: amountCents }),
+
+    // From the request alone, before the decision: it refuses impossible account numbers, and policies can use the country.
+    inspect: ({ iban }) => (hasRightDigits(iban) ? TE.right({ country: iban.slice(0, 2) }) : TE.left(wrongDigits)),
+    params: ({ iban, amountCents }, { country }) => ({ iban, amount_cents: amountCents, country }),
 
     perform: {
       outside: true,
+      needs: { payments: port<Payments>() },
       resumeAfterMs,
       attemptsMax: 5,
       whenInterrupted,
       performed: fields({ paymentId: t.string }),
-      // The activity's id is the same in every attempt: the service pays once, however often it is asked.
-      run: (intent, { activityId, signal }) => pay(paymentsUrl, activityId, intent, signal),
+      // The activity's id is the same in every attempt, so the service pays once.
+      run: (intent, { ports, activityId, signal }) => ports.payments.pay(activityId, intent, signal),
     },
 
     execute: ({ iban, amountCents }, { performed: { paymentId } }) =>
       E.right({ result: { paymentId }, change: { paymentId, iban, amountCents } }),
 
-    // What this organization has sent in all, for whoever decides on the next transfer.
+    // The sum of all transfers of this organization, for later decisions.
     evolve: (draft, { amountCents }) => {
-      const before = draft.host.get('wire-transfers')
-      const sum = typeof before === 'string' ? BigInt(before) : 0n
-      draft.host.set('wire-transfers', String(sum + BigInt(amountCents)))
+      const total = totals.in(draft)
+      total.sumCents = String(BigInt(total.sumCents) + BigInt(amountCents))
     },
   })
 
-/** The read model: a row for each transfer that was sent, in the order of the log. */
-export const wireTransfers = projection({
+/** The read model: a row for each completed transfer, in the order of the log. */
+export const sentTransfers = projection({
   name: 'wire-transfers',
   version: 1,
-  project: (event) =>
-    event.type === 'ActivityCompleted' && event.data.type === 'ACTIVITY_TYPE_WIRE_TRANSFER'
-      ? [
-          {
-            _tag: 'put',
-            organization: event.organization,
-            key: event.activity,
-            order: event.sequence,
-            facets: {},
-            value: {
-              activityId: event.activity,
-              ...object(event.data.change),
-              sentAt: timestamp(Date.parse(event.at)),
-            },
-          },
-        ]
-      : [],
+  on: [
+    completed(wireTransfer(), (change, { organization, activityId, sequence, timestamp }) => [
+      {
+        _tag: 'put',
+        organization,
+        key: activityId,
+        order: sequence,
+        facets: {},
+        value: { activityId, ...change, sentAt: timestamp },
+      },
+    ]),
+  ],
 })
 
-/** The question: `/public/v1/query/list_wire_transfers`. */
+/** A row in the answer. */
+const WireTransfer = named(
+  'WireTransfer',
+  fields({ activityId: Uuid, paymentId: t.string, iban: Iban, amountCents: Amount, sentAt: Timestamp }),
+)
+
+/** The query: `/public/v1/query/list_wire_transfers`. */
 export const listWireTransfers = query({
   path: 'list_wire_transfers',
   summary: 'Lists the transfers that were sent, newest first, with their sum.',
   request: fields({ organizationId: t.string }),
-  answers: ['wireTransfers', 'sumCents'],
-  answer: (_, { organization, rows }) =>
+  answer: fields({ wireTransfers: t.readonlyArray(WireTransfer), sumCents: t.string }),
+  run: (_, { organization, rows }) =>
     pipe(
       rows('wire-transfers', { limit: 100 }),
-      TE.map((found) => ({
-        wireTransfers: found.map(({ value }) => value),
-        sumCents: organization.host.get('wire-transfers') ?? '0',
-      })),
+      TE.map((found) => found.map(({ value }) => value)),
+      TE.flatMapEither(decode(t.readonlyArray(WireTransfer), 'rows of wire transfers')),
+      TE.map((transfers) => ({ wireTransfers: transfers, sumCents: totals.of(organization).sumCents })),
     ),
 })
 
-const pay =
-  (
-    paymentsUrl: string,
-    idempotencyKey: string,
-    payment: Json,
-    signal: AbortSignal,
-  ): TE.TaskEither<Failure, { paymentId: string }> =>
-  async () => {
+/** The resource for `createEngine`, which also needs `ports: { payments }`. */
+export const wireTransfers = (options: WireTransferOptions = {}) =>
+  resource({
+    name: 'wire-transfers',
+    states: [totals],
+    operations: [wireTransfer(options)],
+    queries: [listWireTransfers],
+    projections: [sentTransfers],
+  })
+
+/** The client of the payment service, for its port: it sends `POST /payments` with an `Idempotency-Key`. */
+export const httpPayments = (paymentsUrl: string): Payments => ({
+  pay: (idempotencyKey, payment, signal) => async () => {
     try {
       const response = await fetch(`${paymentsUrl}/payments`, {
         method: 'POST',
@@ -115,10 +158,20 @@ const pay =
     } catch {
       return E.left(failure('UNAVAILABLE', 'the payment service cannot be reached'))
     }
-  }
+  },
+})
+
+/**
+ * ISO 13616: move the first four characters to the end, and turn letters into numbers from 10 on; then the number modulo 97 is 1.
+ */
+const hasRightDigits = (iban: string): boolean => {
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return BigInt(digits) % 97n === 1n
+}
+
+const wrongDigits = fieldViolations('invalid parameters at iban: expected check digits that fit', [
+  { field: 'iban', description: 'expected check digits that fit' },
+])
 
 const hasPaymentId = (answer: unknown): answer is { readonly paymentId: string } =>
   typeof answer === 'object' && answer !== null && 'paymentId' in answer && typeof answer.paymentId === 'string'
-
-const object = (json: Json): { readonly [member: string]: Json } =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as { readonly [member: string]: Json }) : {}

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createEngine } from '../../adapters/index.ts'
+import { createEngine } from '../../adapters/fp.ts'
 import { organizationRequest } from '../../adapters/organization-request.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
@@ -17,7 +17,7 @@ for (const curve of ['API_KEY_CURVE_P256', 'API_KEY_CURVE_SECP256K1', 'API_KEY_C
       await engine.createOrganization(organizationRequest({ name: 'Treasury', userName: 'Ada', key }))(),
     )
     const { organizationId } = begun.activity
-    const asked = right(await engine.query('whoami', stampedRequest(key, { organizationId }), 'string')())
+    const asked = right(await engine.query('whoami', stampedRequest(key, { organizationId }))())
     assert.equal([asked['organizationName'], asked['username']], ['Treasury', 'Ada'])
     await engine.close()
   })

@@ -1,7 +1,7 @@
 /** Documents of JSON, each of which costs a reader much. */
 import { settingsOf } from '../../adapters/http/options.ts'
 import { requestJson } from '../../core/json/strict-json.ts'
-import { DEPTH_MAX } from '../../core/json/strict-reader.ts'
+import { JSON_DEPTH_MAX } from '../../core/json/strict-reader.ts'
 import { encode } from '../bench/seed.ts'
 
 /** The largest body that a server takes. */
@@ -35,7 +35,7 @@ const filled = (
   return `${open}${parts.join(',')}${close}`
 }
 
-const NESTING = DEPTH_MAX - 2 // they stand in a list, in a request
+const NESTING = JSON_DEPTH_MAX - 2 // they stand in a list, in a request
 
 /** By name: what is refused when it has more values than a body may have. */
 const MANY: Readonly<Record<string, (valuesMax: number) => string>> = {

@@ -1,6 +1,6 @@
 import { generateKey, type SigningKey } from 'countersign/signatures'
-import { defaultLimits } from '../../core/operations/limits.ts'
-import { NEW_KEYS_MAX } from '../../core/operations/api-key/new-api-keys.ts'
+import { defaultLimits } from '../with-host.ts'
+import { NEW_KEYS_MAX } from '../../core/resources/api-key/new-api-keys.ts'
 import type { Stage } from './stage.ts'
 
 /** A user of the attacker's organization. */

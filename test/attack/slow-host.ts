@@ -2,7 +2,7 @@
  * A host with an operation whose work takes longer than anybody waits. It runs what was built, and prints `listening on URL` as
  * `countersign serve` does.
  */
-import { createEngine, fields, operation, publicApi } from 'countersign'
+import { createEngine, fields, operation, publicApi, resource } from 'countersign'
 import { httpServer } from 'countersign/http'
 import { sqliteStore } from 'countersign/store-sqlite'
 import * as t from 'io-ts'
@@ -39,7 +39,10 @@ const postSlowly = operation({
 })
 
 const main = async ({ store }: { readonly store: string }): Promise<void> => {
-  const engine = await createEngine({ store: sqliteStore({ path: store }), operations: [...publicApi, postSlowly] })
+  const engine = await createEngine({
+    store: sqliteStore({ path: store }),
+    resources: [...publicApi, resource({ name: 'slow', operations: [postSlowly] })],
+  })
   const { url } = await httpServer(engine).listen()
   process.stdout.write(`listening on ${url}\n`)
   process.once('SIGTERM', () => process.exit()) // what it works on ends later than anybody waits

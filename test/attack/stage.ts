@@ -64,7 +64,9 @@ export const stamped = (path: string, body: Uint8Array, key: SigningKey): Uint8A
 export const unstamped = (path: string, body: Uint8Array, headers: readonly string[] = []): Uint8Array =>
   postOf(`/public/v1/${path}`, body, headers)
 
-const TYPES: ReadonlyMap<string, string> = new Map(publicApi.map(({ path, type }) => [path, type]))
+const TYPES: ReadonlyMap<string, string> = new Map(
+  publicApi.flatMap(({ operations }) => operations.map(({ path, type }) => [path, type] as const)),
+)
 
 const stampers = new Map<string, (body: Uint8Array) => string>()
 const stampOf = (key: SigningKey): ((body: Uint8Array) => string) => {

@@ -2,9 +2,10 @@
 import { nodeSignatures } from 'countersign'
 import { generateKey } from 'countersign/signatures'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
-import { defaultLimits } from '../../core/operations/limits.ts'
-import { ALL_NOTES_LENGTH_MAX, NOTES_LENGTH_MAX } from '../../core/operations/policy/policy-rules.ts'
-import { TYPES_MAX } from '../../core/query/activity/list-activities.ts'
+import { defaultLimits } from '../with-host.ts'
+import { ALL_NOTES_LENGTH_MAX, NOTES_LENGTH_MAX } from '../../core/resources/policy/policy-rules.ts'
+import { TYPES_MAX } from '../../core/resources/activity/list-activities.ts'
+import { publicTypes } from '../../core/resources/public-names.ts'
 import { encode } from '../bench/seed.ts'
 import type { Attack } from './attack.ts'
 import { BYTES_MAX, entriesOf, padded, VALUES_MAX } from './bodies.ts'
@@ -23,6 +24,9 @@ const STATUSES = [
   'AUTHENTICATORS_NEEDED',
 ].map((status) => `ACTIVITY_STATUS_${status}`)
 
+/** Types that a list may be asked for, the shortest first: others are refused before anything is read. */
+const TYPES = [...publicTypes].toSorted((a, b) => a.length - b.length)
+
 export const withCredential: readonly Attack[] = [
   {
     name: 'list-activities-of-thousands-of-types',
@@ -38,7 +42,7 @@ export const withCredential: readonly Attack[] = [
     says: 'A list of activities that names the same types and statuses again and again.',
     answers: [200],
     prepare: async ({ url, question }) => {
-      const filterByType = Array.from({ length: VALUES_MAX - 7_000 }, (_, n) => `T${n % TYPES_MAX}`)
+      const filterByType = Array.from({ length: VALUES_MAX - 7_000 }, (_, n) => TYPES[n % TYPES_MAX])
       const filterByStatus = Array.from({ length: 7_000 }, (_, n) => STATUSES[n % STATUSES.length])
       return asking(url, [question('list_activities', { filterByStatus, filterByType })])
     },
@@ -51,7 +55,10 @@ export const withCredential: readonly Attack[] = [
       asking(
         url,
         variants((n) => {
-          const filterByType = Array.from({ length: 1 + (n % TYPES_MAX) }, (_, type) => `T${n}-${type}`)
+          const filterByType = Array.from(
+            { length: 1 + (n % TYPES_MAX) },
+            (_, type) => TYPES[(n + type) % TYPES.length],
+          )
           return question('list_activities', {
             filterByStatus: STATUSES.slice(0, 1 + (n % STATUSES.length)),
             filterByType,

@@ -1,6 +1,6 @@
 /** What policies can be made to cost, within the limits on their texts. */
-import { defaultLimits } from '../../core/operations/limits.ts'
-import { NEW_TEXTS_LENGTH_MAX, TEXTS_LENGTH_MAX } from '../../core/operations/policy/policy-rules.ts'
+import { defaultLimits } from '../with-host.ts'
+import { NEW_TEXTS_LENGTH_MAX, TEXTS_LENGTH_MAX } from '../../core/resources/policy/policy-rules.ts'
 import { TEXT_LENGTH_MAX } from '../../core/policy/expression.ts'
 import type { Attack, Salvo } from './attack.ts'
 import { activityIdIn, crowd, fingerprintIn, FULL, policyOf, type Member } from './crowd.ts'

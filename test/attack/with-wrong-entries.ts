@@ -1,8 +1,8 @@
 /** Requests that are wrong in thousands of places, or in the last place where a server looks. */
 import { randomUUID } from 'node:crypto'
 import { generateKey, type SigningKey } from 'countersign/signatures'
-import { NEW_KEYS_MAX } from '../../core/operations/api-key/new-api-keys.ts'
-import { defaultLimits } from '../../core/operations/limits.ts'
+import { NEW_KEYS_MAX } from '../../core/resources/api-key/new-api-keys.ts'
+import { defaultLimits } from '../with-host.ts'
 import type { Attack } from './attack.ts'
 import { entriesOf, IDS_MAX, VALUES_MAX } from './bodies.ts'
 import { asking } from './salvos.ts'

@@ -1,5 +1,5 @@
 import Database from 'libsql'
-import { sqliteStore } from 'countersign/store-sqlite'
+import { sqliteStore } from 'countersign/fp'
 import type { Writer } from './measure-appends.ts'
 
 /** The driver by itself, on the tables of our store: one transaction for each call, no checks. */
@@ -12,7 +12,7 @@ export const bareSqlite = async (path: string): Promise<Writer> => {
   const db = new Database(path)
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000`)
-  const insertEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insertEvent = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const insertPart = db.prepare('INSERT INTO parts VALUES (?, ?, ?, ?)')
   const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')]
   const keys = new Map<string, bigint>()
@@ -27,10 +27,11 @@ export const bareSqlite = async (path: string): Promise<Writer> => {
         const key = keys.get(organization) ?? BigInt(keys.size + 1)
         keys.set(organization, key)
         let sequence = sequences.get(organization) ?? 0n
-        for (const { activity, revision, id, line, parts } of events) {
+        for (const { activity, revision, id, line, parts, standing } of events) {
           position += 1n
           sequence += 1n
-          insertEvent.run(position, key, sequence, activity, revision, id, line)
+          const label = [standing?.type ?? null, standing?.status ?? null]
+          insertEvent.run(position, key, sequence, activity, revision, id, line, ...label)
           for (const { name, salt, bytes } of parts) insertPart.run(position, name, salt, bytes)
         }
         sequences.set(organization, sequence)

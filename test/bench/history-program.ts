@@ -1,13 +1,21 @@
 /*
- * Makes histories fast: real commands through a real engine, with real stamps, which nobody verifies on the way in. Runs in
- * a process of its own, so that its memory is nobody else's.
+ * Makes histories fast: logs are generated with real stamps, and imported. Runs in a process of its own, so that its memory is nobody else's.
  */
-import { createEngine, nodeIds, nodeSignatures, type Engine, type Request } from 'countersign'
-import { generateKey } from 'countersign/signatures'
-import { sqliteStore } from 'countersign/store-sqlite'
-import { doJobs, startChild, type Child } from './child.ts'
-import { seedOf, type Seed } from './seed.ts'
-import type { Stamped } from './stamp-program.ts'
+import { nodeIds } from 'countersign'
+import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
+import { stamper } from 'countersign/signatures'
+import type * as NodeDigest from '../../adapters/digest/node-digest.ts'
+import type * as Import from '../../core/log/import-transcript.ts'
+import type { TranscriptEntry } from '../../core/log/transcript-reader.ts'
+import { begun, right } from './begun-history.ts'
+import { built } from './built.ts'
+import { doJobs, startChild } from './child.ts'
+import { closing, historyEntries, type HistoryPlan } from './generated-history.ts'
+import { encode, stampedBy, type Seed } from './seed.ts'
+import type { Asked, Stamped } from './stamped.ts'
+
+const { nodeDigest } = await built<typeof NodeDigest>('adapters/digest/node-digest')
+const { importTranscript } = await built<typeof Import>('core/log/import-transcript')
 
 export type History = {
   readonly path: string
@@ -16,70 +24,59 @@ export type History = {
   readonly organizations: number
 }
 
-/** Engines answer together what was committed together: the more wait, the fewer commits it takes. */
-const IN_FLIGHT = 1024
-/** Requests that are stamped at a time. While one such batch is done, the next is stamped. */
-const BATCH = 2048
+/** Tells how many activities were made, those by which organizations begin among them. */
+type Passed = (activities: number) => void
 
-const make = async ({ path, activities, organizations }: History, progress: (done: number) => void): Promise<Seed> => {
-  const signatures = { ...nodeSignatures(), verify: async () => true }
-  const engine = await createEngine({ store: sqliteStore({ path }), signatures })
-  const signer = startChild(new URL('./stamp-program.ts', import.meta.url))
-  const seed = await seedOf(engine, nodeIds().uuid(), generateKey('API_KEY_CURVE_P256'))
-  let done = 0
-  const passed = (): void => {
-    done += 1
-    if (done % BATCH === 0) progress(done)
-  }
-  const begin = async (request: Request): Promise<void> => {
-    const answer = await engine.createOrganization(request)()
-    if (answer._tag === 'Left') throw new Error(answer.left.message)
-    passed()
-  }
-  const submit = async (request: Request): Promise<void> => {
-    const answer = await engine.submit('update_user_tag', request)()
-    if (answer._tag === 'Left') throw new Error(answer.left.message)
-    passed()
-  }
-  await inParallel(batches(signer, 'beginnings', seed, organizations - 1), begin)
-  await inParallel(batches(signer, 'renamings', seed, activities), submit)
-  await signer.close()
-  await caughtUp(engine)
-  await engine.close()
+/** What was made, and how long the organization took to load for the first time: without a snapshot, its whole log is folded. */
+export type MadeHistory = { readonly seed: Seed; readonly foldMs: number }
+
+const make = async ({ path, activities, organizations }: History, passed: Passed): Promise<Seed> => {
+  const { seed, made } = await begun()
+  await imported(path, seed, { made, activities, organizations }, passed)
   return seed
 }
 
-/** Stamped requests, a batch ahead of those who take them. */
-async function* batches(
-  signer: Child,
-  job: 'beginnings' | 'renamings',
-  seed: Seed,
-  total: number,
-): AsyncGenerator<Request> {
-  const ask = (from: number): Promise<readonly Stamped[]> =>
-    signer.ask(job, { seed, from, count: Math.max(0, Math.min(BATCH, total - from)) })
-  let next = ask(0)
-  for (let from = 0; from < total; from += BATCH) {
-    const batch = await next
-    next = ask(from + BATCH)
-    for (const { body, stamp } of batch) yield { headers: { 'x-stamp': stamp }, body, address: null }
+/** The first start on a new history: the organization is folded, and a snapshot of it is left. */
+const start = async ({ path, seed }: { readonly path: string; readonly seed: Seed }): Promise<MadeHistory> => {
+  const engine = await createEngine({ store: sqliteStore({ path }) })
+  try {
+    const startedAt = performance.now()
+    await loaded(engine, seed)
+    return { seed, foldMs: performance.now() - startedAt }
+  } finally {
+    await engine.close() // writes a snapshot
   }
-  await next
 }
 
-const inParallel = async (
-  requests: AsyncGenerator<Request>,
-  work: (request: Request) => Promise<void>,
-): Promise<void> => {
-  const worker = async (): Promise<void> => {
-    for (let taken = await requests.next(); taken.done !== true; taken = await requests.next()) await work(taken.value)
+const imported = async (path: string, seed: Seed, plan: HistoryPlan, passed: Passed): Promise<void> => {
+  const signer = startChild(new URL('./stamp-program.ts', import.meta.url))
+  const { store, readModels } = await right(sqliteStore({ path }))
+  const ports = { digest: nodeDigest(), ids: nodeIds(), now: Date.now }
+  const sign = (job: string, from: number, count: number) =>
+    signer.ask<readonly Stamped[]>(job, { seed, from, count } satisfies Asked)
+  let readings = 0
+  // An import reads twice, and checks everything before it writes. What is generated here cannot be read twice, and the second reading is
+  // checked as strictly: the first gets an empty transcript.
+  const read = () => (readings++ === 0 ? empty() : historyEntries(ports, plan, sign))
+  try {
+    await right(importTranscript({ ...ports, store }, read, { onProgress: (events) => passed(events / EVENTS_EACH) }))
+  } finally {
+    await signer.close()
+    await readModels.close()
+    await store.close()
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
 }
 
-const caughtUp = async (engine: Engine): Promise<void> => {
-  const last = await engine.lastPosition()()
-  if (last._tag === 'Right') await engine.whenProcessed(last.right, 'activities')()
+/** A commit of the bench has a request and its completion. */
+const EVENTS_EACH = 2
+
+async function* empty(): AsyncGenerator<readonly TranscriptEntry[]> {
+  yield [closing(0, 0)]
 }
 
-doJobs({ make })
+const loaded = async (engine: Engine, seed: Seed): Promise<void> => {
+  const body = encode({ organizationId: seed.organizationId })
+  await right(engine.query('whoami', stampedBy(stamper(seed.key), body)))
+}
+
+doJobs({ make, start })

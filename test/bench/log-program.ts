@@ -7,34 +7,27 @@ import { once } from 'node:events'
 import type * as NodeDigest from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import type * as NodeSignatures from '../../adapters/signatures/node-signatures.ts'
-import type * as SqliteStore from '../../adapters/store-sqlite/index.ts'
+import type * as SqliteStore from '../../adapters/store-sqlite/open.ts'
 import type * as Audit from '../../core/audit/audit.ts'
 import type * as Transcript from '../../core/log/transcript.ts'
 import type * as TranscriptReader from '../../core/log/transcript-reader.ts'
-import type * as Catalogues from '../../core/operations/catalogue.ts'
-import type * as CreateOrganization from '../../core/operations/organization/create-organization.ts'
-import type * as PublicApi from '../../core/operations/public-api.ts'
+import type * as Catalogues from '../../core/definition/catalogue.ts'
+import type * as PublicApi from '../../core/resources/public-api.ts'
 import type { SignatureClaim } from '../../core/ports/signatures.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
 import type * as Replay from '../../core/projection/replay.ts'
+import { built } from './built.ts'
 import { doJobs } from './child.ts'
-
-/** A module as it was built: measured through tsx, which runs this file, it would be slower than anybody's. */
-const built = async <M>(name: string): Promise<M> =>
-  (await import(new URL(`../../dist/${name}.js`, import.meta.url).href)) as M // built of the source with that type
 
 const { nodeDigest } = await built<typeof NodeDigest>('adapters/digest/node-digest')
 const { nodeSignatures } = await built<typeof NodeSignatures>('adapters/signatures/node-signatures')
-const { sqliteStore } = await built<typeof SqliteStore>('adapters/store-sqlite/index')
+const { openSqliteStore } = await built<typeof SqliteStore>('adapters/store-sqlite/open')
 const { audit } = await built<typeof Audit>('core/audit/audit')
 const { exportLines, pagesOf } = await built<typeof Transcript>('core/log/transcript')
 const { readTranscript } = await built<typeof TranscriptReader>('core/log/transcript-reader')
-const { catalogue } = await built<typeof Catalogues>('core/operations/catalogue')
-const { createOrganization } = await built<typeof CreateOrganization>(
-  'core/operations/organization/create-organization',
-)
-const { publicApi } = await built<typeof PublicApi>('core/operations/public-api')
+const { catalogue } = await built<typeof Catalogues>('core/definition/catalogue')
+const { publicApi } = await built<typeof PublicApi>('core/resources/public-api')
 const { replayOrganization } = await built<typeof Replay>('core/projection/replay')
 
 export type Read = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly peakBytes: number }
@@ -56,13 +49,13 @@ const peakBytes = (): number => {
 }
 
 const operations = ((): Catalogues.Catalogue => {
-  const known = catalogue(publicApi, [createOrganization])
+  const known = catalogue(publicApi)
   if (E.isLeft(known)) throw new Error(known.left.message)
   return known.right
 })()
 
 const reading = async <A>(path: string, use: (storage: Storage) => Promise<A>): Promise<A> => {
-  const storage = await sqliteStore({ path, readOnly: true })()
+  const storage = await openSqliteStore({ path, readOnly: true })()
   if (E.isLeft(storage)) throw new Error(storage.left.message)
   try {
     return await use(storage.right)
@@ -72,22 +65,45 @@ const reading = async <A>(path: string, use: (storage: Storage) => Promise<A>): 
   }
 }
 
+/** Told how much was read, seldom enough to cost nothing. */
+type Passed = (done: number) => void
+
+const seldom = (passed: Passed): Passed => {
+  let told = 0
+  return (done) => {
+    if (done - told < SELDOM) return
+    told = done
+    passed(done)
+  }
+}
+
+const SELDOM = 50_000
+
 /** As `countersign replay --organization`. */
-const replay = ({ path, organizationId }: { readonly path: string; readonly organizationId: string }): Promise<Read> =>
+const replay = (
+  { path, organizationId }: { readonly path: string; readonly organizationId: string },
+  passed: Passed,
+): Promise<Read> =>
   reading(path, ({ store }) =>
     timed(async () => {
-      const replayed = await replayOrganization(store, operations, organizationId)()
+      const tell = seldom(passed)
+      const onProgress = (position: bigint): void => tell(Number(position))
+      const replayed = await replayOrganization(store, operations, organizationId, { onProgress })()
       if (E.isLeft(replayed)) throw new Error(replayed.left.message)
       return replayed.right.events
     }),
   )
 
-const exportTo = ({ path, file }: { readonly path: string; readonly file: string }): Promise<Read> =>
+const exportTo = ({ path, file }: { readonly path: string; readonly file: string }, passed: Passed): Promise<Read> =>
   reading(path, ({ store }) =>
     timed(async () => {
       const out = createWriteStream(file)
-      for await (const chunk of exportLines(nodeDigest(), pagesOf(store))) {
+      const tell = seldom(passed)
+      let pages = 0
+      for await (const chunk of exportLines(nodeDigest(), pagesOf(store, { pageEvents: PAGE }))) {
         if (E.isLeft(chunk)) throw new Error(chunk.left.message)
+        pages += 1
+        tell(pages * PAGE)
         if (!out.write(chunk.right)) await once(out, 'drain')
       }
       out.end()
@@ -96,11 +112,14 @@ const exportTo = ({ path, file }: { readonly path: string; readonly file: string
     }),
   )
 
+const PAGE = 1000
+
 const LINE_FEED = 0x0a
 
 /** Reads the file and parses every line of an event, and nothing more. */
-const parse = ({ file }: { readonly file: string }): Promise<Read> =>
+const parse = ({ file }: { readonly file: string }, passed: Passed): Promise<Read> =>
   timed(async () => {
+    const tell = seldom(passed)
     let rest = Buffer.alloc(0)
     let events = 0
     for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
@@ -112,28 +131,43 @@ const parse = ({ file }: { readonly file: string }): Promise<Read> =>
         start = end + 1
       }
       rest = bytes.subarray(start)
+      tell(events)
     }
     return events
   })
 
 /** As `countersign audit FILE`; counts stamps. */
-const auditFile = ({ file }: { readonly file: string }): Promise<Read> =>
+const auditFile = ({ file }: { readonly file: string }, passed: Passed): Promise<Read> =>
   timed(async () => {
+    const tell = seldom(passed)
+    const onProgress = (lines: number): void => tell(lines / LINES_EACH)
     const entries = readTranscript(nodeDigest(), createReadStream(file, { highWaterMark: 256 * 1024 }))
-    const report = await audit({ signatures: nodeSignatures(), ids: nodeIds(), catalogue: operations }, entries)
+    const report = await audit({ signatures: nodeSignatures(), ids: nodeIds(), catalogue: operations }, entries, {
+      onProgress,
+    })
     if (report.findings.length > 0) throw new Error(`the audit found ${report.findings[0]?.code}`)
     return report.counts.stamps
   })
 
+/** An activity of the bench has two events and a part. */
+const LINES_EACH = 3
+
 const IN_FLIGHT = 256
 
 /** Only verifies, as many at once as the audit does. */
-const verify = ({ claim, count }: { readonly claim: SignatureClaim; readonly count: number }): Promise<Read> =>
+const verify = (
+  { claim, count }: { readonly claim: SignatureClaim; readonly count: number },
+  passed: Passed,
+): Promise<Read> =>
   timed(async () => {
     const signatures = nodeSignatures()
+    const tell = seldom(passed)
     let left = count
     const worker = async (): Promise<void> => {
-      while (left-- > 0) if (!(await signatures.verify(claim))) throw new Error('not verified')
+      while (left-- > 0) {
+        if (!(await signatures.verify(claim))) throw new Error('not verified')
+        tell(count - left)
+      }
     }
     await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
     return count

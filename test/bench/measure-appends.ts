@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeIds, type Commit, type EventStore } from 'countersign'
+import { sqliteStore } from 'countersign/fp'
 import { memoryStore } from 'countersign/store-memory'
-import { sqliteStore } from 'countersign/store-sqlite'
 import { bareSqlite } from './bare-sqlite.ts'
 import { median, perSecond, rate, ratio, rounds, type Progress, type Table } from './figures.ts'
+import { STANDING } from './floor.ts'
 import { emmettSqlite } from './peers.ts'
 
 export type AppendOptions = { readonly rounds: number; readonly forMs: number }
@@ -103,7 +104,7 @@ const commits = (): (() => Commit) => {
       return { id, activity, revision, line: new TextEncoder().encode(`${id}${LINE}`), parts: [] }
     }
     sequence += 2n
-    const created = { ...event(1n), parts: [{ name: 'request', salt: SALT, bytes: PART }] }
+    const created = { ...event(1n), standing: STANDING, parts: [{ name: 'request', salt: SALT, bytes: PART }] }
     return { organization, expected, checks: [], events: [created, event(2n)] }
   }
 }

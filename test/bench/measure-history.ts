@@ -3,63 +3,93 @@ import { constants, copyFileSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stamper } from 'countersign/signatures'
-import { httpClient } from '../crash/http-client.ts'
+import { httpClient, type HttpClient } from '../crash/http-client.ts'
+import { activitiesOf, isCopied, isSame, type Size } from './disk.ts'
 import { median, megabytes, ms, rate, type Progress, type Table } from './figures.ts'
 import type { Histories } from './histories.ts'
 import { encode, renaming, type Seed } from './seed.ts'
+import { NOT_MEASURED } from './usage-columns.ts'
 
 export type HistoryOptions = {
   readonly rounds: number
-  readonly activities: readonly number[]
-  readonly organizations: readonly number[]
+  readonly sizes: readonly Size[]
+  /** Histories that are needed later; all others are removed when they were measured. */
+  readonly later: readonly Size[]
   readonly histories: Histories
 }
 
 /** Starting, and the first steps after it, on histories of different lengths. */
 export const measureHistory = async (options: HistoryOptions, progress: Progress): Promise<Table> => {
   const rows: (string | number)[][] = []
-  const cases = [
-    ...options.activities.map((activities) => ({ activities, organizations: 1 })),
-    ...options.organizations.map((organizations) => ({ activities: 100, organizations })),
-  ]
-  for (const size of cases) {
-    const { path: made, seed } = await options.histories.of(size)
-    progress(`history: ${rate(size.activities)} activities, ${rate(size.organizations)} organizations`)
-    // Starting writes: a history stays as it was made.
-    const path = join(options.histories.folder, 'started.db')
-    copyFileSync(made, path, constants.COPYFILE_FICLONE)
-    try {
-      const starts: Start[] = []
-      for (let round = 0; round < options.rounds; round += 1) starts.push(await measureStart(path, seed, round))
-      const of = (pick: (start: Start) => number): number => median(starts.map(pick))
-      rows.push([
-        rate(size.activities),
-        rate(size.organizations),
-        megabytes(statSync(made).size),
-        ms(of(({ startMs }) => startMs)),
-        megabytes(of(({ rssBytes }) => rssBytes)),
-        ms(of(({ firstMs }) => firstMs)),
-        ms(of(({ nextMs }) => nextMs)),
-      ])
-    } finally {
-      for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${path}${suffix}`, { force: true })
-    }
+  for (const size of options.sizes) {
+    rows.push(await rowOf(size, options, progress))
+    if (!options.later.some((other) => isSame(other, size))) options.histories.forget(size)
   }
   return {
     title: 'Long histories',
     says:
       '`countersign serve` on a store that is there: from the start of the process to the listening line, memory (RSS) after it, ' +
-      'and one durable submit over HTTP: the first, which loads the organization, and the median of the next 20.',
-    columns: ['activities', 'organizations', 'file', 'start ms', 'memory', 'first submit ms', 'next submits ms'],
+      'and one durable submit over HTTP: the first, which loads the organization, and the median of the next 20. Then pages of ten ' +
+      'activities: the first, and the hundredth by the cursor. The log was generated and imported; `fold ms` is the first load after ' +
+      'that, once: without a snapshot, it folds the whole log. `bytes each` is the file by all its activities; each organization ' +
+      'begins by one.',
+    columns: [
+      ...['activities', 'organizations', 'file', 'bytes each', 'fold ms', 'start ms', 'memory'],
+      ...['first submit ms', 'next submits ms', 'first page ms', 'page 100 ms'],
+    ],
     rows,
   }
 }
 
-type Start = { readonly startMs: number; readonly rssBytes: number; readonly firstMs: number; readonly nextMs: number }
+const rowOf = async (
+  size: Size,
+  { histories, rounds }: HistoryOptions,
+  progress: Progress,
+): Promise<(string | number)[]> => {
+  const { path: made, seed, foldMs } = await histories.of(size)
+  progress(`history: ${rate(size.activities)} activities, ${rate(size.organizations)} organizations`)
+  const bytes = statSync(made).size
+  // Starting writes: a history stays as it was made.
+  const path = isCopied(bytes) ? join(histories.folder, 'started.db') : made
+  if (path !== made) copyFileSync(made, path, constants.COPYFILE_FICLONE)
+  try {
+    const starts: Start[] = []
+    for (let round = 0; round < rounds; round += 1) starts.push(await measureStart(path, seed, `${Date.now()}`))
+    const of = (pick: (start: Start) => number): number => median(starts.map(pick))
+    return [
+      rate(size.activities),
+      rate(size.organizations),
+      megabytes(bytes),
+      rate(bytes / activitiesOf(size)),
+      ms(foldMs),
+      ms(of(({ startMs }) => startMs)),
+      memoryCell(of(({ rssBytes }) => rssBytes)),
+      ms(of(({ firstMs }) => firstMs)),
+      ms(of(({ nextMs }) => nextMs)),
+      ms(of(({ firstPageMs }) => firstPageMs)),
+      pageCell(of(({ farPageMs }) => farPageMs)),
+    ]
+  } finally {
+    if (path !== made) for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${path}${suffix}`, { force: true })
+  }
+}
+
+const memoryCell = (bytes: number): string => (Number.isNaN(bytes) ? NOT_MEASURED : megabytes(bytes))
+const pageCell = (tookMs: number): string => (Number.isNaN(tookMs) ? '–' : ms(tookMs))
+
+type Start = {
+  readonly startMs: number
+  readonly rssBytes: number
+  readonly firstMs: number
+  readonly nextMs: number
+  readonly firstPageMs: number
+  /** Not a number where there are not so many pages. */
+  readonly farPageMs: number
+}
 
 const NEXT = 20
 
-const measureStart = async (path: string, seed: Seed, round: number): Promise<Start> => {
+const measureStart = async (path: string, seed: Seed, round: string): Promise<Start> => {
   const startedAt = performance.now()
   const args = [
     'dist/adapters/cli/main.js',
@@ -73,6 +103,8 @@ const measureStart = async (path: string, seed: Seed, round: number): Promise<St
   ]
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const stop = (): void => void server.kill('SIGTERM')
+  process.once('exit', stop) // if the bench is stopped
   const url = await listening(server.stdout)
   const startMs = performance.now() - startedAt
   const rssBytes = rssOf(server.pid)
@@ -88,11 +120,46 @@ const measureStart = async (path: string, seed: Seed, round: number): Promise<St
     times.push(performance.now() - sentAt)
     if (answer?.status !== 200) throw new Error(`a submit was answered with ${answer?.status}`)
   }
+  const pages = await pageTimes(client, url, seed)
   client.close()
-  server.kill('SIGTERM')
+  stop()
   await ended
+  process.off('exit', stop)
   const [firstMs = Number.NaN, ...next] = times
-  return { startMs, rssBytes, firstMs, nextMs: median(next) }
+  return { startMs, rssBytes, firstMs, nextMs: median(next), ...pages }
+}
+
+const PAGES = 100
+const ASKED = 5
+
+/** The first page of the list of activities, and the last of the next hundred; each is asked for several times. */
+const pageTimes = async (
+  client: HttpClient,
+  url: string,
+  seed: Seed,
+): Promise<Pick<Start, 'firstPageMs' | 'farPageMs'>> => {
+  const stamp = stamper(seed.key)
+  const page = async (before: string): Promise<{ readonly tookMs: number; readonly last: string | undefined }> => {
+    const body = encode({ organizationId: seed.organizationId, paginationOptions: { limit: '10', before } })
+    const sentAt = performance.now()
+    const answer = await client.send(url, { kind: 'query', path: 'list_activities', body, stamp: stamp(body) })
+    const tookMs = performance.now() - sentAt
+    if (answer?.status !== 200) throw new Error(`a list was answered with ${answer?.status}`)
+    const { activities } = answer.json as { readonly activities: readonly { readonly id: string }[] } // of this query
+    return { tookMs, last: activities.at(-1)?.id }
+  }
+  const medianOf = async (before: string): Promise<number> => {
+    const times: number[] = []
+    for (let n = 0; n < ASKED; n += 1) times.push((await page(before)).tookMs)
+    return median(times)
+  }
+  let cursor = ''
+  for (let n = 1; n < PAGES; n += 1) {
+    const { last } = await page(cursor)
+    if (last === undefined) return { firstPageMs: await medianOf(''), farPageMs: Number.NaN }
+    cursor = last
+  }
+  return { firstPageMs: await medianOf(''), farPageMs: await medianOf(cursor) }
 }
 
 const listening = (stdout: NodeJS.ReadableStream): Promise<string> =>
@@ -102,7 +169,7 @@ const listening = (stdout: NodeJS.ReadableStream): Promise<string> =>
     lines.on('close', () => reject(new Error('the server did not start')))
   })
 
-/** Linux says it in a file; elsewhere it is left out. */
+/** Linux says it in a file; elsewhere there it is not a number. */
 const rssOf = (pid: number | undefined): number => {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024

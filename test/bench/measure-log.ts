@@ -2,51 +2,71 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { startChild } from './child.ts'
 import { median, megabytes, rate, ratio, rounds as inRounds, type Progress, type Table } from './figures.ts'
-import type { Histories } from './histories.ts'
+import { activitiesOf, type Size } from './disk.ts'
+import { shown, type Histories } from './histories.ts'
 import type { Read } from './log-program.ts'
 import { claimOf } from './measure-signatures.ts'
 
-export type LogOptions = { readonly rounds: number; readonly activities: number; readonly histories: Histories }
+export type LogOptions = {
+  readonly rounds: number
+  /** Lengths of logs, one after the other. */
+  readonly activities: readonly number[]
+  readonly histories: Histories
+}
 
-/** Reading a whole log, beside the least that it takes. */
-export const measureLog = async (
-  { rounds, activities, histories }: LogOptions,
+/** Reading whole logs, beside the least that it takes. */
+export const measureLog = async (options: LogOptions, progress: Progress): Promise<readonly Table[]> => {
+  const { histories, activities } = options
+  const tables: Table[] = []
+  for (const [index, length] of activities.entries()) {
+    const title = (of: string): string => (index === 0 ? of : `${of}, ${rate(length)} activities`)
+    const rounds = length < MANY ? options.rounds : 1
+    tables.push(...(await measureOne({ activities: length, organizations: 1 }, { rounds, title, histories }, progress)))
+    histories.forget({ activities: length, organizations: 1 })
+  }
+  return tables
+}
+
+/** A log of this length is read for minutes: once is enough, because nothing short disturbs it. */
+const MANY = 1_000_000
+
+type One = { readonly rounds: number; readonly title: (of: string) => string; readonly histories: Histories }
+
+const measureOne = async (
+  size: Size,
+  { rounds, title, histories }: One,
   progress: Progress,
 ): Promise<readonly Table[]> => {
-  const size = { activities, organizations: 1 }
+  const { activities } = size
   const { path, seed } = await histories.of(size)
   const file = await histories.exported(size)
   const claim = claimOf('API_KEY_CURVE_P256')
-  const parse = (before: readonly string[]) => () => inOwnProcess('parse', { file }, before)
-  const replay = (before: readonly string[]) => () =>
-    inOwnProcess('replay', { path, organizationId: seed.organizationId }, before)
-  const variants = [
+  const events = 2 * activitiesOf(size)
+  const variant = (name: string, job: string, options: unknown, total: number, before: readonly string[] = []) => ({
+    name,
+    measure: () => shown(`log: ${name}`, total, progress, (passed) => inOwnProcess(job, options, { before, passed })),
+  })
+  const replayed = { path, organizationId: seed.organizationId }
+  const reads = await inRounds(rounds, [
     ...(hasTaskset
       ? [
-          { name: PARSE_ONE, measure: parse(ONE_CORE) },
-          { name: REPLAY_ONE, measure: replay(ONE_CORE) },
+          variant(PARSE_ONE, 'parse', { file }, events, ONE_CORE),
+          variant(REPLAY_ONE, 'replay', replayed, events, ONE_CORE),
         ]
       : []),
-    { name: PARSE, measure: parse([]) },
-    { name: REPLAY, measure: replay([]) },
-    { name: VERIFY, measure: () => inOwnProcess('verify', { claim, count: activities }) },
-    { name: AUDIT, measure: () => inOwnProcess('auditFile', { file }) },
-  ].map(({ name, measure }) => ({
-    name,
-    measure: () => {
-      progress(`log: ${name}`)
-      return measure()
-    },
-  }))
-  const reads = await inRounds(rounds, variants)
+    variant(PARSE, 'parse', { file }, events),
+    variant(REPLAY, 'replay', replayed, events),
+    variant(VERIFY, 'verify', { claim, count: activities }, activities),
+    variant(AUDIT, 'auditFile', { file }, activities),
+  ])
   return [
-    tableOf('Replay', replaySays(activities), 'events', reads, [
+    tableOf(title('Replay'), replaySays(activities), 'events', reads, [
       [PARSE_ONE, PARSE_ONE],
       [REPLAY_ONE, PARSE_ONE],
       [PARSE, PARSE],
       [REPLAY, PARSE],
     ]),
-    tableOf('Audit', auditSays(activities), 'stamps', reads, [
+    tableOf(title('Audit'), auditSays(activities), 'stamps', reads, [
       [VERIFY, VERIFY],
       [AUDIT, VERIFY],
     ]),
@@ -71,10 +91,12 @@ const hasTaskset = ((): boolean => {
   }
 })()
 
-const inOwnProcess = async (job: string, options: unknown, before: readonly string[] = []): Promise<Read> => {
+type How = { readonly before: readonly string[]; readonly passed: (done: number) => void }
+
+const inOwnProcess = async (job: string, options: unknown, { before, passed }: How): Promise<Read> => {
   const child = startChild(new URL('./log-program.ts', import.meta.url), [], before)
   try {
-    return await child.ask<Read>(job, options)
+    return await child.ask<Read>(job, options, passed)
   } finally {
     await child.close()
   }

@@ -2,7 +2,7 @@ import { nodeSignatures, type SignatureClaim, type SignatureScheme } from 'count
 import { generateKey, stamper } from 'countersign/signatures'
 import { median, perSecond, rate, ratio, rounds, type Progress, type Table } from './figures.ts'
 import { opensslLimits } from './machine.ts'
-import { parseStamp } from '../../core/stamp/stamp.ts'
+import { parseApiKeyStamp } from '../../core/stamp/api-key-stamp.ts'
 import { E } from '../../core/prelude.ts'
 
 export type SignatureOptions = { readonly rounds: number; readonly forMs: number }
@@ -59,7 +59,7 @@ export const measureSignatures = async (options: SignatureOptions, progress: Pro
 /** A claim that is true, as a stamp makes it. */
 export const claimOf = (curve: (typeof curves)[number]['curve']): SignatureClaim => {
   const message = new Uint8Array(300).fill(0x61)
-  const stamp = parseStamp(stamper(generateKey(curve))(message))
+  const stamp = parseApiKeyStamp(stamper(generateKey(curve))(message))
   if (E.isLeft(stamp)) throw new Error(stamp.left.message)
   const { publicKey, signature, scheme } = stamp.right
   return { publicKey, signature, scheme: scheme satisfies SignatureScheme, message }

@@ -1,5 +1,5 @@
 /** Organizations to measure with, made by an engine. Runs on what was built. */
-import type { Engine } from 'countersign'
+import type { Engine } from 'countersign/fp'
 import { stamper, type SigningKey } from 'countersign/signatures'
 
 /** An organization with one root user and one tag, which can be renamed for ever: nothing grows but the log. */
@@ -28,16 +28,25 @@ export const seedOf = async (engine: Engine, organizationId: string, key: Signin
   return { organizationId, key, userTagId: result.userTagId }
 }
 
+export const ORGANIZATION_NAME = 'bench'
+
 /** The request by which an organization begins. */
 export const beginning = (organizationId: string, { publicKey }: SigningKey): Uint8Array => {
   const apiKeys = [{ apiKeyName: 'root', publicKey, curveType: 'API_KEY_CURVE_P256' }]
-  const parameters = { organizationName: 'bench', rootUsers: [{ userName: 'root', apiKeys }], rootQuorumThreshold: 1 }
+  const parameters = {
+    organizationName: ORGANIZATION_NAME,
+    rootUsers: [{ userName: 'root', apiKeys }],
+    rootQuorumThreshold: 1,
+  }
   return encode(envelope(organizationId, 'ACTIVITY_TYPE_CREATE_ORGANIZATION', parameters, 0))
 }
 
+/** The name that the `n`th renaming gives. */
+export const tagName = (n: string): string => `tag ${n}`
+
 /** The `n`th renaming of the tag: as cheap as the first, however many there were. */
 export const renaming = ({ organizationId, userTagId }: Seed, n: string): Uint8Array => {
-  const parameters = { userTagId, newUserTagName: `tag ${n}`, addUserIds: [], removeUserIds: [] }
+  const parameters = { userTagId, newUserTagName: tagName(n), addUserIds: [], removeUserIds: [] }
   return encode(envelope(organizationId, 'ACTIVITY_TYPE_UPDATE_USER_TAG', parameters, n))
 }
 

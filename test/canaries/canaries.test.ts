@@ -7,7 +7,7 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { openForReading } from '../../adapters/store-sqlite/connection.ts'
-import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { right } from '../world.ts'
 import { flight, organizationId, type Canaries, type Outcome } from './canaries.ts'
@@ -45,7 +45,7 @@ it.before(async () => {
 it.after(() => folder.remove())
 
 const opened = async <A>(use: (storage: Storage) => Promise<A>): Promise<A> => {
-  const storage = right(await sqliteStore({ path: path() })())
+  const storage = right(await openSqliteStore({ path: path() })())
   try {
     return await use(storage)
   } finally {
@@ -93,7 +93,9 @@ it('are not in events: bodies and stamps stand in the part that can be erased', 
     for (const { name, bytes } of found) parts.push(`${name} ${decodeUtf8(bytes)}`)
   }
   assert.ok(parts.length > 10)
-  assert.ok(parts.every((part) => part.startsWith('request ')))
+  const others = parts.filter((part) => !part.startsWith('request '))
+  assert.ok(others.every((part) => part.startsWith('personal:')))
+  assert.equal(sightings([token, reference, ...stamps], 'the parts of persons', others.join('\n')), [])
   assert.match(parts.join('\n'), canaries.token)
   assert.match(parts.join('\n'), canaries.reference)
   assert.equal(sightings([...privateKeys, ...credentials], 'the parts', parts.join('\n')), [])
@@ -134,7 +136,7 @@ it('are not in the files: private keys and credentials never, the others until t
   assert.ok(files().some((file) => sightings([token], file, readFileSync(file)).length > 0))
   const sequences = (await everything()).filter(({ parts }) => parts.length > 0).map(({ sequence }) => sequence)
   await opened(async ({ store }) => {
-    for (const sequence of sequences) right(await store.erasePart(organizationId, sequence, 'request')())
+    for (const sequence of sequences) right(await store.eraseParts(organizationId, [{ sequence, name: 'request' }])())
   })
   for (const file of files()) assert.equal(sightings([token, reference, ...stamps], file, readFileSync(file)), [])
 })

@@ -1,20 +1,20 @@
+import { withHost } from '../with-host.ts'
 /*
  * A host with an operation of its own, which logs everything that it is told: requests, notices, spans and numbers. It is
  * started with its options on standard input, where no process list shows them.
  */
 import { text } from 'node:stream/consumers'
 import { createEngine } from '../../core/create-engine.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
-import type { Telemetry } from '../../core/ports/telemetry.ts'
 import { systemClock } from '../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest, openLog } from '../../adapters/cli/open-log.ts'
 import { httpServer } from '../../adapters/http/index.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
-import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { prometheus } from '../../adapters/telemetry/index.ts'
 import { right } from '../world.ts'
 import { payOut, type Account } from './pay-out.ts'
+import { traced } from './traced.ts'
 
 export type HostOptions = {
   readonly path: string
@@ -26,29 +26,14 @@ export type HostOptions = {
 const log = openLog('trace')
 const numbers = prometheus()
 
-/** Everything that a tracer would see, in the log. */
-const traced: Telemetry = {
-  ...numbers.telemetry,
-  span: async (name, attributes, work, outcome) => {
-    const result = await work()
-    log.trace({ attributes, outcome: outcome(result) }, name)
-    return result
-  },
-  spanSync: (name, attributes, work, outcome) => {
-    const result = work()
-    log.trace({ attributes, outcome: outcome(result) }, name)
-    return result
-  },
-}
-
 const main = async ({ path, account, genesis }: HostOptions): Promise<void> => {
   const engine = await createEngine({
-    store: right(await sqliteStore({ path })()),
+    store: right(await openSqliteStore({ path })()),
     signatures: nodeSignatures(),
     clock: systemClock(),
     ids: nodeIds(),
-    operations: [...publicApi, payOut(account)],
-    telemetry: traced,
+    resources: withHost([payOut(account)]),
+    telemetry: traced(numbers.telemetry, log),
     onNotice: logNotice(log),
     snapshotEvery: 20,
     waitForEffectsMs: 2000,

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { Label } from '../../core/codec.ts'
+import { Label } from '../../core/codec/codec.ts'
 import { failure } from '../../core/failure.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { operation, type Operation } from '../../core/operations/operation.ts'
+import { fields } from '../../core/codec/fields.ts'
+import { operation, type Operation } from '../../core/definition/operation.ts'
 import { E } from '../../core/prelude.ts'
 
 /** A service to which only credentials lead: as a header, and in the URL. */

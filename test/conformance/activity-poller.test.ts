@@ -1,11 +1,11 @@
+import { withHost } from '../with-host.ts'
 import { createActivityPoller, init, TurnkeyActivityError, TurnkeyApi, withAsyncPolling } from '@turnkey/http'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../core/failure.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { operation } from '../../core/operations/operation.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { fields } from '../../core/codec/fields.ts'
+import { operation } from '../../core/definition/operation.ts'
 import { E, TE } from '../../core/prelude.ts'
 import { credentialsOf, onStage, type Stage } from './stage.ts'
 
@@ -136,7 +136,7 @@ for (const [outcome, settled] of [
         }
         assert.match(exchanges[0]?.body ?? '', /"status":"ACTIVITY_STATUS_PENDING"/)
       },
-      { operations: [...publicApi, renaming(gate)], waitForEffectsMs: 1 },
+      { resources: withHost([renaming(gate)]), waitForEffectsMs: 1 },
     )
   })
 }

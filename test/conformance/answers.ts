@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Timestamps } from '../../core/query/query.ts'
+import type { Timestamps } from '../../adapters/http/wire-activity.ts'
 import { specification, violations, type Specification } from './specification.ts'
 import type { Exchange } from './wire.ts'
 
@@ -37,7 +37,9 @@ export const faultsOf = (exchange: Exchange, timestamps: Timestamps): readonly s
 
 const faultsOfError = (status: number, body: Members): readonly string[] => {
   const { code, details, turnkeyErrorCode, ...rest } = body
-  const [first] = Array.isArray(details) ? (details as readonly unknown[]) : []
+  const all = Array.isArray(details) ? (details as readonly unknown[]) : []
+  // What the policies found comes first: clients look for it there.
+  const [first] = isPermissionError(all[0]) ? all.slice(1) : all
   return [
     ...(specification === undefined ? [] : violations(specification, 'rpcStatus', { code, details, ...rest })),
     ...fault(typeof rest['message'] !== 'string' || rest['message'] === '', 'the message is missing'),
@@ -46,12 +48,16 @@ const faultsOfError = (status: number, body: Members): readonly string[] => {
       !isDeepStrictEqual(first, { '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode }),
       'the details do not begin with the error code',
     ),
+    ...fault(all.slice(1).some(isPermissionError), 'what the policies found is not the first detail'),
     ...fault(
       specification !== undefined && !Object.hasOwn(specification.errorCodes, String(turnkeyErrorCode)),
       `${String(turnkeyErrorCode)} is no error code`,
     ),
   ]
 }
+
+const isPermissionError = (detail: unknown): boolean =>
+  isMembers(detail) && detail['@type'] === 'type.googleapis.com/errors.v1.PolicyEnginePermissionError'
 
 const faultsOfAnswer = (exchange: Exchange, body: Members, timestamps: Timestamps): readonly string[] => {
   const { activity } = body

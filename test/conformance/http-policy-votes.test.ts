@@ -160,7 +160,7 @@ it('keeps the votes of users who are gone', () =>
     assert.is(completed.status, 'ACTIVITY_STATUS_COMPLETED')
     const voters = [proposer, ...approvers]
     assert.equal(completed.votes.map(({ userId }) => userId), voters.map(({ userId }) => userId)) // prettier-ignore
-    assert.equal(completed.votes.map(({ user }) => user.userName), ['', '', 'edsger', 'barbara']) // prettier-ignore
+    assert.equal(completed.votes.map(({ user }) => user.userName), ['ada', 'grace', 'edsger', 'barbara']) // prettier-ignore
   }))
 
 it.run()

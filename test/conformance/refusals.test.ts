@@ -142,17 +142,42 @@ it('is the documented one for a vote', () =>
     ])
   }, options))
 
-it('begins with the route: what nobody can submit or ask is not found', () =>
+it('begins with the route: what the public API does not have is not found', () =>
   onStage(async ({ postRaw, post, root, organizationId }) => {
     for (const path of [
-      'submit/create_wallet',
+      'submit/create_walet',
+      `submit/${'a'.repeat(128)}`,
+      `submit/${'a'.repeat(129)}`,
+      'submit/create_wallet/',
       'submit/create_organization',
-      'query/list_wallets',
+      'submit/list_wallets',
+      'query/list_walets',
       'query/create_users',
+      'query/create_wallet',
     ]) {
       const { status, body } = await postRaw(path, '')
       assert.equal([status, body.code, body.turnkeyErrorCode], [404, 5, 'REQUEST_INVALID'], path)
       assert.is((await post(root, path, JSON.stringify({ organizationId }))).status, 404, path)
+    }
+  }))
+
+it('names what the public API has and this server does not have, whoever asks', () =>
+  onStage(async ({ postRaw, post, root, organizationId }) => {
+    for (const path of ['submit/create_wallet', 'submit/create_wallet?x=1', 'query/list_wallets']) {
+      const { status, body } = await postRaw(path, '')
+      assert.equal([status, body.code, body.turnkeyErrorCode], [400, 3, 'REQUEST_INVALID'], path)
+      const name = path.replace(/^.*\/|\?.*$/g, '')
+      assert.is(body.message, `${name} belongs to the public API, but is not offered here`)
+      const stamped = await post(root, path, JSON.stringify({ organizationId }))
+      assert.equal([stamped.status, stamped.body.message], [400, body.message])
+    }
+  }))
+
+it('asks for POST before the name, also where nothing is offered', () =>
+  onStage(async ({ url }) => {
+    for (const name of ['submit/create_users', 'submit/create_wallet', 'query/list_wallets', 'submit/nothing']) {
+      const { status, headers } = await fetch(`${url}/public/v1/${name}`)
+      assert.equal([status, headers.get('allow')], [405, 'POST, OPTIONS'], name)
     }
   }))
 

@@ -1,7 +1,8 @@
+import { publicQueries } from '../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { publicApi } from '../../core/operations/public-api.ts'
-import { publicQueries } from '../../core/query/public-queries.ts'
+import { jsonSchemaOf } from '../../core/codec/json-schema.ts'
+import { publicOperations } from '../with-host.ts'
 import { faultsOf } from './answers.ts'
 import { specification, type Specification } from './specification.ts'
 import { onStage } from './stage.ts'
@@ -17,7 +18,7 @@ const given = (use: (spec: Specification) => void) => () => {
 it(
   'has the path, the versions and their names of each operation',
   given((spec) => {
-    for (const operation of publicApi) {
+    for (const operation of publicOperations) {
       const found = spec.operations.find(({ path }) => path === `/public/v1/submit/${operation.path}`)
       assert.is(found?.types?.current, operation.type)
       const types = operation.versions.map(({ type }) => type).toSorted()
@@ -38,10 +39,10 @@ it(
 it(
   'has the path and the members of each query',
   given((spec) => {
-    for (const { path, answers } of publicQueries) {
+    for (const { path, codecs } of publicQueries) {
       const found = spec.operations.find((operation) => operation.path === `/public/v1/query/${path}`)
       const { required = [] } = spec.definitions[found?.response ?? ''] ?? {}
-      assert.equal([...answers].toSorted(), [...required].toSorted(), path)
+      assert.equal(jsonSchemaOf(codecs.answer).required?.toSorted(), [...required].toSorted(), path)
     }
   }),
 )

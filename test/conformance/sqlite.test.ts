@@ -5,7 +5,7 @@ import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { TurnkeyClient, type TActivity } from '@turnkey/http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { right } from '../world.ts'
 import { journey } from './sdk-journey.ts'
 import { credentialsOf, onStage, refusal, type Stage } from './stage.ts'
@@ -15,7 +15,7 @@ const it = suite('official clients over the SQLite store')
 it('answers as over memory, and as before after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-conformance-'))
   const open = async (play: (stage: Stage) => Promise<void>) =>
-    onStage(play, { store: right(await sqliteStore({ path: join(folder, 'activities.db') })()) })
+    onStage(play, { store: right(await openSqliteStore({ path: join(folder, 'activities.db') })()) })
   try {
     let before: { readonly stage: Stage; readonly activities: readonly TActivity[] } | undefined
     await open(async (stage) => {

@@ -133,15 +133,19 @@ export const refusal = async (asked: Promise<unknown>): Promise<Refusal> => {
   if (!isRequestError(error)) throw error as Error // whatever it is, it is no refusal
   const { code, message } = error
   const details = error.details as readonly Details[] // what the answer had, unread
-  const first = details[0]?.['turnkeyErrorCode']
+  const coded = details.find((one) => one['@type'] === 'type.googleapis.com/errors.v1.TurnkeyErrorDetail')
+  const first = coded?.['turnkeyErrorCode']
   const suffix = ` (Details: ${JSON.stringify(details)})`
   return {
     code,
     error: typeof first === 'string' ? first : '',
     message: message.slice(`Turnkey error ${code}: `.length, -suffix.length),
-    details: details.slice(1),
+    details: details.filter((one) => one !== coded && one['@type'] !== ERROR_INFO),
   }
 }
+
+/** Tells the exact code, where the public API has none. */
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
 
 /** The details of a request with a field that breaks a rule. */
 export const violationOf = (field: string, description: string): readonly Details[] => [

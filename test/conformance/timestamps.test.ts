@@ -59,7 +59,7 @@ it('answers a submit with both: what clients read, and in its result what the sp
     const { activity } = (await tag(stage)).body
     assert.equal(timesOf(activity), [OBJECT, OBJECT])
     const { result, timestampMs } = activity as typeof activity & { readonly timestampMs?: string } // what is added
-    assert.is(timestampMs, String(AT_MS))
+    assert.is(timestampMs, String(AT_MS + 1)) // that of the request, and not that of the activity
     const { activity: specified } = result as { readonly activity?: typeof activity } // what is added
     assert.equal(timesOf(specified), [TEXT, TEXT])
     assert.equal(Object.keys(specified ?? {}).toSorted(), [

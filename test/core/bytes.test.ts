@@ -13,7 +13,6 @@ import {
   encodeHex,
   encodeUtf8,
   equal,
-  readBase64,
 } from '../../core/bytes.ts'
 
 const it = suite('bytes')
@@ -45,27 +44,6 @@ it('reads base64 to the same bytes as the platform, or not at all', () =>
       const bytes = decodeBase64(text)
       if (bytes !== undefined) assert.equal(bytes, new Uint8Array(Buffer.from(text, 'base64')))
     }),
-  ))
-
-it('reads characters that are no text yet as it reads text', () =>
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.string({ unit: fc.constantFrom(...'AQgw/+-_=é'), maxLength: 12 }),
-        fc.uint8Array({ maxLength: 12 }).map(encodeBase64),
-      ),
-      fc.nat(9),
-      (text, length) => {
-        const characters = encodeUtf8(`"${text}"`)
-        const bytes = decodeCanonicalBase64(text)
-        const into = new Uint8Array(bytes?.length ?? length)
-        const isRead = readBase64(characters, 1, characters.length - 1, into)
-        assert.is(isRead, bytes !== undefined)
-        if (bytes !== undefined) assert.equal(into, bytes)
-        if (bytes !== undefined) assert.not.ok(readBase64(characters, 1, characters.length - 1, new Uint8Array(13)))
-      },
-    ),
-    { numRuns: 500 },
   ))
 
 it('reads bytes of which each was a character', () =>

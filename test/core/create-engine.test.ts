@@ -1,8 +1,10 @@
+import { publicApi } from '../../core/resources/public-api.ts'
+import { resource } from '../../core/definition/resource.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { Failure } from '../../core/failure.ts'
-import { projection } from '../../core/projection/projection.ts'
+import { projection } from '../../core/definition/projection.ts'
 import { codeOf, right, world } from '../world.ts'
 
 const it = suite('engine')
@@ -65,10 +67,10 @@ it('lets go of the projections that it has begun, when a later one cannot be', a
       stop()
     }
   }
-  const again = projection({ name: 'activities', version: 1, project: () => [] })
+  const again = () => resource({ name: 'again', projections: [projection({ name: 'again', version: 1, on: [] })] })
   const refused: unknown = await world({
     store: { store: { ...store, watch }, readModels },
-    projections: [again],
+    resources: [...publicApi, again(), again()],
   }).catch((cause: unknown) => cause)
   assert.ok(Failure.is(refused) && refused.code === 'CONFIGURATION_INVALID')
   assert.is(watching, 0)

@@ -1,22 +1,21 @@
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
-import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { audit } from '../../core/audit/audit.ts'
-import { foldRecorded } from '../../core/command/live-activities.ts'
-import type { LiveActivity } from '../../core/command/cell.ts'
+import { foldRecorded } from '../../core/writing/live-activities.ts'
+import type { LiveActivity } from '../../core/deciding/live-activity.ts'
 import type { Failure } from '../../core/failure.ts'
 import { decodeEvent, type Event } from '../../core/log/event.ts'
 import { exportLines, pagesOf } from '../../core/log/transcript.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
-import { catalogue, type Catalogue } from '../../core/operations/catalogue.ts'
-import { createOrganization } from '../../core/operations/organization/create-organization.ts'
-import type { Operation } from '../../core/operations/operation.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { catalogue, type Catalogue } from '../../core/definition/catalogue.ts'
+import type { Resource } from '../../core/definition/resource.ts'
+import { publicApi } from '../../core/resources/public-api.ts'
 import type { EventStore, Recorded } from '../../core/ports/event-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
-import { wireTransfer } from '../../examples/wire-transfer/wire-transfer.ts'
+import { wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
 
 /** What is in a store, read by somebody else than the server. */
 export type Found = {
@@ -27,10 +26,11 @@ export type Found = {
 }
 
 // The same definition, out of the built package: there its types bear other names.
-const wire = wireTransfer({ paymentsUrl: '' }) as unknown
-export const knownOperations: Catalogue = right(catalogue([...publicApi, wire as Operation], [createOrganization]))
+const wire = wireTransfers() as unknown
+export const knownOperations: Catalogue = right(catalogue([...publicApi, wire as Resource]))
 
-export const openToRead = async (path: string): Promise<Storage> => right(await sqliteStore({ path, readOnly: true })())
+export const openToRead = async (path: string): Promise<Storage> =>
+  right(await openSqliteStore({ path, readOnly: true })())
 
 export const closeStorage = async ({ store, readModels }: Storage): Promise<void> => {
   await readModels.close()

@@ -3,10 +3,10 @@
  * and prints `listening on URL` as `countersign serve` does. Started by `host-process.ts`.
  */
 import { readFileSync } from 'node:fs'
-import { createEngine, publicApi, publicQueries, type Engine, type Storage } from 'countersign'
+import { publicApi, type Storage } from 'countersign'
+import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer } from 'countersign/http'
-import { sqliteStore } from 'countersign/store-sqlite'
-import { listWireTransfers, wireTransfer, wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
+import { httpPayments, wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
 import { programOptions } from '../built-program.ts'
 import { bugOf, type BugName } from './bugs/bug.ts'
 
@@ -34,9 +34,8 @@ const main = async (options: HostOptions): Promise<void> => {
   const start = (store: Storage): Promise<Engine> =>
     createEngine({
       store,
-      operations: [...publicApi, wireTransfer({ paymentsUrl, whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
-      queries: [...publicQueries, listWireTransfers],
-      projections: [wireTransfers],
+      resources: [...publicApi, wireTransfers({ whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
+      ports: { payments: httpPayments(paymentsUrl) },
       snapshotEvery: SNAPSHOT_EVERY,
       ...bug.engine,
     })
@@ -81,7 +80,7 @@ const alternating = (first: Engine, second: Engine): Engine => {
   return {
     ...first,
     submit: (path, request) => next().submit(path, request),
-    query: (path, request, timestamps) => next().query(path, request, timestamps),
+    query: (path, request) => next().query(path, request),
     close: async () => void (await Promise.all([first.close(), second.close()])),
   }
 }

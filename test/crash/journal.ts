@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { decode } from '../../core/codec.ts'
+import { decode } from '../../core/codec/codec.ts'
 import type { Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { BUGS, type BugName } from './bugs/bug.ts'
 import { runCampaign, type Outcome } from './campaign.ts'
 import { nameOf, POINTS, type Point, type Round } from './plan.ts'
+import { runErasures } from './erasures/campaign.ts'
 import type { RoundReport } from './round.ts'
 
 const HELP = `Usage: npm run crash -- [options]
@@ -17,6 +18,7 @@ Kills the server with SIGKILL in the midst of its work, starts it again, and che
   --point NAME     only this point: ${POINTS.join(', ')}
   --seed S         repeats the choices of an earlier run
   --short          3 rounds at random and 1 at each point
+  --erasures N     instead of all this, erases a person: killed at each point of the erasure, and N times at random
   --bug NAME       makes a mistake on purpose, which has to be found: ${BUGS.join(', ')}
 
 Example: npm run crash -- --rounds 200 --per-point 20
@@ -28,6 +30,10 @@ const main = async (): Promise<number> => {
   if (options === 'help') {
     console.log(HELP)
     return 0
+  }
+  if (options.erasures !== undefined) {
+    console.log(`seed ${options.erasureSeed}`)
+    return (await runErasures(options.erasureSeed, options.erasures, console.log)) === 0 ? 0 : 1
   }
   const { campaign, bug } = options
   console.log(`seed ${campaign.seed}${bug === undefined ? '' : `, with the mistake ${bug}`}`)
@@ -45,9 +51,16 @@ const read = () => {
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       short: { type: 'boolean', default: false },
       bug: { type: 'string' },
+      erasures: { type: 'string' },
     },
   })
   if (values.help) return 'help' as const
+  if (values.erasures !== undefined) {
+    const erasures = Number(values.erasures)
+    if (Number.isSafeInteger(erasures) && erasures >= 0) return { erasures, erasureSeed: values.seed }
+    console.error('--erasures: expected a number')
+    return undefined
+  }
   const point = oneOf(POINTS, values.point, '--point')
   const bug = oneOf(BUGS, values.bug, '--bug')
   const rounds = Number(values.rounds ?? (values.short ? 3 : 10))

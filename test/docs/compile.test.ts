@@ -1,19 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compile } from '../compiler.ts'
-import { blocksOf, pages, type Page } from './markdown.ts'
+import { blocksOf, pageOf } from './markdown.ts'
+import { FILES, modules } from './modules.ts'
 
 const it = suite('the code in the documents')
-
-/** The blocks of a page are one module: what is defined in one is used in the next. Those of the README stand alone. */
-const modulesOf = (page: Page): readonly string[] => {
-  const blocks = blocksOf(page).filter(({ language }) => language === 'ts')
-  const texts = blocks.map(({ code }) => code)
-  return page.path === 'README.md' || texts.length === 0 ? texts : [texts.join('\n')]
-}
 
 it('compiles', () => {
   const host = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
@@ -23,14 +17,20 @@ it('compiles', () => {
     symlinkSync(resolve('node_modules', name), join(host, 'node_modules', name))
   symlinkSync(resolve('.'), join(host, 'node_modules/countersign'))
   writeFileSync(join(host, 'package.json'), '{ "type": "module" }')
-  const written = pages().flatMap((page) =>
-    modulesOf(page).map((text, index) => {
-      const name = `${page.path.replaceAll(/[/.]/g, '-')}-${index}.ts`
-      writeFileSync(join(host, name), `${text}\nexport {}\n`)
-      return name
-    }),
-  )
+  const written = modules().map(({ name, text }) => {
+    writeFileSync(join(host, `${name}.ts`), text)
+    return `${name}.ts`
+  })
   assert.ok(written.length > 5)
+  const names = blocksOf(pageOf(FILES)).flatMap(({ language, code }) => {
+    const [, name] = /^\/\/ (\S+\.ts)\n/.exec(code) ?? []
+    if (language !== 'ts' || name === undefined) return []
+    mkdirSync(join(host, 'mount', dirname(name)), { recursive: true })
+    // Next resolves names as bundlers do.
+    writeFileSync(join(host, 'mount', name), code.replace("'../../../engine'", "'../../../engine.ts'"))
+    return [`mount/${name}`]
+  })
+  assert.ok(names.length > 5)
   const flags = [
     '--noEmit',
     '--strict',
@@ -39,10 +39,11 @@ it('compiles', () => {
     '--target',
     'es2023',
     '--skipLibCheck',
+    '--allowImportingTsExtensions',
     '--types',
     'node',
   ]
-  assert.is(compile(host, [...flags, ...written]), '')
+  assert.is(compile(host, [...flags, ...written, ...names]), '')
 })
 
 it.run()

@@ -1,5 +1,5 @@
 /** The page of configuration: options by their docstrings, flags by the help of the command. */
-import { defaultLimits } from '../../core/operations/limits.ts'
+import { publicApi } from '../../core/resources/public-api.ts'
 import { membersOf, type Documented } from './docstrings.ts'
 import { page, table } from './shape-table.ts'
 
@@ -21,20 +21,18 @@ to be given.`,
     '### `limits`',
     table(
       ['limit', 'default', 'counted'],
-      membersOf('core/operations/limits.ts', 'Limits').map(({ name, meaning }) => [
-        `\`${name}\``,
-        String(defaultLimits[name as keyof typeof defaultLimits]), // the names of its members
-        meaning,
-      ]),
+      publicApi.flatMap(({ limits }) =>
+        Object.entries(limits.byName).map(([name, limit]) => [`\`${name}\``, String(limit.default), limit.about]),
+      ),
     ),
-    '## `httpHandler` and `httpServer`',
+    '## `httpHandler`, `fetchHandler` and `httpServer`',
     options(membersOf('adapters/http/options.ts', 'HttpHandlerOptions')),
     '`httpServer` alone:',
     options(membersOf('adapters/http/options.ts', 'HttpServerOptions')),
     '## `openTelemetry`',
     options(membersOf('adapters/telemetry/open-telemetry.ts', 'OpenTelemetryOptions')),
     '## `sqliteStore`',
-    options(membersOf('adapters/store-sqlite/index.ts', 'SqliteStoreOptions')),
+    options(membersOf('adapters/store-sqlite/open.ts', 'SqliteStoreOptions')),
     '## `memoryStore`',
     options(membersOf('adapters/store-memory/index.ts', 'MemoryStoreOptions')),
     '## `countersign serve`',

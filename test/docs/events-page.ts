@@ -1,7 +1,7 @@
 /** The page of events: the members of a line, and what each type carries. */
-import { Decision } from '../../core/activity/decision.ts'
-import { dataCodecs, encodeEvent, EVENT_VERSION, type EventType } from '../../core/log/event.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../core/operations/json-schema.ts'
+import { Decision } from '../../core/log/decision.ts'
+import { dataCodecs, encodeEvent, eventVersions, type EventType } from '../../core/log/event.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../core/codec/json-schema.ts'
 import { codecMembersOf, docOf } from './docstrings.ts'
 import { page, shapeTable, table } from './shape-table.ts'
 
@@ -11,7 +11,7 @@ const sample = {
   activity: '',
   revision: 1n,
   type: 'ActivityStarted',
-  version: EVENT_VERSION,
+  version: eventVersions.ActivityStarted,
   id: '',
   at: '',
   previous: '',
@@ -25,30 +25,36 @@ const envelopeMeanings: Readonly<Record<keyof typeof sample, string>> = {
   activity: "The activity's id, derived from the organization and the request.",
   revision: "The event's number in its activity's stream, from 1; digits in a string.",
   type: 'One of the types below.',
-  version: `The version of the type's form; this version writes ${EVENT_VERSION}.`,
+  version: `The version of the type's form; this version writes ${Object.entries(eventVersions)
+    .map(([type, version]) => `${version} for ${type}`)
+    .join(', ')}.`,
   id: "The event's own id, random, with time in front.",
   at: 'When it was decided: RFC 3339, UTC, milliseconds.',
   previous: 'SHA-256 of the line before it in this log, hex; 64 zeros for the first.',
-  data: 'What the type carries.',
-  parts: 'SHA-256(salt ‖ bytes) of each part, hex, by name: what can be erased.',
+  data: 'The data of the type.',
+  parts: 'SHA-256(salt ‖ bytes) of each part, hex, by name. Parts can be erased.',
 }
 
 const dataMeanings: ReadonlyMap<string, string> = new Map([
   ['type', 'The type of the activity: as it was submitted; in `ActivityCompleted` the newest form of it.'],
   ['requester', 'The id of the user who submitted it.'],
-  ['decision', 'What the rules said.'],
-  ['fingerprint', '`sha256:` and the SHA-256 of the request body, hex: what approvers name the activity by.'],
+  ['decision', 'The verdict of the rules, with its basis.'],
+  ['fingerprint', '`sha256:` and the SHA-256 of the request body, hex. Approvers name the activity by it.'],
+  ['subjects', 'The ids of the users whose personal data the stamped request has; absent if it has none.'],
   ['user', 'The id of the user who votes.'],
-  ['selection', 'For or against.'],
-  ['attempt', 'From 1.'],
+  ['selection', 'Approval or rejection.'],
+  ['attempt', 'The number of the attempt, from 1.'],
   ['resumeAt', 'When another attempt may follow.'],
-  ['result', 'What the caller gets.'],
-  ['change', 'What it does to the organization.'],
-  ['performed', 'What the work outside brought.'],
-  ['failure', 'Why.'],
-  ['code', 'One of [Failures](failures.md).'],
-  ['message', 'For people.'],
-  ['details', 'As the wire carries them.'],
+  ['result', 'The result for the caller.'],
+  ['change', 'The change of the state.'],
+  ['performed', 'The value of the work (`perform`).'],
+  ['failure', 'Why the activity failed.'],
+  ['code', 'One of [Failures](failures.md), or a code of the host.'],
+  ['like', 'Beside a code of the host: the code whose form it has on the wire.'],
+  ['message', 'A message for people.'],
+  ['details', 'Details, as the wire carries them.'],
+  ['revision', 'The revision of the operation. If it is absent, it is 1.'],
+  ['limits', 'The limits that the operation read for this event, in the order of their names; absent if it read none.'],
 ])
 
 /** A decision is described once. */
@@ -58,25 +64,28 @@ const withoutDecision = (schema: JsonSchema): JsonSchema =>
     : { ...schema, properties: { ...schema.properties, decision: { description: '[decision](#the-decision)' } } }
 
 const decisionMeanings: ReadonlyMap<string, string> = new Map([
-  ['verdict', 'What was decided.'],
-  ['outcome', 'What follows from it; of a policy, what it said.'],
+  ['verdict', 'The verdict of the rules.'],
+  ['outcome', 'The outcome of the verdict, or of one policy.'],
   ['rule', 'See [Rules](#rules).'],
-  ['basis', 'All that it was decided on.'],
-  ['policyId', 'Which policy.'],
-  ['organization', 'Its id.'],
+  ['basis', 'Everything that the decision depends on.'],
+  ['policyId', 'The id of the policy.'],
+  ['organization', 'The id of the organization.'],
   ['sequence', 'Digits in a string.'],
-  ['limits', 'Limits on the number of resources that were not the default.'],
+  [
+    'limits',
+    'The limits that were read to accept what waits for approvals; without `revision`, those that were not the default.',
+  ],
 ])
 
 export const eventsPage = (): string => {
   const members = Object.keys(
     JSON.parse(new TextDecoder().decode(encodeEvent(sample))) as object,
   ) as (keyof typeof sample)[] // in the order of the bytes
-  const meanings = codecMembersOf('core/activity/decision.ts')
+  const meanings = codecMembersOf('core/log/decision.ts')
   const ruleNames = jsonSchemaOf(Decision).properties?.['verdict']?.properties?.['rule']?.enum ?? []
   return page(
     'Events',
-    'This page lists the events of the log: the members of a line, and what each type of event carries.',
+    'This page lists the events of the log: the members of a line, and the data of each type of event.',
     `An event is one line of UTF-8 JSON. Its members stand in the order of this table, always. How lines become a chain, and an
 export, is in [Log format](log-format.md).`,
     table(
@@ -90,7 +99,7 @@ export, is in [Log format](log-format.md).`,
       shapeTable(withoutDecision(jsonSchemaOf(dataCodecs[type])), dataMeanings),
     ]),
     '## The decision',
-    'What the rules said at that moment, and on what. With it and the log, an audit takes the decision again.',
+    'The verdict of the rules at that moment, with its basis. With it and the log, an audit repeats the decision.',
     shapeTable(jsonSchemaOf(Decision), new Map([...decisionMeanings, ...meanings])),
     '## Rules',
     '`decision.verdict.rule` says which rule decided:',
@@ -99,7 +108,7 @@ export, is in [Log format](log-format.md).`,
       ruleNames.map((name) => [`\`${name}\``, meanings.get(name) ?? '']),
     ),
     '## Statuses',
-    'The status of an activity is what its last event leads to:',
+    'The last event of an activity determines its status:',
     table(
       ['event', 'status'],
       [

@@ -1,10 +1,9 @@
+import { publicQueries } from '../with-host.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { httpStatus } from '../../adapters/http/status.ts'
-import { FailureCode } from '../../core/failure.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
-import { publicQueries } from '../../core/query/public-queries.ts'
+import { failureCodes, type FailureCode } from '../../core/failure-codes.ts'
+import { publicOperations } from '../with-host.ts'
 import { run } from '../adapters/cli/run-cli.ts'
 import { referencePages } from './reference-pages.ts'
 
@@ -28,16 +27,17 @@ it('lists the failures that there are, with what each becomes over HTTP', () => 
   ]
   assert.equal(
     rows.map(([, code]) => code),
-    Object.keys(FailureCode.keys),
+    Object.keys(failureCodes),
   )
   for (const [, code, status, meaning] of rows) {
-    assert.is(httpStatus[code as FailureCode], Number(status)) // those that there are
+    assert.is(failureCodes[code as FailureCode].http, Number(status)) // those that there are
     assert.match(meaning ?? '', /^\w.*\.$/, `core/failure.ts says what ${code} means`)
   }
 })
 
 it('has a section for each operation and query', () => {
-  for (const { path } of publicApi) assert.match(pages.get('docs/reference/operations.md') ?? '', `\n## \`${path}\`\n`)
+  for (const { path } of publicOperations)
+    assert.match(pages.get('docs/reference/operations.md') ?? '', `\n## \`${path}\`\n`)
   for (const { path } of publicQueries) assert.match(pages.get('docs/reference/queries.md') ?? '', `\n## \`${path}\`\n`)
 })
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/operations/json-schema.ts'
+import type { JsonSchema } from '../../core/codec/json-schema.ts'
 
 const GENERATED = '<!-- Written by `npm run docs`. Change the definitions, not this page. -->'
 
@@ -51,6 +51,7 @@ const sentenceOf = ({ type, description, items }: JsonSchema): string => {
 const ENUM_MAX = 10
 
 const typeOf = (schema: JsonSchema): string => {
+  if (schema.$ref !== undefined) return `[${schema.$ref}](#${schema.$ref.toLowerCase()})`
   if (schema.enum !== undefined && schema.enum.length > ENUM_MAX) return 'string'
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ')
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``

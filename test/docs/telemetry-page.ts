@@ -33,17 +33,17 @@ export const telemetryPage = (): string => {
   const forPrometheus = written()
   return page(
     'Telemetry',
-    'This page lists every span and every number that an engine tells of itself.',
-    'How to get at them is in [Observe](../how-to/observe.md). Attributes carry paths, types, codes and counts, and nothing of what was asked.',
+    'This page lists every span and every metric of an engine.',
+    '[Observe](../how-to/observe.md) says how to collect them. Attributes contain paths, types, codes, counts and ids of requests, and no data of requests.',
     '## Spans',
-    `Each ends with the attribute \`outcome\`: \`ok\`, the code of a [failure](failures.md), or \`thrown\` for a bug.`,
+    `Each span ends with the attribute \`outcome\`: \`ok\`, the code of a [failure](failures.md), or \`thrown\` for a bug.`,
     table(
       ['span', 'what it is', 'its duration is also in'],
       namesOf<SpanName>(spans).map((name) => [`\`${name}\``, spans[name], durationOf(name)]),
     ),
-    '## Numbers',
+    '## Metrics',
     table(
-      ['name', 'in Prometheus', 'kind', 'unit', 'what it says'],
+      ['name', 'in Prometheus', 'kind', 'unit', 'what it measures'],
       numbers.map(([name = '', kind = '', unit = '', meaning = ''], index) => [
         `\`${name}\``,
         `\`${forPrometheus[index] ?? ''}\``,
@@ -52,9 +52,9 @@ export const telemetryPage = (): string => {
         meaning,
       ]),
     ),
-    'Durations have the attribute `outcome`, and those of requests `kind`: `submit` or `query`.',
+    'Durations have the attribute `outcome`. Durations of requests also have `kind`: `submit` or `query`.',
     '## Limits of this page',
-    'It says what is told, not how much of it is kept: sampling and buckets are for the SDK of the host to change.',
+    'The page does not say which data is kept: the SDK of the host can change sampling and buckets.',
   )
 }
 

@@ -20,10 +20,10 @@ it('shows the main job in one screen, and leaves nothing behind', () => {
     lines.filter((line) => /^\d\. /.test(line)).map((line) => line.slice(0, 2)),
     ['1.', '2.', '3.', '4.', '5.', '6.', '7.'],
   )
-  assert.match(output, 'Charles asks to let Alan in: CONSENSUS_NEEDED')
-  assert.match(output, 'Ada approves: CONSENSUS_NEEDED')
-  assert.match(output, 'Grace approves: COMPLETED')
-  assert.match(output, /position \d+: COMPLETED, votes: 3/)
+  assert.match(output, 'Charles asks to let Alan in: consensus-needed')
+  assert.match(output, 'Ada approves: consensus-needed')
+  assert.match(output, 'Grace approves: completed')
+  assert.match(output, /position \d+: ACTIVITY_STATUS_COMPLETED, votes: 3/)
   assert.match(output, '7 stamps, 7 decisions and 5 executions hold')
   assert.match(output, 'findings: 0')
   assert.match(output, /One bit flipped at byte \d+ of the copy, audited again:\n {3}line \d+: \w/)

@@ -1,31 +1,21 @@
 /** A host with the operation of the example: what the tests play with, and, as a program, what they kill. */
-import {
-  createEngine,
-  E,
-  publicApi,
-  publicQueries,
-  type ActivityView,
-  type Engine,
-  type Failure,
-  type Json,
-} from 'countersign'
+import { E, publicApi, type ActivityView, type Failure, type Json } from 'countersign'
+import { createEngine, type Engine } from 'countersign/fp'
 import { signingKey, stampedRequest, type SigningKey } from 'countersign/signatures'
 import { sqliteStore } from 'countersign/store-sqlite'
-import {
-  listWireTransfers,
-  wireTransfer,
-  wireTransfers,
-  type WireTransferOptions,
-} from '../../examples/wire-transfer/wire-transfer.ts'
+import { httpPayments, wireTransfers, type WireTransferOptions } from '../../examples/wire-transfer/wire-transfer.ts'
 
-export type HostOptions = WireTransferOptions & { readonly path: string }
+export type HostOptions = WireTransferOptions & {
+  readonly path: string
+  /** Where the payment service listens. */
+  readonly paymentsUrl: string
+}
 
-export const host = ({ path, ...options }: HostOptions): Promise<Engine> =>
+export const host = ({ path, paymentsUrl, ...options }: HostOptions): Promise<Engine> =>
   createEngine({
     store: sqliteStore({ path }),
-    operations: [...publicApi, wireTransfer(options)],
-    queries: [...publicQueries, listWireTransfers],
-    projections: [wireTransfers],
+    resources: [...publicApi, wireTransfers(options)],
+    ports: { payments: httpPayments(paymentsUrl) },
     waitForEffectsMs: 1_000,
   })
 

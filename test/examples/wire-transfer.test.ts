@@ -7,15 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { organizationRequest, publicApi, type Engine, type Json } from 'countersign'
-import { auditLog, exportLog } from 'countersign/audit'
+import { organizationRequest, publicApi, type Json } from 'countersign'
+import { auditLog, exportLog, sqliteStore, type Engine } from 'countersign/fp'
 import { httpHandler } from 'countersign/http'
 import { generateKey, stamp, stampedRequest, type SigningKey } from 'countersign/signatures'
-import { sqliteStore } from 'countersign/store-sqlite'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { paymentService, type PaymentService } from '../../examples/wire-transfer/payment-service.ts'
-import { wireTransfer } from '../../examples/wire-transfer/wire-transfer.ts'
+import { wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
 import { host, right, transfer, transferOf, type Body, type HostOptions } from './wire-transfer-host.ts'
 
 type Scene = {
@@ -51,7 +50,7 @@ it('sends the money, and is asked about by its query and its route', async (scen
     assert.equal(sent.result, { wireTransferResult: { paymentId: 'payment-1' } })
     assert.equal([...payments.payments.keys()], [sent.id])
 
-    const listed = right(await engine.query('list_wire_transfers', stampedRequest(key, { organizationId }), 'string')())
+    const listed = right(await engine.query('list_wire_transfers', stampedRequest(key, { organizationId }))())
     assert.is(listed['sumCents'], '250000')
     const [transferred] = listed['wireTransfers'] as readonly { readonly activityId: string }[]
     assert.is(transferred?.activityId, sent.id)
@@ -160,7 +159,7 @@ const killedWhilePaying = async ({ payments, key, body }: Scene, options: HostOp
 const finished = async (engine: Engine, { key, organizationId }: Scene, activityId: string): Promise<string> => {
   for (;;) {
     const asked = stampedRequest(key, { organizationId, activityId })
-    const { activity } = right(await engine.query('get_activity', asked, 'string')())
+    const { activity } = right(await engine.query('get_activity', asked)())
     const { status } = activity as { readonly status: string }
     if (status !== 'ACTIVITY_STATUS_PENDING') return status
     await pause(50)
@@ -173,7 +172,7 @@ const auditFinds = async ({ options }: Scene, findings: number): Promise<void> =
   for await (const chunk of exportLog(store)) chunks.push(right(chunk))
   await readModels.close()
   await store.close()
-  const report = right(await auditLog(chunks, { operations: [...publicApi, wireTransfer({ paymentsUrl: '' })] })())
+  const report = right(await auditLog(chunks, { resources: [...publicApi, wireTransfers()] })())
   assert.is(report.findings.length, findings)
 }
 

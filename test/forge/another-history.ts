@@ -1,23 +1,24 @@
-import { encodeUtf8 } from '../../core/bytes.ts'
+import { withHost } from '../with-host.ts'
+import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { createEngine } from '../../core/create-engine.ts'
 import type { Engine } from '../../core/engine.ts'
 import { failure, type Failure, type Json } from '../../core/failure.ts'
 import { hashOf } from '../../core/log/chain.ts'
-import type { Limits } from '../../core/operations/limits.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
-import type { Row } from '../../core/ports/read-models.ts'
+import { REQUEST } from '../../core/log/parts.ts'
+import { decodePersonal, personOf } from '../../core/log/personal-part.ts'
+import type { Part } from '../../core/ports/event-store.ts'
+import type { Limits } from '../../core/definition/limits.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E, TE } from '../../core/prelude.ts'
-import { unfinished, UnfinishedRow } from '../../core/projection/activities.ts'
-import { storedName } from '../../core/projection/projection.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { isSame } from '../../core/audit/same-json.ts'
-import type { Draft } from '../core/audit/forgery.ts'
+import type { Draft, Other } from '../core/audit/forgery.ts'
 import { keptOpen } from '../golden/office.ts'
 import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../world.ts'
-import { manualClock, quiet } from './manual-clock.ts'
+import { manualClock, settled } from '../../adapters/testing/office/manual-clock.ts'
+import { eraseUser } from '../../core/resources/erasure/erase-user.ts'
 import { serviceOperations, type Attempts, type Service } from './service-operations.ts'
 
 /**
@@ -57,14 +58,21 @@ const replaying = () => {
       asked.set(activityId, { answer: resolve, isOutside })
       signal.addEventListener('abort', () => resolve(unavailable))
     })
-  const operations = [...publicApi, ...serviceOperations(service, attempts)]
+  const resources = withHost([...serviceOperations(service, attempts), eraseUser])
+  /** The activity whose work may begin now. */
+  let current = ''
+  const eraseParts: Storage['store']['eraseParts'] = () => () =>
+    new Promise((resolve) => {
+      const answer = (outcome: Outcome): void => resolve(E.isLeft(outcome) ? outcome : E.right(undefined))
+      asked.set(current, { answer, isOutside: true })
+    })
   const engines: Engine[] = []
-  const open = async (limits: Partial<Limits>, only?: string): Promise<Engine> => {
+  const open = async (limits: Limits): Promise<Engine> => {
     const engine = await createEngine({
-      store: only === undefined ? withoutUnfinished(storage, '') : withoutUnfinished(storage, only),
+      store: asImported(storage, eraseParts),
       clock,
       limits,
-      operations,
+      resources,
       ids: nodeIds(),
       signatures: simulatedSignatures,
       waitForEffectsMs: 0,
@@ -73,7 +81,7 @@ const replaying = () => {
     return engine
   }
   const byLimits = new Map<string, Engine>()
-  const engineFor = async ({ limits = {} }: Basis): Promise<Engine> => {
+  const engineFor = async (limits: Limits): Promise<Engine> => {
     const name = JSON.stringify(limits)
     const engine = byLimits.get(name) ?? (await open(limits))
     byLimits.set(name, engine)
@@ -89,24 +97,26 @@ const replaying = () => {
   }
 
   /** Sends the request that an event rests on. */
-  const submit = async ({ event, request }: Draft, later: readonly Draft[]): Promise<void> => {
+  const submit = async (draft: Draft, later: readonly Draft[]): Promise<void> => {
+    const { event, request } = draft
+    current = event.activity
     const { basis } = event.data.decision as { readonly basis: Basis } // the audit has read it
     clock.set(Date.parse(basis.clock ?? basis.at))
     const [next] = later
     attemptAsIn(next, later.slice(1))
-    const engine = await engineFor(basis)
+    const engine = await engineFor(limitsIn(draft, later))
     if (request === undefined) return
     const { head, body } = request
-    const sent = { headers: { [head.header]: head.stamp }, body: encodeUtf8(body), address: basis.address }
+    const sent = { headers: { [head.header]: head.stamp }, body: encodeUtf8(body), address: addressIn(draft) }
     const path = pathOf(engine, body)
     const answer = path === undefined ? engine.createOrganization(sent)() : engine.submit(path, sent)()
-    await quiet()
+    await settled()
     const inside = asked.get(event.activity)
     if (inside !== undefined && !inside.isOutside) {
       asked.delete(event.activity)
       inside.answer(outcomeOf(next?.event))
     }
-    await Promise.race([answer, quiet(40)])
+    await Promise.race([answer, settled(40)])
   }
 
   /** Lets an attempt come to what the log says. */
@@ -115,15 +125,19 @@ const replaying = () => {
     const attempt = asked.get(event.activity)
     asked.delete(event.activity)
     attempt?.answer(outcomeOf(event))
-    await quiet()
+    await settled()
   }
 
   /** Another process finds that one was interrupted, and takes it up. */
   const takeUp = async (started: Draft, later: readonly Draft[]): Promise<void> => {
-    clock.set(Date.parse(started.event.at))
+    const { organization: organizationId, activity: activityId, at, data } = started.event
+    const due = typeof data.resumeAt === 'string' ? Date.parse(data.resumeAt) : Infinity
+    clock.set(Math.min(Date.parse(at), due)) // it may have been behind the log
     attemptAsIn(started, later)
-    await open({}, started.event.activity)
-    await quiet(12)
+    current = activityId
+    const engine = await open({})
+    right(await engine.resumeImported({ organizationId, activityId })())
+    await settled(12)
   }
 
   const through = async (drafts: readonly Draft[]): Promise<string | undefined> => {
@@ -144,11 +158,11 @@ const replaying = () => {
           continue
         }
         if (draft.request !== undefined) await submit(draft, later)
-        else if (event.type === 'ActivityStarted') await takeUp(draft, later)
+        else if (event.type === 'ActivityStarted' || !asked.has(event.activity)) await takeUp(draft, later)
         else await conclude(draft)
         found = await lineAt(event.organization, sequence)
       }
-      const difference = found === undefined ? 'is not written' : howDifferent(event, found)
+      const difference = found === undefined ? 'is not written' : howDifferent(draft, found, isErasure(event, earlier))
       if (difference !== undefined) return `event ${index + 1}, ${event.type} of ${event.activity}, ${difference}`
     }
     for (const [organization, sequence] of written)
@@ -156,12 +170,13 @@ const replaying = () => {
     return undefined
   }
 
-  const lineAt = async (organization: string, sequence: number): Promise<Draft['event'] | undefined> => {
-    const [line] = right(await store.readLog(organization, BigInt(sequence - 1), 1)())
-    return line === undefined ? undefined : (JSON.parse(new TextDecoder().decode(line.line)) as Draft['event']) // our own line
+  const lineAt = async (organization: string, sequence: number): Promise<Written | undefined> => {
+    const [record] = right(await store.readLog(organization, BigInt(sequence - 1), 1)())
+    if (record === undefined) return undefined
+    return { event: JSON.parse(new TextDecoder().decode(record.line)) as Draft['event'], parts: record.parts } // our own line
   }
 
-  const inject = async ({ event }: Draft, sequence: number): Promise<void> => {
+  const inject = async ({ event, others = [] }: Draft, sequence: number): Promise<void> => {
     const { organization, activity } = event
     const head = right(await store.head(organization)())
     const revision = right(await store.readActivity(organization, activity)()).length + 1
@@ -173,13 +188,20 @@ const replaying = () => {
         previous: head === undefined ? '0'.repeat(64) : hashOf(simulatedSignatures, head.line),
       }),
     )
-    const record = { id: event.id, activity, revision: BigInt(revision), line, parts: [] }
+    const record = {
+      id: event.id,
+      activity,
+      revision: BigInt(revision),
+      line,
+      parts: others.map(({ salt, ...part }) => ({ ...part, salt: salt ?? new Uint8Array() })),
+    }
     right(await store.append([{ organization, expected: 'any', events: [record], checks: [] }])())
   }
 
   return {
     through,
     close: async () => {
+      for (const { answer } of asked.values()) answer(unavailable)
       for (const engine of engines) await engine.close()
     },
   }
@@ -187,11 +209,24 @@ const replaying = () => {
 
 const ATTEMPTS_MAX = 1000
 
-type Basis = {
-  readonly at: string
-  readonly clock?: string
-  readonly address: string | null
-  readonly limits?: Partial<Limits>
+type Basis = { readonly at: string; readonly clock?: string; readonly limits?: Limits }
+
+/** An event as the engine wrote it. */
+type Written = { readonly event: Draft['event']; readonly parts: readonly Part[] }
+
+/** The address of the caller: it stands in a part. Where that is erased, any address will do. */
+const addressIn = ({ others = [], erased = {} }: Draft): string | null => {
+  const known = others.map(({ bytes }) => decodePersonal(bytes)?.address).find((address) => address !== undefined)
+  return known ?? (Object.keys(erased).some((name) => personOf(name) !== undefined) ? '192.0.2.1' : null)
+}
+
+/** The limits that were read for a decision, and for what followed of it until the next. */
+const limitsIn = ({ event: { activity, data } }: Draft, later: readonly Draft[]): Limits => {
+  const { basis } = data.decision as { readonly basis: Basis } // the audit has read it
+  const ofActivity = later.filter(({ event }) => event.activity === activity)
+  const next = ofActivity.findIndex(({ event }) => event.data.decision !== undefined)
+  const read = ofActivity.slice(0, next < 0 ? undefined : next).map(({ event }) => event.data.limits)
+  return Object.assign({}, basis.limits, ...read) as Limits
 }
 
 const unavailable: Outcome = E.left(failure('UNAVAILABLE', 'the engine is closing'))
@@ -221,13 +256,29 @@ const restsOnErased = ({ event, request }: Draft, earlier: readonly Draft[]): bo
   return event.data.decision === undefined && before?.event.data.decision !== undefined && before.request === undefined
 }
 
-const howDifferent = (said: Draft['event'], written: Draft['event']): string | undefined => {
+const isErasure = ({ activity }: Draft['event'], earlier: readonly Draft[]): boolean =>
+  earlier.some(({ event }) => event.activity === activity && event.data.type === eraseUser.type)
+
+/** @param isErasing  whether the operation itself says when another attempt may follow; in a log, that is only said */
+const howDifferent = (draft: Draft, { event: written, parts }: Written, isErasing: boolean): string | undefined => {
+  const said = draft.event
   if (said.type !== written.type || said.activity !== written.activity)
     return `is written as ${written.type} of ${written.activity}`
   if (said.at !== written.at) return `is written at ${written.at} instead of ${said.at}`
+  if (isErasing && said.type === 'ActivityStarted')
+    return said.data.attempt === written.data.attempt ? undefined : 'is written with another attempt'
   const [one, other] = [withoutRead(said.data), withoutRead(written.data)]
-  return isSame(one, other) ? undefined : `is written with ${JSON.stringify(other)} instead of ${JSON.stringify(one)}`
+  if (!isSame(one, other)) return `is written with ${JSON.stringify(other)} instead of ${JSON.stringify(one)}`
+  const [given, found] = [textsOf(draft.others, draft.erased), textsOf(parts, draft.erased)]
+  return isSame(given, found) ? undefined : `has the parts ${JSON.stringify(found)} instead of ${JSON.stringify(given)}`
 }
+
+/** The parts but for the request, without those that were erased. */
+const textsOf = (parts: readonly Other[] = [], erased: Draft['erased'] = {}): readonly string[] =>
+  parts
+    .filter(({ name }) => name !== REQUEST && !Object.hasOwn(erased, name))
+    .map(({ name, bytes }) => `${name} ${decodeUtf8(bytes)}`)
+    .toSorted()
 
 /** The state that it was decided on may have been written down at an earlier place, which said the same. */
 const withoutRead = (data: { readonly [member: string]: Json }): Json => {
@@ -236,15 +287,13 @@ const withoutRead = (data: { readonly [member: string]: Json }): Json => {
   return copy
 }
 
-/** A storage in which a new process finds nothing to take up, but for one activity. */
-const withoutUnfinished = (storage: Storage, only: string): Storage => ({
+/**
+ * A storage in which all effects seem to be those of another installation: an engine on it takes none of them up unless it is told to. The
+ * engines of a replay see the effects of each other, and each of them may be due at once.
+ *
+ * @param eraseParts  erases nothing, and ends when the log says so
+ */
+const asImported = (storage: Storage, eraseParts: Storage['store']['eraseParts']): Storage => ({
   ...storage,
-  readModels: {
-    ...storage.readModels,
-    rows: (name, organization, options) => {
-      const found = storage.readModels.rows(name, organization, options)
-      const isWanted = ({ value }: Row): boolean => UnfinishedRow.is(value) && value.activity === only
-      return name === storedName(unfinished) ? TE.map((rows: readonly Row[]) => rows.filter(isWanted))(found) : found
-    },
-  },
+  store: { ...storage.store, eraseParts, importedTo: () => TE.right(2n ** 62n) },
 })

@@ -1,5 +1,8 @@
 import type { Json } from '../../core/failure.ts'
+import { eventVersions } from '../../core/log/event.ts'
 import { copied, decisionOf, rebased, type Draft } from '../core/audit/forgery.ts'
+import { eraseUser } from '../../core/resources/erasure/erase-user.ts'
+import { partsThere, relist, takeAway } from '../core/audit/erasures-log.ts'
 import type { Random } from '../simulate/random.ts'
 
 /** What a forger did to a log, and the log that came of it; its hashes are not made yet. */
@@ -124,16 +127,66 @@ const changes = {
     else one[half][member] = structuredClone(value)
     return drafts
   },
+  'names another revision': (random, drafts) => {
+    const said = saidIn(random.pick(drafts))
+    const revision = random.pick<Json>([0, 1, 2, 1.5, 1e21, '1', null])
+    if (revision === null) delete said.revision
+    else said.revision = revision
+    return drafts
+  },
+  'names other limits': (random, drafts) => {
+    const said = saidIn(random.pick(drafts))
+    const limits = random.pick<Json>([{ users: 100 }, { userTags: 99 }, { wallets: 1 }, {}, null])
+    if (limits === null) delete said.limits
+    else said.limits = limits
+    return drafts
+  },
+  'takes a part away': (random, drafts) => {
+    const draft = random.pick(drafts.filter((one) => partsThere(one).length > 0))
+    takeAway(draft, random.pick(partsThere(draft)))
+    return drafts
+  },
+  'names other data of users': (random, drafts) => {
+    const decided = drafts.filter(({ event }) => event.data.decision !== undefined)
+    const [one, other] = [random.pick(decided), random.pick(decided)]
+    if (other.event.data.subjects === undefined) delete one.event.data.subjects
+    else one.event.data.subjects = structuredClone(other.event.data.subjects)
+    return drafts
+  },
+  'erases a request, and adds it to the list of an erasure': (random, drafts) => {
+    const draft = random.pick(drafts.filter(({ request }) => request !== undefined))
+    const ends = drafts.filter(({ event }) => event.data.type === eraseUser.type && event.type === 'ActivityCompleted')
+    if (ends.length === 0) return drafts
+    takeAway(draft, 'request')
+    const isOfLog = ({ event }: Draft): boolean => event.organization === draft.event.organization
+    const sequence = BigInt(drafts.filter(isOfLog).indexOf(draft) + 1)
+    const end = random.pick(ends)
+    relist([end], (name, sequences) => (name === 'request' ? [...sequences, sequence] : sequences))
+    const { userId } = end.event.data.change as { readonly userId: string } // our own log
+    if (random.chance(0.7)) draft.event.data.subjects = [userId]
+    return drafts
+  },
+  'changes the list of an erasure': (random, drafts) => {
+    const ends = drafts.filter(({ event }) => event.data.type === eraseUser.type && event.type === 'ActivityCompleted')
+    if (ends.length === 0) return drafts
+    relist([random.pick(ends)], (_, sequences) =>
+      random.chance(0.5) ? sequences.slice(1) : [...sequences, BigInt(1 + random.below(drafts.length))],
+    )
+    return drafts
+  },
   'puts another activity': (random, drafts) => {
     const [one, other] = [random.pick(drafts), random.pick(drafts)]
     one.event.activity = other.event.activity
     return drafts
   },
   'another event of another kind': (random, drafts) => {
-    const { event } = random.pick(drafts.filter((draft) => draft.request === undefined))
+    const draft = random.pick(drafts.filter(({ request }) => request === undefined))
+    const { event } = draft
     const failure: Json = { code: random.pick(['UNAVAILABLE', 'CONFLICT', 'INTERRUPTED']), message: 'so it is' }
     event.type = 'ActivityFailed'
+    event.version = eventVersions.ActivityFailed
     event.data = { failure }
+    delete draft.others
     return drafts
   },
 } satisfies { readonly [name: string]: Change }
@@ -145,6 +198,10 @@ const range = (random: Random, { length }: readonly Draft[]): readonly [from: nu
   const from = random.below(length)
   return [from, Math.min(length, from + 1 + random.below(random.chance(0.7) ? 4 : 20))]
 }
+
+/** What an event says of its revision and its limits. */
+const saidIn = (draft: Draft): { [member: string]: Json } =>
+  draft.event.data.decision === undefined ? draft.event.data : decisionOf(draft).basis
 
 const activityOf = (random: Random, drafts: readonly Draft[]): readonly Draft[] => {
   const { activity } = random.pick(drafts).event

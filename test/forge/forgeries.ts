@@ -1,11 +1,11 @@
+import { withHost } from '../with-host.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { audit } from '../../core/audit/audit.ts'
 import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
-import { catalogue } from '../../core/operations/catalogue.ts'
-import { createOrganization } from '../../core/operations/organization/create-organization.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { catalogue } from '../../core/definition/catalogue.ts'
+import { eraseUser } from '../../core/resources/erasure/erase-user.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { draftsOf, forged, type Draft } from '../core/audit/forgery.ts'
 import { digest, linesOf } from '../core/audit/logs.ts'
@@ -45,7 +45,7 @@ export const forgeries = async (
       organizations: 1 + random.below(2),
       jumps: random.chance(0.5) ? 0 : 0.03,
       restarts: 0.04,
-      erased: random.chance(0.3) ? 3 : 0,
+      erasures: random.chance(0.5),
     })
     const known = await knownOf(honest)
     const drafts = draftsOf(honest.text)
@@ -60,9 +60,12 @@ export const forgeries = async (
 /** What an auditor knows of the log, and where it ends. */
 type Known = { readonly options: AuditOptions; readonly heads: NonNullable<AuditOptions['heads']> }
 
-const knownOf = async ({ text, limits, erased }: RandomHistory): Promise<Known> => {
+const knownOf = async (honest: RandomHistory): Promise<Known> => {
+  const { text, limits, erased } = honest
   const options: AuditOptions = { limits, erasedMax: erased, rulesMin: 2 }
-  const { organizations, findings } = await audited(text, options)
+  const report = await audited(text, options)
+  const { organizations } = report
+  const findings = report.findings
   if (findings.length > 0) throw new Error(`an honest log has findings: ${describe(findings)}`)
   const pins = new Map(organizations.map(({ organization, genesis = '' }) => [organization, genesis]))
   return { options: { ...options, pins }, heads: organizations }
@@ -71,12 +74,12 @@ const knownOf = async ({ text, limits, erased }: RandomHistory): Promise<Known> 
 const judge = async (
   into: Forged,
   name: string,
-  { text: honest }: RandomHistory,
+  history: RandomHistory,
   { options, heads }: Known,
   { done, drafts }: { readonly done: readonly string[]; readonly drafts: readonly Draft[] },
 ): Promise<void> => {
   const text = forged(drafts)
-  if (isDeepStrictEqual(logsIn(text), logsIn(honest))) return void (into.unchanged += 1)
+  if (isDeepStrictEqual(logsIn(text), logsIn(history.text))) return void (into.unchanged += 1)
   if ((await audited(text, options)).findings.length > 0) return void (into.found += 1)
   const difference = await differenceFromHistory(drafts)
   const { findings } = await audited(text, { ...options, heads })
@@ -109,5 +112,5 @@ export const describe = (findings: AuditReport['findings']): string =>
   findings.map(({ line, code, message }) => `line ${line}: ${code}: ${message}`).join('\n')
 
 const everything = right(
-  catalogue([createOrganization, ...publicApi, ...serviceOperations(() => Promise.reject(new Error('not asked')))]),
+  catalogue(withHost([...serviceOperations(() => Promise.reject(new Error('not asked'))), eraseUser])),
 )

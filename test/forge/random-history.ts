@@ -1,18 +1,21 @@
+import { withHost } from '../with-host.ts'
 import type { LimitsInForce } from '../../core/audit/report.ts'
 import { createEngine } from '../../core/create-engine.ts'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
 import { decodeEvent } from '../../core/log/event.ts'
-import { defaultLimits, type Limits } from '../../core/operations/limits.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { defaultLimits } from '../with-host.ts'
+import type { Limits } from '../../core/definition/limits.ts'
 import { E } from '../../core/prelude.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
+import { eraseUser } from '../../core/resources/erasure/erase-user.ts'
+import { draftsOf } from '../core/audit/forgery.ts'
 import { exported } from '../core/audit/logs.ts'
 import { keptOpen } from '../golden/office.ts'
 import { random as randomOf, randomIds, type Random } from '../simulate/random.ts'
 import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../world.ts'
-import { manualClock, quiet, type ManualClock } from './manual-clock.ts'
+import { manualClock, settled, type ManualClock } from '../../adapters/testing/office/manual-clock.ts'
 import { randomOffice, type RandomOffice } from './random-office.ts'
 import { serviceOperations, type Service } from './service-operations.ts'
 
@@ -24,17 +27,23 @@ export type HistoryOptions = {
   readonly jumps: number
   /** How often the process ends and another begins, perhaps under other limits: the chance at each request. */
   readonly restarts: number
-  /** How many requests are erased afterwards, at most. */
-  readonly erased: number
+  /** Whether users who were deleted are erased. */
+  readonly erasures: boolean
 }
 
 /** A history in which everything happens that can. */
-export const EVERYTHING: Omit<HistoryOptions, 'requests'> = { organizations: 2, jumps: 0.03, restarts: 0.03, erased: 3 }
+export const EVERYTHING: Omit<HistoryOptions, 'requests'> = {
+  organizations: 2,
+  jumps: 0.03,
+  restarts: 0.03,
+  erasures: true,
+}
 
 /** An honest log, and what its operator knows of it. */
 export type RandomHistory = {
   readonly text: string
   readonly limits: readonly LimitsInForce[]
+  /** How many parts were erased. */
   readonly erased: number
 }
 
@@ -45,7 +54,7 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
   const ids = randomIds(random)
   const { store } = storage
   const clock = manualClock(Date.parse('2026-01-01T00:00:00.000Z'))
-  const operations = [...publicApi, ...serviceOperations(serviceBy(random))]
+  const resources = withHost([...serviceOperations(serviceBy(random)), eraseUser])
   const lives: { readonly limits: Limits; readonly from: bigint }[] = []
   const open = async (): Promise<Engine> => {
     const limits = lives.length === 0 ? defaultLimits : limitsBy(random)
@@ -56,13 +65,14 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
       ids,
       limits,
       signatures: simulatedSignatures,
-      operations,
+      resources,
       waitForEffectsMs: 0,
     })
   }
   let engine = await open()
   const offices: RandomOffice[] = []
-  for (let n = 0; n < options.organizations; n += 1) offices.push(await randomOffice(engine, clock, random, ids.uuid()))
+  for (let n = 0; n < options.organizations; n += 1)
+    offices.push(await randomOffice(engine, clock, random, ids.uuid(), options.erasures))
   for (let request = 0; request < options.requests; request += 1) {
     pass(clock, random, options.jumps)
     if (random.chance(options.restarts)) {
@@ -70,22 +80,17 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
       pass(clock, random, options.jumps)
       engine = await open()
     }
-    await quiet(2)
+    await settled(2)
     await random.pick(offices).act(engine)
   }
   clock.set(clock.now() + HOUR_MS)
   clock.wake()
-  await quiet()
+  await settled()
   await engine.close()
   const limits = await limitsOf(store, lives)
-  let erased = 0
-  for (let n = random.below(options.erased + 1); n > 0; n -= 1) {
-    const event = random.pick(right(await store.readAll(2n, 10_000)()))
-    if (event.parts.length === 0) continue
-    right(await store.erasePart(event.organization, event.sequence, 'request')())
-    erased += 1
-  }
-  return { text: await exported(store), limits, erased }
+  const text = await exported(store)
+  const erased = draftsOf(text).reduce((sum, one) => sum + Object.keys(one.erased ?? {}).length, 0)
+  return { text, limits, erased }
 }
 
 const MINUTE_MS = 60_000

@@ -2,12 +2,12 @@ import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { Random } from '../simulate/random.ts'
 import { keys, simulatedStamp } from '../simulate/simulated-signatures.ts'
 import { genesisBody, right } from '../world.ts'
-import type { ManualClock } from './manual-clock.ts'
+import type { ManualClock } from '../../adapters/testing/office/manual-clock.ts'
 
 /** An organization whose people do anything that can be done, by chance. */
 export type RandomOffice = {
@@ -20,6 +20,7 @@ export const randomOffice = async (
   clock: ManualClock,
   random: Random,
   organizationId: string,
+  erases = false,
 ): Promise<RandomOffice> => {
   const [root = random.pick(keys)] = keys
   const genesis = stamped(random, root, genesisBody(organizationId, root, clock.now(), 1, 'Office'))
@@ -30,7 +31,8 @@ export const randomOffice = async (
     organizationId,
     root,
     rootId: begun.activity.votes[0]?.userId ?? '',
-    known: { users: new Map(), apiKeys: [], tags: [], policies: [], open: [] },
+    known: { users: new Map(), apiKeys: [], tags: [], policies: [], deleted: [], open: [] },
+    erases,
     sent: [],
   }
   office.known.users.set(root.publicKey, office.rootId)
@@ -51,6 +53,8 @@ type Office = {
   readonly root: SigningKey
   readonly rootId: string
   readonly known: Known
+  /** Whether users are erased. */
+  readonly erases: boolean
   readonly sent: { readonly path: string; readonly body: Uint8Array }[]
 }
 
@@ -61,6 +65,8 @@ type Known = {
   readonly apiKeys: { readonly userId: string; readonly apiKeyId: string }[]
   readonly tags: string[]
   readonly policies: string[]
+  /** Users who were deleted. */
+  readonly deleted: string[]
   open: ActivityView[]
 }
 
@@ -79,8 +85,10 @@ const learn = (known: Known, view: ActivityView): void => {
   }
   if (view.type.includes('CREATE_USER_TAG') && userTagId !== undefined) known.tags.push(userTagId)
   if (view.type.includes('CREATE_POLICY') && policyId !== undefined) known.policies.push(policyId)
-  for (const [index, userId] of (userIds ?? []).entries())
-    for (const { publicKey } of asked.users?.[index]?.apiKeys ?? []) known.users.set(publicKey, userId)
+  if (view.type.includes('DELETE_USERS')) known.deleted.push(...(userIds ?? []))
+  else
+    for (const [index, userId] of (userIds ?? []).entries())
+      for (const { publicKey } of asked.users?.[index]?.apiKeys ?? []) known.users.set(publicKey, userId)
   const { userId = '' } = asked
   if (!view.type.includes('CREATE_API_KEYS')) return
   for (const { publicKey } of asked.apiKeys ?? []) known.users.set(publicKey, userId)
@@ -190,6 +198,20 @@ const amount = ({ random }: Office): Json => ({
   cents: random.below(1000),
 })
 
+/** The root deletes somebody, if anybody is erased here. */
+const deletes = async (office: Office, engine: Engine): Promise<void> => {
+  if (office.erases) await submit(office, engine, office.root, 'delete_users', { userIds: [userOf(office)] })
+}
+
+/** Somebody who was deleted is erased: mostly the root asks for it, who may often decide it alone. */
+const erase = async (office: Office, engine: Engine): Promise<void> => {
+  const { random, root, erases, known } = office
+  const userId = known.deleted.at(random.below(known.deleted.length))
+  if (userId === undefined || !erases) return
+  const by = random.chance(0.8) ? root : someone(office)
+  await submit(office, engine, by, 'erase_user', { userId, ...(random.chance(0.4) ? { requests: 'MADE' } : {}) })
+}
+
 /** What may happen, each with its weight. */
 const acts: readonly (readonly [weight: number, act: (office: Office, engine: Engine) => Promise<void>])[] = [
   [30, vote],
@@ -202,7 +224,10 @@ const acts: readonly (readonly [weight: number, act: (office: Office, engine: En
     })),
   ],
   [6, asks('create_users', (office) => ({ users: [newUser(office, office.random.pick(keys))] }))],
-  [2, asks('delete_users', (office) => ({ userIds: [userOf(office)] }))],
+  [3, asks('delete_users', (office) => ({ userIds: [userOf(office)] }))],
+  [3, asks('update_user', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
+  [4, deletes],
+  [12, erase],
   [5, asks('create_policy', newPolicy)],
   [
     3,

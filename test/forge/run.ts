@@ -47,9 +47,10 @@ const auditHonest = async (first: number, logs: number, requests: number): Promi
     const { text, limits, erased } = await randomHistory(seed, { ...EVERYTHING, requests })
     const report = await audited(text, { limits, erasedMax: erased, rulesMin: 2 })
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += report.counts[name]
-    if (report.findings.length === 0) continue
+    const { findings } = report
+    if (findings.length === 0) continue
     accused += 1
-    console.log(`seed ${seed}: ${describe(report.findings.slice(0, 3))}`)
+    console.log(`seed ${seed}: ${describe(findings.slice(0, 3))}`)
   }
   console.log(
     `${logs} honest logs, ${counts.events} events, ${counts.activities} activities, ` +

@@ -1,7 +1,10 @@
+import { userTags } from '../../core/resources/user-tag/user-tags.ts'
+import { users } from '../../core/organization/users.ts'
+import { hostState } from '../with-host.ts'
 import * as t from 'io-ts'
 import { failure, type Failure } from '../../core/failure.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { operation, type Operation, type PerformContext } from '../../core/operations/operation.ts'
+import { fields } from '../../core/codec/fields.ts'
+import { operation, type Operation, type PerformContext } from '../../core/definition/operation.ts'
 import { E } from '../../core/prelude.ts'
 
 /** How a service answers an attempt. One with effects outside may take its time, or never answer. */
@@ -41,8 +44,10 @@ const effect = (name: string, resource: string, service: Service, attempts: Atte
     result: performed,
     change,
     params: ({ payee, cents }) => ({ payee, cents }),
-    check: (_, { organization: { users, userTags } }) =>
-      (users.size + userTags.size) % 5 === 0 ? E.left(failure('CONFLICT', 'not today')) : E.right(undefined),
+    check: (_, { organization }) =>
+      (users.of(organization).size + userTags.of(organization).size) % 5 === 0
+        ? E.left(failure('CONFLICT', 'not today'))
+        : E.right(undefined),
     perform: {
       outside: true,
       get resumeAfterMs() {
@@ -58,7 +63,7 @@ const effect = (name: string, resource: string, service: Service, attempts: Atte
       run: (_, context) => () => service(context, true),
     },
     execute: ({ payee }, { performed: { receipt } }) => E.right({ result: { receipt }, change: { payee, receipt } }),
-    evolve: (draft, { payee, receipt }) => void draft.host.set(`${name} ${receipt}`, payee),
+    evolve: (draft, { payee, receipt }) => void hostState.in(draft).set(`${name} ${receipt}`, payee),
   })
 
 const quote = (service: Service): Operation =>
@@ -80,5 +85,5 @@ const quote = (service: Service): Operation =>
       run: (_, context) => () => service(context, false),
     },
     execute: ({ payee }, { performed: { receipt } }) => E.right({ result: { receipt }, change: { payee, receipt } }),
-    evolve: (draft, { payee, receipt }) => void draft.host.set(`quote ${receipt}`, payee),
+    evolve: (draft, { payee, receipt }) => void hostState.in(draft).set(`quote ${receipt}`, payee),
   })

@@ -1,7 +1,7 @@
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Json } from '../../core/failure.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
 import { right, stamped } from '../world.ts'
 import { idIn, keyParams, type Office, type Person } from './office.ts'
 

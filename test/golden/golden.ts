@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as t from 'io-ts'
 import type { Engine } from '../../core/engine.ts'
-import { decode } from '../../core/codec.ts'
+import { decode } from '../../core/codec/codec.ts'
 import type { Json } from '../../core/failure.ts'
 import { json } from '../../core/log/event.ts'
-import { flatten } from '../../core/organization/snapshot.ts'
+import { credentials } from '../../core/organization/credentials.ts'
+import { history } from '../../core/organization/history.ts'
+import { policies } from '../../core/organization/policies.ts'
+import { profile } from '../../core/organization/profile.ts'
+import { quorum } from '../../core/organization/quorum.ts'
+import { users } from '../../core/organization/users.ts'
+import { userTags } from '../../core/resources/user-tag/user-tags.ts'
+import { hostState } from '../with-host.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
 import { signingKey, type SigningKey } from '../../adapters/signatures/signer.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
@@ -49,9 +56,35 @@ export const keyOf = ({ roots }: Pick<Facts, 'roots'>, organizationId: string): 
   return right(signingKey('API_KEY_CURVE_P256', root?.privateKey ?? ''))
 }
 
-/** The organization's state as JSON: what a replay of its log comes to. */
-export const stateOf = async (engine: Engine, organizationId: string): Promise<Json> =>
-  plain(flatten(right(await engine.replayOrganization(organizationId)()).state))
+/** The organization's state as JSON, in the form of the facts: what a replay of its log comes to. */
+export const stateOf = async (engine: Engine, organizationId: string): Promise<Json> => {
+  const organization = right(await engine.replayOrganization(organizationId)()).state
+  const { updatedAtMs, waiting } = history.of(organization)
+  const lists = (map: ReadonlyMap<string, unknown>) => [...map.values()]
+  return plain({
+    organizationId,
+    ...profile.of(organization),
+    updatedAtMs,
+    users: [...users.of(organization).values()].map(({ credentials: own, deletedCredentials, ...user }) => ({
+      ...user,
+      apiKeys: [...own.values()].map(({ kind: _, credentialId: apiKeyId, userId: __, label: apiKeyName, ...key }) => ({
+        apiKeyId,
+        apiKeyName,
+        ...key,
+      })),
+      deletedApiKeys: [...deletedCredentials],
+    })),
+    userTags: lists(userTags.of(organization)),
+    policies: lists(policies.of(organization)),
+    quorum: quorum.of(organization),
+    credentials: [...credentials.of(organization)].map(([name, { userId, credentialId: apiKeyId }]) => [
+      name.replace('api-key:', ''),
+      { userId, apiKeyId },
+    ]),
+    host: [...hostState.of(organization)],
+    waiting,
+  })
+}
 
 /** What an engine answers a root user who asks for everything. */
 export const answersOf = async (
@@ -61,7 +94,7 @@ export const answersOf = async (
   key: SigningKey,
 ): Promise<Json> => {
   const ask = async (path: string, members: { readonly [member: string]: Json } = {}): Promise<Json> =>
-    right(await engine.query(path, stampedRequest(key, { organizationId, ...members }), 'string')())
+    right(await engine.query(path, stampedRequest(key, { organizationId, ...members }))())
   const paths = ['list_users', 'list_user_tags', 'list_policies', 'get_organization_configs']
   const lists = await Promise.all(paths.map(async (path) => [path, await ask(path)] as const))
   const activities: { [id: string]: Json } = {}

@@ -1,3 +1,5 @@
+import { withHost } from '../with-host.ts'
+import { erasure } from '../../core/resources/erasure/erasure.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import { generateKey, type SigningKey } from '../../adapters/signatures/signer.ts'
@@ -5,11 +7,11 @@ import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { createEngine } from '../../core/create-engine.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Json } from '../../core/failure.ts'
-import { defaultLimits, type Limits } from '../../core/operations/limits.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { defaultLimits } from '../with-host.ts'
+import type { Limits } from '../../core/definition/limits.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
-import { right, testClock, type TestClock } from '../world.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
+import { testClock, type TestClock } from '../world.ts'
 import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
 import { beginOffice, idIn, keptOpen, keyParams, type Office } from './office.ts'
@@ -27,10 +29,13 @@ const HOUR_MS = 60 * MINUTE_MS
 /** Limits of the second process of this history: one is not the default. */
 export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
 
+/** How many parts of one log were erased by hand, at most: older logs are from before there were erasures. */
+export const BY_HAND = 6
+
 /**
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
- * that go, limits that are not the default, a clock that goes back, and requests that are erased afterwards.
+ * that go, limits that are not the default, a clock that goes back, and two persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
   const storage = keptOpen(memoryStore())
@@ -43,7 +48,7 @@ export const makeHistory = async (): Promise<History> => {
       limits,
       ids: nodeIds({ clock }),
       signatures: nodeSignatures(),
-      operations: [...publicApi, ...hostOperations(bank)],
+      resources: [...withHost([...hostOperations(bank)]), ...erasure],
     })
 
   const first = await open(defaultLimits)
@@ -62,9 +67,9 @@ export const makeHistory = async (): Promise<History> => {
   await afterRestart(again)
   await neighbour(second, clock)
   const other = await neighbour(second, clock)
+  await enlisted(again)
   await again.done(again.root, 'create_user_tag', { userTagName: 'the last', userIds: [] })
-  for (const sequence of [7n, 9n, 21n, 31n])
-    right(await storage.store.erasePart(office.organizationId, sequence, 'request')())
+  await leavers(again)
   await second.close()
   return { storage, clock, roots: [{ organizationId: office.organizationId, key: office.root.key }, other] }
 }
@@ -211,10 +216,36 @@ const afterRestart = async ({ clock, done, person, root, submit, vote }: Office)
   await submit(person('wallet'), 'create_policy', { policyName: 'denied', effect: 'EFFECT_ALLOW', notes: '' })
   await done(root, 'update_user', { userId: joan.userId, userTagIds: [] })
   clock.pass(HOUR_MS)
-  for (let n = 1; n <= 34; n += 1) {
+  for (let n = 1; n <= 30; n += 1) {
     const open = await done(ada, 'create_user_tag', { userTagName: `many ${n}`, userIds: [] })
     if (n % 4 !== 0) await vote(n % 4 === 1 ? 'reject' : 'approve', grace, open)
   }
+}
+
+/** Persons in parts of their own: alone, and after an approval. */
+const enlisted = async ({ done, person, root, vote }: Office): Promise<void> => {
+  const [ada, grace] = ['Ada', 'Grace'].map((name) => ({ name, email: `${name}@example.org` }))
+  const persons = [ada ?? null, grace ?? null]
+  await done(root, 'enlist', { persons })
+  await done(root, 'create_policy', {
+    policyName: 'two enlist',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'PERSON'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  })
+  await vote('approve', person('grace'), await done(person('ada'), 'enlist', { persons: [ada ?? null] }))
+  await done(root, 'enlist', { persons })
+}
+
+/** Two leave. Both are erased, the second with the requests that he made. */
+const leavers = async ({ done, enrol, person, root, submit }: Office): Promise<void> => {
+  const [ann, ben] = [await enrol('ann'), await enrol('ben')]
+  await done(root, 'update_user', { userId: ann.userId, userEmail: 'ann@example.org', userPhoneNumber: '+14155550100' })
+  await submit(person('ben'), 'update_user', { userId: ann.userId, userName: 'denied' })
+  await done(root, 'delete_users', { userIds: [ann.userId, ben.userId] })
+  await done(root, 'erase_user', { userId: ann.userId })
+  await done(root, 'erase_user', { userId: ben.userId, requests: 'MADE' })
 }
 
 /** Another organization in the same store, which shares nothing with the first. */

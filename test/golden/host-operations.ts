@@ -1,7 +1,10 @@
+import { hostState } from '../with-host.ts'
 import * as t from 'io-ts'
 import { failure, type Failure } from '../../core/failure.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { operation, type Operation } from '../../core/operations/operation.ts'
+import { encodeBase64, encodeUtf8 } from '../../core/bytes.ts'
+import { fields, list } from '../../core/codec/fields.ts'
+import { operation, type Operation, type OperationSpec } from '../../core/definition/operation.ts'
+import { readPart } from '../../core/log/parts.ts'
 import { E, TE } from '../../core/prelude.ts'
 
 /** What the bank of the golden logs answers to the next attempts; after the last answer it always pays. */
@@ -17,11 +20,19 @@ export const RESUME_AFTER_MS = 60_000
  * The operations of a host that stand in the golden logs. An auditor of such a log needs them exactly as they were, so
  * they never change.
  */
-export const hostOperations = (bank: Bank): readonly Operation[] => [pay(bank), mail, quote]
+export const hostOperations = (bank: Bank): readonly Operation[] => [
+  operation(paying(bank)),
+  mail,
+  operation(quoting),
+  enlist,
+]
+
+/** Keeps the types of a definition: so it can be changed as its author would change it. */
+const spec = <I, R, C, P>(definition: OperationSpec<I, R, C, P>): OperationSpec<I, R, C, P> => definition
 
 /** Has effects outside, and may be repeated. */
-const pay = (bank: Bank): Operation =>
-  operation({
+export const paying = (bank: Bank) =>
+  spec({
     type: 'ACTIVITY_TYPE_PAY',
     path: 'pay',
     summary: 'Pays an amount.',
@@ -44,11 +55,11 @@ const pay = (bank: Bank): Operation =>
     },
     execute: ({ payee, cents }, { performed: { receipt } }) =>
       E.right({ result: { receipt }, change: { payee, cents, receipt } }),
-    evolve: (draft, { payee, cents, receipt }) => void draft.host.set(`payment ${receipt}`, { payee, cents }),
+    evolve: (draft, { payee, cents, receipt }) => void hostState.in(draft).set(`payment ${receipt}`, { payee, cents }),
   })
 
 /** Has effects outside that must not be repeated. */
-const mail = operation({
+export const mail = operation({
   type: 'ACTIVITY_TYPE_MAIL',
   path: 'mail',
   summary: 'Sends a letter.',
@@ -69,11 +80,11 @@ const mail = operation({
         : TE.right({}),
   },
   execute: ({ to }) => E.right({ result: {}, change: { to } }),
-  evolve: (draft, { to }) => void draft.host.set(`letter ${to}`, true),
+  evolve: (draft, { to }) => void hostState.in(draft).set(`letter ${to}`, true),
 })
 
 /** Computes something before it is decided on; it has no effects outside. */
-const quote = operation({
+export const quoting = spec({
   type: 'ACTIVITY_TYPE_QUOTE',
   path: 'quote',
   summary: 'Asks for a price.',
@@ -91,5 +102,37 @@ const quote = operation({
     run: ({ item }) => TE.right({ cents: item.length * 100 }),
   },
   execute: ({ item }, { performed: { cents } }) => E.right({ result: { cents }, change: { item, cents } }),
-  evolve: (draft, { item, cents }) => void draft.host.set(`price ${item}`, cents),
+  evolve: (draft, { item, cents }) => void hostState.in(draft).set(`price ${item}`, cents),
+})
+
+const Personal = fields({ name: t.string, email: t.string })
+
+/** Keeps what is personal apart, one part for each person, and a bundle in its result. */
+export const enlist = operation({
+  type: 'ACTIVITY_TYPE_ENLIST',
+  path: 'enlist',
+  summary: 'Enlists persons.',
+  resource: 'PERSON',
+  action: 'CREATE',
+  intent: fields({ persons: list(Personal) }),
+  result: fields({ personIds: list(t.string) }),
+  change: fields({ personIds: list(t.string) }),
+  parts: ['personal', 'bundle'],
+  execute: ({ persons }, { ids }) => {
+    const personIds = persons.map(() => ids())
+    const personal = Object.fromEntries(persons.map((person, index) => [`personal.${personIds[index]}`, person]))
+    const bundle = encodeUtf8(`for ${personIds.length}`)
+    return E.right({ result: { personIds }, change: { personIds }, parts: { ...personal, bundle } })
+  },
+  evolve: (draft, { personIds }, { parts }) => {
+    for (const personId of personIds)
+      hostState.in(draft).set(`person ${personId}`, {
+        personId,
+        ...readPart(parts, `personal.${personId}`, Personal),
+      })
+  },
+  encodeResult: ({ personIds }, parts) => {
+    const bundle = parts.get('bundle')
+    return { personIds, bundle: bundle instanceof Uint8Array ? encodeBase64(bundle) : null }
+  },
 })

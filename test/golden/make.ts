@@ -1,3 +1,4 @@
+import { withHost } from '../with-host.ts'
 /**
  * Makes a golden log with the code as it stands: an export of a history in which everything happens, and what it replays
  * to. A golden log is made once for each form of events and each version of the rules, and never again.
@@ -5,7 +6,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createEngine } from '../../core/create-engine.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
 import type { Json } from '../../core/failure.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
@@ -51,7 +51,7 @@ const make = async (folder: URL, about: string): Promise<void> => {
     clock,
     ids: nodeIds({ clock }),
     signatures: nodeSignatures(),
-    operations: [...publicApi, ...operations],
+    resources: withHost([...operations]),
   })
   const states: { [organizationId: string]: Json } = {}
   const answers: { [organizationId: string]: Json } = {}

@@ -5,7 +5,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { E } from '../../core/prelude.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
 import { genesisBody, right, stamped, type TestClock } from '../world.ts'
 
 /** Somebody who can stamp. */
@@ -78,7 +78,7 @@ const officeOf = (engine: Engine, clock: TestClock, organizationId: string, peop
     return found
   }
   const ask: Office['ask'] = async ({ key, options }, path, members) =>
-    right(await engine.query(path, stampedRequest(key, { organizationId, ...members }, options), 'string')())
+    right(await engine.query(path, stampedRequest(key, { organizationId, ...members }, options))())
   return {
     engine,
     clock,

@@ -2,17 +2,17 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { flatten } from '../../core/organization/snapshot.ts'
 import { systemClock } from '../../adapters/clock/system-clock.ts'
-import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { right, world } from '../world.ts'
 import { anomaliesOf } from './checker.ts'
-import { crowd, eventsOf, folded } from './crowd.ts'
+import { crowd, entriesOf, folded } from './crowd.ts'
 
 const it = suite('crowd')
 
 it('leaves a consistent history when fifty clients submit, vote and change the rules at once', async () => {
   const folder = await temporaryFolder()
-  const store = right(await sqliteStore({ path: `${folder.path}/crowd.db` })())
+  const store = right(await openSqliteStore({ path: `${folder.path}/crowd.db` })())
   const busy = await world({
     store,
     testClock: { ...systemClock(), set: () => undefined, pass: () => undefined },
@@ -28,7 +28,7 @@ it('leaves a consistent history when fifty clients submit, vote and change the r
   assert.not(codes.has('CONFLICT'))
 
   const live = right(await busy.engine.replayOrganization(busy.organizationId)()).state
-  const again = folded(busy, await eventsOf(busy), () => undefined)
+  const again = folded(busy, await entriesOf(busy), () => undefined)
   assert.equal(flatten(live), flatten(again))
   await busy.close()
   await folder.remove()

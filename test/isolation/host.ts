@@ -1,12 +1,13 @@
+import { withHost } from '../with-host.ts'
+import { hostState } from '../with-host.ts'
 import * as t from 'io-ts'
-import { Uuid } from '../../core/codec.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { operation } from '../../core/operations/operation.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
+import { AnyJson, Uuid } from '../../core/codec/codec.ts'
+import { fields } from '../../core/codec/fields.ts'
+import { operation } from '../../core/definition/operation.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
-import { projection } from '../../core/projection/projection.ts'
-import { publicQueries } from '../../core/query/public-queries.ts'
-import { query } from '../../core/query/query.ts'
+import { events, projection } from '../../core/definition/projection.ts'
+import { query } from '../../core/definition/query.ts'
+import { ShownActivity } from '../../core/view/activity-view.ts'
 import { postNotice, type NoticeOptions } from '../core/command/notice.ts'
 
 /** What a host adds that takes ids from its callers, and does not check them all. */
@@ -20,34 +21,26 @@ const attachNote = operation({
   result: fields({ aboutId: Uuid }),
   change: fields({ aboutId: Uuid, text: t.string }),
   execute: ({ aboutId, text }) => E.right({ result: { aboutId }, change: { aboutId, text } }),
-  evolve: (draft, { aboutId, text }) => void draft.host.set(`note ${aboutId}`, text),
+  evolve: (draft, { aboutId, text }) => void hostState.in(draft).set(`note ${aboutId}`, text),
 })
 
 /** Rows that a caller can ask for by the id of an activity. */
 const notices = projection({
   name: 'notices',
   version: 1,
-  project: (event) =>
-    event.type === 'ActivityCreated'
-      ? [
-          {
-            _tag: 'put',
-            organization: event.organization,
-            key: event.activity,
-            order: event.sequence,
-            facets: {},
-            value: { fingerprint: event.data.fingerprint },
-          },
-        ]
-      : [],
+  on: [
+    events(['ActivityCreated'], ({ data: { fingerprint } }, { organization, activityId, sequence }) => [
+      { _tag: 'put', organization, key: activityId, order: sequence, facets: {}, value: { fingerprint } },
+    ]),
+  ],
 })
 
 const getNotice = query({
   path: 'get_notice',
   summary: 'Shows the row of an activity, and the activity.',
   request: fields({ organizationId: Uuid, noticeId: Uuid }),
-  answers: ['row', 'activity'],
-  answer: ({ noticeId }, { row, activity }) =>
+  answer: fields({ row: AnyJson, activity: ShownActivity }),
+  run: ({ noticeId }, { row, activity }) =>
     pipe(
       row('notices', noticeId),
       TE.map((found) => found ?? null),
@@ -64,8 +57,6 @@ export const never = new Promise<never>(() => undefined)
 
 /** What an engine is made with that has all of the public API and more; `run` is the work of its notices. */
 export const hostOptions = (run: NonNullable<NoticeOptions['run']>) => ({
-  operations: [...publicApi, attachNote, postNotice({ outside: true, run })],
-  queries: [...publicQueries, getNotice],
-  projections: [notices],
+  resources: withHost([attachNote, postNotice({ outside: true, run })], [getNotice], [notices]),
   waitForEffectsMs: 0,
 })

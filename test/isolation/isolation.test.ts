@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
-import { refined } from '../../core/codec.ts'
-import { fields } from '../../core/operations/fields.ts'
+import { refined } from '../../core/codec/codec.ts'
+import { fields } from '../../core/codec/fields.ts'
 import { E, TE } from '../../core/prelude.ts'
-import { query } from '../../core/query/query.ts'
+import { query } from '../../core/definition/query.ts'
 import { held, inTime, quiet } from '../core/command/faulty-store.ts'
 import { answersTo, lively, logOf, type Lively } from './citizens.ts'
 import { probesOf, type Probe } from './probes.ts'
@@ -143,8 +143,8 @@ it('says so where it cannot make a request that is valid', async () => {
     path: 'impossible',
     summary: 'Cannot be asked.',
     request: fields({ organizationId: t.string, riddle: Impossible, thingId: t.string }),
-    answers: [],
-    answer: () => TE.right({}),
+    answer: fields({}),
+    run: () => TE.right({}),
   })
   assert.throws(
     () => probesOf({ ...town.engine, queries: [impossible] }, known),

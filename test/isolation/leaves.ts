@@ -1,5 +1,5 @@
 import type { Json } from '../../core/failure.ts'
-import type { JsonSchema } from '../../core/operations/json-schema.ts'
+import type { JsonSchema } from '../../core/codec/json-schema.ts'
 
 /** Where a text stands in a body: names of members, and `EACH` for the entries of a list. */
 export type Leaf = readonly string[]

@@ -1,6 +1,5 @@
-import type * as t from 'io-ts'
-import { Parameters, isBallotPath } from '../../core/command/vote.ts'
-import { decode } from '../../core/codec.ts'
+import { Parameters, isBallotPath } from '../../core/deciding/ballot.ts'
+import { decode } from '../../core/codec/codec.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Failure, Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
@@ -74,7 +73,7 @@ const reader = (
   if (kind === 'submit' && isBallotPath(path)) return decode(Parameters, 'parameters')
   const version = catalogue.byType(type)?.version
   if (kind === 'submit' && version !== undefined) return version.decodeIntent
-  const codec: t.Mixed | undefined = queries.find((query) => query.path === path)?.codec
+  const codec = queries.find((query) => query.path === path)?.codecs.request
   if (codec === undefined) throw new Error(`the engine has no ${kind} ${path}`)
   return decode(codec, 'request body')
 }

@@ -2,14 +2,14 @@ import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
-import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import { createEngine } from '../../core/create-engine.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Failure, Json } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
 import { faultyStore, inTime, type FaultyStorage } from '../core/command/faulty-store.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { genesisBody, right, stamped, testClock, type Signer, type TestClock } from '../world.ts'
@@ -32,7 +32,7 @@ export const sites = {
   'the SQLite store': async () => {
     const folder = await temporaryFolder()
     return {
-      open: async () => right(await sqliteStore({ path: `${folder.path}/store.db` })()),
+      open: async () => right(await openSqliteStore({ path: `${folder.path}/store.db` })()),
       remove: folder.remove,
     }
   },
@@ -82,8 +82,7 @@ const townOn = async (
   })
   const send: Town['send'] = async (who, path, body) =>
     viewed(await engine.submit(path, stamped(who, encodeUtf8(JSON.stringify(body))))())
-  const ask: Town['ask'] = (who, path, body) =>
-    engine.query(path, stamped(who, encodeUtf8(JSON.stringify(body))), 'string')()
+  const ask: Town['ask'] = (who, path, body) => engine.query(path, stamped(who, encodeUtf8(JSON.stringify(body))))()
   const town: Town = {
     engine,
     clock,

@@ -1,6 +1,8 @@
+import { decodeEvent } from '../../core/log/event.ts'
+import { standingAfter } from '../../core/log/standing.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
-import { encodeUtf8 } from '../../core/bytes.ts'
+import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { importTranscript } from '../../core/log/import-transcript.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
@@ -19,14 +21,18 @@ export const addTwin = async (store: EventStore, organizationId: string, renamed
   const twinId = nodeIds().uuid()
   const changes = [[organizationId, twinId] as const, ...renamed]
   const changed = (text: string): string => changes.reduce((was, [from, to]) => was.replaceAll(from, to), text)
-  const drafts = draftsOf(await exported(store)).map(({ event, request }): Draft => ({
+  const drafts = draftsOf(await exported(store)).map(({ event, request, others = [] }): Draft => ({
     event: { ...(JSON.parse(changed(JSON.stringify(event))) as Draft['event']), id: nodeIds().eventId() }, // a draft, still
     request: request && { ...request, body: changed(request.body) },
+    others: others.map(({ bytes, ...part }) => ({ ...part, bytes: encodeUtf8(changed(decodeUtf8(bytes) ?? '')) })),
   }))
   const { store: apart } = memoryStore()
   const text = encodeUtf8(forged(drafts))
   right(await importTranscript({ store: apart, digest, ids: nodeIds() }, () => readTranscript(digest, [text]))())
-  const events = right(await apart.readLog(twinId, 0n, 100_000)())
+  const events = right(await apart.readLog(twinId, 0n, 100_000)()).map((recorded) => ({
+    ...recorded,
+    standing: standingAfter(right(decodeEvent(recorded.line))),
+  }))
   right(await store.append([{ organization: twinId, expected: 'none', events, checks: [] }])())
   return twinId
 }

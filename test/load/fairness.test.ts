@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { lane } from '../../core/command/lane.ts'
+import { lane } from '../../core/writing/lane.ts'
 import type { Commit } from '../../core/ports/event-store.ts'
 import { E } from '../../core/prelude.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'

@@ -3,10 +3,10 @@
  * how many events its store holds and how it is doing.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createEngine, nodeIds, type Engine } from 'countersign'
+import { nodeIds } from 'countersign'
+import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer, type HttpServer } from 'countersign/http'
 import { generateKey } from 'countersign/signatures'
-import { sqliteStore } from 'countersign/store-sqlite'
 import { doJobs } from '../bench/child.ts'
 import { seedOf, type Seed } from '../bench/seed.ts'
 import { settle, type Town } from './town.ts'
@@ -14,6 +14,8 @@ import { settle, type Town } from './town.ts'
 export type Vitals = {
   readonly rssBytes: number
   readonly heapBytes: number
+  /** The processor time that the process has used since its start. */
+  readonly cpuMs: number
   /** Since it was asked for the last time. */
   readonly loopDelayP99Ms: number
 }
@@ -21,9 +23,11 @@ export type Vitals = {
 let running: { readonly engine: Engine; readonly server: HttpServer } | undefined
 const loopDelay = monitorEventLoopDelay({ resolution: 10 })
 
-const start = async ({ path }: { readonly path: string }): Promise<string> => {
+type Start = { readonly path: string; readonly waitForTurnMaxMs?: number | undefined }
+
+const start = async ({ path, waitForTurnMaxMs }: Start): Promise<string> => {
   const engine = await createEngine({ store: sqliteStore({ path }) })
-  const server = httpServer(engine)
+  const server = httpServer(engine, waitForTurnMaxMs === undefined ? {} : { waitForTurnMaxMs })
   running = { engine, server }
   const { url } = await server.listen()
   loopDelay.enable()
@@ -65,7 +69,8 @@ const vitals = async ({ collects = false }: { readonly collects?: boolean }): Pr
   const { rss, heapUsed } = process.memoryUsage()
   const loopDelayP99Ms = loopDelay.percentile(99) / 1e6
   loopDelay.reset()
-  return { rssBytes: rss, heapBytes: heapUsed, loopDelayP99Ms }
+  const { user, system } = process.cpuUsage()
+  return { rssBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000, loopDelayP99Ms }
 }
 
 doJobs({ start, begin, found, events, vitals }, async () => {

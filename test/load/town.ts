@@ -1,5 +1,5 @@
 /** Organizations with people who need each other. Runs on what was built. */
-import type { Engine } from 'countersign'
+import type { Engine } from 'countersign/fp'
 import { generateKey, stamper, type SigningKey } from 'countersign/signatures'
 import { encode, stampedBy, type Seed } from '../bench/seed.ts'
 

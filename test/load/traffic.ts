@@ -100,8 +100,9 @@ export const renames = (seeds: readonly Seed[], random: Random, counts: Counts):
     n += 1
     const seed = random.pick(seeds)
     const stamp = stamps.get(seed.key) ?? stamper(seed.key)
+    const name = String(n) // now: two requests that are made in the same millisecond must not be the same request
     return {
-      make: () => post('submit/update_user_tag', renaming(seed, String(n)), stamp),
+      make: () => post('submit/update_user_tag', renaming(seed, name), stamp),
       heard: expecting(counts, 'ACTIVITY_STATUS_COMPLETED', () => (counts.events += 2)),
     }
   }

@@ -82,13 +82,13 @@ const rules: readonly Mistake[] = [
   },
   {
     name: 'an organization is released from parking before its last page',
-    file: 'core/projection/parking.ts',
+    file: 'core/following/parking.ts',
     find: 'if (isDone) changes.push(release(organization))',
     put: 'changes.push(release(organization))',
   },
   {
     name: 'what is parked is tried again beyond the checkpoint',
-    file: 'core/projection/parking.ts',
+    file: 'core/following/parking.ts',
     find: 'if (position > checkpoint) break',
     put: ';',
   },
@@ -113,18 +113,6 @@ const bytes: readonly Mistake[] = [
     file: 'core/log/transcript-check.ts',
     find: 'last.name >= part.name',
     put: 'last.name === part.name',
-  },
-  {
-    name: 'the quick reader takes a number that begins with 0',
-    file: 'core/log/written-event.ts',
-    find: "digits < 10 && this.text[from] !== '0'",
-    put: 'digits < 10',
-  },
-  {
-    name: 'the quick reader does not see what follows the event',
-    file: 'core/log/written-event.ts',
-    find: 'line.isLost || !line.isAtEnd',
-    put: 'line.isLost',
   },
 ]
 
@@ -156,8 +144,8 @@ const bounds: readonly Mistake[] = [
   {
     name: 'an expression is nested one deeper',
     file: 'core/policy/parser.ts',
-    find: 'cursor.level >= DEPTH_MAX',
-    put: 'cursor.level > DEPTH_MAX',
+    find: 'cursor.level >= EXPRESSION_DEPTH_MAX',
+    put: 'cursor.level > EXPRESSION_DEPTH_MAX',
   },
   {
     name: 'looking ahead costs nothing but its steps',

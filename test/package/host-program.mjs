@@ -1,22 +1,36 @@
 // A host's program: it knows the package and nothing else of this project. It prints what it saw, as JSON.
-import { createEngine, nodeIds, organizationRequest, projection, systemClock } from 'countersign'
+import {
+  createEngine,
+  events,
+  nodeIds,
+  organizationRequest,
+  projection,
+  publicApi,
+  resource,
+  systemClock,
+  userTags,
+} from 'countersign'
 import { generateKey, stampedRequest } from 'countersign/signatures'
 import { sqliteStore } from 'countersign/store-sqlite'
 
 const seen = {}
 let jumpMs = 0
 const clock = { ...systemClock(), now: () => Date.now() + jumpMs }
-let events = 0
+let idsMade = 0
 const source = nodeIds()
-const ids = { ...source, eventId: () => ((events += 1), source.eventId()) }
+const ids = { ...source, eventId: () => ((idsMade += 1), source.eventId()) }
 const names = projection({
   name: 'names',
   version: 1,
-  project: ({ type, organization, activity: key, sequence: order }) =>
-    type === 'ActivityCompleted' ? [{ _tag: 'put', organization, key, order, facets: {}, value: key }] : [],
+  on: [
+    events(['ActivityCompleted'], (_, { organization, activityId: key, sequence: order }) => [
+      { _tag: 'put', organization, key, order, facets: {}, value: key },
+    ]),
+  ],
 })
 
-const open = () => createEngine({ store: sqliteStore({ path: process.argv[2] }), clock, ids, projections: [names] })
+const resources = [...publicApi, resource({ name: 'names', projections: [names] })]
+const open = () => createEngine({ store: sqliteStore({ path: process.argv[2] }), clock, ids, resources })
 const key = generateKey('API_KEY_CURVE_P256')
 const organizationId = crypto.randomUUID()
 const tag = (userTagName) => {
@@ -25,30 +39,36 @@ const tag = (userTagName) => {
   return stampedRequest(key, { type, timestampMs: String(clock.now()), organizationId, parameters })
 }
 
+const codeOf = (promise) =>
+  promise.then(
+    () => 'done',
+    ({ code }) => code,
+  )
+
 const engine = await open()
-await engine.createOrganization(organizationRequest({ name: 'Host', organizationId, key }))()
-const last = await engine.lastPosition()()
-seen.processed = (await engine.whenProcessed(last.right, 'names')())._tag
+await engine.createOrganization(organizationRequest({ name: 'Host', organizationId, key }))
+const last = await engine.lastPosition()
+seen.processed = await codeOf(engine.whenProcessed(last, 'names'))
 const giveUp = new AbortController()
 setTimeout(() => giveUp.abort(), 20)
-seen.abortedWait = (await engine.whenProcessed(last.right + 1n, 'names', giveUp.signal)()).left?.code
+seen.abortedWait = await codeOf(engine.whenProcessed(last + 1n, 'names', giveUp.signal))
 
 jumpMs = 365 * 24 * 60 * 60 * 1000
-const late = await engine.submit('create_user_tag', tag('a year ahead'))()
-seen.createdInAYear = new Date(late.right.createdAtMs).getUTCFullYear() - new Date().getUTCFullYear()
-seen.ids = events > 0
+const late = await engine.submit('create_user_tag', tag('a year ahead'))
+seen.createdInAYear = new Date(late.createdAtMs).getUTCFullYear() - new Date().getUTCFullYear()
+seen.ids = idsMade > 0
 
 const aborted = new AbortController()
 aborted.abort()
-seen.aborted = (await engine.submit('create_user_tag', tag('aborted'), { signal: aborted.signal })()).left?.code
+seen.aborted = await codeOf(engine.submit('create_user_tag', tag('aborted'), { signal: aborted.signal }))
 
-const underWay = engine.submit('create_user_tag', tag('while it closes'))()
+const underWay = engine.submit('create_user_tag', tag('while it closes'))
 await engine.close()
-seen.drained = (await underWay).right?.status
-seen.afterClose = (await engine.submit('create_user_tag', tag('too late'))()).left?.code
+seen.drained = (await underWay).status
+seen.afterClose = await codeOf(engine.submit('create_user_tag', tag('too late')))
 
 const again = await open()
-const replayed = await again.replayOrganization(organizationId)()
-seen.kept = [...replayed.right.state.userTags.values()].map(({ tagName }) => tagName)
+const { state } = await again.replayOrganization(organizationId)
+seen.kept = [...userTags.of(state).values()].map(({ tagName }) => tagName)
 await again.close()
 console.log(JSON.stringify(seen))

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,8 +16,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { seenOfVaults } from '../vaults/seen.ts'
 
 const it = suite('the package')
 
@@ -48,6 +51,9 @@ it('carries its documents and no sources', () => {
   for (const file of ['core', 'test', 'tsconfig.json']) assert.not.ok(existsSync(join(root, file)), file)
 })
 
+it('brings no client of a database that the host may not use', () =>
+  assert.not.ok(existsSync(join(host, 'node_modules/@eventstore'))))
+
 it('offers the command', () => {
   assert.match(
     run(host, process.execPath, 'node_modules/countersign/dist/adapters/cli/main.js', '--help'),
@@ -64,7 +70,7 @@ it('lets a host wait, bring its own clock and ids, call off, and close without l
   copyFileSync('test/package/host-program.mjs', join(host, 'host-program.mjs'))
   const seen: unknown = JSON.parse(run(host, process.execPath, 'host-program.mjs', join(host, 'host.db')))
   assert.equal(seen, {
-    processed: 'Right',
+    processed: 'done',
     abortedWait: 'ABORTED',
     createdInAYear: 1,
     ids: true,
@@ -73,6 +79,27 @@ it('lets a host wait, bring its own clock and ids, call off, and close without l
     afterClose: 'UNAVAILABLE',
     kept: ['a year ahead', 'while it closes'],
   })
+})
+
+it('takes a resource of a host in another package: one folder, and one line in a list', () => {
+  cpSync('test/vaults', join(host, 'vaults'), { recursive: true })
+  writeFileSync(join(host, 'vaults/package.json'), '{ "type": "module" }')
+  const tsx = pathToFileURL(resolve('node_modules/tsx/dist/loader.mjs')).href
+  const program = ['--import', tsx, 'vaults/host-with-vaults.ts', join(host, 'vaults.db')]
+  assert.equal(JSON.parse(run(host, process.execPath, ...program)), seenOfVaults)
+})
+
+it('puts an engine together from the parts of a container', () => {
+  const program = `
+    import { createEngine } from 'countersign'
+    import { engineContainer, engineOptions, tokens } from 'countersign/container'
+    import { memoryStore } from 'countersign/store-memory'
+    const parts = engineContainer(memoryStore()).register(tokens.resources, { useValue: [] })
+    const engine = await createEngine(engineOptions(parts))
+    console.log(engine.catalogue.byPath('create_user_tag'))
+    await engine.close()`
+  writeFileSync(join(host, 'container.mjs'), program)
+  assert.is(run(host, process.execPath, 'container.mjs').trim(), 'undefined')
 })
 
 itEmbeds('runs the example of the README from JavaScript', () => {

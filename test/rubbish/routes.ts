@@ -1,11 +1,11 @@
+import { publicQueries } from '../with-host.ts'
 import * as t from 'io-ts'
-import { ballots } from '../../core/command/vote.ts'
+import { ballots } from '../../core/deciding/ballot.ts'
 import type { Json } from '../../core/failure.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../core/operations/json-schema.ts'
-import type { Operation } from '../../core/operations/operation.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
-import type { Query } from '../../core/query/query.ts'
-import { publicQueries } from '../../core/query/public-queries.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../core/codec/json-schema.ts'
+import type { Operation } from '../../core/definition/operation.ts'
+import { publicOperations } from '../with-host.ts'
+import type { Query } from '../../core/definition/query.ts'
 import type { Random } from '../simulate/random.ts'
 
 /** Something that can be asked for, and what its definition says that it takes. */
@@ -55,15 +55,15 @@ export const routesOf = (operations: readonly Operation[], queries: readonly Que
     types: ballot === undefined ? [] : [{ type: ballot.type, schema: BALLOT }],
     schema: {},
   })),
-  ...queries.map(({ path, codec }) => ({
+  ...queries.map(({ path, codecs }) => ({
     path: `/public/v1/query/${path}`,
     types: [],
-    schema: jsonSchemaOf(codec),
+    schema: jsonSchemaOf(codecs.request),
   })),
 ]
 
 /** Those of the public API. */
-export const ROUTES = routesOf(publicApi, publicQueries)
+export const ROUTES = routesOf(publicOperations, publicQueries)
 
 /** A body that fits the definition of the route. What its words mean, an organization may refuse all the same. */
 export const bodyOf = (route: Route, known: Known, random: Random): { readonly [member: string]: Json } => {

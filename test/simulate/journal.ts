@@ -1,7 +1,7 @@
 import type { Failure, Json } from '../../core/failure.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { E } from '../../core/prelude.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
 
 /** What clients sent, and what they heard. */
 export type Journal = { readonly letters: Letter[] }

@@ -1,8 +1,9 @@
+import { hostState } from '../with-host.ts'
 import { E } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
-import { fields } from '../../core/operations/fields.ts'
-import { operation, type Operation } from '../../core/operations/operation.ts'
-import { Label } from '../../core/codec.ts'
+import { fields } from '../../core/codec/fields.ts'
+import { operation, type Operation } from '../../core/definition/operation.ts'
+import { Label } from '../../core/codec/codec.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
@@ -40,7 +41,7 @@ export const payments = (random: Random, scheduler: Scheduler) => {
           }),
     },
     execute: ({ reference }, { performed }) => E.right({ result: performed, change: { reference } }),
-    evolve: (draft, { reference }) => void draft.host.set(`paid ${reference}`, true),
+    evolve: (draft, { reference }) => void hostState.in(draft).set(`paid ${reference}`, true),
   })
   return { pay, paid: paid as ReadonlyMap<string, number> }
 }

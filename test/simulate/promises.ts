@@ -2,15 +2,16 @@ import { evolve, type Activity } from '../../core/activity/activity.ts'
 import { decodeEvent, type Event } from '../../core/log/event.ts'
 import { GENESIS_PREVIOUS } from '../../core/log/event.ts'
 import { hashOf } from '../../core/log/chain.ts'
-import type { Catalogue } from '../../core/operations/catalogue.ts'
+import type { Catalogue } from '../../core/definition/catalogue.ts'
 import { foldEvent } from '../../core/organization/fold.ts'
-import { initial, type Draft } from '../../core/organization/organization.ts'
+import { initial, type Draft } from '../../core/organization/state.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
-import { activities } from '../../core/projection/activities.ts'
-import { storedName } from '../../core/projection/projection.ts'
+import { compareStandings } from '../../core/projection/compare-standings.ts'
+import { storedName } from '../../core/definition/projection.ts'
 import { replayProjection } from '../../core/projection/replay.ts'
-import type { ActivityView } from '../../core/query/activity-view.ts'
+import { activityRows } from '../activity-rows.ts'
+import type { ActivityView } from '../../core/view/activity-view.ts'
 import type { Members, Violation } from './journal.ts'
 import { simulatedSignatures } from './simulated-signatures.ts'
 
@@ -95,18 +96,21 @@ export const checkShown = (
   })
 }
 
-/** The stored rows are those that the projection makes of the log. */
+/** The stored rows are those that the projection makes of the log, and the store lists each activity as its events say. */
 export const checkRows = async (
   storage: Storage,
   organization: string,
   violate: (violation: Violation) => void,
 ): Promise<void> => {
-  const replayed = await replayProjection(storage.store, activities)()
-  const rows = await storage.readModels.rows(storedName(activities), organization, { limit: 10_000 })()
-  const completed = await storage.readModels.rows(storedName(activities), organization, {
+  const replayed = await replayProjection(storage.store, activityRows)()
+  const rows = await storage.readModels.rows(storedName(activityRows), organization, { limit: 10_000 })()
+  const completed = await storage.readModels.rows(storedName(activityRows), organization, {
     limit: 10_000,
     first: ['ACTIVITY_STATUS_COMPLETED'],
   })()
+  const wrong = await compareStandings(storage.store)
+  if (!E.isRight(wrong) || wrong.right?.length !== 0)
+    violate({ promise: 'the list of activities is that of the log', detail: JSON.stringify(wrong) })
   if (E.isLeft(replayed) || E.isLeft(rows) || E.isLeft(completed)) return
   const expected = replayed.right.state.get(organization) ?? new Map<string, never>()
   const done = [...expected.values()].filter(({ first }) => first === 'ACTIVITY_STATUS_COMPLETED').length

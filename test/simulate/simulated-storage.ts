@@ -110,17 +110,22 @@ export const disk = (random: Random, scheduler: Scheduler, bug: StoreBug | undef
         watchers.add(onAppended)
         return () => void watchers.delete(onAppended)
       },
-      erasePart: (organization, sequence, part) => real.store.erasePart(organization, sequence, part),
+      eraseParts: (organization, parts) => call(() => real.store.eraseParts(organization, parts)()),
       importedTo: () => real.store.importedTo(),
+      activities: (organization, selection) => call(() => real.store.activities(organization, selection)()),
+      pending: (after, limit) => call(() => real.store.pending(after, limit)()),
+      setStandings: (standings, version) => real.store.setStandings(standings, version),
+      standingsVersion: () => real.store.standingsVersion(),
       setImportedTo: (position) => real.store.setImportedTo(position),
       organizations: (after, limit) => call(() => real.store.organizations(after, limit)()),
       capabilities: { ...real.store.capabilities, soleWriter: false },
       append,
-      readLog: (organization, after, limit) => call(() => real.store.readLog(organization, after, limit)()),
-      readActivity: (organization, activity) => call(() => real.store.readActivity(organization, activity)()),
-      readAll: (after, limit) => call(() => real.store.readAll(after, limit)()),
+      readLog: (...asked) => call(() => real.store.readLog(...asked)()),
+      readActivity: (...asked) => call(() => real.store.readActivity(...asked)()),
+      readAll: (...asked) => call(() => real.store.readAll(...asked)()),
       head: (organization) => call(() => real.store.head(organization)()),
       lastPosition: () => call(() => real.store.lastPosition()()),
+      checkWritable: () => real.store.checkWritable(),
       close: () => Promise.resolve(),
     }
 
@@ -133,6 +138,7 @@ export const disk = (random: Random, scheduler: Scheduler, bug: StoreBug | undef
       projections: () => real.readModels.projections(),
       saveSnapshot: (snapshot) => call(() => real.readModels.saveSnapshot(snapshot)()),
       snapshot: (organization) => call(() => real.readModels.snapshot(organization)()),
+      dropSnapshot: (organization) => call(() => real.readModels.dropSnapshot(organization)()),
       dropSnapshots: () => real.readModels.dropSnapshots(),
       move: (projection, from, to, changes) =>
         call(async () => {

@@ -1,13 +1,15 @@
+import { userTags } from '../../core/resources/user-tag/user-tags.ts'
+import { withHost } from '../with-host.ts'
 import { createEngine } from '../../core/create-engine.ts'
-import type { Begun } from '../../core/command/create-organization.ts'
+import type { CreatedOrganization } from '../../core/command/create-organization.ts'
 import type { Engine } from '../../core/engine.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Json } from '../../core/failure.ts'
-import { publicApi } from '../../core/operations/public-api.ts'
 import { E } from '../../core/prelude.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import { genesisBody } from '../world.ts'
 import type { Journal, Letter, Violation } from './journal.ts'
+import { activityRowsResource } from '../activity-rows.ts'
 import { payments } from './payments.ts'
 import { checkRows, checkShown, checkTold, truthOf } from './promises.ts'
 import { random as randomOf, randomIds } from './random.ts'
@@ -49,7 +51,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
   const violations: Violation[] = []
   const violate = (violation: Violation): void => void violations.push(violation)
   const counts = { steps: 0, answers: 0, crashes: 0, events: 0, conflicts: 0 }
-  const operations = [...publicApi, pay]
+  const resources = [...withHost([pay]), activityRowsResource]
   const users = new Map<SigningKey, string>()
   let nonce = 0
 
@@ -69,7 +71,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
       signatures: simulatedSignatures,
       clock: scheduler.clock,
       ids: randomIds(random),
-      operations,
+      resources,
       waitForEffectsMs: 50,
       organizationsMax: 3,
     })
@@ -105,7 +107,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
       const asked = request(letter.key, letter.body)
       const answer =
         letter.path === 'create_organization'
-          ? E.map(({ activity }: Begun) => activity)(await engine.createOrganization(asked)())
+          ? E.map(({ activity }: CreatedOrganization) => activity)(await engine.createOrganization(asked)())
           : await engine.submit(letter.path, asked)()
       letter.underWay.delete(life)
       letter.answers.push(answer)
@@ -119,7 +121,9 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
 
   const write = (path: string, key: SigningKey, parameters: Json): Letter => {
     nonce += 1
-    const type = operations.find((operation) => operation.path === path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
+    const type =
+      resources.flatMap(({ operations }) => operations).find((operation) => operation.path === path)?.type ??
+      `ACTIVITY_TYPE_${path.toUpperCase()}`
     const sentAtMs = scheduler.clock.now()
     const body = encodeUtf8(
       JSON.stringify({ type, timestampMs: String(sentAtMs), organizationId: ORGANIZATION, parameters, nonce }),
@@ -132,7 +136,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
   const ask = async (engine: Engine, key: SigningKey): Promise<void> => {
     const { head } = await truthOf(disk.storage(), violate)
     const body = encodeUtf8(JSON.stringify({ organizationId: ORGANIZATION }))
-    const answer = await engine.query('list_user_tags', request(key, body), 'object')()
+    const answer = await engine.query('list_user_tags', request(key, body))()
     counts.answers += 1
     if (E.isLeft(answer)) return
     checkShown(
@@ -140,7 +144,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
       engine.catalogue,
       head,
       answer.right,
-      (state) => JSON.stringify([...state.userTags.values()].map(({ tagId, tagName }) => [tagId, tagName])),
+      (state) => JSON.stringify([...userTags.of(state).values()].map(({ tagId, tagName }) => [tagId, tagName])),
       ({ userTags }) =>
         JSON.stringify(
           (userTags as readonly { tagId: string; tagName: string }[]).map(({ tagId, tagName }) => [tagId, tagName]),
@@ -257,7 +261,7 @@ export const simulate = async (seed: number, { bug, steps = 220 }: SimulationOpt
       if (isPending()) violate({ promise: 'nothing stays PENDING for ever', detail: 'an activity does' })
       let isCaughtUp = false
       void engine
-        .whenProcessed(truth.head, 'activities')()
+        .whenProcessed(truth.head, 'activity-rows')()
         .then(() => (isCaughtUp = true))
       await drain(() => isCaughtUp)
       await finish(truth)

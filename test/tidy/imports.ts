@@ -2,51 +2,42 @@ import { dirname, join } from 'node:path'
 import type { Import, Source } from './source.ts'
 
 /**
- * Which part of `core/` may import which: a part imports parts of its own rank and below. A part is a file or folder of
- * `core/`, or one file in it that stands elsewhere than its folder. What is missing here has no place yet: give it one, as
- * low as it can stand.
+ * The floors of `core/`, from the ground up. A part is a file or folder of `core/`, and imports itself and parts of lower floors
+ * only: so folders make no circles. What is missing here has no place yet: give it one, as low as it can stand.
  */
-export const RANKS: Readonly<Record<string, number>> = {
-  prelude: 0,
-  either: 0,
-  failure: 0,
-  codec: 0,
-  bytes: 0,
-  slices: 0,
-  'once-per': 0,
-  json: 0,
+export const FLOORS: readonly (readonly string[])[] = [
+  ['failure-codes', 'bytes', 'collections', 'either', 'request'],
+  ['failure'],
+  ['prelude'],
+  ['codec', 'json', 'options'],
+  ['ports'],
+  ['log', 'stamp', 'telemetry'],
+  ['countersign-error'],
+  ['activity', 'organization', 'following'],
+  ['policy', 'view'],
+  ['definition'],
+  ['resources', 'deciding', 'projection'],
+  ['writing', 'audit'],
+  ['command', 'engine'],
+  ['check-options'],
+  ['create-engine'],
+  ['door'],
+  ['index'],
+]
 
-  request: 1,
-  log: 1,
-  ports: 1, // and may name the types of the next rank: TYPES_FOR_PORTS
-  'activity/decision': 1, // a part of an event's bytes
-
-  activity: 2,
-  organization: 2,
-  policy: 2,
-  stamp: 2,
-
-  operations: 3,
-
-  command: 4,
-  query: 4,
-  projection: 4,
-  audit: 4,
-
-  engine: 5,
-  'create-engine': 5,
-  index: 6,
-}
-
-const TYPES_FOR_PORTS = 2
+const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.includes(part))
 
 /** Adapters that put others together. All others import `core/` and themselves. */
 const COMPOSING = [
   'adapters/audit/',
   'adapters/cli/',
   'adapters/container.ts',
+  'adapters/client/connect-on-node.ts',
+  'adapters/fp.ts',
   'adapters/index.ts',
+  'adapters/node-engine.ts',
   'adapters/organization-request.ts',
+  'adapters/testing/office/',
 ]
 
 /** Packages that only these files import, and what `core/` may import at all. */
@@ -56,19 +47,24 @@ const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[]
 ]
 const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes'] // all of them compute, and do nothing else
 
+/** Node's parts are made in one place. A package's entry hands them on to hosts; all else asks the container for them. */
+const PARTS =
+  /^adapters\/(?:clock|ids|turns|signatures)\/(?:system-clock|node-ids|event-loop-turns|by-keys|node-signatures)\.ts$/
+const MAKING_PARTS = ['adapters/container.ts', 'adapters/index.ts']
+
 export const importFindings = (source: Source): readonly string[] =>
   source.imports.flatMap((imported) => {
     const finding = refused(source.path, imported)
     return finding === undefined ? [] : [`${source.path}:${imported.line} ${finding}`]
   })
 
-const refused = (path: string, { specifier, typeOnly }: Import): string | undefined => {
+const refused = (path: string, { specifier }: Import): string | undefined => {
   const reserved = RESERVED.find(({ name }) => name.test(specifier))
   if (reserved !== undefined && !reserved.to.some((allowed) => path.startsWith(allowed)))
     return `${specifier} is imported only by ${reserved.to.join(' and ')}`
   const inside = specifier.startsWith('.')
   if (path.startsWith('core/'))
-    return inside ? againstRank(path, resolved(path, specifier), typeOnly) : notForCore(packageOf(specifier))
+    return inside ? againstFloors(path, resolved(path, specifier)) : notForCore(packageOf(specifier))
   if (path.startsWith('adapters/') && inside) return acrossAdapters(path, resolved(path, specifier))
   return undefined
 }
@@ -76,20 +72,23 @@ const refused = (path: string, { specifier, typeOnly }: Import): string | undefi
 const notForCore = (name: string): string | undefined =>
   CORE_PACKAGES.includes(name) ? undefined : `core does not import ${name}: what it needs of the platform is a port`
 
-const againstRank = (path: string, target: string, typeOnly: boolean): string | undefined => {
+const againstFloors = (path: string, target: string): string | undefined => {
   if (!target.startsWith('core/')) return `core does not import ${target}`
   const [from, to] = [partOf(path), partOf(target)]
-  const [rank, below] = [RANKS[from], RANKS[to]]
-  if (rank === undefined) return `core/${from} has no rank: give it one in test/tidy/imports.ts`
-  if (below === undefined) return `core/${to} has no rank: give it one in test/tidy/imports.ts`
-  const highest = from === 'ports' && typeOnly ? TYPES_FOR_PORTS : rank
-  return below > highest ? `core/${from} may not import core/${to}, which stands above it` : undefined
+  const without = [from, to].find((part) => floorOf(part) === -1)
+  if (without !== undefined) return `core/${without} has no floor: give it one in test/tidy/imports.ts`
+  return from === to || floorOf(to) < floorOf(from)
+    ? undefined
+    : `core/${from} may not import core/${to}, which does not stand below it`
 }
 
 const acrossAdapters = (path: string, target: string): string | undefined => {
-  if (target.startsWith('core/') || COMPOSING.some((place) => path.startsWith(place))) return undefined
   const own = path.split('/').slice(0, 2).join('/')
-  return target.startsWith(`${own}/`) ? undefined : `an adapter imports core and itself, not ${target}`
+  const isOwn = target.startsWith(`${own}/`)
+  if (PARTS.test(target) && !isOwn && !MAKING_PARTS.includes(path))
+    return `${target} is made by ${MAKING_PARTS[0]} alone`
+  if (target.startsWith('core/') || COMPOSING.some((place) => path.startsWith(place))) return undefined
+  return isOwn ? undefined : `an adapter imports core and itself, not ${target}`
 }
 
 /** Circles of imports that exist at run time, each told once. */
@@ -112,6 +111,24 @@ export const importCircles = (all: readonly Source[]): readonly string[] => {
   return circles
 }
 
+/** The packages that are loaded where a file of ours is, by name. */
+export const packagesLoadedBy = (all: readonly Source[], path: string): ReadonlySet<string> => {
+  const byPath = new Map(all.map((one) => [one.path, one]))
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (one: string): void => {
+    if (seen.has(one)) return
+    seen.add(one)
+    for (const { specifier, typeOnly } of byPath.get(one)?.imports ?? []) {
+      if (typeOnly) continue
+      if (specifier.startsWith('.')) visit(resolved(one, specifier))
+      else packages.add(packageOf(specifier))
+    }
+  }
+  visit(path)
+  return packages
+}
+
 export const packageOf = (specifier: string): string =>
   specifier.startsWith('node:')
     ? specifier
@@ -123,7 +140,8 @@ export const packageOf = (specifier: string): string =>
 export const resolved = (path: string, specifier: string): string =>
   join(dirname(path), specifier).replaceAll('\\', '/')
 
-const partOf = (path: string): string => {
-  const inCore = path.replace(/^core\//, '').replace(/\.ts$/, '')
-  return inCore in RANKS ? inCore : (inCore.split('/')[0] ?? '')
-}
+const partOf = (path: string): string =>
+  path
+    .replace(/^core\//, '')
+    .replace(/\.ts$/, '')
+    .split('/')[0] ?? ''

@@ -1,3 +1,4 @@
+import { publicOperations, withHost } from '../../with-host.ts'
 import { createReadStream, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,9 +6,9 @@ import { join } from 'node:path'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { auditLog, exportLog } from '../../../adapters/audit/index.ts'
+import { auditedLog, exportedLog } from '../../../adapters/audit/audit-log.ts'
+import type { AuditReportJson } from '../../../core/audit/report-json.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import { E } from '../../../core/prelude.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { codeOf, right, world } from '../../world.ts'
@@ -18,22 +19,22 @@ const exported = async (): Promise<{ readonly chunks: Uint8Array[]; readonly org
   const { storage, enrol, close, organizationId } = await world()
   await enrol('ada')
   const chunks: Uint8Array[] = []
-  for await (const chunk of exportLog(storage.store, { pageEvents: 1 })) chunks.push(right(chunk))
+  for await (const chunk of exportedLog(storage.store, { pageEvents: 1 })) chunks.push(right(chunk))
   await close()
   return { chunks, organizationId }
 }
 
 it('finds nothing in what was exported', async () => {
   const { chunks } = await exported()
-  const { counts, findings } = right(await auditLog(chunks)())
+  const { counts, findings } = right(await auditedLog(chunks)())
   assert.equal([counts.stamps, counts.executions, findings], [2, 2, []])
 })
 
 it('compares the beginning with a pin', async () => {
   const { chunks, organizationId } = await exported()
-  const [organization] = right(await auditLog(chunks)()).organizations
+  const [organization] = right(await auditedLog(chunks)()).organizations
   const pinned = async (hash: string) =>
-    right(await auditLog(chunks, { pins: new Map([[organizationId, hash]]) })()).findings
+    right(await auditedLog(chunks, { pins: new Map([[organizationId, hash]]) })()).findings
   assert.equal(await pinned(organization?.genesis ?? ''), [])
   assert.equal(
     (await pinned('0'.repeat(64))).map(({ code }) => code),
@@ -41,14 +42,31 @@ it('compares the beginning with a pin', async () => {
   )
 })
 
+it('gives a report that can be written as JSON, with sequences as text', async () => {
+  const { chunks, organizationId } = await exported()
+  const report = right(
+    await auditedLog(chunks, { heads: [{ organization: organizationId, sequence: 9n, hash: '' }] })(),
+  )
+  const written = JSON.parse(JSON.stringify(report)) as Partial<AuditReportJson>
+  assert.equal(written.counts, report.counts)
+  assert.equal(written.compared, { organizations: 1, withPin: 0, withHead: 0, withNeither: 1 })
+  assert.equal(
+    [written.organizations, written.findings].map((list) => list?.map(({ sequence }) => sequence)),
+    [['4'], ['9']],
+  )
+})
+
 it('judges no operation that it is not told of', async () => {
   const { chunks } = await exported()
-  const { findings } = right(await auditLog(chunks, { operations: [] })())
+  const { findings } = right(await auditedLog(chunks, { resources: [] })())
   assert.ok(findings.some(({ code }) => code === 'OPERATION_UNKNOWN'))
 })
 
 it('says that two operations have one name', async () =>
-  assert.is(codeOf(await auditLog([], { operations: [...publicApi, ...publicApi] })()), 'CONFIGURATION_INVALID'))
+  assert.is(
+    codeOf(await auditedLog([], { resources: withHost(publicOperations.map((one) => ({ ...one }))) })()),
+    'CONFIGURATION_INVALID',
+  ))
 
 /** A log that the network brings, which breaks off in its middle. */
 const fromServer = async (log: Uint8Array): Promise<IncomingMessage> => {
@@ -74,7 +92,7 @@ it('fails where its source breaks off, and says nothing about the log', async ()
     ECONNRESET: () => fromServer(log),
   }
   for (const [code, source] of Object.entries(sources)) {
-    const audited = await auditLog(await source())()
+    const audited = await auditedLog(await source())()
     assert.is(codeOf(audited), 'UNAVAILABLE', code)
     assert.match(E.isLeft(audited) ? audited.left.message : '', `the text could not be read to its end (${code}): `)
   }
@@ -85,7 +103,7 @@ it('finds that the closing line is missing where the text was read to its end', 
   const log = Buffer.concat((await exported()).chunks)
   const folder = await temporaryFolder()
   writeFileSync(join(folder.path, 'cut.jsonl'), log.subarray(0, -100))
-  const { findings } = right(await auditLog(createReadStream(join(folder.path, 'cut.jsonl')))())
+  const { findings } = right(await auditedLog(createReadStream(join(folder.path, 'cut.jsonl')))())
   assert.equal(
     findings.map(({ code }) => code),
     ['CLOSING_MISSING'],
@@ -100,7 +118,7 @@ it('passes the failure of a store on', async () => {
     lastPosition: () => async () => ({ _tag: 'Left', left: { code: 'UNAVAILABLE', message: '' } }) as const,
   }
   const codes: string[] = []
-  for await (const chunk of exportLog(broken)) codes.push(codeOf(chunk))
+  for await (const chunk of exportedLog(broken)) codes.push(codeOf(chunk))
   assert.equal(codes, ['UNAVAILABLE'])
 })
 

@@ -30,7 +30,9 @@ it('exports while a server runs, and what is imported exports to the same bytes'
   ])
   assert.equal([printed.code, written.code, written.stdout], [0, 0, ''])
   assert.is(printed.stdout, readFileSync(at('log.jsonl'), 'utf8'))
-  assert.match(printed.stdout.trimEnd().split('\n').at(-1) ?? '', /^\{"export":1,"events":8,"parts":4,/)
+  const said = /^Wrote 8 events of 1 organization, [\d.]+ kB, to (.*)\.\n$/
+  assert.equal([said.exec(printed.stderr)?.[1], said.exec(written.stderr)?.[1]], ['standard output', 'log.jsonl'])
+  assert.match(printed.stdout.trimEnd().split('\n').at(-1) ?? '', /^\{"export":1,"events":8,"parts":8,/)
 
   const imported = await cli('import log.jsonl --store sqlite:copy/store.db')
   assert.equal([imported.code, parsed(imported)['events']], [0, 8])
@@ -40,6 +42,16 @@ it('exports while a server runs, and what is imported exports to the same bytes'
   const twice = await cli('import log.jsonl --store sqlite:copy/store.db')
   assert.match(twice.stderr, /^countersign: expected an empty store[^\n]*\n$/)
   assert.is(twice.code, 1)
+})
+
+it('says as JSON what it has written', async () => {
+  const written = await cli('export --store sqlite:store.db --out said.jsonl --json')
+  const { size } = statSync(at('said.jsonl'))
+  assert.equal(parsed(written), { events: 8, organizations: 1, bytes: size, file: 'said.jsonl' })
+  assert.equal([written.code, written.stderr], [0, ''])
+  const mixed = await cli('export --store sqlite:store.db --json')
+  assert.equal([mixed.code, mixed.stdout], [2, ''])
+  assert.match(mixed.stderr, /^countersign: --json: expected --out FILE/)
 })
 
 it('does not import what is not whole', async () => {
@@ -118,16 +130,20 @@ it('replays the store, an organization and an activity, up to any moment', async
     const { state } = parsed(
       await cli(`replay --store sqlite:store.db --organization ${String(organizationId)}${moment}`),
     )
-    return (state as { readonly userTags: readonly { readonly tagName: string }[] }).userTags.map(
-      ({ tagName }) => tagName,
-    )
+    const { states } = state as {
+      readonly states: { readonly 'user-tags'?: readonly (readonly [string, { readonly tagName: string }])[] }
+    }
+    return (states['user-tags'] ?? []).map(([, { tagName }]) => tagName)
   }
   assert.equal(await tags(''), ['one', 'two', 'three'])
   assert.equal(await tags(' --at 4'), ['one'])
   assert.equal(await tags(' --at 5'), ['one'], 'requested, and not yet completed')
   assert.equal(await tags(' --at 2100-01-01T00:00:00Z'), ['one', 'two', 'three'])
 
-  const first = readFileSync(at('log.jsonl'), 'utf8').split('\n', 4)[3] ?? ''
+  const created = readFileSync(at('log.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"type":"ActivityCreated"'))
+  const first = created[1] ?? ''
   const { activity, at: createdAt } = JSON.parse(first) as { readonly activity: string; readonly at: string }
   const replay = (moment: string): Promise<Ended> =>
     cli(`replay --store sqlite:store.db --activity ${activity}${moment}`)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { inMemory } from '../../file-systems.ts'
@@ -99,7 +99,7 @@ for (const [line, says] of failing) {
 
 it('leaves what was there as it was, also a store with nothing in it', async () => {
   const cwd = prepared()
-  await closed(await right(sqliteStore({ path: join(cwd, 'empty.db'), onNotice: () => undefined })))
+  await closed(await right(openSqliteStore({ path: join(cwd, 'empty.db'), onNotice: () => undefined })))
   writeFileSync(join(cwd, 'blank.db'), '')
   writeFileSync(join(cwd, 'foreign.db'), 'no database '.repeat(100))
   assert.is((await run(['init', '--store', 'sqlite:begun.db', '--out', 'c.json'], { cwd })).code, 0)

@@ -1,3 +1,4 @@
+import { defaultLimits } from '../../with-host.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -11,7 +12,7 @@ const it = suite('a file of limits')
 const path = join(folder(), 'limits.json')
 const written = (text: string) => {
   writeFileSync(path, text)
-  return readLimits(path)
+  return readLimits(path, Object.keys(defaultLimits))
 }
 
 it('holds limits, which were in force at all times', async () => {
@@ -70,7 +71,7 @@ for (const [text, says] of refused) {
 }
 
 it('has to be there', async () => {
-  const error = await readLimits(`${path}.none`).catch((thrown: unknown) => thrown)
+  const error = await readLimits(`${path}.none`, []).catch((thrown: unknown) => thrown)
   assert.is(error instanceof Stop && error.message, `--limits: there is no file ${path}.none`)
 })
 

@@ -21,7 +21,8 @@ const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
   ['serve --store memory:x', /nothing behind it/],
   ['serve --store memory: --trusted-proxy 10.0.0.0/99', /--trusted-proxy: expected IP addresses and CIDR blocks/],
   ['serve --store memory: --host 192.0.2.1 --port 0', /cannot listen on 192.0.2.1, port 0: this machine does not have/],
-  ['export', /required option '--store <url>' not specified/],
+  ['import none.jsonl', /required option '--store <url>' not specified/],
+  ['export', /there is no store data\/countersign\.db, which is the default/],
   ['export --store sqlite:none.db', /cannot open the store none.db: there is no such file or directory/],
   ['import none.jsonl --store sqlite:new.db', /cannot read none.jsonl: there is no such file/],
   ['import . --store sqlite:new.db', /cannot read .: it is a directory/],
@@ -52,7 +53,8 @@ it('says the same of a variable that stands for a flag', async () => {
 it('has help for every command, with an example, and a page that names every flag', async () => {
   const help = await run(['--help'], { cwd })
   assert.is(help.code, 0)
-  const commands = ['serve', 'init', 'keygen', 'request', 'export', 'import', 'replay', 'audit']
+  const inbox = ['activities', 'show', 'approve', 'reject', 'watch']
+  const commands = ['serve', 'init', 'keygen', 'doctor', 'request', ...inbox, 'export', 'import', 'replay', 'audit']
   const helps = await Promise.all(commands.map((command) => run([command, '--help'], { cwd })))
   for (const [index, command] of commands.entries()) {
     assert.match(help.stdout, new RegExp(`^  ${command} `, 'm'))

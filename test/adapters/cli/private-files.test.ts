@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { folder, run, serve, type Ended } from './run-cli.ts'
@@ -55,7 +55,7 @@ it('are named at the start where others have rights on them, and stay as they ar
   chmodSync(join(cwd, 'data'), 0o755)
   const warning = /others than the owner have rights on \/\S+\/data \(mode 755\), \/\S+\/data\/store\.db \(mode 644\)/
   const names = ({ stderr }: Ended): void => assert.match(stderr, warning)
-  await closed(await right(sqliteStore({ path: join(cwd, 'data/store.db'), onNotice: () => undefined })))
+  await closed(await right(openSqliteStore({ path: join(cwd, 'data/store.db'), onNotice: () => undefined })))
   chmodSync(join(cwd, 'data/store.db'), 0o644)
 
   const options = ['--store', 'sqlite:data/store.db', '--out', 'c.json']

@@ -106,6 +106,19 @@ it('sends operations of a host by their whole path, with their type', async () =
   assert.equal([unknown.code, /no operation or query is called wire_transfer/.test(unknown.stderr)], [2, true])
 })
 
+it('tells the names of the public API from typing mistakes, also where they are not built in', async () => {
+  await request('list_wallets')
+  assert.is(lastSeen().path, '/public/v1/query/list_wallets')
+  await request('create_wallet', '{"type":"ACTIVITY_TYPE_CREATE_WALLET","parameters":{"walletName":"one"}}')
+  assert.equal(
+    [lastSeen().path, lastSeen().body['type']],
+    ['/public/v1/submit/create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET'],
+  )
+  const untyped = await request('create_wallet', '{"walletName":"one"}')
+  assert.is(untyped.code, 2)
+  assert.match(untyped.stderr, /^countersign: create_wallet belongs to the public API, but is not built in: [^\n]*\n$/)
+})
+
 it('prints the answer as JSON and ends with 1 where the server refuses', async () => {
   answer = { status: 403, text: '{"code":7}' }
   const { code, stdout, stderr } = await request('whoami')

@@ -22,7 +22,7 @@ export type RunOptions = {
 /** Runs the real command line in a process of its own, to its end. */
 export const run = async (args: readonly string[], options: RunOptions): Promise<Ended> => {
   const cli = begin(args, options)
-  cli.child.stdin?.end(options.input ?? '')
+  cli.child.stdin?.on('error', () => undefined).end(options.input ?? '') // a command may end before it has read all
   return cli.ended
 }
 

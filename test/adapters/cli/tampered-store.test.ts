@@ -6,15 +6,16 @@ import { importLog } from '../../../adapters/cli/import.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Engine } from '../../../core/engine.ts'
 import type { Json } from '../../../core/failure.ts'
 import { hashOf } from '../../../core/log/chain.ts'
-import { activities } from '../../../core/projection/activities.ts'
 import { eventful, neighbour, trio, type Trio } from '../../core/audit/logs.ts'
+import { activityRows } from '../../activity-rows.ts'
 import { codeOf, stamped, type Signer } from '../../world.ts'
+import { backToThirdVersion } from '../store-sqlite/any-file.ts'
 import { folder, run } from './run-cli.ts'
 import { audited, bySql, changedCopy, engineOn, type Audited } from './tampered-store.ts'
 
@@ -27,11 +28,10 @@ let theirs = ''
 let before: Audited
 
 it.before(async () => {
-  made = await trio({ store: await right(sqliteStore({ path: store })), snapshotEvery: 10 })
+  made = await trio({ store: await right(openSqliteStore({ path: store })), snapshotEvery: 10 })
   await eventful(made)
   theirs = await neighbour(made)
   await made.enrol('last')
-  await right(made.engine.whenProcessed(await right(made.engine.lastPosition()), 'activities'))
   await made.close()
   before = await audited(store)
 })
@@ -68,9 +68,10 @@ const found: readonly Change[] = [
     'the request of a vote under a vote on another activity',
     `DELETE FROM parts WHERE position = ${ours(19)};
      UPDATE parts SET position = ${ours(19)} WHERE position = ${ours(10)}`,
-    ['PART_DIFFERS 19'],
+    ['PART_ERASED 10', 'PART_DIFFERS 19'],
     1,
   ],
+  ['a request taken away', `DELETE FROM parts WHERE position = ${ours(10)}`, ['PART_ERASED 10'], 1],
   [
     'a vote said to be on another activity',
     inLine(10, activityOf(10), activityOf(16)),
@@ -109,9 +110,8 @@ const WELL = ['no failure', 'no failure']
 const LOST = ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_NOT_FOUND']
 
 /** What they do not, as the page on audits says; and how an engine answers a query and a submit then. */
-const unseen: readonly (readonly [what: string, sql: string, answers: readonly string[], erased?: number])[] = [
+const unseen: readonly (readonly [what: string, sql: string, answers: readonly string[]])[] = [
   ['nothing', '', WELL],
-  ['a request erased', `DELETE FROM parts WHERE position = ${ours(10)}`, WELL, 1],
   ['events of two organizations in each other’s place', exchanged(37, 38), WELL],
   [
     'the sequences beside the lines',
@@ -122,11 +122,11 @@ const unseen: readonly (readonly [what: string, sql: string, answers: readonly s
   ['the organizations beside the lines', `UPDATE organizations SET id = 'x' WHERE key = 1`, LOST],
 ]
 
-for (const [what, sql, answers, erased = 0] of unseen) {
+for (const [what, sql, answers] of unseen) {
   it(`leaves a log that holds, to the same heads, and that an import makes a whole store of: ${what}`, async () => {
     const copy = changedCopy(store, sql)
     const report = await audited(copy)
-    assert.equal([report.findings, report.erased], [[], erased])
+    assert.equal([report.findings, report.erased], [[], 0])
     assert.equal(report.heads, before.heads)
     const imported = await exportedAndImported(copy)
     assert.equal(await engineOn(imported, made.clock, statusOf), WELL)
@@ -139,7 +139,9 @@ it('is found by a head or a pin alone: the end of a log, or all of it, is gone',
   const pin = (organization: string) => ({ pin: [before.pins.get(organization) ?? ''] })
   const { organizationId } = made
   const last = ours(37)
-  const cut = `DELETE FROM parts WHERE position > ${last}; DELETE FROM events WHERE position > ${last} AND organization = 1`
+  const gone = (where: string): string =>
+    `DELETE FROM parts WHERE position IN (SELECT position FROM events WHERE ${where}); DELETE FROM events WHERE ${where}`
+  const cut = gone(`position > ${last} AND organization = 1`)
   const cutOff = changedCopy(store, cut)
   assert.equal((await audited(cutOff, pin(organizationId))).findings, [])
   assert.equal((await audited(cutOff, head(organizationId))).findings, [`HEAD_DIFFERS ${organizationId} 39`])
@@ -148,7 +150,7 @@ it('is found by a head or a pin alone: the end of a log, or all of it, is gone',
   assert.match(said.stdout, `${organizationId}  sequence 39  HEAD_DIFFERS`)
   assert.is(said.code, 1)
 
-  const alone = changedCopy(store, 'DELETE FROM parts WHERE position = 38; DELETE FROM events WHERE organization = 2')
+  const alone = changedCopy(store, gone('organization = 2'))
   const without = await audited(alone)
   assert.equal([without.findings, [...without.heads.keys()]], [[], [organizationId]])
   assert.equal((await audited(alone, head(theirs))).findings, [`HEAD_DIFFERS ${theirs} 2`])
@@ -167,13 +169,9 @@ it('is found at its place: an activity that nobody stamped, with every hash as i
       const changed = { ...event, sequence: String(40 + i), activity, id, previous, parts: {} }
       const line = encodeUtf8(JSON.stringify(changed).replace('by policy', 'by nobody'))
       previous = hashOf(nodeDigest(), line)
-      db.prepare('INSERT INTO events VALUES (?, 1, ?, ?, ?, ?, ?)').run([
-        ...[42 + i, 40 + i].map(BigInt),
-        activity,
-        BigInt(1 + i),
-        id,
-        line,
-      ])
+      db.prepare(
+        'INSERT INTO events (position, organization, sequence, activity, revision, id, line) VALUES (?, 1, ?, ?, ?, ?, ?)',
+      ).run([...[42 + i, 40 + i].map(BigInt), activity, BigInt(1 + i), id, line])
     }
   })
   assert.equal((await audited(copy)).findings, [
@@ -183,10 +181,11 @@ it('is found at its place: an activity that nobody stamped, with every hash as i
   ])
 })
 
-it('makes lists lie, but neither an audit nor a replay: rows of a read model', async () => {
+it('makes lists lie, but neither the audit of the log nor a replay, and is found beside it: the standings of activities', async () => {
   const selected = bySql(store, (db) => db.prepare(`SELECT ${activityOf(9)} id`).get())
   const hidden = selected as { readonly id: string } // as selected
-  const sql = `DELETE FROM rows WHERE key = '${hidden.id}'; UPDATE rows SET first = 'ACTIVITY_STATUS_FAILED'`
+  const sql = `UPDATE events SET type = NULL WHERE activity = '${hidden.id}' AND revision = 1;
+    UPDATE events SET status = 'ACTIVITY_STATUS_FAILED' WHERE position = ${ours(1)}`
   const [honest, changed] = [changedCopy(store), changedCopy(store, sql)]
   const all = await engineOn(honest, made.clock, listed)
   assert.ok(all.includes(hidden.id))
@@ -194,10 +193,21 @@ it('makes lists lie, but neither an audit nor a replay: rows of a read model', a
     await engineOn(changed, made.clock, listed),
     all.filter((id) => id !== hidden.id),
   )
-  const { findings, heads } = await audited(changed)
+  const { findings, heads, listed: wrong } = await audited(changed)
   assert.equal([findings, heads], [[], before.heads])
+  assert.equal(
+    wrong.map(({ activity, listed: as }) => [activity === hidden.id, as?.status]),
+    [
+      [false, 'ACTIVITY_STATUS_FAILED'],
+      [true, undefined],
+    ],
+  )
+  const said = await run(['audit', '--store', `sqlite:${changed}`], { cwd })
+  assert.is(said.code, 1)
+  assert.match(said.stdout, `${hidden.id}  listed as nothing, logged as ACTIVITY_TYPE_`)
+  assert.match(said.stdout, '\n2 activities are listed otherwise than the log says')
 
-  const rowsIn = (path: string) => engineOn(path, made.clock, (engine) => right(engine.replay(activities)))
+  const rowsIn = (path: string) => engineOn(path, made.clock, (engine) => right(engine.replay(activityRows)))
   assert.equal(await rowsIn(changed), await rowsIn(honest))
   const printed = async (path: string) =>
     (await run(['replay', '--store', `sqlite:${path}`, '--organization', made.organizationId], { cwd })).stdout
@@ -205,10 +215,33 @@ it('makes lists lie, but neither an audit nor a replay: rows of a read model', a
   assert.equal(await engineOn(await exportedAndImported(changed), made.clock, listed), all)
 })
 
+it('lists, after it came from an older version and went on under load, what an import of its export lists', async () => {
+  const copy = changedCopy(store)
+  backToThirdVersion(copy)
+  const names = Array.from({ length: 40 }, (_, n) => `under load ${n}`)
+  const all = await engineOn(copy, made.clock, async (engine) => {
+    const submits = names.map((userTagName) =>
+      engine.submit(
+        'create_user_tag',
+        stamped(made.root, made.body('create_user_tag', { userTagName, userIds: [] })),
+      )(),
+    )
+    await Promise.all([...submits, listed(engine)])
+    return listed(engine)
+  })
+  assert.equal((await audited(copy)).listed, [])
+  const imported = await exportedAndImported(copy)
+  assert.equal(await engineOn(imported, made.clock, listed), all)
+  assert.equal((await audited(imported)).listed, [])
+  const standings = (path: string) =>
+    bySql(path, (db) => db.prepare('SELECT position, type, status FROM events ORDER BY position').all())
+  assert.equal(standings(copy), standings(imported))
+})
+
 it('lets a thief in, whose every event an audit finds: a snapshot', async () => {
   const thief = { key: generateKey('API_KEY_CURVE_P256') }
   const [known, stolen] = [made.root, thief].map(({ key }) => key.publicKey)
-  const sql = `UPDATE snapshots SET state = CAST(replace(CAST(state AS TEXT), '${known}', '${stolen}') AS BLOB)`
+  const sql = `UPDATE snapshot_parts SET bytes = CAST(replace(CAST(bytes AS TEXT), '${known}', '${stolen}') AS BLOB)`
   const copy = changedCopy(store, sql)
   assert.equal((await audited(copy)).findings, [])
   await engineOn(copy, made.clock, async (engine) => {
@@ -229,11 +262,8 @@ it('lets a thief in, whose every event an audit finds: a snapshot', async () => 
 })
 
 const listed = async (engine: Engine): Promise<readonly string[]> => {
-  await right(engine.whenProcessed(await right(engine.lastPosition()), 'activities'))
   const body = { organizationId: made.organizationId, paginationOptions: { limit: '100' } }
-  const page = await right(
-    engine.query('list_activities', stamped(made.root, encodeUtf8(JSON.stringify(body))), 'object'),
-  )
+  const page = await right(engine.query('list_activities', stamped(made.root, encodeUtf8(JSON.stringify(body)))))
   return (page['activities'] as readonly { readonly id: string }[]).map(({ id }) => id) // what every list holds
 }
 const statusOf = async (engine: Engine): Promise<readonly string[]> => {
@@ -242,7 +272,7 @@ const statusOf = async (engine: Engine): Promise<readonly string[]> => {
   return [codeOf(await whoami(engine, root)), codeOf(await engine.submit('create_user_tag', stamped(root, tag))())]
 }
 const whoami = (engine: Engine, who: Signer) =>
-  engine.query('whoami', stamped(who, encodeUtf8(JSON.stringify({ organizationId: made.organizationId }))), 'object')()
+  engine.query('whoami', stamped(who, encodeUtf8(JSON.stringify({ organizationId: made.organizationId }))))()
 
 const exportedAndImported = async (path: string): Promise<string> => {
   const imported = join(cwd, `${nodeIds().uuid()}.db`)

@@ -4,11 +4,12 @@ import Database from 'libsql'
 import { reportOf } from '../../../adapters/cli/audit.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import type { WrongStanding } from '../../../core/projection/compare-standings.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
 import type { TestClock } from '../../world.ts'
 
 /**
@@ -39,6 +40,7 @@ export type Audited = {
   /** Each finding as `CODE organization sequence`. */
   readonly findings: readonly string[]
   readonly erased: number
+  readonly listed: readonly WrongStanding[]
   /** By organization: where its log ends, as `--head` takes it, and what it begins with, as `--pin` does. */
   readonly heads: ReadonlyMap<string, string>
   readonly pins: ReadonlyMap<string, string>
@@ -49,10 +51,16 @@ export const audited = async (
   path: string,
   { pin = [], head = [] }: { readonly pin?: readonly string[]; readonly head?: readonly string[] } = {},
 ): Promise<Audited> => {
-  const { findings, organizations, counts } = await reportOf(undefined, { store: `sqlite:${path}`, pin, head })
+  const {
+    findings,
+    organizations,
+    counts,
+    listed = [],
+  } = await reportOf(undefined, { store: `sqlite:${path}`, pin, head })
   return {
     findings: findings.map(({ code, organization, sequence }) => `${code} ${organization} ${sequence}`),
     erased: counts.erased,
+    listed,
     heads: new Map(
       organizations.map(({ organization, sequence, hash }) => [organization, `${organization}=${sequence}:${hash}`]),
     ),
@@ -62,10 +70,10 @@ export const audited = async (
 
 /** Starts an engine on the store. */
 export const engineOn = async <A>(path: string, clock: TestClock, use: (engine: Engine) => Promise<A>): Promise<A> => {
-  const store = await right(sqliteStore({ path }))
+  const store = await right(openSqliteStore({ path }))
   const engine = await createEngine({
     store,
-    operations: publicApi,
+    resources: publicApi,
     signatures: nodeSignatures(),
     ids: nodeIds(),
     clock,

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connections } from '../../../adapters/http/connections.ts'
+import { NodeExchange } from '../../../adapters/http/node-exchange.ts'
 import { TE } from '../../../core/prelude.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
 import { dial, post, say, serving, until, type Line } from './transport.ts'
@@ -151,7 +152,7 @@ it('keeps nothing of a request that is complete and answered: on idle connection
   const open = connections(MAX, ({ response }) => response.end('answer'))
   const server = createServer((request, response) => {
     sockets.push(request.socket)
-    open.begin({ request, response, beginBody: undefined, isInEngine: false })
+    open.begin(new NodeExchange(request, response, () => 'one'))
   }).on('connection', open.admit)
   const sockets: Socket[] = []
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

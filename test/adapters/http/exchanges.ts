@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Exchange } from '../../../adapters/http/exchange.ts'
+import { NodeExchange } from '../../../adapters/http/node-exchange.ts'
 
 /** A request and its response on a socket that leads nowhere. */
-export const anyExchange = (): Exchange => {
+export const anyExchange = (): NodeExchange => {
   const request = new IncomingMessage(new Socket())
-  return { request, response: new ServerResponse(request), beginBody: undefined, isInEngine: false }
+  return new NodeExchange(request, new ServerResponse(request), () => 'one')
 }
 
 /** The caller leaves. */
-export const leave = ({ request }: Exchange): void => void request.socket.emit('close')
+export const leave = ({ request }: NodeExchange): void => void request.socket.emit('close')

@@ -1,12 +1,11 @@
 import type { Engine } from '../../../core/engine.ts'
 import { failure, type Failure, type FailureCode, type Json } from '../../../core/failure.ts'
 import { TE } from '../../../core/prelude.ts'
-import type { ActivityView } from '../../../core/query/activity-view.ts'
-import type { Timestamps } from '../../../core/query/query.ts'
+import type { SubmittedView } from '../../../core/view/activity-view.ts'
 import type { Request } from '../../../core/request.ts'
 
 /** What the transport handed over. */
-export type Asked = { readonly operation: string; readonly request: Request; readonly timestamps?: Timestamps }
+export type Asked = { readonly operation: string; readonly request: Request }
 
 export type FakeEngine = Engine & { readonly asked: Asked[] }
 
@@ -21,8 +20,8 @@ export const fakeEngine = (overrides: Partial<Engine> = {}): FakeEngine => {
       asked.push({ operation, request })
       return TE.right(anyView({ intent: { text: textOf(request) } }))
     },
-    query: (operation, request, timestamps) => {
-      asked.push({ operation, request, timestamps })
+    query: (operation, request) => {
+      asked.push({ operation, request })
       return TE.right({ text: textOf(request) })
     },
     createOrganization: () => unused,
@@ -68,7 +67,7 @@ export const holding = (): Held => {
 
 export const textOf = ({ body }: Request): string => Buffer.from(body).toString()
 
-export const anyView = (some: Partial<ActivityView> = {}): ActivityView => ({
+export const anyView = (some: Partial<SubmittedView> = {}): SubmittedView => ({
   id: '018f3c1e-0000-8000-8000-000000000001',
   organizationId: '018f3c1e-0000-4000-8000-000000000002',
   status: 'ACTIVITY_STATUS_COMPLETED',
@@ -82,5 +81,6 @@ export const anyView = (some: Partial<ActivityView> = {}): ActivityView => ({
   createdAtMs: 1_763_600_000_123,
   updatedAtMs: 1_763_600_060_456,
   failure: undefined,
+  requestedAtMs: 1_763_599_999_999,
   ...some,
 })

@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpHandler } from '../../../adapters/http/index.ts'
+import type { JsonObject } from '../../../core/codec/codec.ts'
 import { failure } from '../../../core/failure.ts'
 import { TE } from '../../../core/prelude.ts'
+import { getActivity } from '../../../core/resources/activity/get-activity.ts'
+import { renderActivity } from '../../../core/view/activity-view.ts'
 import { anyView, fakeEngine, refusing, textOf } from './fake-engine.ts'
 import { json, post, say, serving } from './transport.ts'
 
@@ -26,7 +29,7 @@ it('hands the operation, the raw body, the stamp and the address to submit', asy
     assert.is(reply.headers.get('content-type'), 'application/json')
     const { activity } = (await reply.json()) as { activity: { intent: unknown; timestampMs: string } }
     assert.equal(activity.intent, { text: body })
-    assert.is(activity.timestampMs, '1763600000123')
+    assert.is(activity.timestampMs, '1763599999999')
   })
   const [asked] = engine.asked
   assert.is(asked?.operation, 'create_user_tag')
@@ -109,7 +112,7 @@ it('says when to come back where that helps', async () => {
     const reply = await fetch(url + SUBMIT, { method: 'POST', body: '{}' })
     assert.is(reply.status, 503)
     assert.is(reply.headers.get('retry-after'), '1')
-    assert.is(reply.headers.get('access-control-expose-headers'), 'Retry-After')
+    assert.is(reply.headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id')
   })
   await serving(refusing('ORGANIZATION_CLOSED'), {}, async (url) => {
     const reply = await fetch(url + SUBMIT, { method: 'POST', body: '{}' })
@@ -187,22 +190,23 @@ it('lets pages of every origin call it, without cookies', async () => {
   })
 })
 
-it('asks for times as text, but for clients that read objects', async () => {
-  const engine = fakeEngine()
+it('writes the times of activities as text, but for clients that read objects', async () => {
+  const shown = TE.right({ activity: renderActivity(anyView()) as JsonObject }) // its members are JSON
+  const engine = fakeEngine({ queries: [getActivity], query: () => shown })
+  const asked = async (url: string, ...headers: readonly string[]): Promise<unknown> => {
+    const [reply] = await say(url, post(QUERY, '{}', headers))
+    const { activity } = JSON.parse(reply?.body ?? '') as { readonly activity: { readonly createdAt: unknown } }
+    return activity.createdAt
+  }
+  const [text, object] = ['2025-11-20T00:53:20.123Z', { seconds: '1763600000', nanos: '123000000' }]
   await serving(engine, {}, async (url) => {
-    await say(url, post(QUERY, '{}', ['User-Agent: curl/8']))
-    await say(url, post(QUERY, '{}', ['X-Client-Version: @turnkey/http@6.6.0']))
-    await say(url, post(QUERY, '{}', ['User-Agent: turnkey-go/2']))
-    await say(url, post(QUERY, '{}', ['User-Agent: not-turnkey-']))
-    await say(url, post(QUERY))
+    assert.is(await asked(url, 'User-Agent: curl/8'), text)
+    assert.equal(await asked(url, 'X-Client-Version: @turnkey/http@6.6.0'), object)
+    assert.equal(await asked(url, 'User-Agent: turnkey-go/2'), object)
+    assert.is(await asked(url, 'User-Agent: not-turnkey-'), text)
+    assert.is(await asked(url), text)
   })
-  assert.equal(
-    engine.asked.map(({ timestamps }) => timestamps),
-    ['string', 'object', 'object', 'string', 'string'],
-  )
-  const objects = fakeEngine()
-  await serving(objects, { activityTimestamps: 'object' }, async (url) => void (await say(url, post(QUERY))))
-  assert.is(objects.asked[0]?.timestamps, 'object')
+  await serving(engine, { activityTimestamps: 'object' }, async (url) => assert.equal(await asked(url), object))
 })
 
 it('believes a trusted proxy about the address', async () => {

@@ -27,6 +27,8 @@ it('answers 500 to a bug, tells the caller a number and the host the error', asy
       assert.is(code, 13)
       assert.match(message, /^internal error \([0-9a-f-]{36}\)$/)
       assert.ok(message.includes(told.at(-1)?.thrown?.requestId ?? 'nothing'))
+      assert.is(told.at(-1)?.requestId, told.at(-1)?.thrown?.requestId)
+      assert.is(reply.headers.get('x-request-id'), told.at(-1)?.requestId)
       assert.is((await fetch(`${url}/healthz`)).status, 200)
     })
   }
@@ -40,7 +42,10 @@ it('tells the host of each request: method, path, status, duration, code', async
     await fetch(`${url}/healthz`)
   })
   assert.equal(
-    told.map(({ durationMs, ...rest }) => ({ ...rest, tookTime: durationMs >= 0 })),
+    told.map(({ durationMs, requestId, ...rest }) => ({
+      ...rest,
+      tookTime: durationMs >= 0 && requestId.length === 36,
+    })),
     [
       { method: 'POST', path: SUBMIT, status: 401, code: 'SIGNATURE_INVALID', tookTime: true },
       { method: 'GET', path: '/healthz', status: 200, tookTime: true },

@@ -1,19 +1,22 @@
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { resource } from '../../../core/definition/resource.ts'
+import { publicQueries } from '../../with-host.ts'
 import fc from 'fast-check'
+import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApi } from '../../../adapters/http/openapi.ts'
 import type { Json } from '../../../core/failure.ts'
-import { catalogue } from '../../../core/operations/catalogue.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../../core/operations/json-schema.ts'
-import { decodes, operation, type Operation } from '../../../core/operations/operation.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { catalogue } from '../../../core/definition/catalogue.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../../core/codec/json-schema.ts'
+import { decodes, operation, type Operation } from '../../../core/definition/operation.ts'
+import { publicOperations } from '../../with-host.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { publicQueries } from '../../../core/query/public-queries.ts'
-import { query, type Query } from '../../../core/query/query.ts'
-import { Label } from '../../../core/codec.ts'
+import { query, type Query } from '../../../core/definition/query.ts'
+import { decode, Label } from '../../../core/codec/codec.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
-import { onStage, type Stage } from '../../conformance/stage.ts'
+import { onStage, type Headers, type Stage } from '../../conformance/stage.ts'
 import { right, type Signer } from '../../world.ts'
 import { described, problemsOf } from './described.ts'
 import { fakeEngine } from './fake-engine.ts'
@@ -53,14 +56,14 @@ const showNote = query({
   path: 'note',
   summary: 'Shows a note.',
   request: fields({ text: Label }),
-  answers: ['note'],
-  answer: () => TE.right({ note: 1 }),
+  answer: fields({ note: t.number }),
+  run: () => TE.right({ note: 1 }),
 })
 
 const documentOf = (operations: readonly Operation[], queries: readonly Query[]) =>
-  openApi({ catalogue: right(catalogue(operations)), queries })
+  openApi({ catalogue: right(catalogue([resource({ name: 'documented', operations, queries })])), queries })
 
-const hosts = documentOf([...publicApi, note], [...publicQueries, showNote])
+const hosts = documentOf([...publicOperations, note], [...publicQueries, showNote])
 
 type Members = { readonly [member: string]: Json }
 const pathsOf = (document: Members): readonly string[] => Object.keys(document['paths'] as Members)
@@ -68,7 +71,7 @@ const postAt = (document: Members, path: string): Members =>
   ((document['paths'] as { readonly [path: string]: Members })[`/public/v1/${path}`]?.['post'] ?? {}) as Members
 
 it('is valid, with the operations of a host and without', async () => {
-  assert.equal(await problemsOf(documentOf(publicApi, publicQueries)), [])
+  assert.equal(await problemsOf(documentOf(publicOperations, publicQueries)), [])
   assert.equal(await problemsOf(hosts), [])
 })
 
@@ -76,7 +79,7 @@ it('has a path for each operation, each query and each vote', () =>
   assert.equal(
     [...pathsOf(hosts)].toSorted(),
     [
-      ...[...publicApi.map(({ path }) => path), 'note', 'approve_activity', 'reject_activity'].map(
+      ...[...publicOperations.map(({ path }) => path), 'note', 'approve_activity', 'reject_activity'].map(
         (path) => `/public/v1/submit/${path}`,
       ),
       ...[...publicQueries, showNote].map(({ path }) => `/public/v1/query/${path}`),
@@ -117,9 +120,9 @@ it('says nothing of a form without codec, and of a result that is written in a w
   )
 })
 
-for (const { path, versions } of publicApi) {
+for (const { path, versions } of publicOperations) {
   it(`accepts what ${path} accepts`, () => {
-    const { component } = described(documentOf(publicApi, []))
+    const { component } = described(documentOf(publicOperations, []))
     for (const { type, codec, decodeIntent } of versions) {
       if (codec === undefined) continue
       let accepted = 0
@@ -179,10 +182,12 @@ it('describes the answers that are given', () =>
 
     const { answer } = described(document)
     const ids = { userId: grace.userId, apiKeyId: grace.apiKeyId, activityId: idOf(made), policyId: policyOf(ruled) }
-    for (const { path } of publicQueries) {
+    for (const { path, codecs } of publicQueries) {
       const bytes = JSON.stringify({ organizationId: stage.organizationId, ...ids })
       const { status, body } = await post(stage, stage.root, `query/${path}`, bytes)
       assert.equal([path, status, answer(`query/${path}`, 200, body)], [path, 200, []])
+      const objects = await post(stage, stage.root, `query/${path}`, bytes, { 'X-Client-Version': 'a client of types' })
+      assert.equal(decode(codecs.answer, 'answer')(objects.body), E.right(withoutProofs(objects.body)), path)
     }
   }))
 
@@ -204,7 +209,7 @@ it('is served to any origin, the same text each time', async () => {
     assert.equal([first.status, first.headers.get('content-type')], [200, 'application/json'])
     assert.is(first.headers.get('access-control-allow-origin'), '*')
     const text = await first.text()
-    assert.equal(JSON.parse(text), JSON.parse(JSON.stringify(documentOf(publicApi, publicQueries))))
+    assert.equal(JSON.parse(text), JSON.parse(JSON.stringify(documentOf(publicOperations, publicQueries))))
     assert.is(await (await fetch(`${url}/openapi.json`)).text(), text)
     const head = await fetch(`${url}/openapi.json`, { method: 'HEAD' })
     assert.equal([head.status, await head.text()], [200, ''])
@@ -213,8 +218,12 @@ it('is served to any origin, the same text each time', async () => {
   })
 })
 
-const post = async ({ url }: Stage, { key }: Signer, path: string, bytes: string) => {
-  const headers = { 'X-Stamp': stamp(key, Buffer.from(bytes)) }
+/** The member that an activity has on the wire alone. */
+const withoutProofs = (body: Json): unknown =>
+  JSON.parse(JSON.stringify(body, (name, value: unknown) => (name === 'appProofs' ? undefined : value)))
+
+const post = async ({ url }: Stage, { key }: Signer, path: string, bytes: string, more: Headers = {}) => {
+  const headers = { 'X-Stamp': stamp(key, Buffer.from(bytes)), ...more }
   const reply = await fetch(`${url}/public/v1/${path}`, { method: 'POST', body: bytes, headers })
   return { status: reply.status, body: (await reply.json()) as Json } // what else
 }

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { submitEnvelope } from '../../../adapters/http/submit-envelope.ts'
+import { submitEnvelope, SubmittedActivity } from '../../../adapters/http/submit-envelope.ts'
+import { decode } from '../../../core/codec/codec.ts'
+import { dateTime } from '../../../core/codec/timestamp.ts'
 import { failure, type Json } from '../../../core/failure.ts'
-import { renderActivity, type ActivityView, type VoteView } from '../../../core/query/activity-view.ts'
+import { E } from '../../../core/prelude.ts'
+import { renderActivity, type SubmittedView, type VoteView } from '../../../core/view/activity-view.ts'
 import { anyView } from './fake-engine.ts'
 
 const it = suite('the submit envelope')
 
-it('is the activity, with its time in milliseconds, and in its result the activity of the specification', () => {
+it('is the activity, with the time of the request in milliseconds, and in its result the activity of the specification', () => {
   const { id, organizationId, type, intent, fingerprint } = anyView()
   const result = anyView().result
   const shared = { id, organizationId, status: 'ACTIVITY_STATUS_COMPLETED', type, intent, votes: [], fingerprint }
@@ -21,7 +24,7 @@ it('is the activity, with its time in milliseconds, and in its result the activi
       createdAt: { seconds: '1763600000', nanos: '123000000' },
       updatedAt: { seconds: '1763600060', nanos: '456000000' },
       failure: null,
-      timestampMs: '1763600000123',
+      timestampMs: '1763599999999',
       result: {
         ...result,
         activity: {
@@ -35,6 +38,14 @@ it('is the activity, with its time in milliseconds, and in its result the activi
       },
     },
   })
+})
+
+it('is as its codec says, before completion and after', () => {
+  const waiting = anyView({ status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', result: {} })
+  for (const view of [anyView(), waiting, anyView({ failure: failure('CONFLICT', 'try again') })]) {
+    const { activity } = JSON.parse(submitEnvelope(view)) as Envelope
+    assert.equal(decode(SubmittedActivity, 'activity')(activity), E.right(activity))
+  }
 })
 
 it('has a result with nothing but the activity before completion', () => {
@@ -57,9 +68,9 @@ it('is what rendering the activity twice would give', () => {
   const vote: fc.Arbitrary<VoteView> = fc.record({
     id: text,
     userId: text,
-    user: anyJson,
+    user: members,
     activityId: text,
-    selection: text,
+    selection: fc.constantFrom('VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'),
     message: text,
     publicKey: text,
     signature: text,
@@ -68,10 +79,17 @@ it('is what rendering the activity twice would give', () => {
   })
   const result = fc.oneof(fc.constant({}), fc.record({ createUsersResult: members }))
   fc.assert(
-    fc.property(members, result, fc.array(vote, { maxLength: 3 }), fc.nat(), (intent, result, votes, createdAtMs) => {
-      const view = anyView({ intent, result, votes, createdAtMs })
-      assert.equal(JSON.parse(submitEnvelope(view)), JSON.parse(JSON.stringify(plainly(view))))
-    }),
+    fc.property(
+      members,
+      result,
+      fc.array(vote, { maxLength: 3 }),
+      fc.nat(),
+      fc.nat(),
+      (intent, result, votes, createdAtMs, requestedAtMs) => {
+        const view = anyView({ intent, result, votes, createdAtMs, requestedAtMs })
+        assert.equal(JSON.parse(submitEnvelope(view)), JSON.parse(JSON.stringify(plainly(view))))
+      },
+    ),
   )
 })
 
@@ -83,12 +101,17 @@ const specified = new Set(
   'id organizationId status type intent result votes fingerprint canApprove canReject createdAt updatedAt'.split(' '),
 )
 
-const plainly = (view: ActivityView) => {
+const plainly = (view: SubmittedView) => {
   const inner = Object.fromEntries(
-    Object.entries(renderActivity(view, 'string')).filter(([name]) => specified.has(name)),
+    Object.entries({
+      ...renderActivity(view),
+      createdAt: dateTime(view.createdAtMs),
+      updatedAt: dateTime(view.updatedAtMs),
+    }).filter(([name]) => specified.has(name)),
   )
-  const timestampMs = String(view.createdAtMs)
-  return { activity: { ...renderActivity(view, 'object'), timestampMs, result: { ...view.result, activity: inner } } }
+  const timestampMs = String(view.requestedAtMs)
+  const result = { ...view.result, activity: inner }
+  return { activity: { ...renderActivity(view), appProofs: [], timestampMs, result } }
 }
 
 it.run()

@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { concat, decodeHex, encodeHex, encodeUtf8 } from '../../../core/bytes.ts'
-import type { ApiKeyCurve } from '../../../core/organization/organization.ts'
+import type { Curve } from '../../../core/ports/signatures.ts'
 import type { SignatureClaim } from '../../../core/ports/signatures.ts'
 import { E } from '../../../core/prelude.ts'
 import { encodeDer, parseDer } from '../../../core/stamp/der.ts'
-import { parseStamp } from '../../../core/stamp/stamp.ts'
+import { parseApiKeyStamp } from '../../../core/stamp/api-key-stamp.ts'
 import { verifiers } from './verifiers.ts'
 
 const it = suite('agreement of verifiers')
@@ -37,7 +37,7 @@ const decided = async (claim: SignatureClaim): Promise<boolean> => {
 }
 
 const claimOf = ({ curve, eip191 }: (typeof kinds)[number], message: Uint8Array): SignatureClaim => {
-  const stamped = parseStamp(stamp(generateKey(curve), message, { eip191 }))
+  const stamped = parseApiKeyStamp(stamp(generateKey(curve), message, { eip191 }))
   if (E.isLeft(stamped)) throw new Error(stamped.left.message)
   return { ...stamped.right, message }
 }
@@ -170,7 +170,7 @@ it('hashes alike', () =>
   ))
 
 /** A public key with a letter in it, so that upper case is another spelling. */
-const generateLettered = (curve: ApiKeyCurve): string => {
+const generateLettered = (curve: Curve): string => {
   const { publicKey } = generateKey(curve)
   return /[a-f]/.test(publicKey) ? publicKey : generateLettered(curve)
 }

@@ -4,7 +4,7 @@ import { generateKey, signingKey, stamp, stamper } from '../../../adapters/signa
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { E } from '../../../core/prelude.ts'
 import { isPublicKey } from '../../../core/stamp/public-key.ts'
-import { parseStamp } from '../../../core/stamp/stamp.ts'
+import { parseApiKeyStamp } from '../../../core/stamp/api-key-stamp.ts'
 
 const it = suite('signer')
 
@@ -23,7 +23,7 @@ for (const curve of curves) {
 
   it(`stamps with the key's public half and the scheme of ${curve}`, () => {
     const key = generateKey(curve)
-    const stamped = parseStamp(stamp(key, body))
+    const stamped = parseApiKeyStamp(stamp(key, body))
     assert.ok(E.isRight(stamped))
     assert.is(stamped.right.publicKey, key.publicKey)
     assert.is(stamped.right.scheme, curve.replace('API_KEY_CURVE', 'SIGNATURE_SCHEME_TK_API'))
@@ -57,7 +57,7 @@ for (const [privateKey, why] of [
 
 it('signs as a wallet with keys on secp256k1 only', () => {
   assert.throws(() => stamper(generateKey('API_KEY_CURVE_P256'), { eip191: true }), /secp256k1/)
-  const stamped = parseStamp(stamp(generateKey('API_KEY_CURVE_SECP256K1'), body, { eip191: true }))
+  const stamped = parseApiKeyStamp(stamp(generateKey('API_KEY_CURVE_SECP256K1'), body, { eip191: true }))
   assert.ok(E.isRight(stamped))
   assert.is(stamped.right.scheme, 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191')
 })

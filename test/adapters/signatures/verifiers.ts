@@ -1,10 +1,10 @@
 import { nobleSignatures } from '../../../adapters/signatures/noble-signatures.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { encodeBase64Url, encodeUtf8 } from '../../../core/bytes.ts'
-import type { ApiKeyCurve } from '../../../core/organization/organization.ts'
+import type { Curve } from '../../../core/ports/signatures.ts'
 import type { SignatureScheme, Signatures } from '../../../core/ports/signatures.ts'
 import { E } from '../../../core/prelude.ts'
-import { parseStamp, verifyStamp } from '../../../core/stamp/stamp.ts'
+import { parseApiKeyStamp, verifyApiKeyStamp } from '../../../core/stamp/api-key-stamp.ts'
 
 /** Every implementation of the port: what one decides, all decide. */
 export const verifiers: Record<'node' | 'noble', Signatures> = { node: nodeSignatures(), noble: nobleSignatures() }
@@ -18,8 +18,8 @@ export const verdict = async (
   signatures: Signatures,
   header: string,
   body: Uint8Array,
-  curve: ApiKeyCurve,
+  curve: Curve,
 ): Promise<boolean> => {
-  const stamp = parseStamp(header)
-  return E.isRight(stamp) && verifyStamp(signatures)(stamp.right, body, curve)
+  const stamp = parseApiKeyStamp(header)
+  return E.isRight(stamp) && verifyApiKeyStamp(signatures)(stamp.right, body, curve)
 }

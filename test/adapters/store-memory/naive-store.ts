@@ -31,7 +31,11 @@ export const naiveStore = (firstPosition = 1n) => {
     const wanted = expected === 'none' ? 0n : expected
     if (wanted !== 'any' && (wanted !== sequence || fallen.includes(`${organization} ${wanted}`)))
       return { _tag: 'conflict', sequence, position }
-    const failed = checks.filter((check) => last(check.organization).sequence !== check.sequence)
+    const failed = checks.filter(
+      (check) =>
+        last(check.organization).sequence !== check.sequence ||
+        fallen.includes(`${check.organization} ${check.sequence}`),
+    )
     if (failed.length > 0)
       return {
         _tag: 'check-failed',

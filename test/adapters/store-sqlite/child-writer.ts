@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { anyCommit, anyEvent } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 
 const appending = async ({ store }: Storage, organization: string): Promise<never> => {
@@ -22,13 +22,13 @@ const moving = async ({ readModels }: Storage): Promise<never> => {
     const value = Number(from + 1n)
     const row = { _tag: 'put', organization: 'all', key: 'count', order: 1n, facets: {}, value } as const
     await right(readModels.move('count', from, from + 1n, [row]))
-    const state = new TextEncoder().encode(`${from}`)
-    await right(readModels.saveSnapshot({ organization: 'all', sequence: from, hash: '', version: '', state }))
+    const parts = [{ name: 'count', version: 1, bytes: new TextEncoder().encode(`${from}`) }]
+    await right(readModels.saveSnapshot({ organization: 'all', sequence: from, hash: '', version: '', parts }))
   }
 }
 
 const main = async (path: string): Promise<void> => {
-  const storage = await right(sqliteStore({ path }))
+  const storage = await right(openSqliteStore({ path }))
   await Promise.all([...['a', 'b', 'c'].map((organization) => appending(storage, organization)), moving(storage)])
 }
 

@@ -1,21 +1,29 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
-import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
+import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/open.ts'
 import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { keepsContract } from '../contract-page.ts'
-import { backToFirstVersion, emptyDatabase, folder, killedWriter } from './any-file.ts'
+import {
+  backToFirstVersion,
+  backToFourthVersion,
+  backToSecondVersion,
+  backToThirdVersion,
+  emptyDatabase,
+  folder,
+  killedWriter,
+} from './any-file.ts'
 
 const commitBytesMax = 1024 * 1024
 
 const openAt = async (directory: string, options: Partial<SqliteStoreOptions> = {}): Promise<OpenedStore> => {
   const path = join(directory, 'store.db')
-  const open = (file: string) => sqliteStore({ path: file, commitBytesMax, ...options })
+  const open = (file: string) => openSqliteStore({ path: file, commitBytesMax, ...options })
   return {
     storage: await right(open(path)),
     reopen: () => right(open(path)),
@@ -46,14 +54,14 @@ const sqlite: StoreUnderTest = {
       emptyDatabase(join(directory, 'store.db'))
       return openAt(directory)
     },
-    async () => {
+    ...[backToFirstVersion, backToSecondVersion, backToThirdVersion, backToFourthVersion].map((goBack) => async () => {
       const directory = await folder.make()
       const { storage } = await openAt(directory)
       await right(storage.store.append([anyCommit()]))
       await closed(storage)
-      backToFirstVersion(join(directory, 'store.db'))
+      goBack(join(directory, 'store.db'))
       return openAt(directory)
-    },
+    }),
   ],
 }
 

@@ -5,12 +5,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openForReading, openForWriting } from '../../../adapters/store-sqlite/connection.ts'
 import { makePrivate } from '../../../adapters/store-sqlite/files.ts'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { prepareForWriting } from '../../../adapters/store-sqlite/schema.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
-import { backToFirstVersion, emptyDatabase, folder } from './any-file.ts'
+import { backToFirstVersion, backToThirdVersion, emptyDatabase, folder } from './any-file.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: file')
 
@@ -25,36 +25,62 @@ it('writes with a write-ahead log and an fsync for each group', ({ path }) => {
   const db = openForWriting(path)
   assert.is(prepareForWriting(db), undefined)
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'secure_delete', 'user_version', 'application_id']
-  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 2n, 0x4353474en])
+  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 5n, 0x4353474en])
   db.close()
 })
 
 it('brings an empty file up to this version, and notes when', async ({ path }) => {
   emptyDatabase(path)
-  await closed(await right(sqliteStore({ path })))
+  await closed(await right(openSqliteStore({ path })))
   const db = openForReading(path)
   const rows = db.query('SELECT version, at FROM migrations ORDER BY version').all([])
   assert.equal(
     rows.map(([version]) => version),
-    [1n, 2n],
+    [1n, 2n, 3n, 4n, 5n],
   )
   for (const [, at] of rows) assert.match(String(at), /^\d{4}-\d\d-\d\dT/)
   db.close()
-  await closed(await right(sqliteStore({ path })))
+  await closed(await right(openSqliteStore({ path })))
 })
 
 it('reads a file of the first version as it is, and writes nothing to it', async ({ path }) => {
-  const storage = await right(sqliteStore({ path }))
-  await right(storage.store.append([anyCommit({ organization: 'acme' })]))
+  const storage = await right(openSqliteStore({ path }))
+  const parts = [anyPart(), anyPart({ name: 'personal:a' })]
+  await right(storage.store.append([anyCommit({ organization: 'acme', events: [anyEvent({ parts })] })]))
   await closed(storage)
   backToFirstVersion(path)
   const before = await readFile(path)
-  const older = await right(sqliteStore({ path, readOnly: true }))
+  const older = await right(openSqliteStore({ path, readOnly: true }))
   assert.is((await right(older.store.readAll(0n, 10))).length, 1)
+  const [listed] = await right(older.store.readAll(0n, 10, { parts: ['personal:'] }))
+  assert.equal(
+    listed?.parts.map(({ name }) => name),
+    ['personal:a'],
+  )
   assert.is(await right(older.store.importedTo()), 0n)
+  assert.is(await right(older.store.standingsVersion()), 0n)
+  assert.equal(await right(older.store.activities('acme', { limit: 10 })), [])
+  assert.equal(await right(older.store.pending(0n, 10)), [])
   await failsWith('CONFIGURATION_INVALID', older.store.setImportedTo(1n))
   await closed(older)
   assert.ok(before.equals(await readFile(path)))
+})
+
+it('takes away the rows of lists that standings replace, and no others', async ({ path }) => {
+  const storage = await right(openSqliteStore({ path }))
+  const row = { _tag: 'put', organization: 'acme', key: 'a', order: 1n, facets: {}, value: {} } as const
+  const names = ['activities@1', 'mine@1', 'unfinished-effects@2']
+  for (const name of names) await right(storage.readModels.move(name, 0n, 1n, [row]))
+  await closed(storage)
+  backToThirdVersion(path)
+  const migrated = await right(openSqliteStore({ path }))
+  assert.equal(await right(migrated.readModels.projections()), ['mine@1'])
+  assert.equal(await Promise.all(names.map((name) => right(migrated.readModels.row(name, 'acme', 'a')))), [
+    undefined,
+    {},
+    undefined,
+  ])
+  await closed(migrated)
 })
 
 it('leaves alone what is not a store of ours, and says so in one line', async ({ directory }) => {
@@ -71,7 +97,7 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
   }
   make(foreign, 'CREATE TABLE users (name TEXT)')
   make(newer, 'PRAGMA application_id = 0x4353474e; PRAGMA user_version = 999')
-  await closed(await right(sqliteStore({ path: newerByOne })))
+  await closed(await right(openSqliteStore({ path: newerByOne })))
   const grown = new Database(newerByOne)
   const [{ user_version: version }] = grown.pragma('user_version') as [{ readonly user_version: number }]
   grown.exec(`PRAGMA user_version = ${version + 1}`)
@@ -91,21 +117,22 @@ it('leaves alone what is not a store of ours, and says so in one line', async ({
     ],
   ] as const
   for (const [options, message] of refusals) {
-    const answer = await sqliteStore(options)()
-    assert.equal(answer._tag === 'Left' && answer.left, { code: 'STORE_UNREADABLE', message })
+    const answer = await openSqliteStore(options)()
+    const named = `cannot open the store ${options.path}: ${message}`
+    assert.equal(answer._tag === 'Left' && answer.left, { code: 'STORE_UNREADABLE', message: named })
   }
   assert.is((await readFile(text, 'utf8')).slice(0, 5), 'not a')
-  await failsWith('CONFIGURATION_INVALID', sqliteStore({ path: ':memory:' }))
+  await failsWith('CONFIGURATION_INVALID', openSqliteStore({ path: ':memory:' }))
   await folder.remove(`${directory}.lock`)
 })
 
 it('leaves no trace of an erased part in any of its files', async ({ directory, path }) => {
   const secret = (i: number) => `secret-${i}-`.repeat(300)
   const part = (i: number) => anyPart({ bytes: new TextEncoder().encode(secret(i)) })
-  const storage = await right(sqliteStore({ path }))
+  const storage = await right(openSqliteStore({ path }))
   const events = Array.from({ length: 20 }, (_, i) => anyEvent({ parts: [part(i)] }))
   await right(storage.store.append([anyCommit({ organization: 'acme', events })]))
-  await right(storage.store.erasePart('acme', 8n, 'request'))
+  await right(storage.store.eraseParts('acme', [{ sequence: 8n, name: 'request' }]))
 
   const files = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name))))
   const has = (text: string) => files.some((bytes) => bytes.includes(text))
@@ -115,19 +142,19 @@ it('leaves no trace of an erased part in any of its files', async ({ directory, 
 })
 
 it('does not call a part erased while another process can still read it', async ({ path }) => {
-  const storage = await right(sqliteStore({ path }))
+  const storage = await right(openSqliteStore({ path }))
   await right(storage.store.append([anyCommit({ organization: 'acme', events: [anyEvent({ parts: [anyPart()] })] })]))
   const reading = openForReading(path)
   reading.exec('BEGIN')
   reading.query('SELECT count(*) FROM parts').get([])
-  await failsWith('UNAVAILABLE', storage.store.erasePart('acme', 1n, 'request'))
+  await failsWith('UNAVAILABLE', storage.store.eraseParts('acme', [{ sequence: 1n, name: 'request' }]))
   reading.exec('COMMIT')
-  await right(storage.store.erasePart('acme', 1n, 'request'))
+  await right(storage.store.eraseParts('acme', [{ sequence: 1n, name: 'request' }]))
   await closed(storage)
 })
 
 it('reads events of very different sizes', async ({ path }) => {
-  const storage = await right(sqliteStore({ path }))
+  const storage = await right(openSqliteStore({ path }))
   const sizes = [0, 1, 9_000_000, 3, 0, 4_000_000, 2]
   for (const size of sizes)
     await right(storage.store.append([anyCommit({ events: [anyEvent({ line: new Uint8Array(size) })] })]))

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openForReading } from '../../../adapters/store-sqlite/connection.ts'
 import { makePrivate } from '../../../adapters/store-sqlite/files.ts'
-import { sqliteStore, type SqliteStorage } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore, type SqliteStorage } from '../../../adapters/store-sqlite/open.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
@@ -31,7 +31,7 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777
 /** The names in a folder, each with its mode. */
 const modesIn = (directory: string): Readonly<Record<string, string>> =>
   Object.fromEntries(readdirSync(directory).map((name) => [name, modeOf(join(directory, name)).toString(8)]))
-const open = (path: string): Promise<SqliteStorage> => right(sqliteStore({ path }))
+const open = (path: string): Promise<SqliteStorage> => right(openSqliteStore({ path }))
 const append = async ({ store }: SqliteStorage): Promise<void> => {
   const commit = anyCommit({ organization: 'acme', events: [anyEvent({ parts: [anyPart()] })] })
   assert.is((await right(store.append([commit])))[0]?._tag, 'committed')
@@ -46,7 +46,7 @@ for (const mask of [0o000, 0o022, 0o077, 0o277]) {
     const all = { 'store.db': '600', 'store.db-shm': '600', 'store.db-wal': '600', 'store.db.lock': '600' }
     const { 'store.db.lock-journal': journal = '600', ...files } = modesIn(directory)
     assert.equal([files, journal], [all, '600'])
-    await right(storage.store.erasePart('acme', 1n, 'request')) // a checkpoint: what it writes is in the file alone
+    await right(storage.store.eraseParts('acme', [{ sequence: 1n, name: 'request' }])) // a checkpoint: what it writes is in the file alone
     assert.equal({ ...modesIn(directory), ...all }, modesIn(directory))
     await closed(storage)
     const again = await open(path)
@@ -80,7 +80,7 @@ it('keep the rights that they have, and are named where others have any', async 
   const notices: Notice[] = []
   const reopened = async (readOnly = false): Promise<void> => {
     notices.length = 0
-    await closed(await right(sqliteStore({ path, readOnly, onNotice: (notice) => notices.push(notice) })))
+    await closed(await right(openSqliteStore({ path, readOnly, onNotice: (notice) => notices.push(notice) })))
   }
   await reopened()
   assert.equal(notices, [])
@@ -153,13 +153,13 @@ it('are not removed where they were there before, with nothing in them', async (
 
 it('are not left behind by an opening that fails', async ({ directory, path }) => {
   writeFileSync(path, 'not a database\n'.repeat(100))
-  await failsWith('STORE_UNREADABLE', sqliteStore({ path }))
+  await failsWith('STORE_UNREADABLE', openSqliteStore({ path }))
   assert.equal(readdirSync(directory), ['store.db'])
 })
 
 it('are not removed by an opening that another one is before', async ({ directory, path }) => {
   const storage = await open(path)
-  await failsWith('STORE_LOCKED', sqliteStore({ path }))
+  await failsWith('STORE_LOCKED', openSqliteStore({ path }))
   await append(storage)
   await closed(storage)
   assert.ok(readdirSync(directory).includes('store.db.lock'))
@@ -172,8 +172,8 @@ it('have one lock from the first opening on, also behind a link to a file that i
   const link = join(directory, 'link.db')
   symlinkSync('store.db', link)
   const storage = await open(link)
-  await failsWith('STORE_LOCKED', sqliteStore({ path }))
-  await failsWith('STORE_LOCKED', sqliteStore({ path: link }))
+  await failsWith('STORE_LOCKED', openSqliteStore({ path }))
+  await failsWith('STORE_LOCKED', openSqliteStore({ path: link }))
   await closed(storage)
   if (!isWindows) assert.is(modeOf(path), 0o600)
   assert.equal(
@@ -185,7 +185,7 @@ it('have one lock from the first opening on, also behind a link to a file that i
 it('lose nothing where many open and discard them at once', async ({ path }) => {
   const openings = Array.from({ length: 12 }, async (_, i) => {
     for (;;) {
-      const opened = await sqliteStore({ path })()
+      const opened = await openSqliteStore({ path })()
       if (E.isLeft(opened)) {
         assert.is(opened.left.code, 'STORE_LOCKED')
         continue

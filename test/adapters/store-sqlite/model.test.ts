@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import type { Commit } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { right } from '../../../adapters/testing/expect.ts'
@@ -16,7 +16,7 @@ const it = suite<{ directory: string; storage: Storage }>('SQLite store: model')
 
 it.before(async (context) => {
   context.directory = await folder.make()
-  context.storage = await right(sqliteStore({ path: join(context.directory, 'store.db'), headsMax: 2 }))
+  context.storage = await right(openSqliteStore({ path: join(context.directory, 'store.db'), headsMax: 2 }))
 })
 it.after(async ({ directory, storage }) => {
   await closed(storage)

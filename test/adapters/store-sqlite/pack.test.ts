@@ -24,6 +24,7 @@ const commit: fc.Arbitrary<Commit> = plain({
       revision: integer,
       line: bytes,
       parts: fc.array(plain({ name, salt: bytes, bytes }), { maxLength: 2 }),
+      standing: fc.option(plain({ status: name, type: fc.option(name, { nil: undefined }) }), { nil: undefined }),
     }),
     { maxLength: 3 },
   ),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { readElsewhere, type ReadElsewhere } from '../../../adapters/store-sqlite/read-elsewhere.ts'
 import { logReader, type Page } from '../../../adapters/store-sqlite/read-log.ts'
 import type { Step } from '../../../adapters/store-sqlite/read-steps.ts'
@@ -17,7 +17,7 @@ const it = suite<{ directory: string; path: string }>('SQLite store: reading on 
 
 const organization = 'a long log'
 const EVENTS = 2_500
-const all: Page = { log: 'all', keys: [], after: 0n, limit: EVENTS, withParts: true, bytesMax: Infinity }
+const all: Page = { log: 'all', keys: [], after: 0n, limit: EVENTS, parts: true, bytesMax: Infinity }
 
 it.before.each(async (context) => {
   context.directory = await folder.make()
@@ -25,9 +25,11 @@ it.before.each(async (context) => {
 })
 it.after.each(({ directory }) => folder.remove(directory))
 
+const partsOf = [[anyPart()], [anyPart({ name: 'personal:a' })]]
+
 const filled = async (path: string, firstPosition = 1n): Promise<void> => {
-  const storage = await right(sqliteStore({ path, firstPosition }))
-  const events = Array.from({ length: EVENTS }, (_, n) => anyEvent({ parts: n % 3 === 0 ? [anyPart()] : [] }))
+  const storage = await right(openSqliteStore({ path, firstPosition }))
+  const events = Array.from({ length: EVENTS }, (_, n) => anyEvent({ parts: partsOf[n % 3] ?? [] }))
   await right(storage.store.append([anyCommit({ organization, events })]))
   await closed(storage)
 }
@@ -46,15 +48,15 @@ for (const firstPosition of [1n, 2n ** 53n]) {
     await filled(path, firstPosition)
     const reader = logReader(path)
     const elsewhere = readElsewhere(path, 2)
-    const log: Page = { ...all, log: 'log', keys: [organization], after: 7n, limit: 1_700, withParts: false }
-    for (const page of [all, log, { ...all, after: firstPosition + 5n, limit: 1_001 }]) {
+    const log: Page = { ...all, log: 'log', keys: [organization], after: 7n, limit: 1_700, parts: false }
+    const listed: Page = { ...all, parts: ['personal:'] }
+    for (const page of [all, log, listed, { ...all, after: firstPosition + 5n, limit: 1_001 }]) {
       const events = reader.eventsOf(await answered(elsewhere, page))
       assert.equal(events, reader.events(page))
       assert.ok(events.length >= 1_001)
-      assert.is(
-        events.some(({ parts }) => parts.length > 0),
-        page.withParts,
-      )
+      const names = new Set(events.flatMap(({ parts }) => parts.map(({ name }) => name)))
+      const expected = page === log ? [] : page === listed ? ['personal:a'] : ['request', 'personal:a']
+      assert.equal([...names], expected)
     }
     await elsewhere.close()
     reader.close()
@@ -90,7 +92,7 @@ it('leaves reading to the store where it cannot read, or has one processor', asy
 
 it('reads a long log by pages as it reads it at once', async ({ path }) => {
   await filled(path)
-  const storage = await right(sqliteStore({ path }))
+  const storage = await right(openSqliteStore({ path }))
   const whole = await right(storage.store.readLog(organization, 0n, 999_999))
   assert.is(whole.length, EVENTS)
   for (let round = 0; round < 20; round += 1) {

@@ -1,3 +1,4 @@
+import { withHost } from '../../with-host.ts'
 import { context, metrics, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
@@ -18,12 +19,13 @@ import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openTelemetry } from '../../../adapters/telemetry/index.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation } from '../../../core/operations/operation.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { stamped, world } from '../../world.ts'
+import { right, stamped, world } from '../../world.ts'
 
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { activityRowsResource } from '../../activity-rows.ts'
 const it = suite('telemetry through OpenTelemetry')
 
 const spans = new InMemorySpanExporter()
@@ -81,6 +83,17 @@ const compute = operation({
   evolve: () => undefined,
 })
 
+it('shows the id of a request in the span of its command', async () => {
+  const scene = await world({ telemetry: openTelemetry() })
+  spans.reset()
+  const body = scene.body('create_user_tag', { userTagName: 'named', userIds: [] })
+  right(await scene.engine.submit('create_user_tag', stamped(scene.root, body), { requestId: 'one' })())
+  const query = new TextEncoder().encode(JSON.stringify({ organizationId: scene.organizationId }))
+  right(await scene.engine.query('whoami', stamped(scene.root, query), { requestId: 'two' })())
+  assert.is(finished('countersign.submit')[0]?.attributes['requestId'], 'one')
+  assert.is(finished('countersign.query')[0]?.attributes['requestId'], 'two')
+})
+
 it('shows a submit with its verification, decision and append, under the span of the host', async () => {
   const scene = await world({ telemetry: openTelemetry() })
   spans.reset()
@@ -100,7 +113,7 @@ it('shows a submit with its verification, decision and append, under the span of
 })
 
 it('shows the work of an operation that performs', async () => {
-  const scene = await world({ telemetry: openTelemetry(), operations: [...publicApi, compute] })
+  const scene = await world({ telemetry: openTelemetry(), resources: withHost([compute]) })
   spans.reset()
   await scene.done(scene.root, 'compute', { secret: 'canary' })
   const [submitted] = finished('countersign.submit')
@@ -116,7 +129,7 @@ it('shows the work of an operation that performs', async () => {
 })
 
 it('says nothing of bodies, stamps and keys', async () => {
-  const scene = await world({ telemetry: openTelemetry(), operations: [...publicApi, compute] })
+  const scene = await world({ telemetry: openTelemetry(), resources: withHost([compute]) })
   const body = scene.body('compute', { secret: 'canary' })
   const { headers } = stamped(scene.root, body)
   await scene.engine.submit('compute', { headers, body, address: '192.0.2.7' })()
@@ -162,7 +175,10 @@ it('calls an error what the engine is to blame for, and not what a caller did', 
 })
 
 it('counts requests and decisions, and measures groups, waits and lag', async () => {
-  const scene = await world({ telemetry: openTelemetry({ scope: 'counted' }) })
+  const scene = await world({
+    telemetry: openTelemetry({ scope: 'counted' }),
+    resources: [...publicApi, activityRowsResource],
+  })
   await scene.done(scene.root, 'create_user_tag', { userTagName: 'treasury', userIds: [] })
   await scene.answer(scene.root, 'list_activities')
   const counted = (points: Points, attributes: object) =>
@@ -170,7 +186,7 @@ it('counts requests and decisions, and measures groups, waits and lag', async ()
   const path = 'list_activities'
   assert.ok(Number(counted(await pointsOf('countersign.requests'), { kind: 'query', path, outcome: 'ok' })) >= 1)
   assert.ok((await pointsOf('countersign.decisions')).length > 0)
-  assert.is(counted(await pointsOf('countersign.projection.lag'), { projection: 'activities' }), 0)
+  assert.is(counted(await pointsOf('countersign.projection.lag'), { projection: 'activity-rows' }), 0)
   const duration = (await pointsOf('countersign.request.duration'))[0]?.value as Histogram // of what it was made as
   assert.is(duration.buckets.boundaries[0], 0.001)
   const group = (await pointsOf('countersign.append.group'))[0]?.value as Histogram

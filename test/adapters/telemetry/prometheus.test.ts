@@ -6,6 +6,8 @@ import { prometheus, PROMETHEUS_CONTENT_TYPE } from '../../../adapters/telemetry
 import { world } from '../../world.ts'
 import { parseExposition, type Family, type Sample } from './exposition.ts'
 
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { activityRowsResource } from '../../activity-rows.ts'
 const it = suite('numbers for Prometheus')
 
 const REQUESTS = 'countersign_requests_total'
@@ -141,7 +143,7 @@ it('notes how long a span took, with the outcome, and gives what the work gave',
 
 it('tells of an engine, through its server, what was asked and decided', async () => {
   const { telemetry, text } = prometheus()
-  const scene = await world({ telemetry })
+  const scene = await world({ telemetry, resources: [...publicApi, activityRowsResource] })
   const server = httpServer(scene.engine, { metrics: text, drainTimeoutMs: 2000 })
   try {
     const { url } = await server.listen()
@@ -166,7 +168,7 @@ it('tells of an engine, through its server, what was asked and decided', async (
     const groups = samplesOf(page, GROUP)
     assert.ok((groups.find(({ name }) => name === `${GROUP}_count`)?.value ?? 0) >= 1)
     const lags = samplesOf(page, LAG).map(({ labels: { projection } }) => projection)
-    assert.equal(lags, ['activities', 'unfinished-effects'])
+    assert.equal(lags, ['activity-rows'])
     assert.not.match(page, scene.organizationId)
   } finally {
     await server.close()

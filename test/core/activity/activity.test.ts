@@ -6,12 +6,12 @@ import {
   isApprovedByBody,
   isFinished,
   liveApprovals,
-  statusAfter,
   type Activity,
 } from '../../../core/activity/activity.ts'
-import type { Verdict } from '../../../core/activity/decision.ts'
+import { statusAfter } from '../../../core/log/standing.ts'
+import type { Verdict } from '../../../core/log/decision.ts'
 import { failure } from '../../../core/failure.ts'
-import { instant, type Event, type Happening } from '../../../core/log/event.ts'
+import { instant, type Event, type EventPayload } from '../../../core/log/event.ts'
 
 const it = suite('activity')
 
@@ -30,7 +30,7 @@ const decision = (outcome: Verdict['outcome']) => ({
     factors: [],
   },
 })
-const created = (outcome: Verdict['outcome'] = 'CONSENSUS_NEEDED'): Happening => ({
+const created = (outcome: Verdict['outcome'] = 'CONSENSUS_NEEDED'): EventPayload => ({
   type: 'ActivityCreated',
   data: {
     type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
@@ -39,25 +39,25 @@ const created = (outcome: Verdict['outcome'] = 'CONSENSUS_NEEDED'): Happening =>
     decision: decision(outcome),
   },
 })
-const approved = (user: string, outcome: Verdict['outcome'] = 'CONSENSUS_NEEDED'): Happening => ({
+const approved = (user: string, outcome: Verdict['outcome'] = 'CONSENSUS_NEEDED'): EventPayload => ({
   type: 'ActivityVoted',
   data: { user, selection: 'VOTE_SELECTION_APPROVED', decision: decision(outcome) },
 })
-const rejected = (user: string): Happening => ({
+const rejected = (user: string): EventPayload => ({
   type: 'ActivityVoted',
   data: { user, selection: 'VOTE_SELECTION_REJECTED', decision: decision('REJECTED') },
 })
-const started = (attempt: number): Happening => ({
+const started = (attempt: number): EventPayload => ({
   type: 'ActivityStarted',
   data: { attempt, resumeAt: instant(START + HOUR) },
 })
-const completed: Happening = {
+const completed: EventPayload = {
   type: 'ActivityCompleted',
   data: { type: 'ACTIVITY_TYPE_CREATE_USER_TAG', result: { a: 1 }, change: {} },
 }
-const failed: Happening = { type: 'ActivityFailed', data: { failure: failure('INTERRUPTED', 'no') } }
+const failed: EventPayload = { type: 'ActivityFailed', data: { failure: failure('INTERRUPTED', 'no') } }
 
-const event = (happening: Happening, revision: number, atMs: number): Event => ({
+const event = (payload: EventPayload, revision: number, atMs: number): Event => ({
   organization: 'organization',
   sequence: BigInt(revision),
   activity: 'activity',
@@ -67,14 +67,14 @@ const event = (happening: Happening, revision: number, atMs: number): Event => (
   at: instant(atMs),
   previous: '',
   parts: {},
-  ...happening,
+  ...payload,
 })
 
 /** The fold of what happened, each with the hours since the start. */
-const after = (...history: readonly (readonly [number, Happening])[]): Activity => {
+const after = (...history: readonly (readonly [number, EventPayload])[]): Activity => {
   let activity: Activity | undefined
-  history.forEach(([hours, happening], index) => {
-    activity = evolve(activity, event(happening, index + 1, START + hours * HOUR))
+  history.forEach(([hours, payload], index) => {
+    activity = evolve(activity, event(payload, index + 1, START + hours * HOUR))
   })
   if (activity === undefined) throw new Error('nothing happened')
   return activity
@@ -83,7 +83,7 @@ const namesAt = (activity: Activity, hours: number) =>
   liveApprovals(activity, START + hours * HOUR).map(({ userId }) => userId)
 
 it('gives each event its status', () => {
-  const statuses: readonly (readonly [Happening, string])[] = [
+  const statuses: readonly (readonly [EventPayload, string])[] = [
     [created('CONSENSUS_NEEDED'), 'CONSENSUS_NEEDED'],
     [created('ALLOWED'), 'PENDING'],
     [created('DENIED'), 'REJECTED'],
@@ -95,10 +95,9 @@ it('gives each event its status', () => {
     [completed, 'COMPLETED'],
     [failed, 'FAILED'],
   ]
-  for (const [happening, status] of statuses) {
-    assert.is(statusAfter(event(happening, 2, START)), `ACTIVITY_STATUS_${status}`)
-    const activity =
-      happening.type === 'ActivityCreated' ? after([0, happening]) : after([0, created()], [1, happening])
+  for (const [payload, status] of statuses) {
+    assert.is(statusAfter(event(payload, 2, START)), `ACTIVITY_STATUS_${status}`)
+    const activity = payload.type === 'ActivityCreated' ? after([0, payload]) : after([0, created()], [1, payload])
     assert.is(activity.status, `ACTIVITY_STATUS_${status}`)
     assert.is(isFinished(activity), ['REJECTED', 'COMPLETED', 'FAILED'].includes(status))
   }

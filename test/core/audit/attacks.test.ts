@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
+import { eventVersions } from '../../../core/log/event.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
 import { anotherId, decisionOf, draftsOf, find, forged, must, votes, type Draft } from './forgery.ts'
 import { audited, codesIn, digest, eventfulLog, exported, neighbour, type Trio } from './logs.ts'
@@ -122,6 +123,7 @@ const attacks: readonly Attack[] = [
       completed.event = {
         ...completed.event,
         type: 'ActivityFailed',
+        version: eventVersions.ActivityFailed,
         data: { failure: { code: 'CONFLICT', message: 'no' } },
       }
     },

@@ -1,11 +1,11 @@
+import { withHost } from '../../with-host.ts'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { LogHead } from '../../../core/audit/report.ts'
 import { failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation } from '../../../core/operations/operation.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { right, world, type World } from '../../world.ts'
 import { audited, codesIn, eventful, exported, neighbour, trio } from './logs.ts'
@@ -87,24 +87,31 @@ it('finds that a log does not lead through a known head', async () => {
   await close()
 })
 
-it('counts requests that were erased, and believes what was decided on them', async () => {
+it('counts requests that are missing, and finds each of them, because no erasure names it', async () => {
   const made = await trio()
   await eventful(made)
   for (const sequence of [3n, 9n, 10n, 13n])
-    right(await made.storage.store.erasePart(made.organizationId, sequence, 'request')())
+    right(await made.storage.store.eraseParts(made.organizationId, [{ sequence, name: 'request' }])())
   const { counts, findings } = await audited(await exported(made.storage.store))
-  assert.equal(findings, [])
+  assert.equal(
+    findings.map(({ code, sequence }) => [code, sequence]),
+    [3n, 9n, 10n, 13n].map((sequence) => ['PART_ERASED', sequence]),
+  )
   assert.is(counts.erased, 4)
   assert.is(counts.stamps, 21)
+  assert.is(counts.stampsErased, 4)
   await made.close()
 })
 
 it('finds parts that were erased beyond the number that may have been', async () => {
   const { storage, organizationId, enrol, close } = await world()
   await enrol('ada')
-  for (const sequence of [1n, 3n]) right(await storage.store.erasePart(organizationId, sequence, 'request')())
+  for (const sequence of [1n, 3n])
+    right(await storage.store.eraseParts(organizationId, [{ sequence, name: 'request' }])())
   const text = await exported(storage.store)
-  const found = async (erasedMax: number) => (await audited(text, { erasedMax })).findings
+  // Each of them is a finding already, because no erasure names it.
+  const found = async (erasedMax: number) =>
+    (await audited(text, { erasedMax })).findings.filter(({ message }) => message.includes('at most'))
   assert.equal(await found(2), [])
   assert.equal(
     (await found(1)).map(({ code, sequence }) => [code, sequence]),
@@ -146,13 +153,13 @@ it('knows from when and until when limits were in force', async () => {
 })
 
 it('audits a log of the built-in operations without those of a host that it never used', async () => {
-  const { storage, close } = await world({ operations: [...publicApi, roll, pay('down')] })
+  const { storage, close } = await world({ resources: withHost([roll, pay('down')]) })
   assert.equal((await audited(await exported(storage.store))).findings, [])
   await close()
 })
 
 it('repeats executions that rest on what a service said', async () => {
-  const { done, root, storage, close } = await world({ operations: [...publicApi, roll, pay('paid')] })
+  const { done, root, storage, close } = await world({ resources: withHost([roll, pay('paid')]) })
   await done(root, 'roll', {})
   await done(root, 'pay', {})
   const text = await exported(storage.store)
@@ -164,7 +171,7 @@ it('repeats executions that rest on what a service said', async () => {
 })
 
 it('follows effects that were tried again, and takes their failure on trust', async () => {
-  const made = await world({ operations: [...publicApi, pay('down')] })
+  const made = await world({ resources: withHost([pay('down')]) })
   await made.done(made.root, 'pay', {})
   await resumed(made)
   const text = await exported(made.storage.store)
@@ -175,7 +182,7 @@ it('follows effects that were tried again, and takes their failure on trust', as
 })
 
 it('judges nothing by a state that it cannot know, and goes on with stamps and hashes', async () => {
-  const made = await world({ operations: [...publicApi, roll] })
+  const made = await world({ resources: withHost([roll]) })
   await made.done(made.root, 'roll', {})
   const ada = await made.enrol('ada')
   await made.submit(ada, 'create_user_tag', { userTagName: 'denied', userIds: [] })
@@ -193,7 +200,7 @@ it('judges nothing by a state that it cannot know, and goes on with stamps and h
 })
 
 it('goes on when an operation throws', async () => {
-  const { done, root, storage, close } = await world({ operations: [...publicApi, roll] })
+  const { done, root, storage, close } = await world({ resources: withHost([roll]) })
   await done(root, 'roll', {})
   const throwing = operation({
     ...rollSpec,
@@ -206,7 +213,7 @@ it('goes on when an operation throws', async () => {
 })
 
 it('finds an operation that no longer does what it did', async () => {
-  const { done, root, storage, close } = await world({ operations: [...publicApi, roll] })
+  const { done, root, storage, close } = await world({ resources: withHost([roll]) })
   await done(root, 'roll', {})
   const changed = operation({ ...rollSpec, execute: () => E.right({ result: { eyes: 1 }, change: { eyes: 1 } }) })
   assert.equal(codesIn(await audited(await exported(storage.store), {}, [changed])), ['EXECUTION_DIFFERS'])

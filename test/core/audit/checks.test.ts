@@ -1,15 +1,16 @@
+import { withHost } from '../../with-host.ts'
 import * as t from 'io-ts'
+import { eventVersions, type EventType } from '../../../core/log/event.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { stamp } from '../../../adapters/signatures/signer.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation } from '../../../core/operations/operation.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import type { ActivityView } from '../../../core/query/activity-view.ts'
+import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { right, type Person } from '../../world.ts'
 import { anotherId, decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
 import { audited, digest, exported, trio, type Trio } from './logs.ts'
@@ -26,10 +27,7 @@ let outsider: Person
 let open: ActivityView
 let log = ''
 it.before(async () => {
-  made = await trio(
-    { operations: [...publicApi, pay] },
-    async (begun) => void (outsider = await begun.enrol('outsider')),
-  )
+  made = await trio({ resources: withHost([pay]) }, async (begun) => void (outsider = await begun.enrol('outsider')))
   const { ada, body, done, grace, root, send, submit, storage, approve } = made
   right(await approve(grace, await done(ada, 'pay', {})))
   const shared = body('create_user_tag', { userTagName: 'shared', userIds: [] })
@@ -59,11 +57,21 @@ const checks: readonly Check[] = [
   [/has no effects outside/, (drafts) => drafts.push(after(drafts, 'ActivityStarted', { attempt: 1, resumeAt: AT }))],
   [/expected attempt 1/, (drafts) => (must(drafts[index(drafts, 'ActivityStarted')]).event.data.attempt = 2)],
   [/time in UTC/, (drafts) => (must(drafts[index(drafts, 'ActivityStarted')]).event.data.resumeAt = 'soon')],
+  [
+    /may follow before this one began/,
+    (drafts) =>
+      (must(drafts[index(drafts, 'ActivityStarted')]).event.data.resumeAt = new Date(Date.parse(AT) - 1).toISOString()),
+  ],
   [/completed before it was started/, (drafts) => drafts.splice(index(drafts, 'ActivityStarted'), 1)],
   [/what the work of the operation brought/, (drafts) => delete concluded(drafts, 'ACTIVITY_TYPE_PAY').performed],
   [
     /no work that could have brought anything/,
-    (drafts) => (concluded(drafts, 'ACTIVITY_TYPE_CREATE_USER_TAG').performed = {}),
+    (drafts) => {
+      const data = concluded(drafts, 'ACTIVITY_TYPE_CREATE_USER_TAG')
+      const { revision = null, limits = null } = data
+      for (const name of ['revision', 'limits']) delete data[name]
+      Object.assign(data, { performed: {}, revision, limits }) // in the order of the codec
+    },
   ],
   [/another result/, (drafts) => (concluded(drafts, 'ACTIVITY_TYPE_PAY').performed = { receipt: 'r-2' })],
   [
@@ -126,7 +134,7 @@ const checks: readonly Check[] = [
     /expected a clock that is behind/, // the first rules did not tell the clock
     (drafts) => Object.assign(decisionOf(must(drafts[0])).basis, { rules: 1, clock: AT.replace('2026', '2025') }),
   ],
-  [/state of its organization alone/, (drafts) => (decisionOf(must(drafts.at(-1))).basis.read = [])],
+  [/state of its organization/, (drafts) => (decisionOf(must(drafts.at(-1))).basis.read = [])],
   [
     /not made on the state right before/,
     (drafts) => (decisionOf(must(drafts.at(-1))).basis.read = [{ organization: made.organizationId, sequence: '2' }]),
@@ -198,9 +206,9 @@ const shared = (drafts: readonly Draft[]): Draft =>
   must(drafts.find(({ event, request }) => event.type === 'ActivityVoted' && request?.body.includes('"shared"')))
 
 /** Another event of the activity that is left open. */
-const after = (drafts: readonly Draft[], type: string, data: { [member: string]: Json }): Draft => {
+const after = (drafts: readonly Draft[], type: EventType, data: { [member: string]: Json }): Draft => {
   const last = structuredClone(must(drafts.at(-1)))
-  return { event: { ...last.event, id: anotherId(), type, data }, request: undefined }
+  return { event: { ...last.event, id: anotherId(), type, version: eventVersions[type], data }, request: undefined }
 }
 
 /** A vote as the server would have written it next, honestly stamped. */
@@ -212,6 +220,7 @@ const vote = (
 ): Draft => {
   const last = structuredClone(must(drafts.at(-1)))
   const { basis } = decisionOf(last)
+  delete basis.limits // a vote reads none
   const decision = {
     verdict: { outcome: 'REJECTED', rule: 'vote', evaluations: [] },
     basis: {
@@ -226,7 +235,7 @@ const vote = (
     decision: decision as Json,
   }
   return {
-    event: { ...last.event, id: anotherId(), activity: activity.id, type: 'ActivityVoted', data },
+    event: { ...last.event, id: anotherId(), activity: activity.id, type: 'ActivityVoted', version: 2, data },
     ...asked(person, way, activity.fingerprint),
   }
 }

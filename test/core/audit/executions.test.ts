@@ -1,9 +1,10 @@
+import { withHost } from '../../with-host.ts'
+import { hostState } from '../../with-host.ts'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation } from '../../../core/operations/operation.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
 import { right, world } from '../../world.ts'
 import { draftsOf, forged } from './forgery.ts'
@@ -13,7 +14,7 @@ import { pay } from './payment.ts'
 const it = suite('executions that an audit repeats')
 
 it('begin only where the operation did not refuse by then', async () => {
-  const made = await trio({ operations: [...publicApi, pay(1)] })
+  const made = await trio({ resources: withHost([pay(1)]) })
   const { ada, approve, done, grace, root, storage } = made
   const payment = await done(root, 'pay', {})
   right(await approve(grace, await done(ada, 'create_user_tag', { userTagName: 'one', userIds: [] })))
@@ -33,7 +34,7 @@ it('begin only where the operation did not refuse by then', async () => {
 })
 
 it('are not repeated on a state that is no longer known, behind an operation that threw', async () => {
-  const { close, done, root, storage } = await world({ operations: [...publicApi, count()] })
+  const { close, done, root, storage } = await world({ resources: withHost([count()]) })
   for (const by of [1, 2]) await done(root, 'count', { by })
   const text = await exported(storage.store)
   await close()
@@ -46,7 +47,7 @@ it('are not repeated on a state that is no longer known, behind an operation tha
 })
 
 it('say of an activity that waited, and whose operation throws, that and nothing else', async () => {
-  const { approve, close, done, grace, root, storage } = await trio({ operations: [...publicApi, count()] })
+  const { approve, close, done, grace, root, storage } = await trio({ resources: withHost([count()]) })
   right(await approve(grace, await done(root, 'count', { by: 1 })))
   const text = await exported(storage.store)
   await close()
@@ -68,10 +69,10 @@ const count = (thrownBy?: number) =>
     change: Sum,
     execute: ({ by }, { organization }) => {
       if (by === thrownBy) throw new Error('a bug of the host')
-      const sum = Number(organization.host.get('sum') ?? 0) + by
+      const sum = Number(hostState.of(organization).get('sum') ?? 0) + by
       return E.right({ result: { sum }, change: { sum } })
     },
-    evolve: (draft, { sum }) => void draft.host.set('sum', sum),
+    evolve: (draft, { sum }) => void hostState.in(draft).set('sum', sum),
   })
 
 it.run()

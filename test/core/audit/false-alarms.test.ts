@@ -1,6 +1,6 @@
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import { E } from '../../../core/prelude.ts'
 import { right } from '../../world.ts'
 import { until } from '../command/faulty-store.ts'
@@ -13,7 +13,7 @@ const it = suite('honest logs')
 
 it('may have effects that were refused by the last approval, before they began', async () => {
   const operations = [pay(0)]
-  const made = await trio({ operations: [...publicApi, ...operations] })
+  const made = await trio({ resources: withHost([...operations]) })
   const { ada, approve, done, grace, root, storage } = made
   const payment = await done(root, 'pay', {})
   right(await approve(grace, await done(ada, 'create_user_tag', { userTagName: 'one', userIds: [] })))
@@ -28,7 +28,7 @@ it('may have effects that were allowed under other limits than those of the proc
   let answer: (outcome: E.Either<never, { receipt: string }>) => void = () => undefined
   const asked = new Promise<E.Either<never, { receipt: string }>>((resolve) => (answer = resolve))
   const operations = [pay(10, () => asked)]
-  const made = await trio({ operations: [...publicApi, ...operations], limits: { users: 7 }, waitForEffectsMs: 0 })
+  const made = await trio({ resources: withHost([...operations]), limits: { users: 7 }, waitForEffectsMs: 0 })
   const { approve, clock, done, grace, root, storage } = made
   const payment = await done(root, 'pay', {})
   const approved = approve(grace, payment)
@@ -36,7 +36,7 @@ it('may have effects that were allowed under other limits than those of the proc
   clock.pass(2000)
   right(await approved)
   const second = await secondProcess(made, {
-    operations: [...publicApi, pay(10)],
+    resources: withHost([pay(10)]),
     limits: { users: 8 },
     waitForEffectsMs: 0,
   })

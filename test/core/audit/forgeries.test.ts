@@ -1,13 +1,13 @@
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { activityIdOf, denialIdOf } from '../../../core/activity/identity.ts'
 import type { AuditOptions } from '../../../core/audit/report.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import { hostOperations } from '../../golden/host-operations.ts'
 import type { Person } from '../../world.ts'
-import { copied, decisionOf, draftsOf, forged, must, rebased, type Draft } from './forgery.ts'
+import { copied, decisionOf, draftsOf, fail, forged, must, rebased, type Draft } from './forgery.ts'
 import { audited, codesIn, digest, exported, trio, type Trio } from './logs.ts'
 import { payments } from './payments.ts'
 
@@ -24,7 +24,7 @@ let outsider: Person
 let honest = ''
 let known: AuditOptions
 it.before(async () => {
-  made = await trio({ operations: [...publicApi, ...operations] })
+  made = await trio({ resources: withHost([...operations]) })
   outsider = await payments(made)
   honest = await exported(made.storage.store)
   const { organizations } = await audited(honest, {}, operations)
@@ -278,11 +278,6 @@ const completionOf = (drafts: readonly Draft[], of: Draft | undefined): Draft =>
 
 const without = (drafts: readonly Draft[], left: readonly Draft[]): readonly Draft[] =>
   drafts.filter((draft) => !left.includes(draft))
-
-const fail = ({ event }: Draft, code: string): void => {
-  event.type = 'ActivityFailed'
-  event.data = { failure: { code, message: 'no' } }
-}
 
 const dated = (draft: Draft, ms: number): undefined => {
   draft.event.at = new Date(Date.parse(draft.event.at) + ms).toISOString()

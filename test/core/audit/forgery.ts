@@ -2,6 +2,7 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { hashOf, partHash } from '../../../core/log/chain.ts'
+import { eventVersions } from '../../../core/log/event.ts'
 import { closed, digest, linesOf } from './logs.ts'
 
 const ids = nodeIds()
@@ -23,9 +24,14 @@ export type Draft = {
   }
   /** What the part `request` holds; undefined where there is none. */
   request: { head: { header: string; stamp: string }; body: string; salt?: Uint8Array } | undefined
+  /** The other parts that are there. A part without a salt gets one. */
+  others?: Other[]
   /** Parts that the event names, and that are not there. */
   erased?: { [name: string]: string }
 }
+
+/** A part that is no request. */
+export type Other = { name: string; bytes: Uint8Array; salt?: Uint8Array }
 
 export const draftsOf = (text: string): Draft[] => {
   const drafts: Draft[] = []
@@ -33,18 +39,27 @@ export const draftsOf = (text: string): Draft[] => {
     const read = JSON.parse(line) as Draft['event'] & { part?: string; bytes?: string; salt?: string } // our own export
     const last = drafts.at(-1)
     if (read.part === undefined) drafts.push({ event: read, request: undefined })
-    else if (last !== undefined) last.request = requestOf(read.bytes ?? '', read.salt ?? '')
+    else if (last !== undefined && read.part === 'request') last.request = requestOf(read.bytes ?? '', read.salt ?? '')
+    else if (last !== undefined) {
+      const [bytes, salt] = [bytesOf(read.bytes ?? ''), bytesOf(read.salt ?? '')]
+      last.others = [...(last.others ?? []), { name: read.part, bytes, salt }]
+    }
   }
-  for (const draft of drafts)
-    if (draft.request === undefined && draft.event.parts.request !== undefined) draft.erased = draft.event.parts
+  for (const draft of drafts) {
+    const there = [...(draft.others ?? []).map(({ name }) => name), draft.request === undefined ? '' : 'request']
+    const gone = Object.entries(draft.event.parts).filter(([name]) => !there.includes(name))
+    if (gone.length > 0) draft.erased = Object.fromEntries(gone)
+  }
   return drafts
 }
+
+const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'))
 
 const requestOf = (bytes: string, salt: string): Draft['request'] => {
   const part = Buffer.from(bytes, 'base64').toString()
   const end = part.indexOf('\n')
   const head = JSON.parse(part.slice(0, end)) as { header: string; stamp: string } // our own export
-  return { head, body: part.slice(end + 1), salt: new Uint8Array(Buffer.from(salt, 'base64')) }
+  return { head, body: part.slice(end + 1), salt: bytesOf(salt) }
 }
 
 /**
@@ -55,24 +70,32 @@ export const forged = (drafts: readonly Draft[]): string => {
   const tips = new Map<string, { sequence: bigint; hash: string }>()
   const revisions = new Map<string, bigint>()
   const lines: string[] = []
-  for (const { event, request, erased } of drafts) {
+  for (const { event, request, others = [], erased } of drafts) {
     const tip = tips.get(event.organization) ?? { sequence: 0n, hash: '0'.repeat(64) }
     const revision = (revisions.get(event.activity) ?? 0n) + 1n
     revisions.set(event.activity, revision)
     const bytes = request === undefined ? undefined : encodeUtf8(`${JSON.stringify(request.head)}\n${request.body}`)
-    const part = bytes === undefined ? undefined : { name: 'request', salt: request?.salt ?? ids.bytes(32), bytes }
+    const own = bytes === undefined ? [] : [{ name: 'request', salt: request?.salt, bytes }]
+    const parts = [...own, ...others]
+      .map((part) => ({ ...part, salt: part.salt ?? ids.bytes(32) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const named = [
+      ...parts.map((part) => [part.name, partHash(digest, part)] as const),
+      ...Object.entries(erased ?? {}),
+    ]
     const line = JSON.stringify({
       ...event,
       sequence: String(tip.sequence + 1n),
       revision: String(revision),
       previous: tip.hash,
-      parts: { ...(part === undefined ? {} : { request: partHash(digest, part) }), ...erased },
+      parts: Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     })
     tips.set(event.organization, { sequence: tip.sequence + 1n, hash: hashOf(digest, encodeUtf8(line)) })
     lines.push(line)
-    if (part === undefined) continue
-    const [salt, base64] = [encodeBase64(part.salt), encodeBase64(part.bytes)]
-    lines.push(`{"part":"request","of":"${event.id}","salt":"${salt}","bytes":"${base64}"}`)
+    for (const { name, salt, bytes: content } of parts)
+      lines.push(
+        `{"part":"${name}","of":"${event.id}","salt":"${encodeBase64(salt)}","bytes":"${encodeBase64(content)}"}`,
+      )
   }
   return closed(lines)
 }
@@ -94,6 +117,12 @@ export const rebased = (drafts: readonly Draft[]): readonly Draft[] => {
     if (data.decision !== undefined) decisionOf(draft).basis.read = [{ organization, sequence: String(before) }]
   }
   return drafts
+}
+
+/** Lets an event say that its activity failed. */
+export const fail = ({ event }: Draft, code: string): void => {
+  const data = { failure: { code, message: 'no' } }
+  Object.assign(event, { type: 'ActivityFailed', version: eventVersions.ActivityFailed, data })
 }
 
 /** An id that no event of the log has. */

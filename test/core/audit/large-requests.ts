@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation } from '../../../core/operations/operation.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
 
 /** A host's operation whose requests may be as long as bodies may be. */

@@ -1,3 +1,5 @@
+import { withBeginning } from '../../../core/resources/public-api.ts'
+import { withHost } from '../../with-host.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
@@ -8,10 +10,8 @@ import { decodeUtf8, encodeHex, encodeUtf8 } from '../../../core/bytes.ts'
 import { exportLines, pagesOf } from '../../../core/log/transcript.ts'
 import { encodeClosing } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { catalogue } from '../../../core/operations/catalogue.ts'
-import type { Operation } from '../../../core/operations/operation.ts'
-import { createOrganization } from '../../../core/operations/organization/create-organization.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { catalogue } from '../../../core/definition/catalogue.ts'
+import type { Operation } from '../../../core/definition/operation.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import {
   genesisBody,
@@ -42,7 +42,7 @@ export const audited = (
   operations: readonly Operation[] = [],
 ): Promise<AuditReport> =>
   audit(
-    { signatures, ids, catalogue: right(catalogue([createOrganization, ...publicApi, ...operations])) },
+    { signatures, ids, catalogue: right(catalogue(withBeginning(withHost([...operations])))) },
     readTranscript(digest, [typeof text === 'string' ? encodeUtf8(text) : text]),
     options,
   )

@@ -1,3 +1,4 @@
+import { withHost } from '../../with-host.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -8,7 +9,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { intents, memoryScratch } from '../../../core/audit/intents.ts'
 import { exportLines, pagesOf } from '../../../core/log/transcript.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { right } from '../../world.ts'
@@ -28,7 +28,7 @@ const exportTo = async (path: string, store: EventStore): Promise<void> => {
 }
 
 it('does not grow with the requests that wait: a hundred of a megabyte each are audited in 64 MB', async () => {
-  const made = await trio({ operations: [...publicApi, keepText] })
+  const made = await trio({ resources: withHost([keepText]) })
   const { approve, done, grace, root, storage } = made
   const lines = Array.from(
     { length: 12_000 },
@@ -55,20 +55,20 @@ it('holds what was asked for up to a bound, and reads the rest again', () => {
     return scratch.put(bytes)
   }
   const kept = intents({ ...scratch, put: counted }, 100)
-  const asked = (n: number) => ({ echo: n, intent: n as never })
+  const decoded = (n: number) => ({ echo: n, intent: n as never })
   const readAgain = (body: Uint8Array) => {
     read += 1
-    return asked(body[0] ?? 0)
+    return decoded(body[0] ?? 0)
   }
-  const all = Array.from({ length: 5 }, (_, n) => kept.keep(new Uint8Array(40).fill(n), asked(n), readAgain))
+  const all = Array.from({ length: 5 }, (_, n) => kept.keep(new Uint8Array(40).fill(n), decoded(n), readAgain))
   assert.is(put, 3)
-  for (const [n, one] of all.entries()) assert.is(one.asked()?.echo, n)
+  for (const [n, one] of all.entries()) assert.is(one.decoded()?.echo, n)
   assert.is(read, 5) // each pushed out the one that would have been asked for next
-  assert.is(all[4]?.asked()?.echo, 4)
+  assert.is(all[4]?.decoded()?.echo, 4)
   assert.is(read, 5)
   for (const one of all) one.release()
-  const next = kept.keep(new Uint8Array(100).fill(9), asked(9), readAgain)
-  assert.is(next.asked()?.echo, 9)
+  const next = kept.keep(new Uint8Array(100).fill(9), decoded(9), readAgain)
+  assert.is(next.decoded()?.echo, 9)
   assert.is(read, 5)
 })
 

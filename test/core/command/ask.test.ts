@@ -1,10 +1,18 @@
+import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
-import { E } from '../../../core/prelude.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { anyEvent, projection } from '../../../core/definition/projection.ts'
+import { query } from '../../../core/definition/query.ts'
+import { resource, type Resource } from '../../../core/definition/resource.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
+import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
+import { E, TE } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../../world.ts'
+import { faultyStore, heldAtAppend, inTime, isWaiting, quiet, until } from './faulty-store.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('asking a query')
@@ -20,7 +28,7 @@ it('is refused with the body of an activity or a vote, whose stamp is in the log
   right(await approve(ada, open))
   clock.pass(365 * 24 * 60 * MINUTE_MS)
   for (const bytes of [body(...tag), body('approve_activity', { fingerprint: open.fingerprint })]) {
-    const refused = await engine.query('list_users', stamped(root, bytes), 'string')()
+    const refused = await engine.query('list_users', stamped(root, bytes))()
     assert.is(codeOf(refused), 'UNAUTHENTICATED')
     assert.match(E.isLeft(refused) ? refused.left.message : '', 'does not ask a query')
   }
@@ -33,7 +41,7 @@ it('needs a fresh time where the engine asks for one', async () => {
   const engine = await secondProcess({ storage, clock }, { queriesMustBeFresh: true })
   const ask = async (members: object): Promise<string> => {
     const bytes = encodeUtf8(JSON.stringify({ organizationId, ...members }))
-    return codeOf(await engine.query('whoami', stamped(root, bytes), 'string')())
+    return codeOf(await engine.query('whoami', stamped(root, bytes))())
   }
   const at = (ms: number) => ({ timestampMs: String(clock.now() + ms) })
   assert.is(await ask(at(0)), 'no failure')
@@ -56,7 +64,7 @@ it('asks for its turn before each part that can take long, and goes on in none t
   const engine = await secondProcess({ storage, clock }, { turns: { next } })
   const bytes = encodeUtf8(JSON.stringify({ organizationId, paginationOptions: { limit: '3' } }))
   let isAnswered = false
-  const answer = engine.query('list_activities', stamped(root, bytes), 'string')()
+  const answer = engine.query('list_activities', stamped(root, bytes))()
   void answer.then(() => (isAnswered = true))
   for (let turns = 1; turns <= 4; turns += 1) {
     while (asked.length < turns) await new Promise((resolve) => setImmediate(resolve))
@@ -70,6 +78,21 @@ it('asks for its turn before each part that can take long, and goes on in none t
     Array.from({ length: 4 }, () => organizationId),
   )
   await made.close()
+})
+
+it('shows nothing of what came after it was answered, while it waits for the disk', async () => {
+  const store = faultyStore()
+  const w = await world({ store })
+  const { begun: first, letGo } = await heldAtAppend(store, () => w.submit(w.root, ...tag))
+  const asked = w.ask(w.root, 'get_user', { userId: w.root.userId })
+  await quiet()
+  const second = w.submit(w.root, 'create_user_tag', { userTagName: 'late', userIds: [w.root.userId] })
+  await quiet()
+  letGo()
+  assert.equal((right(await asked).user as { readonly userTags: unknown }).userTags, [])
+  right(await first)
+  right(await second)
+  await w.close()
 })
 
 it('gives a shorter page of activities where they are very long, and at least one', async () => {
@@ -112,6 +135,61 @@ it('counts how long the users are that stand beside votes, when it ends a page',
   assert.ok(shown > 50 && shown < 100, `${shown} activities`)
   assert.ok(JSON.stringify(activities).length < 5 * 1024 * 1024)
   await close()
+})
+
+it('gives no list that another process parks while the query waits for it', async () => {
+  const list = (isBroken: () => boolean) =>
+    projection({
+      name: 'tags',
+      version: 1,
+      on: [
+        anyEvent(({ organization, activity: key, sequence: order, type }) => {
+          if (isBroken()) throw new Error('a bug of the projection')
+          return type === 'ActivityCompleted'
+            ? [{ _tag: 'put', organization, key, order, facets: {}, value: { key } }]
+            : []
+        }),
+      ],
+    })
+  const asking = query({
+    path: 'list_ours',
+    summary: 'Lists ours.',
+    request: fields({ organizationId: t.string }),
+    answer: fields({ ours: t.array(t.string) }),
+    run: (_, { rows }) =>
+      TE.map((ours: readonly Row[]) => ({ ours: ours.map(({ key }) => key) }))(rows('tags', { limit: 9 })),
+  })
+  let isBroken = false
+  const ours = (parts: Partial<Resource>) => [...publicApi, resource({ name: 'ours', ...parts })]
+  const made = await world({ resources: ours({ projections: [list(() => isBroken)] }) })
+  const { clock, engine, organizationId, root, storage } = made
+  let goOn = (): void => undefined
+  const parked = new Promise<void>((resolve) => (goOn = resolve))
+  const readModels: ReadModels = {
+    ...storage.readModels,
+    move:
+      (...move) =>
+      async () => {
+        if (move[0] === 'tags@1') await parked
+        return storage.readModels.move(...move)()
+      },
+  }
+  const second = await secondProcess(
+    { storage: { ...storage, readModels }, clock },
+    { resources: ours({ projections: [list(() => false)], queries: [asking] }) },
+  )
+  isBroken = true
+  await made.done(root, ...tag)
+  const bytes = encodeUtf8(JSON.stringify({ organizationId }))
+  const answer = second.query('list_ours', stamped(root, bytes))()
+  assert.is(await isWaiting(answer), true)
+  await inTime(
+    clock,
+    until(async () => right(await engine.parked('tags')()).length > 0),
+    20,
+  )
+  goOn()
+  assert.is(codeOf(await inTime(clock, answer, 20)), 'UNAVAILABLE')
 })
 
 it.run()

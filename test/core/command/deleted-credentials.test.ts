@@ -1,3 +1,4 @@
+import { users } from '../../../core/organization/users.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey, type SigningKey } from '../../../adapters/signatures/signer.ts'
@@ -85,7 +86,7 @@ it('are remembered for as long as an approval counts, and no longer', async () =
   const { ada, clock, engine, organizationId } = made
   const remembered = async (): Promise<readonly string[]> => {
     const { state } = right(await engine.replayOrganization(organizationId)())
-    return [...(state.users.get(ada.userId)?.deletedApiKeys.keys() ?? [])]
+    return [...(users.of(state).get(ada.userId)?.deletedCredentials.keys() ?? [])]
   }
   const [first, second, third] = [await withKey(made, ada), await withKey(made, ada), await withKey(made, ada)]
   await deleteKey(made, first)

@@ -1,8 +1,9 @@
+import { profile } from '../../../core/organization/profile.ts'
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
-import type { Operation } from '../../../core/operations/operation.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import type { Operation } from '../../../core/definition/operation.ts'
 import type { Telemetry } from '../../../core/ports/telemetry.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world, type World } from '../../world.ts'
@@ -150,7 +151,7 @@ it('takes no activity for absent that it could not look up', async () => {
   const done = right(await w.send(w.root, 'create_user_tag', body))
   const later = await secondProcess(w)
   const whoami = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
-  right(await later.query('whoami', stamped(w.root, whoami), 'object')())
+  right(await later.query('whoami', stamped(w.root, whoami))())
   const again = (path: string, bytes: Uint8Array) => inTime(w.clock, later.submit(path, stamped(w.root, bytes))())
   store.outage = failure('UNAVAILABLE', 'the store does not answer')
   assert.is(codeOf(await again('create_user_tag', body)), 'UNAVAILABLE')
@@ -215,11 +216,11 @@ it('never appends what was decided on a refused commit', async () => {
 it('decides nothing on a state that an operation left half worked when it threw', async () => {
   const notice = postNotice({ outside: false })
   const evolve: Operation['evolve'] = (draft, change, context) => {
-    draft.name = 'half worked'
+    profile.in(draft).name = 'half worked'
     if (JSON.stringify(change).includes('boom')) throw new Error('boom')
     return notice.evolve(draft, change, context)
   }
-  const w = await world({ store: faultyStore(), operations: [...publicApi, { ...notice, evolve }] })
+  const w = await world({ store: faultyStore(), resources: withHost([{ ...notice, evolve }]) })
   assert.is(codeOf(await w.submit(w.root, 'post_notice', { text: 'boom' })), 'INTERNAL')
   assert.is((await w.answer(w.root, 'whoami')).organizationName, 'Default')
   right(await w.submit(w.root, 'create_user_tag', tag('ops')))

@@ -1,10 +1,10 @@
+import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
+import { hostState } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
-import type { PerformContext } from '../../../core/operations/operation.ts'
+import type { PerformContext } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
-import { unfinished } from '../../../core/projection/activities.ts'
-import { storedName } from '../../../core/projection/projection.ts'
 import { codeOf, right } from '../../world.ts'
 import {
   conflicts,
@@ -17,7 +17,7 @@ import {
   until,
   writtenUnseen,
 } from './faulty-store.ts'
-import { eventsOf, replayed, storyOf } from './history.ts'
+import { eventsOf, recordsOf, replayed, storyOf } from './history.ts'
 import { RESUME_AFTER_MS } from './notice.ts'
 import { awaited, board, done, down, office, type Outcome } from './office.ts'
 
@@ -39,20 +39,18 @@ it('performs an effect only when its start is durable, and concludes in turn', a
   )
   assert.equal(await storyOf(w, activity.id), ['Created', 'Started', 'Completed'])
   assert.equal([asked[0]?.activityId, asked[0]?.attempt, asked[0]?.requester], [activity.id, 1, w.root.userId])
-  assert.is(replayed(w.organizationId, await eventsOf(w), w.engine.catalogue).host.get('notice hello'), 'one')
+  assert.is(hostState.of(replayed(w.organizationId, await recordsOf(w), w.engine.catalogue)).get('notice hello'), 'one')
   await w.close()
 })
 
 it('shows an effect what is durable, and nothing that may never be', async () => {
   const tagsShown: (readonly [number, number])[] = []
-  const run =
-    (_text: string, { organization }: PerformContext) =>
-    async (): Promise<Outcome> => {
-      const durable = replayed(w.organizationId, await eventsOf(w), w.engine.catalogue)
-      tagsShown.push([organization.userTags.size, durable.userTags.size])
-      return done
-    }
-  const w = await office({ run })
+  const run = (_text: string, _context: PerformContext, tags: number) => async (): Promise<Outcome> => {
+    const durable = replayed(w.organizationId, await recordsOf(w), w.engine.catalogue)
+    tagsShown.push([tags, userTags.of(durable).size])
+    return done
+  }
+  const w = await office({ run, tellsTags: true })
   const [first, second] = [held(), held()]
   w.store.plan(first.fault, second.fault)
   const posted = w.post()
@@ -124,7 +122,7 @@ it('fails after the last attempt, and at once for any other failure', async () =
   assert.equal((await storyOf(w, first.id)).slice(-1), ['Failed'])
   const second = right(await w.submit(w.root, 'post_notice', { text: 'again' }))
   assert.equal([second.status, second.failure?.code], ['ACTIVITY_STATUS_FAILED', 'RESOURCE_NOT_FOUND'])
-  assert.is(replayed(w.organizationId, await eventsOf(w), w.engine.catalogue).host.size, 0)
+  assert.is(hostState.of(replayed(w.organizationId, await recordsOf(w), w.engine.catalogue)).size, 0)
   await w.close()
 })
 
@@ -167,15 +165,13 @@ for (const whenInterrupted of ['retry', 'fail'] as const) {
   })
 }
 
-it('takes up what was started when the rows of effects had an older form', async () => {
+it('takes up what was started in a store that has no standings yet', async () => {
   const { asked, run } = board(never)
   const w = await office({ run }, { waitForEffectsMs: 0 })
   const { id } = right(await inTime(w.clock, w.post(), 0))
   await until(() => asked.length === 1)
-  const { readModels } = w.store
-  right(await readModels.drop(storedName(unfinished))())
-  const row = { organization: '*', key: id, order: 4n, facets: {}, value: { organization: w.organizationId } }
-  right(await readModels.move('unfinished-effects@1', 0n, 4n, [{ _tag: 'put', ...row }])())
+  const lost = { organization: w.organizationId, activity: id, status: '' }
+  right(await w.store.store.setStandings([lost], 0n)())
   await w.restart()
   w.clock.pass(RESUME_AFTER_MS)
   await until(async () => (await storyOf(w, id)).length > 3)

@@ -38,7 +38,7 @@ type Erased = Awaited<ReturnType<typeof erased>>
 
 const seenBy = async ({ w, engine }: Erased, person: Person, activityId: string) => {
   const body = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId, activityId }))
-  return right(await engine.query('get_activity', stamped(person, body), 'object')()).activity as {
+  return right(await engine.query('get_activity', stamped(person, body))()).activity as {
     readonly [member: string]: Json
   }
 }
@@ -56,6 +56,20 @@ it('leave the activity to be seen, without what it asked for', async () => {
   const completed = await seenBy(made, made.w.root, made.completed.id)
   assert.equal([completed.status, completed.intent], ['ACTIVITY_STATUS_COMPLETED', {}])
   assert.equal(completed.result, made.completed.result)
+})
+
+it('take the names of users who were deleted out of their votes', async () => {
+  const made = await erased()
+  const { w, ada, pending } = made
+  const nameSeenBy = async (engine: Erased['engine']) => {
+    const { votes } = await seenBy({ ...made, engine }, w.root, pending.id)
+    return (votes as readonly { readonly user: { readonly userName: string } }[])[0]?.user.userName
+  }
+  assert.is(await nameSeenBy(made.engine), 'ada')
+  await w.done(w.root, 'delete_users', { userIds: [ada.userId] })
+  const [keeping, erasing] = [w.storage, withoutRequests(w.storage)]
+  assert.is(await nameSeenBy(await secondProcess({ clock: w.clock, storage: keeping })), 'ada')
+  assert.is(await nameSeenBy(await secondProcess({ clock: w.clock, storage: erasing })), '')
 })
 
 it('let nobody vote any more, and say so, to the requester as to everyone', async () => {

@@ -1,22 +1,26 @@
+import { resource } from '../../../core/definition/resource.ts'
+import { users } from '../../../core/organization/users.ts'
 import * as assert from 'uvu/assert'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { evolve, type Activity } from '../../../core/activity/activity.ts'
-import type { Verdict } from '../../../core/activity/decision.ts'
-import type { Authenticated, Caller } from '../../../core/command/authenticate.ts'
-import type { Asked } from '../../../core/command/cell.ts'
-import { decideNew, decideVote, type Decided, type Proposal, type Rules } from '../../../core/command/turn.ts'
+import type { Verdict } from '../../../core/log/decision.ts'
+import { speakerOf, type Authenticated, type Caller } from '../../../core/command/authenticate.ts'
+import type { DecodedIntent } from '../../../core/definition/operation.ts'
+import { noOthers } from '../../../core/deciding/others.ts'
+import { decideNew, decideVote, type Decided, type Proposal, type Rules } from '../../../core/deciding/turn.ts'
+import { checkedAgain } from '../../../core/deciding/trying.ts'
 import type { Failure, Json } from '../../../core/failure.ts'
-import { instant, type Happening, type Selection } from '../../../core/log/event.ts'
-import { catalogue } from '../../../core/operations/catalogue.ts'
-import { defaultLimits } from '../../../core/operations/limits.ts'
-import type { Operation } from '../../../core/operations/operation.ts'
-import { createUserTag } from '../../../core/operations/user-tag/create-user-tag.ts'
-import type { Organization } from '../../../core/organization/organization.ts'
+import { instant, type EventPayload, type Selection } from '../../../core/log/event.ts'
+import { catalogue } from '../../../core/definition/catalogue.ts'
+import { defaultLimits } from '../../with-host.ts'
+import type { Operation } from '../../../core/definition/operation.ts'
+import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
+import type { Organization } from '../../../core/organization/state.ts'
 import { E } from '../../../core/prelude.ts'
 
 /** Given an organization and what happened to one activity, when a command comes, then these events follow. */
 export type Given = {
-  readonly after: (...happenings: readonly Happening[]) => Given
+  readonly after: (...payloads: readonly EventPayload[]) => Given
   /** What `perform` brought, before the turn. */
   readonly performed: (outcome: E.Either<Failure, Json>) => Given
   /** The time of the command; the activity is created at 0. */
@@ -46,27 +50,27 @@ const decision = (userId: string, verdict: Verdict) => ({
 })
 const waits: Verdict = { outcome: 'CONSENSUS_NEEDED', rule: 'policies', evaluations: [] }
 
-export const created = (requester: string, type = createUserTag.type): Happening => ({
+export const created = (requester: string, type = createUserTag.type): EventPayload => ({
   type: 'ActivityCreated',
   data: { type, requester, fingerprint: 'sha256:00', decision: decision(requester, waits) },
 })
-export const approvedBy = (user: string): Happening => ({
+export const approvedBy = (user: string): EventPayload => ({
   type: 'ActivityVoted',
   data: { user, selection: 'VOTE_SELECTION_APPROVED', decision: decision(user, waits) },
 })
 
 export const given = (organization: Organization, operation: Operation = createUserTag): Given => {
-  const all = catalogue([operation])
+  const all = catalogue([resource({ name: 'given', operations: [operation] })])
   if (E.isLeft(all)) throw new Error(all.left.message)
   const rules: Rules = { digest: nodeSignatures(), catalogue: all.right, limits: defaultLimits }
-  const scene = (happenings: readonly Happening[], atMs: number, performed: E.Either<Failure, Json>): Given => ({
-    after: (...more) => scene([...happenings, ...more], atMs, performed),
-    at: (later) => scene(happenings, later, performed),
-    performed: (outcome) => scene(happenings, atMs, outcome),
+  const scene = (payloads: readonly EventPayload[], atMs: number, performed: E.Either<Failure, Json>): Given => ({
+    after: (...more) => scene([...payloads, ...more], atMs, performed),
+    at: (later) => scene(payloads, later, performed),
+    performed: (outcome) => scene(payloads, atMs, outcome),
     when: (command) => ({
       // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
       then: (...events) =>
-        assert.equal(told(decided(rules, organization, operation, happenings, atMs, performed, command)), events),
+        assert.equal(told(decided(rules, organization, operation, payloads, atMs, performed, command)), events),
     }),
   })
   return scene([], 0, E.right(undefined as never))
@@ -76,14 +80,14 @@ const decided = (
   rules: Rules,
   organization: Organization,
   operation: Operation,
-  happenings: readonly Happening[],
+  payloads: readonly EventPayload[],
   atMs: number,
   performed: E.Either<Failure, Json>,
   command: Command,
 ): E.Either<Failure, Decided> => {
   const parameters = command._tag === 'submit' ? command.parameters : { userTagName: 'ops', userIds: [], text: 'hello' }
-  const asked = operation.versions[0]?.decodeIntent(parameters)
-  if (asked === undefined || E.isLeft(asked)) throw new Error('the parameters are not those of the operation')
+  const decoded = operation.versions[0]?.decodeIntent(parameters)
+  if (decoded === undefined || E.isLeft(decoded)) throw new Error('the parameters are not those of the operation')
   const proposal: Proposal = {
     organization,
     sequence: 7n,
@@ -92,35 +96,38 @@ const decided = (
     activityId: 'activity',
     type: operation.type,
     operation,
-    asked: asked.right,
-    performed: E.isRight(performed) ? performed.right : undefined,
+    decoded: decoded.right,
+    others: noOthers,
   }
-  const caller: Caller = callerOf(organization, command.userId)
-  if (command._tag === 'submit') return decideNew(rules, proposal, anyRequest, caller, 'sha256:00')
-  const live = { activity: folded(happenings), asked: asked.right satisfies Asked, requests: new Map() }
-  const failed = E.isLeft(performed) ? performed.left : undefined
-  return E.right(decideVote(rules, proposal, anyRequest, caller, live, command.selection, failed))
+  const speaker = speakerOf(anyRequest, callerOf(organization, command.userId))
+  const isToBePerformed = E.isRight(performed) && performed.right === undefined
+  const { outcome: checked } = checkedAgain(rules, proposal, command.userId)
+  const given = E.isRight(checked) ? checked.right : undefined
+  const work = isToBePerformed ? undefined : { checked: given, outcome: performed }
+  if (command._tag === 'submit') return decideNew(rules, proposal, speaker, 'sha256:00', work)
+  const live = { activity: folded(payloads), decoded: decoded.right satisfies DecodedIntent, requests: new Map() }
+  return E.right(decideVote(rules, proposal, speaker, live, { selection: command.selection, timestampMs: 1 }, work))
 }
 
 const callerOf = (organization: Organization, userId: string): Caller => {
-  const [apiKey] = organization.users.get(userId)?.apiKeys.values() ?? []
+  const [apiKey] = users.of(organization).get(userId)?.credentials.values() ?? []
   if (apiKey === undefined) throw new Error(`${userId} is not in the organization`)
-  return { userId, apiKey }
+  return apiKey
 }
 
 const anyRequest: Authenticated = {
   organizationId: 'organization',
   json: null,
   stamped: { header: 'X-Stamp', stamp: '', body: new Uint8Array() },
-  stamp: { scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: '', signature: new Uint8Array() },
+  stamp: { kind: 'api-key', scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: '', signature: new Uint8Array() },
   address: null,
   callerIn: () => E.left({ code: 'INTERNAL', message: 'not asked here' }),
 }
 
 /** The fold of happenings that were all at the beginning. */
-export const folded = (happenings: readonly Happening[], atMs = 0): Activity => {
+export const folded = (payloads: readonly EventPayload[], atMs = 0): Activity => {
   let activity: Activity | undefined
-  happenings.forEach((happening, index) => {
+  payloads.forEach((payload, index) => {
     activity = evolve(activity, {
       organization: 'organization',
       sequence: BigInt(index + 1),
@@ -131,7 +138,7 @@ export const folded = (happenings: readonly Happening[], atMs = 0): Activity => 
       at: instant(atMs),
       previous: '',
       parts: {},
-      ...happening,
+      ...payload,
     })
   })
   if (activity === undefined) throw new Error('nothing happened')
@@ -141,10 +148,10 @@ export const folded = (happenings: readonly Happening[], atMs = 0): Activity => 
 /** What was decided, in a few words each. */
 const told = (outcome: E.Either<Failure, Decided>): readonly string[] => {
   if (E.isLeft(outcome)) return [`refused: ${outcome.left.code}`]
-  return outcome.right._tag === 'perform' ? ['to perform'] : outcome.right.happenings.map(inWords)
+  return outcome.right._tag === 'perform' ? ['to perform'] : outcome.right.payloads.map(inWords)
 }
 
-const inWords = ({ type, data }: Happening): string => {
+const inWords = ({ type, data }: EventPayload): string => {
   switch (type) {
     case 'ActivityCreated':
       return `created: ${data.decision.verdict.outcome} by ${data.decision.verdict.rule}`

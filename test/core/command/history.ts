@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert'
 import { evolve, isFinished, type Activity } from '../../../core/activity/activity.ts'
 import { decodeEvent, type Event } from '../../../core/log/event.ts'
+import { partsOf } from '../../../core/log/parts.ts'
 import { foldEvent } from '../../../core/organization/fold.ts'
-import { initial, type Draft } from '../../../core/organization/organization.ts'
-import type { Catalogue } from '../../../core/operations/catalogue.ts'
+import { initial, type Draft } from '../../../core/organization/state.ts'
+import type { Catalogue } from '../../../core/definition/catalogue.ts'
 import type { EventStore, Recorded } from '../../../core/ports/event-store.ts'
 import { right, type World } from '../../world.ts'
 
@@ -23,9 +24,12 @@ export const storyOf = async (world: Read, activityId: string): Promise<readonly
     .map(({ type }) => type.replace('Activity', ''))
 
 /** The state that the log leads to, one event at a time. */
-export const replayed = (organizationId: string, events: readonly Event[], catalogue: Catalogue): Draft => {
+export const replayed = (organizationId: string, records: readonly Recorded[], catalogue: Catalogue): Draft => {
   const draft = initial(organizationId)
-  for (const event of events) right(foldEvent(draft, event, catalogue))
+  for (const { line, parts } of records) {
+    const event = right(decodeEvent(line))
+    right(foldEvent(draft, event, catalogue, partsOf(event, parts)))
+  }
   return draft
 }
 

@@ -1,12 +1,11 @@
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { FailureCode } from '../../../core/failure.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import { E } from '../../../core/prelude.ts'
-import { publicQueries } from '../../../core/query/public-queries.ts'
 import { genesisBody, right, stamped, world, type Person, type World } from '../../world.ts'
 import { faultyStore, inTime } from './faulty-store.ts'
 import { assertSound, eventsOf } from './history.ts'
@@ -44,7 +43,8 @@ const readable = async (w: World, options: ReturnType<typeof engineOptions>): Pr
   const second = await secondProcess(w, options)
   for (const engine of [w.engine, second]) {
     right(await engine.replayOrganization(w.organizationId)())
-    for (const projection of options.projections) await engine.replay(projection)()
+    for (const projection of options.resources.flatMap(({ projections }) => projections))
+      await engine.replay(projection)()
   }
   for (const activityId of ids) right(await w.ask(w.root, 'get_activity', { activityId }))
   await inTime(w.clock, second.close(), 1_000)
@@ -53,9 +53,7 @@ const readable = async (w: World, options: ReturnType<typeof engineOptions>): Pr
 const engineOptions = (place: Place, outside: boolean) => {
   const host = hostile(place, outside)
   return {
-    operations: [...publicApi, ...host.operations],
-    projections: host.projections,
-    queries: [...publicQueries, ...host.queries],
+    resources: withHost([...host.operations], [...host.queries], [...host.projections]),
     closeWithinMs: 1_000,
     waitForEffectsMs: 100,
     snapshotEvery: 10,

@@ -1,10 +1,11 @@
+import { hostState } from '../../with-host.ts'
 import * as t from 'io-ts'
-import { failure, type Json } from '../../../core/failure.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { decodes, operation } from '../../../core/operations/operation.ts'
+import { failure } from '../../../core/failure.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { decodes, operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { projection } from '../../../core/projection/projection.ts'
-import { query } from '../../../core/query/query.ts'
+import { completed, projection } from '../../../core/definition/projection.ts'
+import { query } from '../../../core/definition/query.ts'
 
 /** Where the code of a host runs in the engine. */
 export const PLACES = [
@@ -114,7 +115,7 @@ export const hostile = (place: Place, outside: boolean) => {
     ],
     params: ({ text }) => at('params', text, () => ({ text })),
     isOwnCredentials: ({ text }) => at('isOwnCredentials', text, () => false),
-    check: ({ text }) => at('check', text, () => E.right(undefined)),
+    check: ({ text }) => at('check', text, () => E.right({ text })),
     ...(place === 'run' || place === 'check' || outside ? { perform } : {}),
     execute: ({ text }) =>
       at('execute', text, () =>
@@ -124,7 +125,7 @@ export const hostile = (place: Place, outside: boolean) => {
         }),
       ),
     evolve: (draft, { value }) => {
-      draft.host.set(
+      hostState.in(draft).set(
         'trouble',
         at('state', value, () => null),
       )
@@ -134,17 +135,14 @@ export const hostile = (place: Place, outside: boolean) => {
   const troubles = projection({
     name: 'troubles',
     version: 1,
-    project: (event) =>
-      event.type === 'ActivityCompleted' && event.data.type === trouble.type
-        ? at('project', (event.data.change as { readonly value: Json }).value, () => []) // as the operation wrote it
-        : [],
+    on: [completed(trouble, ({ value }) => at('project', value, () => []))],
   })
   const tellTrouble = query({
     path: 'tell_trouble',
     summary: 'Tells of trouble.',
     request: fields({ organizationId: t.string, text: t.string }),
-    answers: [],
-    answer: ({ text }) => at('answer', text, () => TE.right({})),
+    answer: fields({}),
+    run: ({ text }) => at('answer', text, () => TE.right({})),
   })
   return { operations: [trouble], projections: [troubles], queries: [tellTrouble] }
 }

@@ -1,3 +1,4 @@
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
@@ -9,11 +10,10 @@ import type { Engine, EngineOptions } from '../../../core/engine.ts'
 import { failure } from '../../../core/failure.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
-import type { ActivityView } from '../../../core/query/activity-view.ts'
+import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { codeOf, right, stamped, type Signer } from '../../world.ts'
 import { audited, codesIn, digest, exported } from '../audit/logs.ts'
 import { inTime, quiet, until } from './faulty-store.ts'
@@ -56,14 +56,18 @@ const imported = async ({ store }: Office): Promise<Storage> => {
 }
 
 /** An engine on another store, with what its board was asked and what it told. */
-const started = async (w: Office, storage: Storage, more: Partial<NoticeOptions & EngineOptions> = {}) => {
+type More = Partial<Pick<NoticeOptions, 'run' | 'whenInterrupted'> & EngineOptions>
+
+const started = async (w: Office, storage: Storage, { run: given, whenInterrupted, ...more }: More = {}) => {
   const { asked, run } = board()
   const notices: Notice[] = []
   const engine = await createEngine({
     signatures: nodeSignatures(),
     ids: nodeIds(),
     clock: w.clock,
-    operations: [...publicApi, postNotice({ outside: true, run, ...more })],
+    resources: withHost([
+      postNotice({ outside: true, run: given ?? run, ...(whenInterrupted === undefined ? {} : { whenInterrupted }) }),
+    ]),
     waitForEffectsMs: 1_000,
     onNotice: (notice) => void notices.push(notice),
     ...more,

@@ -1,9 +1,9 @@
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { millis } from '../../../core/log/event.ts'
 import { failure } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
 import { audited, exported } from '../audit/logs.ts'
 import { codeOf, right, stamped, world, type World } from '../../world.ts'
 import { until } from './faulty-store.ts'
@@ -86,7 +86,7 @@ it('is that of effects, too, and their pauses are measured by the clock', async 
       return asked === 1 ? E.left(failure('UNAVAILABLE', 'down')) : E.right({ receipt: 'one' })
     },
   })
-  const made = await world({ operations: [...publicApi, notice], waitForEffectsMs: 0 })
+  const made = await world({ resources: withHost([notice]), waitForEffectsMs: 0 })
   const { clock, root, submit } = made
   clock.pass(DAY_MS)
   await made.done(root, ...tag('ahead'))

@@ -1,14 +1,18 @@
+import { hostState } from '../../with-host.ts'
 import * as t from 'io-ts'
+import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import type { Failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/operations/fields.ts'
-import { operation, type Operation, type PerformContext } from '../../../core/operations/operation.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation, type Operation, type PerformContext } from '../../../core/definition/operation.ts'
 import { E, type TE } from '../../../core/prelude.ts'
 
 type Receipt = { readonly receipt: string }
 
 export type NoticeOptions = {
   readonly outside: boolean
-  readonly run?: (text: string, context: PerformContext) => TE.TaskEither<Failure, Receipt>
+  /** @param tags  how many tags there were when the work was let begin, where it is told */
+  readonly run?: (text: string, context: PerformContext, tags: number) => TE.TaskEither<Failure, Receipt>
+  readonly tellsTags?: boolean
   readonly whenInterrupted?: 'retry' | 'fail'
   readonly attemptsMax?: number
   /** Called when the operation concludes with what the work brought. */
@@ -21,6 +25,7 @@ export const RESUME_AFTER_MS = 60_000
 export const postNotice = ({
   outside,
   run,
+  tellsTags = false,
   whenInterrupted = 'retry',
   attemptsMax = 3,
   onConclusion = () => undefined,
@@ -34,17 +39,19 @@ export const postNotice = ({
     intent: fields({ text: t.string }),
     result: fields({ receipt: t.string }),
     change: fields({ text: t.string, receipt: t.string }),
+    check: ({ text }, { organization }) => E.right({ text, tags: tellsTags ? userTags.of(organization).size : 0 }),
     perform: {
       outside,
       resumeAfterMs: RESUME_AFTER_MS,
       attemptsMax,
       whenInterrupted,
       performed: fields({ receipt: t.string }),
-      run: ({ text }, context) => run?.(text, context) ?? (async () => E.right({ receipt: `receipt of ${text}` })),
+      run: ({ text, tags }, context) =>
+        run?.(text, context, tags) ?? (async () => E.right({ receipt: `receipt of ${text}` })),
     },
     execute: ({ text }, { performed: { receipt } }) => {
       onConclusion()
       return E.right({ result: { receipt }, change: { text, receipt } })
     },
-    evolve: (draft, { text, receipt }) => void draft.host.set(`notice ${text}`, receipt),
+    evolve: (draft, { text, receipt }) => void hostState.in(draft).set(`notice ${text}`, receipt),
   })

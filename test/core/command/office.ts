@@ -1,7 +1,7 @@
+import { withHost } from '../../with-host.ts'
 import type { EngineOptions } from '../../../core/engine.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
-import type { PerformContext } from '../../../core/operations/operation.ts'
+import type { PerformContext } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
 import { world, type WorldOptions } from '../../world.ts'
 import { faultyStore, until } from './faulty-store.ts'
@@ -36,12 +36,12 @@ export const office = async (
   { isShared = false, ...options }: Omit<WorldOptions, 'store'> & { readonly isShared?: boolean } = {},
 ) => {
   const store = faultyStore({ isShared })
-  const operations = [...publicApi, postNotice({ outside: true, ...notice })]
-  const w = await world({ store, operations, ...options })
+  const resources = withHost([postNotice({ outside: true, ...notice })])
+  const w = await world({ store, resources, ...options })
   const post = () => w.submit(w.root, 'post_notice', { text: 'hello' })
   const seen = (id: string) => seenBy(w, w.root, id)
   const ends = (id: string) => until(async () => /COMPLETED|FAILED/.test((await seen(id)).status))
   const restart = (other: Partial<NoticeOptions> = {}, more: Partial<EngineOptions> = {}) =>
-    secondProcess(w, { operations: [...publicApi, postNotice({ outside: true, ...notice, ...other })], ...more })
+    secondProcess(w, { resources: withHost([postNotice({ outside: true, ...notice, ...other })]), ...more })
   return { ...w, store, post, seen, ends, restart }
 }

@@ -2,17 +2,19 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseEnvelope } from '../../../core/activity/envelope.ts'
-import { approvalsOf, matterOf } from '../../../core/activity/matter.ts'
-import { evolve, statusAfter, type Activity } from '../../../core/activity/activity.ts'
+import { approvalsOf, decisionInputOf } from '../../../core/deciding/decision-input.ts'
+import { evolve, type Activity } from '../../../core/activity/activity.ts'
+import { statusAfter } from '../../../core/log/standing.ts'
 import { decodeEvent, millis, type Event } from '../../../core/log/event.ts'
+import { partsOf, REQUEST } from '../../../core/log/parts.ts'
 import { decodeRequestPart } from '../../../core/log/request-part.ts'
 import { foldEvent } from '../../../core/organization/fold.ts'
-import { initial, type Organization } from '../../../core/organization/organization.ts'
-import { decodeSnapshot, flatten } from '../../../core/organization/snapshot.ts'
+import { initial, type Organization } from '../../../core/organization/state.ts'
+import { decodeStates, flatten } from '../../../core/organization/snapshot.ts'
 import { decide } from '../../../core/policy/consensus.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
-import type { ActivityView } from '../../../core/query/activity-view.ts'
+import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { right, world, type Person, type World } from '../../world.ts'
 import { faultyStore } from './faulty-store.ts'
 import { assertSound, eventsOf, recordsOf, replayed } from './history.ts'
@@ -36,7 +38,8 @@ const verdictOn = (
   const { intent } = right(found.version.decodeIntent(right(parseEnvelope(body)).parameters))
   const { basis } = event.data.decision
   const approvals = approvalsOf(activity, millis(basis.at), { userId, credentialId: basis.credential })
-  return decide(organization, matterOf(found.operation, type, intent, requester, millis(basis.at)), approvals)
+  const input = decisionInputOf(found.operation, { organization, type, intent, requester, atMs: millis(basis.at) })
+  return decide(organization, input, approvals)
 }
 
 /** Replays a log one event at a time, and takes each decision again on the state before it. */
@@ -46,7 +49,7 @@ const assertDecided = (w: World, records: readonly Recorded[]): void => {
   const asked = new Map<string, Uint8Array>()
   for (const { line, parts } of records) {
     const event = right(decodeEvent(line))
-    const [part] = parts
+    const part = parts.find(({ name }) => name === REQUEST)
     if (event.type === 'ActivityCreated' && part !== undefined)
       asked.set(event.activity, right(decodeRequestPart(part.bytes)).body)
     const activity = activities.get(event.activity)
@@ -58,7 +61,7 @@ const assertDecided = (w: World, records: readonly Recorded[]): void => {
       else if (verdict.rule !== 'genesis') assert.equal(verdict, verdictOn(w, draft, activity, event, asked))
     }
     activities.set(event.activity, evolve(activity, event))
-    right(foldEvent(draft, event, w.engine.catalogue))
+    right(foldEvent(draft, event, w.engine.catalogue, partsOf(event, parts)))
   }
 }
 
@@ -180,12 +183,13 @@ it('leads, one event at a time, to the state that the engine decided on, by the 
       const events = await eventsOf(w)
       assertSound(events)
       for (const event of events) statuses.add(statusAfter(event))
-      assertDecided(w, await recordsOf(w))
+      const records = await recordsOf(w)
+      assertDecided(w, records)
       await w.close()
       const saved = right(await store.readModels.snapshot(w.organizationId)())
-      const state = saved && decodeSnapshot(saved.state)
+      const state = saved && decodeStates(w.organizationId, saved.parts, w.engine.catalogue)
       assert.is(saved?.sequence, BigInt(events.length))
-      assert.equal(state && flatten(state), flatten(replayed(w.organizationId, events, w.engine.catalogue)))
+      assert.equal(state && flatten(state), flatten(replayed(w.organizationId, records, w.engine.catalogue)))
     }),
     { numRuns: 6, endOnFailure: true },
   )

@@ -2,7 +2,7 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
 import type { World } from '../../world.ts'
 
 /** Another engine on a world's storage, as another process would have it: it remembers nothing. */
@@ -15,6 +15,6 @@ export const secondProcess = (
     clock,
     ids: nodeIds(),
     signatures: nodeSignatures(),
-    operations: publicApi,
+    resources: publicApi,
     ...options,
   })

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Json } from '../../../core/failure.ts'
+import type { Notice } from '../../../core/ports/notice.ts'
 import { E } from '../../../core/prelude.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
@@ -229,11 +230,16 @@ it('closes an organization whose log holds an event that it does not know', asyn
   )
   const events = [{ id: 'new', activity: last.activity, revision: 3n, line, parts: [] }]
   right(await store.store.append([{ organization: w.organizationId, expected: 'any', events, checks: [] }])())
-  const cold = await secondProcess(w)
+  const notices: Notice[] = []
+  const cold = await secondProcess(w, { onNotice: (notice) => void notices.push(notice) })
   const submitted = await cold.submit('create_user_tag', stamped(w.root, w.body('create_user_tag', tag('a'))))()
   assert.is(codeOf(submitted), 'ORGANIZATION_CLOSED')
   const body = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
-  assert.is(codeOf(await cold.query('whoami', stamped(w.root, body), 'object')()), 'ORGANIZATION_CLOSED')
+  assert.is(codeOf(await cold.query('whoami', stamped(w.root, body))()), 'ORGANIZATION_CLOSED')
+  const [notice, ...more] = notices
+  assert.equal(notice?.context, { code: 'ORGANIZATION_CLOSED', organization: w.organizationId })
+  assert.match(notice?.message ?? '', /^the organization takes no commands and answers no queries: /)
+  assert.equal(more, [], 'it is told once, however many requests come')
   const elsewhere = await cold.submit('create_user_tag', stamped(other.root, other.body('create_user_tag', tag('a'))))()
   assert.is(right(elsewhere).status, 'ACTIVITY_STATUS_COMPLETED')
 })

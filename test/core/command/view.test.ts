@@ -81,7 +81,7 @@ it('shows each vote as it was signed, beside its user as of now', async () => {
   await w.done(w.root, 'update_user', { userId: ada.userId, userName: 'lovelace' })
   assert.equal(await nameBeside(), [ada.userId, 'lovelace'])
   await w.done(w.root, 'delete_users', { userIds: [ada.userId] })
-  assert.equal(await nameBeside(), [ada.userId, ''])
+  assert.equal(await nameBeside(), [ada.userId, 'lovelace'])
   await w.close()
 })
 

@@ -1,3 +1,4 @@
+import { history } from '../../../core/organization/history.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
@@ -10,7 +11,7 @@ const it = suite('activities that wait for approvals')
 const tag = (userTagName: string) => ['create_user_tag', { userTagName, userIds: [] }] as const
 
 const waitingIn = async ({ engine, organizationId }: World): Promise<number> =>
-  right(await engine.replayOrganization(organizationId)()).state.waiting
+  history.of(right(await engine.replayOrganization(organizationId)()).state).waiting
 
 it('are as many as an organization may have, and no more', async () => {
   const made = await world({ waitingActivitiesMax: 3, snapshotEvery: 1 })

@@ -1,15 +1,15 @@
+import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { failure } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
-import type { ReadModels } from '../../../core/ports/read-models.ts'
+import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { EVERYWHERE } from '../../../core/projection/activities.ts'
-import { publicQueries } from '../../../core/query/public-queries.ts'
-import { InOrganization } from '../../../core/query/in-organization.ts'
-import { query } from '../../../core/query/query.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { InOrganization } from '../../../core/resources/in-organization.ts'
+import { query } from '../../../core/definition/query.ts'
 import { codeOf, genesisBody, right, stamped, type Signer } from '../../world.ts'
 import { inTime, isWaiting, quiet, until } from './faulty-store.ts'
 import { eventsOf, storyOf } from './history.ts'
@@ -118,16 +118,14 @@ it('takes up what was interrupted although the store does not answer at the star
   const w = await office({ run: () => () => never }, { waitForEffectsMs: 0 })
   const { id } = right(await inTime(w.clock, w.post(), 0))
   let failures = 3
-  const { rows } = w.store.readModels
-  const readModels: ReadModels = {
-    ...w.store.readModels,
-    rows: (name, organization, selection) =>
-      organization === EVERYWHERE && (failures -= 1) >= 0
-        ? TE.left(failure('UNAVAILABLE', 'the store does not answer'))
-        : rows(name, organization, selection),
+  const { pending } = w.store.store
+  const store: EventStore = {
+    ...w.store.store,
+    pending: (after, limit) =>
+      (failures -= 1) >= 0 ? TE.left(failure('UNAVAILABLE', 'the store does not answer')) : pending(after, limit),
   }
   const notices: Notice[] = []
-  const options = { store: { ...w.store, readModels }, onNotice: (notice: Notice) => void notices.push(notice) }
+  const options = { store: { ...w.store, store }, onNotice: (notice: Notice) => void notices.push(notice) }
   const second = await w.restart({ run: board().run }, options)
   await inTime(
     w.clock,
@@ -170,12 +168,12 @@ it('closes while a query of the host does not end, and says of which and how man
     path: 'endless',
     summary: 'Never answers.',
     request: InOrganization,
-    answers: [],
-    answer: () => () => never,
+    answer: fields({}),
+    run: () => () => never,
   })
   const w = await office(
     {},
-    { queries: [...publicQueries, endless], onNotice: (notice) => void notices.push(notice), closeWithinMs: 700 },
+    { resources: withHost([], [endless]), onNotice: (notice) => void notices.push(notice), closeWithinMs: 700 },
   )
   const asked = w.ask(w.root, 'endless')
   await quiet()

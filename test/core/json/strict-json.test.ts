@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
 import { parseStrict, requestJson } from '../../../core/json/strict-json.ts'
-import { DEPTH_MAX } from '../../../core/json/strict-reader.ts'
+import { JSON_DEPTH_MAX } from '../../../core/json/strict-reader.ts'
 import { E } from '../../../core/prelude.ts'
 import { almostJson, written } from './texts.ts'
 
@@ -134,10 +134,10 @@ it('refuses numbers that would become infinity, and accepts those that become ze
 
 it('accepts nesting up to the limit, and says so beyond it', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
-  assert.ok(isAccepted(nested(DEPTH_MAX)))
+  assert.ok(isAccepted(nested(JSON_DEPTH_MAX)))
   assert.is(
-    refusalOf(nested(DEPTH_MAX + 1)),
-    `REQUEST_TOO_LARGE: invalid JSON at offset ${DEPTH_MAX}: expected a nesting of at most ${DEPTH_MAX}`,
+    refusalOf(nested(JSON_DEPTH_MAX + 1)),
+    `REQUEST_TOO_LARGE: invalid JSON at offset ${JSON_DEPTH_MAX}: expected a nesting of at most ${JSON_DEPTH_MAX}`,
   )
   assert.ok(E.isRight(parseStrict(encodeUtf8('[{"a":[]},[[]]]'), { depthMax: 3 })))
   assert.ok(E.isLeft(parseStrict(encodeUtf8('[{"a":[[]]}]'), { depthMax: 3 })))

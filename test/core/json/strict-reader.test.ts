@@ -5,7 +5,7 @@ import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { parseAhead, parseStrict } from '../../../core/json/strict-json.ts'
 import { StrictReader } from '../../../core/json/strict-reader.ts'
 import { E } from '../../../core/prelude.ts'
-import { slices } from '../../../core/slices.ts'
+import { slices } from '../../../core/collections/slices.ts'
 import { almostJson, many, written } from './texts.ts'
 
 const it = suite('reading JSON in slices')

@@ -28,11 +28,14 @@ const decision = fc.record({
       scheme: text,
       address: fc.option(text),
       factors: fc.array(text, { maxLength: 2 }),
+      revision: fc.integer({ min: 1 }),
       limits: fc.dictionary(text, number, { maxKeys: 2 }),
     },
     { requiredKeys: ['rules', 'read', 'at', 'credential', 'scheme', 'address', 'factors'] },
   ),
 })
+
+const actedBy = { revision: fc.integer({ min: 1 }), limits: fc.dictionary(text, number, { maxKeys: 2 }) }
 
 const anyData: { readonly [T in EventType]: fc.Arbitrary<unknown> } = {
   ActivityCreated: fc.record({ type: text, requester: text, fingerprint: text, decision }),
@@ -41,21 +44,28 @@ const anyData: { readonly [T in EventType]: fc.Arbitrary<unknown> } = {
     selection: fc.constantFrom('VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'),
     decision,
   }),
-  ActivityStarted: fc.record({ attempt: number, resumeAt: text }),
+  ActivityStarted: fc.record(
+    { attempt: number, resumeAt: text, ...actedBy },
+    { requiredKeys: ['attempt', 'resumeAt'] },
+  ),
   ActivityCompleted: fc.record(
-    { type: text, result: json, change: json, performed: json },
+    { type: text, result: json, change: json, performed: json, ...actedBy },
     { requiredKeys: ['type', 'result', 'change'] },
   ),
-  ActivityFailed: fc.record({
-    failure: fc.record(
-      {
-        code: fc.constantFrom('REQUEST_INVALID', 'INTERNAL'),
-        message: text,
-        details: fc.array(json, { maxLength: 2 }),
-      },
-      { requiredKeys: ['code', 'message'] },
-    ),
-  }),
+  ActivityFailed: fc.record(
+    {
+      failure: fc.record(
+        {
+          code: fc.constantFrom('REQUEST_INVALID', 'INTERNAL'),
+          message: text,
+          details: fc.array(json, { maxLength: 2 }),
+        },
+        { requiredKeys: ['code', 'message'] },
+      ),
+      ...actedBy,
+    },
+    { requiredKeys: ['failure'] },
+  ),
 }
 
 /** What a line of that type may say, as parsed. */
@@ -77,7 +87,15 @@ export const anyLine = (type: EventType): fc.Arbitrary<Members> =>
     .map((line) => throughText(line) as Members) // a record is made
 
 /** Names that objects have without having them as members. */
-const oddName = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'limits', 'details')
+const oddName = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'limits',
+  'details',
+  'revision',
+)
 const oddValue: fc.Arbitrary<Json> = fc.oneof(
   json,
   fc.constantFrom<Json>(null, [], {}, '', 0, 'toString', 'constructor', '__proto__', 'INTERNAL', 'OUTCOME_ALLOW', [

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
-import { DEPTH_MAX } from '../../../core/log/nesting.ts'
+import { LINE_DEPTH_MAX } from '../../../core/log/nesting.ts'
 import { decodeLine } from '../../../core/log/transcript-line.ts'
 
 const it = suite('nesting')
@@ -32,13 +32,13 @@ const nested = (depth: number, inmost: Json): Json =>
 const AROUND = 2
 
 it('of an event may go as deep as the bound, and no deeper', () => {
-  assert.is(read(nested(DEPTH_MAX - AROUND, 1)), 'event')
-  assert.is(read(nested(DEPTH_MAX - AROUND + 1, 1)), 'unreadable')
+  assert.is(read(nested(LINE_DEPTH_MAX - AROUND, 1)), 'event')
+  assert.is(read(nested(LINE_DEPTH_MAX - AROUND + 1, 1)), 'unreadable')
 })
 
 it('is told by its depth, and not by how many lists and objects there are', () => {
-  assert.is(read(Array.from({ length: 10 * DEPTH_MAX }, (_, n) => (n % 2 === 0 ? [] : { n }))), 'event')
-  const deepAtTheEnd = [...Array.from({ length: DEPTH_MAX }, () => ({})), nested(DEPTH_MAX, 1)]
+  assert.is(read(Array.from({ length: 10 * LINE_DEPTH_MAX }, (_, n) => (n % 2 === 0 ? [] : { n }))), 'event')
+  const deepAtTheEnd = [...Array.from({ length: LINE_DEPTH_MAX }, () => ({})), nested(LINE_DEPTH_MAX, 1)]
   assert.is(read(deepAtTheEnd), 'unreadable')
 })
 

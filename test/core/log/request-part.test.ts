@@ -2,15 +2,17 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
-import { decodeRequestPart, encodeRequestPart } from '../../../core/log/request-part.ts'
-import { right } from '../../world.ts'
+import { decodeRequestPart, encodeRequestPart, STAMP_HEADERS } from '../../../core/log/request-part.ts'
+import { codeOf, right } from '../../world.ts'
 
 const it = suite('request part')
 
+const anyText = fc.string({ unit: 'grapheme' })
+
 it('reads what it wrote, whatever the stamp', () =>
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array({ maxLength: 20 }), (stamp, body) => {
-      const request = { header: 'X-Stamp', stamp, body } as const
+    fc.property(fc.constantFrom(...STAMP_HEADERS), anyText, fc.uint8Array({ maxLength: 20 }), (header, stamp, body) => {
+      const request = { header, stamp, body }
       assert.equal(right(decodeRequestPart(encodeRequestPart(request))), request)
     }),
   ))
@@ -25,6 +27,14 @@ it('reads a head in its usual form as it reads any other', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+it('reads no head of another header', () => {
+  for (const header of ['x-stamp', 'X-Stamp-Other', '', 'constructor'])
+    assert.is(
+      codeOf(decodeRequestPart(encodeUtf8(`${JSON.stringify({ header, stamp: 's' })}\n{}`))),
+      'STORE_UNREADABLE',
+    )
 })
 
 it.run()

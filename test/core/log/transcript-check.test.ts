@@ -30,15 +30,15 @@ it('puts each event together with its parts, in order, and finds nothing', async
     logged.map(({ line, event, parts, erased }) => [line, event.sequence, parts.length, erased.length]),
     [
       [1, 1n, 1, 0],
-      [3, 2n, 0, 0],
-      [4, 1n, 1, 0],
-      [6, 2n, 0, 0],
-      [7, 3n, 1, 0],
-      [9, 4n, 0, 0],
-      [10, 5n, 1, 0],
-      [12, 6n, 0, 0],
-      [13, 7n, 1, 0],
-      [15, 8n, 0, 0],
+      [3, 2n, 1, 0],
+      [5, 1n, 1, 0],
+      [7, 2n, 1, 0],
+      [9, 3n, 1, 0],
+      [11, 4n, 0, 0],
+      [12, 5n, 1, 0],
+      [14, 6n, 0, 0],
+      [15, 7n, 1, 0],
+      [17, 8n, 0, 0],
     ],
   )
 })
@@ -52,7 +52,7 @@ it('gives where each log ends', async () => {
 })
 
 it('tells a part that was erased', async () => {
-  const { findings, logged } = await check(lines.toSpliced(7, 1))
+  const { findings, logged } = await check(lines.toSpliced(9, 1))
   assert.equal(findings, [])
   assert.equal(logged[4]?.erased, ['request'])
 })
@@ -64,7 +64,7 @@ type Damage = readonly [
 ]
 
 const damages: readonly Damage[] = [
-  ['a line that says something else', (all) => replaced(all, 9, 'one', 'two'), [[10, 'CHAIN_BROKEN']]],
+  ['a line that says something else', (all) => replaced(all, 11, 'one', 'two'), [[12, 'CHAIN_BROKEN']]],
   [
     'another line before the first',
     (all) => replaced(all, 1, '"previous":"0', '"previous":"1'),
@@ -73,36 +73,36 @@ const damages: readonly Damage[] = [
       [3, 'CHAIN_BROKEN'],
     ],
   ],
-  ['an event that is missing', (all) => all.toSpliced(8, 1), [[9, 'SEQUENCE_BROKEN']]],
+  ['an event that is missing', (all) => all.toSpliced(10, 1), [[11, 'SEQUENCE_BROKEN']]],
   [
     'an event that stands twice',
-    (all) => all.toSpliced(9, 0, at(all, 9)),
+    (all) => all.toSpliced(11, 0, at(all, 11)),
     [
-      [10, 'SEQUENCE_BROKEN'],
-      [10, 'EVENT_ID_REPEATED'],
+      [12, 'SEQUENCE_BROKEN'],
+      [12, 'EVENT_ID_REPEATED'],
     ],
   ],
   [
     'a revision that is left out',
-    (all) => replaced(all, 15, '"revision":"2"', '"revision":"3"'),
-    [[15, 'REVISION_BROKEN']],
+    (all) => replaced(all, 17, '"revision":"2"', '"revision":"3"'),
+    [[17, 'REVISION_BROKEN']],
   ],
   [
     'an id that another event has',
-    (all) => replaced(all, 15, idOf(at(all, 15)), idOf(at(all, 9))),
-    [[15, 'EVENT_ID_REPEATED']],
+    (all) => replaced(all, 17, idOf(at(all, 17)), idOf(at(all, 11))),
+    [[17, 'EVENT_ID_REPEATED']],
   ],
-  ['a part of another event', (all) => all.toSpliced(7, 1, at(all, 11)), [[8, 'PART_MISPLACED']]],
-  ['a part behind another event', (all) => all.toSpliced(12, 0, at(all, 8)), [[13, 'PART_MISPLACED']]],
+  ['a part of another event', (all) => all.toSpliced(9, 1, at(all, 13)), [[10, 'PART_MISPLACED']]],
+  ['a part behind another event', (all) => all.toSpliced(14, 0, at(all, 10)), [[15, 'PART_MISPLACED']]],
   [
     'a part that is not named',
-    (all) => replaced(all, 8, '"part":"request"', '"part":"other"'),
-    [[8, 'PART_MISPLACED']],
+    (all) => replaced(all, 10, '"part":"request"', '"part":"other"'),
+    [[10, 'PART_MISPLACED']],
   ],
   ['a part before all events', (all) => all.toSpliced(0, 0, at(all, 2)), [[1, 'PART_MISPLACED']]],
-  ['a part that stands twice', (all) => all.toSpliced(8, 0, at(all, 8)), [[9, 'PART_MISPLACED']]],
-  ['a part with another salt', (all) => replaced(all, 8, /"salt":"..../, '"salt":"AAAA'), [[8, 'PART_DIFFERS']]],
-  ['a line that cannot be read', (all) => all.toSpliced(9, 0, '{}'), [[10, 'LINE_UNREADABLE']]],
+  ['a part that stands twice', (all) => all.toSpliced(10, 0, at(all, 10)), [[11, 'PART_MISPLACED']]],
+  ['a part with another salt', (all) => replaced(all, 10, /"salt":"..../, '"salt":"AAAA'), [[10, 'PART_DIFFERS']]],
+  ['a line that cannot be read', (all) => all.toSpliced(11, 0, '{}'), [[12, 'LINE_UNREADABLE']]],
 ]
 for (const [name, change, found] of damages) {
   it(`finds ${name}`, async () => {
@@ -120,7 +120,7 @@ it('finds parts that stand in another order than that of their names', async () 
     activity: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
     revision: 1n,
     at: '2026-01-01T00:00:00.000Z',
-    happening: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+    payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
     parts: { a: encodeUtf8('1'), b: encodeUtf8('2') },
   })
   const [line = '', a = '', b = ''] = [record.line, ...record.parts.map((part) => encodePartLine(record.id, part))].map(
@@ -135,7 +135,7 @@ it('finds parts that stand in another order than that of their names', async () 
 })
 
 it('says where an event has gaps before it, and does not speak of their revisions', async () => {
-  const { findings, logged } = await check(lines.toSpliced(6, 2))
+  const { findings, logged } = await check(lines.toSpliced(8, 2))
   assert.equal(
     findings.map(({ code }) => code),
     ['SEQUENCE_BROKEN'],

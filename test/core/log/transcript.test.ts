@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8 } from '../../../core/bytes.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
+import { personalPart } from '../../../core/log/personal-part.ts'
 import { exportLines, pagesOf } from '../../../core/log/transcript.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import { E, TE } from '../../../core/prelude.ts'
@@ -12,16 +13,24 @@ import { digest, eventful, exported, linesOf, trio } from '../audit/logs.ts'
 const it = suite('transcript')
 
 it('writes a line for each event as the store holds it, its parts behind it, and a closing line', async () => {
-  const { storage, close } = await world()
+  const { root, storage, close } = await world()
   const [created, completed] = right(await storage.store.readAll(0n, 10)())
-  const [request] = created?.parts ?? []
-  const [salt, bytes] = [encodeBase64(request?.salt ?? none), encodeBase64(request?.bytes ?? none)]
-  const part = `{"part":"request","of":"${created?.id}","salt":"${salt}","bytes":"${bytes}"}`
-  const before = `${textOf(created?.line)}\n${part}\n${textOf(completed?.line)}\n`
+  const partLine = (of: Recorded | undefined, name: string): string => {
+    const part = of?.parts.find((one) => one.name === name)
+    const [salt, bytes] = [encodeBase64(part?.salt ?? none), encodeBase64(part?.bytes ?? none)]
+    return `{"part":"${name}","of":"${of?.id}","salt":"${salt}","bytes":"${bytes}"}`
+  }
+  const before = [
+    textOf(created?.line),
+    partLine(created, 'request'),
+    textOf(completed?.line),
+    partLine(completed, personalPart(root.userId)),
+    '',
+  ].join('\n')
   const sha256 = encodeHex(digest.sha256(encodeUtf8(before)))
   assert.is(
     await exported(storage.store),
-    `${before}{"export":1,"events":2,"parts":1,"lines":3,"sha256":"${sha256}"}\n`,
+    `${before}{"export":1,"events":2,"parts":2,"lines":4,"sha256":"${sha256}"}\n`,
   )
   await close()
 })
@@ -35,8 +44,8 @@ it('is the same text whatever the pages', async () => {
 
 it('leaves out parts that were erased', async () => {
   const { storage, organizationId, close } = await world()
-  right(await storage.store.erasePart(organizationId, 1n, 'request')())
-  assert.is(linesOf(await exported(storage.store)).length, 2)
+  right(await storage.store.eraseParts(organizationId, [{ sequence: 1n, name: 'request' }])())
+  assert.is(linesOf(await exported(storage.store)).length, 3)
   await close()
 })
 

@@ -1,19 +1,22 @@
+import { history } from '../../../core/organization/history.ts'
+import { resource } from '../../../core/definition/resource.ts'
+import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Decision, Verdict } from '../../../core/activity/decision.ts'
+import type { Decision, Verdict } from '../../../core/log/decision.ts'
 import { failure, type Json } from '../../../core/failure.ts'
-import { instant, type Event, type Happening } from '../../../core/log/event.ts'
-import { catalogue } from '../../../core/operations/catalogue.ts'
-import { createUserTag } from '../../../core/operations/user-tag/create-user-tag.ts'
+import { instant, type Event, type EventPayload } from '../../../core/log/event.ts'
+import { catalogue } from '../../../core/definition/catalogue.ts'
+import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
 import { foldEvent } from '../../../core/organization/fold.ts'
-import { initial } from '../../../core/organization/organization.ts'
+import { initial } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
 import { codeOf, right } from '../../world.ts'
 
 const it = suite('fold')
 
-const known = right(catalogue([createUserTag]))
-const event = (happening: Happening): Event => ({
+const known = right(catalogue([resource({ name: 'given', operations: [createUserTag] })]))
+const event = (payload: EventPayload): Event => ({
   organization: 'organization',
   sequence: 1n,
   activity: 'activity',
@@ -23,7 +26,7 @@ const event = (happening: Happening): Event => ({
   at: instant(5_000),
   previous: '',
   parts: {},
-  ...happening,
+  ...payload,
 })
 const completed = (type: string, change: Json): Event =>
   event({ type: 'ActivityCompleted', data: { type, result: {}, change } })
@@ -32,8 +35,11 @@ const ops = { userTagId: 'tag', userTagName: 'ops', userIds: [] }
 it('works in the change of a completed activity, with its time', () => {
   const draft = initial('organization')
   right(foldEvent(draft, completed(createUserTag.type, ops), known))
-  assert.equal([...draft.userTags.values()], [{ tagId: 'tag', tagName: 'ops', createdAtMs: 5_000, updatedAtMs: 5_000 }])
-  assert.is(draft.updatedAtMs, 5_000)
+  assert.equal(
+    [...userTags.in(draft).values()],
+    [{ tagId: 'tag', tagName: 'ops', createdAtMs: 5_000, updatedAtMs: 5_000 }],
+  )
+  assert.is(history.of(draft).updatedAtMs, 5_000)
 })
 
 it('lets everything else leave the state as it is', () => {
@@ -74,13 +80,13 @@ it('counts the activities that wait for approvals', () => {
     [voted('DENIED'), 0],
   ] as const) {
     right(foldEvent(draft, happened, known))
-    assert.is(draft.waiting, waiting)
+    assert.is(history.of(draft).waiting, waiting)
   }
 })
 
 it('refuses an operation, or the form of a change, that it does not know', () => {
   const draft = initial('organization')
-  const before = structuredClone(flatten(draft))
+  const before = JSON.parse(JSON.stringify(flatten(draft))) as unknown
   assert.is(codeOf(foldEvent(draft, completed('ACTIVITY_TYPE_UNHEARD_OF', ops), known)), 'ORGANIZATION_CLOSED')
   assert.is(codeOf(foldEvent(draft, completed(createUserTag.type, { userTagId: 1 }), known)), 'ORGANIZATION_CLOSED')
   assert.equal(flatten(draft), before)

@@ -1,20 +1,30 @@
+import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { fields } from '../../../core/codec/fields.ts'
+import { mapOf } from '../../../core/codec/map-of.ts'
+import type { Engine } from '../../../core/engine.ts'
+import type { Json } from '../../../core/failure.ts'
 import { decodeEvent } from '../../../core/log/event.ts'
+import { partsOf as partsOfEvent } from '../../../core/log/parts.ts'
 import { foldEvent } from '../../../core/organization/fold.ts'
-import type { Draft } from '../../../core/organization/organization.ts'
+import { profile } from '../../../core/organization/profile.ts'
 import {
-  copyOf,
-  decodeSnapshot,
-  encodeSnapshot,
+  decodeStates,
+  encodeStates,
   flatten,
   SNAPSHOT_VERSION,
+  writtenOf,
+  type Known,
 } from '../../../core/organization/snapshot.ts'
-import type { Snapshot } from '../../../core/ports/read-models.ts'
-import { publicApi } from '../../../core/operations/public-api.ts'
+import { state, type Draft, type Organization } from '../../../core/organization/state.ts'
+import type { Snapshot, SnapshotPart, SnapshotPlace } from '../../../core/ports/read-models.ts'
+import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
+import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
+import { hostState, withHost } from '../../with-host.ts'
 import { right, stamped, world, type World } from '../../world.ts'
-import { faultyStore } from '../command/faulty-store.ts'
-import { eventsOf, recordsOf, replayed } from '../command/history.ts'
+import { faultyStore, until } from '../command/faulty-store.ts'
+import { recordsOf, replayed } from '../command/history.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { postNotice } from '../command/notice.ts'
 
@@ -40,20 +50,24 @@ const busy = async () => {
   }
   return { ...w, store }
 }
-const foldOf = async (w: World): Promise<Draft> => replayed(w.organizationId, await eventsOf(w), w.engine.catalogue)
+const foldOf = async (w: World): Promise<Draft> => replayed(w.organizationId, await recordsOf(w), w.engine.catalogue)
 const savedBy = async (w: World): Promise<Snapshot> => {
   const saved = right(await w.storage.readModels.snapshot(w.organizationId)())
   if (saved === undefined) throw new Error('no snapshot')
   return saved
 }
 
+/** A snapshot of the whole organization, and what this version makes of it. */
+const partsOf = (organization: Organization) => encodeStates(organization).parts
+const thawed = (w: World, parts: readonly SnapshotPart[], known: Known = w.engine.catalogue) =>
+  decodeStates(w.organizationId, parts, known)
+
 it('gives a fold back as it was, and in the same bytes', async () => {
-  const draft = await foldOf(await busy())
-  const bytes = encodeSnapshot(draft)
-  const thawed = decodeSnapshot(bytes)
-  assert.equal(thawed, draft)
-  assert.equal(thawed && flatten(thawed), flatten(draft))
-  assert.equal(thawed && encodeSnapshot(thawed), bytes)
+  const w = await busy()
+  const draft = await foldOf(w)
+  const again = thawed(w, partsOf(draft))
+  assert.equal(again && flatten(again), flatten(draft))
+  assert.equal(again && partsOf(again), partsOf(draft))
 })
 
 it('goes on from a snapshot as from the first event', async () => {
@@ -61,74 +75,191 @@ it('goes on from a snapshot as from the first event', async () => {
   const records = await recordsOf(w)
   const whole = flatten(await foldOf(w))
   for (const cut of [2, 4, 10, records.length - 1]) {
-    const half = decodeSnapshot(
-      encodeSnapshot(replayed(w.organizationId, (await eventsOf(w)).slice(0, cut), w.engine.catalogue)),
-    )
+    const before = replayed(w.organizationId, records.slice(0, cut), w.engine.catalogue)
+    const half = thawed(w, partsOf(before))
     if (half === undefined) throw new Error('not read')
-    for (const { line } of records.slice(cut)) right(foldEvent(half, right(decodeEvent(line)), w.engine.catalogue))
+    for (const { line, parts } of records.slice(cut)) {
+      const event = right(decodeEvent(line))
+      right(foldEvent(half, event, w.engine.catalogue, partsOfEvent(event, parts)))
+    }
     assert.equal(flatten(half), whole)
   }
 })
 
-it('copies a state that does not change with it', async () => {
-  const draft = await foldOf(await busy())
-  const copy = copyOf(draft)
-  const before = structuredClone(flatten(copy))
-  for (const user of draft.users.values()) {
-    user.userName = 'other'
-    user.tagIds.push('tag')
-    user.apiKeys.clear()
+it('is thrown away where it is not one', async () => {
+  const w = await busy()
+  const parts = partsOf(await foldOf(w))
+  for (const text of ['', '{', 'null', '{}', '{"users":{}}', '"text"', '[1]', '[["a",1]]', '[["a"],["a"]]']) {
+    const bytes = new TextEncoder().encode(text)
+    for (const part of parts) assert.is(thawed(w, [{ ...part, bytes }]), undefined, `${part.name}: ${text}`)
   }
-  for (const tag of draft.userTags.values()) tag.tagName = 'other'
-  for (const policy of draft.policies.values()) policy.condition = 'false'
-  draft.quorum.userIds.pop()
-  draft.credentials.clear()
-  assert.equal(flatten(copy), before)
+  for (const part of parts) assert.is(thawed(w, [{ ...part, bytes: Uint8Array.of(0xff) }]), undefined)
 })
 
-it('is thrown away where it is not one', () => {
-  const texts = ['', '{', 'null', '[]', '{}', '{"users":{}}', '"text"', '{"users":[],"userTags":[]}']
-  for (const text of texts) assert.is(decodeSnapshot(new TextEncoder().encode(text)), undefined, text)
-  assert.is(decodeSnapshot(Uint8Array.of(0xff)), undefined)
+it('writes what changed since it was written the last time, and nothing else', async () => {
+  const w = await busy()
+  const draft = await foldOf(w)
+  const { parts, written } = encodeStates(draft)
+  assert.equal(
+    parts.map(({ name }) => name),
+    ['credentials', 'history', 'organization', 'policies', 'root-quorum', 'user-tags', 'users'],
+  )
+  assert.equal(encodeStates(draft, written).parts, [])
+  userTags.in(draft).clear()
+  const next = encodeStates(draft, written)
+  assert.equal(next.parts, [{ name: 'user-tags', version: 1, bytes: new TextEncoder().encode('[]') }])
+  assert.equal(encodeStates(draft, next.written).parts, [])
+  const again = thawed(w, partsOf(draft))
+  assert.equal(again && encodeStates(again, writtenOf(again)).parts, [], 'what was read needs not be written')
+})
+
+it('costs what the changed state costs, whatever else the organization keeps', async () => {
+  const w = await busy()
+  const draft = await foldOf(w)
+  const large = hostState.in(draft)
+  for (let n = 0; n < 100_000; n += 1) large.set(`entry ${n}`, { number: n })
+  const { parts, written } = encodeStates(draft)
+  assert.ok(parts.reduce((bytes, part) => bytes + part.bytes.length, 0) > 2_000_000)
+  const encodes: string[] = []
+  for (const [name, slot] of draft.slots) {
+    const { encode } = slot.state
+    const counted = { ...slot.state, encode: (value: unknown) => encode(encodes.push(name) > 0 ? value : undefined) }
+    draft.slots.set(name, { ...slot, state: counted })
+  }
+  userTags.in(draft).clear()
+  assert.equal(
+    encodeStates(draft, written).parts.map(({ name }) => name),
+    ['user-tags'],
+  )
+  assert.equal(encodes, ['user-tags'], 'nothing else is even looked at')
 })
 
 it('is saved at the close of a busy engine, and equals the fold', async () => {
   const w = await busy()
   await w.close()
-  const { sequence, state } = await savedBy(w)
-  const thawed = decodeSnapshot(state)
+  const { sequence, parts } = await savedBy(w)
+  const again = thawed(w, parts)
   assert.is(sequence, BigInt((await recordsOf(w)).length))
-  assert.equal(thawed && flatten(thawed), flatten(await foldOf(w)))
+  assert.equal(again && flatten(again), flatten(await foldOf(w)))
 })
+
+it('is brought up to date by the parts that changed, and still equals the fold', async () => {
+  const w = await busy()
+  await w.close()
+  const saved: (readonly string[])[] = []
+  const { readModels } = w.store
+  const watched = {
+    ...w.store,
+    readModels: {
+      ...readModels,
+      saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace) => {
+        saved.push([keeps === undefined ? 'whole' : 'changes', ...snapshot.parts.map(({ name }) => name)])
+        return readModels.saveSnapshot(snapshot, keeps)
+      },
+    },
+  }
+  const engine = await secondProcess(w, { store: watched, snapshotEvery: 2 })
+  const tag = w.body('create_user_tag', { userTagName: 'later', userIds: [] })
+  right(await engine.submit('create_user_tag', stamped(w.root, tag))())
+  await until(async () => saved.length > 0)
+  assert.equal(saved, [['changes', 'history', 'user-tags']])
+  await until(async () => (await savedBy(w)).sequence === BigInt((await recordsOf(w)).length))
+  const again = thawed(w, (await savedBy(w)).parts)
+  assert.equal(again && flatten(again), flatten(await foldOf(w)))
+})
+
+it('is not used where an earlier version wrote the users: it may lack the names of those who were deleted', async () => {
+  const w = await busy()
+  const parts = partsOf(await foldOf(w))
+  const older = parts.map((part) => (part.name === 'users' ? { ...part, version: 1 } : part))
+  assert.ok(thawed(w, parts))
+  assert.is(thawed(w, older), undefined)
+  await w.close()
+})
+
+/** The same parts, but for the name of the organization. */
+const forgedFrom = async (w: World): Promise<readonly SnapshotPart[]> => {
+  const draft = await foldOf(w)
+  profile.in(draft).name = 'forged'
+  return partsOf(draft)
+}
+const nameIn = async (w: World, engine: Engine) => {
+  const body = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
+  return right(await engine.query('whoami', stamped(w.root, body))()).organizationName
+}
 
 it('counts only with the hash of its last event, and of this version', async () => {
   const w = await busy()
   await w.close()
   const saved = await savedBy(w)
-  const forged = encodeSnapshot({ ...(await foldOf(w)), name: 'forged' })
-  const body = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
+  const parts = await forgedFrom(w)
   const nameWith = async (snapshot: Partial<Snapshot>) => {
-    right(await w.storage.readModels.saveSnapshot({ ...saved, state: forged, ...snapshot })())
-    const engine = await secondProcess(w)
-    return right(await engine.query('whoami', stamped(w.root, body), 'object')()).organizationName
+    right(await w.storage.readModels.saveSnapshot({ ...saved, parts, ...snapshot })())
+    return nameIn(w, await secondProcess(w))
   }
   assert.is(await nameWith({}), 'forged', 'it is believed where everything fits')
   assert.is(await nameWith({ hash: '00' }), 'Default')
   assert.is(await nameWith({ hash: saved.hash.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')) }), 'Default')
   assert.is(await nameWith({ sequence: saved.sequence - 1n }), 'Default')
   assert.is(await nameWith({ sequence: saved.sequence + 1n }), 'Default')
-  assert.is(await nameWith({ version: `${SNAPSHOT_VERSION + 1}:00` }), 'Default')
-  assert.is(await nameWith({ state: new Uint8Array() }), 'Default')
+  assert.is(await nameWith({ version: `${SNAPSHOT_VERSION}0` }), 'Default')
+  assert.is(await nameWith({ parts: parts.map((part) => ({ ...part, bytes: new Uint8Array() })) }), 'Default')
+  assert.is(await nameWith({ parts: parts.map((part) => ({ ...part, version: part.version + 1 })) }), 'Default')
 })
 
-it('does not fit other operations', async () => {
+it('is kept where the engine has one more resource, or one more operation', async () => {
   const w = await busy()
   await w.close()
-  const forged = encodeSnapshot({ ...(await foldOf(w)), name: 'forged' })
-  right(await w.storage.readModels.saveSnapshot({ ...(await savedBy(w)), state: forged })())
-  const engine = await secondProcess(w, { operations: [...publicApi, postNotice({ outside: false })] })
-  const body = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
-  assert.is(right(await engine.query('whoami', stamped(w.root, body), 'object')()).organizationName, 'Default')
+  right(await w.storage.readModels.saveSnapshot({ ...(await savedBy(w)), parts: await forgedFrom(w) })())
+  const engine = await secondProcess(w, { resources: withHost([postNotice({ outside: false })]) })
+  assert.is(await nameIn(w, engine), 'forged')
+})
+
+it('is not used where the engine has lost a state that is in it, or an operation', async () => {
+  const w = await busy()
+  const parts = partsOf(await foldOf(w))
+  const { states, byType } = w.engine.catalogue
+  assert.ok(thawed(w, parts, { states, byType }))
+  const without = new Map([...states].filter(([name]) => name !== 'user-tags'))
+  assert.is(thawed(w, parts, { states: without, byType }), undefined)
+  assert.is(
+    thawed(w, parts, { states, byType: (type) => (type === createUserTag.type ? undefined : byType(type)) }),
+    undefined,
+  )
+  assert.ok(
+    thawed(w, parts, { states, byType: (type) => (type === 'ACTIVITY_TYPE_DELETE_POLICY' ? undefined : byType(type)) }),
+  )
+})
+
+it('is brought to a newer version of a state by its upcasters, and by nothing else', async () => {
+  const w = await busy()
+  const parts = partsOf(await foldOf(w))
+  const { states, byType } = w.engine.catalogue
+  const newer = (upcasters: { readonly [from: number]: (older: Json) => Json }): Known => {
+    const codec = mapOf(fields({ label: t.string }))
+    const labelled = state({ name: 'user-tags', version: 3, codec, initial: () => new Map(), upcasters })
+    return { states: new Map([...states, ['user-tags', labelled]]), byType }
+  }
+  const second = (older: Json): Json =>
+    (older as [string, { tagName: string }][]).map(([id, { tagName }]) => [id, [tagName]])
+  const third = (older: Json): Json => (older as [string, [string]][]).map(([id, [label]]) => [id, { label }])
+  const again = thawed(w, parts, newer({ 1: second, 2: third }))
+  const labels = again?.slots.get('user-tags')?.value as Map<string, unknown> | undefined // of `labelled`
+  assert.equal([...(labels?.values() ?? [])], [{ label: 'ops' }])
+  assert.is(thawed(w, parts, newer({ 2: third })), undefined)
+  assert.is(thawed(w, parts, newer({ 1: third, 2: third })), undefined)
+  assert.is(
+    thawed(
+      w,
+      parts,
+      newer({
+        1: () => {
+          throw new Error('a bug')
+        },
+      }),
+    ),
+    undefined,
+  )
 })
 
 it.run()

@@ -1,6 +1,11 @@
+import { users } from '../../../core/organization/users.ts'
+import { quorum } from '../../../core/organization/quorum.ts'
+import { policies } from '../../../core/organization/policies.ts'
 import { E } from '../../../core/prelude.ts'
-import { initial, type ApiKey, type Draft, type Effect } from '../../../core/organization/organization.ts'
-import type { Approval, Matter } from '../../../core/policy/consensus.ts'
+import { initial, type Draft } from '../../../core/organization/state.ts'
+import type { ApiKey } from '../../../core/organization/credential.ts'
+import type { Effect } from '../../../core/organization/policies.ts'
+import type { Approval, DecisionInput } from '../../../core/policy/consensus.ts'
 import type { CredentialFact, Expression, Facts, UserFact } from '../../../core/policy/expression.ts'
 import type { Failure } from '../../../core/failure.ts'
 
@@ -38,7 +43,7 @@ export const anyFacts = (
   },
 })
 
-export const anyMatter = (matter: Partial<Matter> = {}): Matter => ({
+export const anyMatter = (input: Partial<DecisionInput> = {}): DecisionInput => ({
   type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
   kind: 'CREATE_USER_TAG',
   resource: 'USER',
@@ -48,7 +53,7 @@ export const anyMatter = (matter: Partial<Matter> = {}): Matter => ({
   ownCredentials: false,
   credentialsLiveMs: 0,
   atMs: 0,
-  ...matter,
+  ...input,
 })
 
 const P256: readonly ApiKey['curve'][] = ['API_KEY_CURVE_P256']
@@ -70,14 +75,22 @@ export const anyOrganization = (sketch: {
     const apiKeys = new Map<string, ApiKey>()
     keys.forEach((curve, index) => {
       const apiKeyId = `${userId}-key-${index + 1}`
-      apiKeys.set(apiKeyId, { apiKeyId, apiKeyName: '', publicKey: `public-${apiKeyId}`, curve, createdAtMs: 0 })
+      apiKeys.set(apiKeyId, {
+        kind: 'api-key',
+        credentialId: apiKeyId,
+        userId,
+        label: '',
+        publicKey: `public-${apiKeyId}`,
+        curve,
+        createdAtMs: 0,
+      })
     })
-    organization.users.set(userId, {
+    users.in(organization).set(userId, {
       userId,
       userName: userId,
       tagIds: [...tags],
-      apiKeys,
-      deletedApiKeys: new Map(),
+      credentials: apiKeys,
+      deletedCredentials: new Map(),
       createdAtMs: 0,
       updatedAtMs: 0,
     })
@@ -85,10 +98,11 @@ export const anyOrganization = (sketch: {
   ;(sketch.policies ?? []).forEach(({ effect = 'EFFECT_ALLOW', condition = '', consensus = '' }, index) => {
     const policyId = `policy-${index + 1}`
     const written = { policyName: policyId, notes: '', createdAtMs: 0, updatedAtMs: 0 }
-    organization.policies.set(policyId, { policyId, effect, condition, consensus, ...written })
+    policies.in(organization).set(policyId, { policyId, effect, condition, consensus, ...written })
   })
-  organization.quorum.threshold = sketch.quorum?.threshold ?? 1
-  organization.quorum.userIds = [...(sketch.quorum?.userIds ?? ['root'])]
+  const root = quorum.in(organization)
+  root.threshold = sketch.quorum?.threshold ?? 1
+  root.userIds = [...(sketch.quorum?.userIds ?? ['root'])]
   return organization
 }
 

@@ -1,8 +1,16 @@
 import * as fc from 'fast-check'
+import type { Struct } from '../../../core/policy/schema.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Draft } from '../../../core/organization/organization.ts'
-import { decide, type Approval, type Matter } from '../../../core/policy/consensus.ts'
+import type { Draft } from '../../../core/organization/state.ts'
+import {
+  decide,
+  eligibility,
+  type Approval,
+  type DecisionInput,
+  type DecisionOptions,
+} from '../../../core/policy/consensus.ts'
+import { languageOf } from '../../../core/policy/expression.ts'
 import { anyMatter, anyOrganization, approvalsOf, type PolicySketch } from './any.ts'
 import { anyCondition, anyConsensus, tagIds, userIds } from './arbitrary.ts'
 import { naiveDecide } from './naive.ts'
@@ -11,13 +19,13 @@ const it = suite('consensus rules')
 
 const users = { ada: { tags: ['red'] }, grace: { tags: ['red'] }, joan: {}, mary: {}, root: {} }
 
-const decided = (organization: Draft, matter: Matter, approvals: readonly Approval[]): string => {
-  const { outcome, rule, evaluations } = decide(organization, matter, approvals)
+const decided = (organization: Draft, input: DecisionInput, approvals: readonly Approval[]): string => {
+  const { outcome, rule, evaluations } = decide(organization, input, approvals)
   return [outcome, rule, ...evaluations.map((evaluation) => evaluation.outcome)].join(' ')
 }
 
-const byPolicies = (policies: readonly PolicySketch[], approvals = approvalsOf('ada'), matter = anyMatter()): string =>
-  decided(anyOrganization({ users, policies }), matter, approvals)
+const byPolicies = (policies: readonly PolicySketch[], approvals = approvalsOf('ada'), input = anyMatter()): string =>
+  decided(anyOrganization({ users, policies }), input, approvals)
 
 const ALLOW = 'EFFECT_ALLOW'
 const DENY = 'EFFECT_DENY'
@@ -35,17 +43,17 @@ it('allows what the root quorum approves, and asks no policy', () => {
 
 it('waits for the root quorum where one of several members proposes', () => {
   const organization = anyOrganization({ users, quorum: { threshold: 2, userIds: ['root', 'mary', 'joan'] } })
-  const matter = anyMatter({ requester: 'root' })
-  assert.is(decided(organization, matter, approvalsOf('root')), 'CONSENSUS_NEEDED root-quorum')
-  assert.is(decided(organization, matter, approvalsOf('root', 'ada')), 'CONSENSUS_NEEDED root-quorum')
-  assert.is(decided(organization, matter, approvalsOf('root', 'joan')), 'ALLOWED root-quorum')
+  const input = anyMatter({ requester: 'root' })
+  assert.is(decided(organization, input, approvalsOf('root')), 'CONSENSUS_NEEDED root-quorum')
+  assert.is(decided(organization, input, approvalsOf('root', 'ada')), 'CONSENSUS_NEEDED root-quorum')
+  assert.is(decided(organization, input, approvalsOf('root', 'joan')), 'ALLOWED root-quorum')
 })
 
 it('counts a user once, and no user who is gone', () => {
   const organization = anyOrganization({ users, quorum: { threshold: 2, userIds: ['root', 'mary', 'gone'] } })
-  const matter = anyMatter({ requester: 'root' })
-  assert.is(decided(organization, matter, approvalsOf('root', 'root')), 'CONSENSUS_NEEDED root-quorum')
-  assert.is(decided(organization, matter, approvalsOf('root', 'gone')), 'CONSENSUS_NEEDED root-quorum')
+  const input = anyMatter({ requester: 'root' })
+  assert.is(decided(organization, input, approvalsOf('root', 'root')), 'CONSENSUS_NEEDED root-quorum')
+  assert.is(decided(organization, input, approvalsOf('root', 'gone')), 'CONSENSUS_NEEDED root-quorum')
   const policies = [{ consensus: twoApprove }]
   assert.is(byPolicies(policies, approvalsOf('ada', 'ada')), 'CONSENSUS_NEEDED policies OUTCOME_REQUIRES_CONSENSUS')
   assert.is(byPolicies(policies, approvalsOf('ada', 'gone')), 'CONSENSUS_NEEDED policies OUTCOME_REQUIRES_CONSENSUS')
@@ -68,9 +76,9 @@ it('does not deny what a member of the root quorum proposes, since the quorum ma
     policies: [{ effect: DENY }],
     quorum: { threshold: 2, userIds: ['root', 'mary'] },
   })
-  const matter = anyMatter({ requester: 'root' })
-  assert.is(decided(organization, matter, approvalsOf('root')), 'CONSENSUS_NEEDED root-quorum OUTCOME_DENY_EXPLICIT')
-  assert.is(decided(organization, matter, approvalsOf('root', 'mary')), 'ALLOWED root-quorum')
+  const input = anyMatter({ requester: 'root' })
+  assert.is(decided(organization, input, approvalsOf('root')), 'CONSENSUS_NEEDED root-quorum OUTCOME_DENY_EXPLICIT')
+  assert.is(decided(organization, input, approvalsOf('root', 'mary')), 'ALLOWED root-quorum')
 })
 
 it('leaves what has no resource to the root quorum', () => {
@@ -79,14 +87,11 @@ it('leaves what has no resource to the root quorum', () => {
     policies: [{ effect: ALLOW }],
     quorum: { threshold: 2, userIds: ['root', 'mary'] },
   })
-  const matter = anyMatter({ resource: undefined, action: undefined, type: 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM' })
-  assert.is(decided(organization, matter, approvalsOf('ada')), 'DENIED root-quorum')
-  assert.is(decided(organization, matter, approvalsOf('ada', 'root')), 'DENIED root-quorum')
-  assert.is(
-    decided(organization, { ...matter, requester: 'root' }, approvalsOf('root')),
-    'CONSENSUS_NEEDED root-quorum',
-  )
-  assert.is(decided(organization, { ...matter, requester: 'root' }, approvalsOf('root', 'mary')), 'ALLOWED root-quorum')
+  const input = anyMatter({ resource: undefined, action: undefined, type: 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM' })
+  assert.is(decided(organization, input, approvalsOf('ada')), 'DENIED root-quorum')
+  assert.is(decided(organization, input, approvalsOf('ada', 'root')), 'DENIED root-quorum')
+  assert.is(decided(organization, { ...input, requester: 'root' }, approvalsOf('root')), 'CONSENSUS_NEEDED root-quorum')
+  assert.is(decided(organization, { ...input, requester: 'root' }, approvalsOf('root', 'mary')), 'ALLOWED root-quorum')
 })
 
 it('denies what no policy speaks of', () => assert.is(byPolicies([]), 'DENIED policies'))
@@ -191,20 +196,45 @@ it('shows the credential of each approval, and all keys of all users when it loo
   assert.is(decided(asking('P256'), anyMatter(), withKey(4)), 'CONSENSUS_NEEDED policies OUTCOME_REQUIRES_CONSENSUS')
 })
 
-it('shows policies those parameters that the type of the activity exposes', () => {
+it('shows policies those parameters that the operation hands over, and no others', () => {
   const policies = [{ condition: "activity.params.user_id == 'joan'" }]
-  const params = { user_id: 'joan', secret: 'x' }
-  const createKeys = anyMatter({ type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', params })
+  const createKeys = anyMatter({ type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', params: { user_id: 'joan' } })
   assert.is(byPolicies(policies, approvalsOf('ada'), createKeys), 'ALLOWED policies OUTCOME_ALLOW')
   const asksSecret = [{ condition: "activity.params.secret == 'x'" }]
   assert.is(byPolicies(asksSecret, approvalsOf('ada'), createKeys), 'DENIED policies OUTCOME_ERROR')
-  const login = anyMatter({ type: 'ACTIVITY_TYPE_STAMP_LOGIN' })
-  const noProfile = [{ condition: "activity.params.session_profile_id == ''" }]
-  assert.is(byPolicies(noProfile, approvalsOf('ada'), login), 'ALLOWED policies OUTCOME_ALLOW')
   const wire = anyMatter({ type: 'ACTIVITY_TYPE_WIRE_TRANSFER', params: { amount: 5 } })
   assert.is(
     byPolicies([{ condition: 'activity.params.amount < 10' }], approvalsOf('ada'), wire),
     'ALLOWED policies OUTCOME_ALLOW',
+  )
+})
+
+it('shows policies what a resource adds to the language, where the operation gives it', () => {
+  const vault: Struct = { struct: 'Vault', fields: { name: 'string', shelves: 'int', tags: { list: 'string' } } }
+  const language = languageOf({ keywords: { vault }, params: { cents: 'int' } })
+  const decidedBy = (condition: string, facts: DecisionInput['facts'], options: DecisionOptions = { language }) => {
+    const organization = anyOrganization({ users: { ada: {} }, policies: [{ condition }] })
+    const input = anyMatter({ params: { cents: 7 }, ...(facts === undefined ? {} : { facts }) })
+    return decide(organization, input, approvalsOf('ada'), options).evaluations[0]?.outcome
+  }
+  const cellar = { vault: { name: 'cellar', shelves: 3, tags: ['old'] } }
+  assert.is(decidedBy("vault.name == 'cellar' && vault.shelves < 4", cellar), 'OUTCOME_ALLOW')
+  assert.is(decidedBy("vault.tags.contains('new')", cellar), 'OUTCOME_DENY_IMPLICIT')
+  assert.is(decidedBy('activity.params.cents == 7', cellar), 'OUTCOME_ALLOW')
+  assert.is(decidedBy("vault.name == 'cellar'", undefined), 'OUTCOME_ERROR', 'another operation has no vault')
+  assert.is(decidedBy("vault.name == 'cellar'", cellar, {}), 'OUTCOME_ERROR', 'another engine has no such resource')
+  assert.is(decidedBy('vault.shelves', cellar), 'OUTCOME_ERROR', 'no boolean: it is not understood')
+  const mayVote = eligibility(
+    anyOrganization({
+      users: { ada: {}, joan: {} },
+      policies: [{ condition: "vault.name == 'cellar'", consensus: 'approvers.count() >= 2' }],
+    }),
+    { language },
+  )
+  assert.is(mayVote(anyMatter({ facts: cellar }), approvalsOf('ada'), 'joan'), true)
+  assert.is(
+    mayVote(anyMatter({ facts: { vault: { ...cellar.vault, name: 'attic' } } }), approvalsOf('ada'), 'joan'),
+    false,
   )
 })
 
@@ -229,14 +259,14 @@ it('agrees with a naive model on random policies and votes', () => {
     .map((sketch) => anyOrganization(sketch))
   const approval = fc.tuple(fc.constantFrom(...userIds), fc.integer({ min: 1, max: 3 }))
   const approvals = fc.array(approval, { maxLength: 4 })
-  const matter = fc.record({
+  const input = fc.record({
     requester: fc.constantFrom(...userIds),
     ownCredentials: fc.boolean(),
     resource: fc.constantFrom('USER', 'POLICY', 'USER', undefined),
     params: fc.constantFrom({}, { amount: 2, ids: ['ada'], address: '0xabcdef' }),
   })
   fc.assert(
-    fc.property(organization, matter, approvals, (state, sketch, votes) => {
+    fc.property(organization, input, approvals, (state, sketch, votes) => {
       const given = votes.map(([userId, key]) => ({ userId, credentialId: `${userId}-key-${key}` }))
       const about = anyMatter(sketch)
       assert.is(decided(state, about, given), naiveDecide(state, about, given))

@@ -1,14 +1,19 @@
+import { users as userState } from '../../../core/organization/users.ts'
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decide, eligibility, type Approval, type Matter } from '../../../core/policy/consensus.ts'
-import type { Organization } from '../../../core/organization/organization.ts'
+import { decide, eligibility, type Approval, type DecisionInput } from '../../../core/policy/consensus.ts'
+import type { Organization } from '../../../core/organization/state.ts'
 import { anyMatter, anyOrganization, approvalsOf, type UserSketch } from './any.ts'
 import { anyConsensus, tagIds, userIds } from './arbitrary.ts'
 import { naiveIsPivotal } from './naive.ts'
 
-const mayVote = (organization: Organization, matter: Matter, approvals: readonly Approval[], userId: string): boolean =>
-  eligibility(organization)(matter, approvals, userId)
+const mayVote = (
+  organization: Organization,
+  input: DecisionInput,
+  approvals: readonly Approval[],
+  userId: string,
+): boolean => eligibility(organization)(input, approvals, userId)
 
 const it = suite('eligibility to vote')
 
@@ -20,7 +25,9 @@ const voters = (
 ): string => {
   const organization = anyOrganization({ users: given.users ?? five, policies: [{ consensus }] })
   const approvals = approvalsOf(...(given.approving ?? ['ada']))
-  return [...organization.users.keys()].filter((id) => mayVote(organization, anyMatter(), approvals, id)).join(' ')
+  return [...userState.of(organization).keys()]
+    .filter((id) => mayVote(organization, anyMatter(), approvals, id))
+    .join(' ')
 }
 
 const any = (id: string) => `approvers.any(user, user.id == '${id}')`
@@ -124,7 +131,7 @@ it('says yes to no one whose approval cannot matter', () => {
   fc.assert(
     fc.property(anyUsers, unordered, fc.subarray([...userIds]), (users, consensus, approving) => {
       const organization = anyOrganization({ users, policies: [{ consensus }] })
-      for (const userId of organization.users.keys()) {
+      for (const userId of Object.keys(users)) {
         if (!mayVote(organization, anyMatter(), approvalsOf(...approving), userId)) continue
         assert.is(naiveIsPivotal(organization, anyMatter(), consensus, userId), true, `${userId}: ${consensus}`)
       }
@@ -152,7 +159,7 @@ const exact = (anyOf: fc.Arbitrary<string>): void =>
   fc.assert(
     fc.property(anyUsers, anyOf, fc.subarray(Object.keys(five)), (users, consensus, approving) => {
       const organization = anyOrganization({ users, policies: [{ consensus }] })
-      for (const userId of organization.users.keys()) {
+      for (const userId of Object.keys(users)) {
         assert.is(
           mayVote(organization, anyMatter(), approvalsOf(...approving), userId),
           naiveIsPivotal(organization, anyMatter(), consensus, userId),

@@ -1,5 +1,8 @@
-import type { Organization } from '../../../core/organization/organization.ts'
-import type { Approval, Matter } from '../../../core/policy/consensus.ts'
+import { users } from '../../../core/organization/users.ts'
+import { quorum } from '../../../core/organization/quorum.ts'
+import { policies } from '../../../core/organization/policies.ts'
+import type { Organization } from '../../../core/organization/state.ts'
+import type { Approval, DecisionInput } from '../../../core/policy/consensus.ts'
 import { parse } from '../../../core/policy/parser.ts'
 import type { Node } from '../../../core/policy/syntax.ts'
 
@@ -107,15 +110,15 @@ const same = (a: unknown, b: unknown): boolean => {
 
 type Voter = { readonly userId: string; readonly keyIds: readonly string[] }
 
-const naiveFacts = (organization: Organization, matter: Matter, voters: readonly Voter[]) => ({
-  activity: { ...matter },
+const naiveFacts = (organization: Organization, input: DecisionInput, voters: readonly Voter[]) => ({
+  activity: { ...input },
   approvers: voters.map(({ userId }) => {
-    const user = organization.users.get(userId)
+    const user = users.of(organization).get(userId)
     return { id: userId, tags: user?.tagIds ?? [], email: user?.userEmail ?? '', alias: user?.userName }
   }),
   credentials: voters.flatMap(({ userId, keyIds }) =>
     keyIds.flatMap((keyId) => {
-      const key = organization.users.get(userId)?.apiKeys.get(keyId)
+      const key = users.of(organization).get(userId)?.credentials.get(keyId)
       if (key === undefined) return []
       const type = key.curve.replace('API_KEY_CURVE', 'CREDENTIAL_TYPE_API_KEY')
       return [{ id: keyId, user_id: userId, type, credential_id: '', public_key: key.publicKey }]
@@ -124,23 +127,27 @@ const naiveFacts = (organization: Organization, matter: Matter, voters: readonly
 })
 
 /** Outcome, rule and the policies' outcomes, joined. */
-export const naiveDecide = (organization: Organization, matter: Matter, approvals: readonly Approval[]): string => {
+export const naiveDecide = (
+  organization: Organization,
+  input: DecisionInput,
+  approvals: readonly Approval[],
+): string => {
   const counted: Voter[] = []
   for (const { userId, credentialId } of approvals) {
-    if (organization.users.has(userId) && !counted.some((voter) => voter.userId === userId)) {
+    if (users.of(organization).has(userId) && !counted.some((voter) => voter.userId === userId)) {
       counted.push({ userId, keyIds: [credentialId] })
     }
   }
-  const members = organization.quorum.userIds.filter((id) => organization.users.has(id))
+  const members = quorum.of(organization).userIds.filter((id) => users.of(organization).has(id))
   const met = members.filter((id) => counted.some((voter) => voter.userId === id)).length
-  if (met >= organization.quorum.threshold) return 'ALLOWED root-quorum'
-  const isRoot = members.includes(matter.requester)
-  if (matter.resource === undefined) return `${isRoot ? 'CONSENSUS_NEEDED' : 'DENIED'} root-quorum`
+  if (met >= quorum.of(organization).threshold) return 'ALLOWED root-quorum'
+  const isRoot = members.includes(input.requester)
+  if (input.resource === undefined) return `${isRoot ? 'CONSENSUS_NEEDED' : 'DENIED'} root-quorum`
   const allKeys = (userId: string): Voter => ({
     userId,
-    keyIds: [...(organization.users.get(userId)?.apiKeys.keys() ?? [])],
+    keyIds: [...(users.of(organization).get(userId)?.credentials.keys() ?? [])],
   })
-  const absent = [...organization.users.keys()].filter((id) => !counted.some((voter) => voter.userId === id))
+  const absent = [...users.of(organization).keys()].filter((id) => !counted.some((voter) => voter.userId === id))
   const extensions = [
     [...counted.map(({ userId }) => allKeys(userId)), ...absent.map(allKeys)],
     ...absent.flatMap((id) => [
@@ -148,8 +155,8 @@ export const naiveDecide = (organization: Organization, matter: Matter, approval
       ...allKeys(id).keyIds.map((k) => [...counted, { userId: id, keyIds: [k] }]),
     ]),
   ]
-  const outcomes = [...organization.policies.values()].map((policy) => {
-    const now = naiveFacts(organization, matter, counted)
+  const outcomes = [...policies.of(organization).values()].map((policy) => {
+    const now = naiveFacts(organization, input, counted)
     const condition = naiveEvaluate(policy.condition, now)
     const consensus = naiveEvaluate(policy.consensus, now)
     if (condition === 'error' || consensus === 'error') return 'OUTCOME_ERROR'
@@ -157,7 +164,7 @@ export const naiveDecide = (organization: Organization, matter: Matter, approval
     if (consensus) return policy.effect === 'EFFECT_ALLOW' ? 'OUTCOME_ALLOW' : 'OUTCOME_DENY_EXPLICIT'
     if (policy.effect === 'EFFECT_DENY') return 'OUTCOME_DENY_IMPLICIT'
     const reachable = extensions.some(
-      (e) => naiveEvaluate(policy.consensus, naiveFacts(organization, matter, e)) === true,
+      (e) => naiveEvaluate(policy.consensus, naiveFacts(organization, input, e)) === true,
     )
     return reachable ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
   })
@@ -166,7 +173,7 @@ export const naiveDecide = (organization: Organization, matter: Matter, approval
     if (outcomes.includes('OUTCOME_ALLOW')) return 'ALLOWED policies'
     if (outcomes.includes('OUTCOME_REQUIRES_CONSENSUS')) return 'CONSENSUS_NEEDED policies'
     if (isRoot) return 'CONSENSUS_NEEDED root-quorum'
-    const isOwn = matter.ownCredentials && counted.some((voter) => voter.userId === matter.requester)
+    const isOwn = input.ownCredentials && counted.some((voter) => voter.userId === input.requester)
     return isOwn ? 'ALLOWED own-credentials' : 'DENIED policies'
   }
   return [first(), ...outcomes].join(' ')
@@ -175,14 +182,17 @@ export const naiveDecide = (organization: Organization, matter: Matter, approval
 /** Whether some set of users without this one does not agree, and does with this one: by trying every set. */
 export const naiveIsPivotal = (
   organization: Organization,
-  matter: Matter,
+  input: DecisionInput,
   consensus: string,
   userId: string,
 ): boolean => {
-  const others = [...organization.users.keys()].filter((id) => id !== userId)
+  const others = [...users.of(organization).keys()].filter((id) => id !== userId)
   const agrees = (ids: readonly string[]) => {
-    const voters = ids.map((id) => ({ userId: id, keyIds: [...(organization.users.get(id)?.apiKeys.keys() ?? [])] }))
-    return naiveEvaluate(consensus, naiveFacts(organization, matter, voters)) === true
+    const voters = ids.map((id) => ({
+      userId: id,
+      keyIds: [...(users.of(organization).get(id)?.credentials.keys() ?? [])],
+    }))
+    return naiveEvaluate(consensus, naiveFacts(organization, input, voters)) === true
   }
   for (let bits = 0; bits < 1 << others.length; bits += 1) {
     const some = others.filter((_, index) => (bits >> index) & 1)

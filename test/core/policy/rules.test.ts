@@ -1,7 +1,8 @@
+import { users as userState } from '../../../core/organization/users.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Verdict } from '../../../core/activity/decision.ts'
-import { decide, eligibility, type Matter } from '../../../core/policy/consensus.ts'
+import type { Verdict } from '../../../core/log/decision.ts'
+import { decide, eligibility, type DecisionInput } from '../../../core/policy/consensus.ts'
 import { currentRules, rulesOf } from '../../../core/policy/rules.ts'
 import { anyMatter, anyOrganization, approvalsOf, type PolicySketch } from './any.ts'
 
@@ -15,8 +16,8 @@ const rules = (version: number) => {
   return found
 }
 
-const decided = (version: number, policies: readonly PolicySketch[], matter: Partial<Matter> = {}): Verdict =>
-  decide(anyOrganization({ users, policies }), anyMatter(matter), approvalsOf('ada'), { rules: rules(version) })
+const decided = (version: number, policies: readonly PolicySketch[], input: Partial<DecisionInput> = {}): Verdict =>
+  decide(anyOrganization({ users, policies }), anyMatter(input), approvalsOf('ada'), { rules: rules(version) })
 const outcomesOf = ({ evaluations }: Verdict): readonly string[] =>
   evaluations.map(({ outcome }) => outcome.replace('OUTCOME_', ''))
 
@@ -105,8 +106,8 @@ it('say how much work it was to compare long texts, also where the rules of then
   const long = '0x'.padEnd(160_000, 'a')
   const work = { left: 1_000_000 }
   const condition = 'activity.params.data == activity.params.same'
-  const matter = anyMatter({ params: { data: long, same: long } })
-  decide(anyOrganization({ users, policies: [{ condition }] }), matter, approvalsOf('ada'), { rules: rules(1), work })
+  const input = anyMatter({ params: { data: long, same: long } })
+  decide(anyOrganization({ users, policies: [{ condition }] }), input, approvalsOf('ada'), { rules: rules(1), work })
   assert.ok(1_000_000 - work.left >= long.length / 16, `${1_000_000 - work.left}`)
 })
 
@@ -148,8 +149,8 @@ it('charge for the credentials of those who are asked about, where a consensus s
 
 it('count no approval whose credential was deleted, since the second', () => {
   const organization = anyOrganization({ users, policies: [{ consensus: 'approvers.count() >= 2' }] })
-  organization.users.get('ada')?.deletedApiKeys.set('ada-key-1', 0)
-  organization.users.get('ada')?.apiKeys.delete('ada-key-1')
+  userState.in(organization).get('ada')?.deletedCredentials.set('ada-key-1', 0)
+  userState.in(organization).get('ada')?.credentials.delete('ada-key-1')
   const outcome = (version: number, ...approvals: ReturnType<typeof approvalsOf>) =>
     decide(organization, anyMatter(), approvals, { rules: rules(version) }).outcome
   const both = approvalsOf('ada', 'grace')
@@ -159,7 +160,7 @@ it('count no approval whose credential was deleted, since the second', () => {
 
 it('count an approval whose credential made room for another', () => {
   const organization = anyOrganization({ users, policies: [{ consensus: 'approvers.count() >= 2' }] })
-  organization.users.get('ada')?.apiKeys.delete('ada-key-1')
+  userState.in(organization).get('ada')?.credentials.delete('ada-key-1')
   for (const version of [1, 2])
     assert.is(
       decide(organization, anyMatter(), approvalsOf('ada', 'grace'), { rules: rules(version) }).outcome,
@@ -169,14 +170,17 @@ it('count an approval whose credential made room for another', () => {
 
 it('let no credential make one that lives longer than itself without a policy, since the second', () => {
   const organization = anyOrganization({ users })
-  const [key] = [...(organization.users.get('ada')?.apiKeys.values() ?? [])]
+  const [key] = [...(userState.in(organization).get('ada')?.credentials.values() ?? [])]
   if (key === undefined) throw new Error('ada has no key')
   const outcome = (version: number, credentialsLiveMs: number): string =>
     decide(organization, anyMatter({ ownCredentials: true, credentialsLiveMs, atMs: 1000 }), approvalsOf('ada'), {
       rules: rules(version),
     }).outcome
   assert.equal([outcome(2, Infinity), outcome(2, 1)], ['ALLOWED', 'ALLOWED'])
-  organization.users.get('ada')?.apiKeys.set(key.apiKeyId, { ...key, expirationSeconds: 60 })
+  userState
+    .in(organization)
+    .get('ada')
+    ?.credentials.set(key.credentialId, { ...key, expirationSeconds: 60 })
   assert.equal([outcome(2, 59_000), outcome(2, 59_001), outcome(2, Infinity)], ['ALLOWED', 'DENIED', 'DENIED'])
   assert.equal([outcome(2, 0), outcome(1, Infinity)], ['ALLOWED', 'ALLOWED'])
 })

@@ -4,7 +4,7 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { beforeFirst, link, type Tip } from '../../../core/log/chain.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
-import { projection } from '../../../core/projection/projection.ts'
+import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { replayOrganization, replayProjection } from '../../../core/projection/replay.ts'
 import { right } from '../../world.ts'
 import { digest } from '../audit/logs.ts'
@@ -26,7 +26,7 @@ const storeOf = async (count: number): Promise<EventStore> => {
       activity: ids.uuid(),
       revision: 1n,
       at: '2026-01-01T00:00:00.000Z',
-      happening: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+      payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
       parts: {},
     })
     tips.set(organization, tip)
@@ -42,8 +42,10 @@ const given = () => {
   return projection({
     name: 'given',
     version: 1,
-    project: ({ organization, sequence }) => [
-      { _tag: 'put', organization, key: `${sequence}/${(times += 1)}`, order: sequence, facets: {}, value: null },
+    on: [
+      anyEvent(({ organization, sequence }) => [
+        { _tag: 'put', organization, key: `${sequence}/${(times += 1)}`, order: sequence, facets: {}, value: null },
+      ]),
     ],
   })
 }

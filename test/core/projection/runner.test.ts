@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
-import type { RowChange } from '../../../core/ports/read-models.ts'
-import { projection } from '../../../core/projection/projection.ts'
+import { noParts } from '../../../core/log/parts.ts'
+import { anyEvent, projection, type Projection } from '../../../core/definition/projection.ts'
 import { runner } from '../../../core/projection/runner.ts'
 import { codeOf, right } from '../../world.ts'
 import { inTime, isWaiting, until } from '../command/faulty-store.ts'
@@ -94,7 +94,7 @@ it('looks whether there is more when somebody waits for it, and spins for nobody
 
 it('starts anew where its checkpoint is ahead of the log', async () => {
   const s = await scene(2)
-  right(await s.storage.readModels.move('seen@1', 0n, 9n, seen.project(eventAt(9), 9n))())
+  right(await s.storage.readModels.move('seen@1', 0n, 9n, seen.project(eventAt(9), 9n, noParts))())
   const running = await s.run()
   right(await running.passed(2n))
   assert.equal(await s.rows(), [1, 2])
@@ -131,13 +131,13 @@ it('tries again to look for what somebody waits for', async () => {
 it('is stuck at what it cannot project', async () => {
   const s = await scene(1)
   let isBroken = true
-  const fragile = projection({
+  const fragile: Projection = {
     ...seen,
-    project: (event, position) => {
+    project: (event, position, parts) => {
       if (isBroken) throw new Error('secret')
-      return seen.project(event, position)
+      return seen.project(event, position, parts)
     },
-  })
+  }
   const running = right(await runner({ storage: s.storage, clock: s.clock }, fragile))
   await until(() => running.stuck() !== undefined)
   assert.is(running.stuck()?.code, 'INTERNAL')
@@ -147,20 +147,40 @@ it('is stuck at what it cannot project', async () => {
   right(await running.passed(1n))
 })
 
+it('hands over no event of a type that the projection does not take, and comes to the end of the log', async () => {
+  const s = await scene(3)
+  const picky: Projection = {
+    ...seen,
+    types: ['ActivityCompleted'],
+    project: () => {
+      throw new Error('it is not called')
+    },
+  }
+  const running = right(await runner({ storage: s.storage, clock: s.clock }, picky))
+  running.offer([positioned(4)])
+  await s.append(4)
+  right(await running.passed(4n))
+  assert.equal([running.checkpoint(), running.parked(), await s.rows()], [4n, [], []])
+  await running.close()
+})
+
 it('takes as many rows as a projection makes of one event', async () => {
   const s = await scene(1)
   const many = projection({
     name: 'many',
     version: 1,
-    project: (_, position): readonly RowChange[] =>
-      upTo(1, 200_000).map((n) => ({
-        _tag: 'put',
-        organization: '*',
-        key: `row ${n}`,
-        order: position,
-        facets: {},
-        value: n,
-      })),
+    on: [
+      anyEvent((_, { position }) =>
+        upTo(1, 200_000).map((n) => ({
+          _tag: 'put',
+          organization: '*',
+          key: `row ${n}`,
+          order: position,
+          facets: {},
+          value: n,
+        })),
+      ),
+    ],
   })
   const running = right(await runner({ storage: s.storage, clock: s.clock }, many))
   right(await running.passed(1n))
@@ -173,7 +193,7 @@ it('parks what a projection gives that is no list of changes, and stays well', a
   const promising = projection({
     name: 'promising',
     version: 1,
-    project: () => Promise.reject(new Error('asynchronous')) as never, // a host without our compiler can give it
+    on: [anyEvent(() => Promise.reject(new Error('asynchronous')) as never)], // a host without our compiler can give it
   })
   const parked: unknown[] = []
   const running = right(

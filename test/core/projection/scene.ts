@@ -1,11 +1,11 @@
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { encodeEvent, instant, type Event } from '../../../core/log/event.ts'
-import type { RowChange } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
-import { projection } from '../../../core/projection/projection.ts'
-import { runner, type Positioned, type Runner } from '../../../core/projection/runner.ts'
+import { anyEvent, projection } from '../../../core/definition/projection.ts'
+import type { Positioned } from '../../../core/following/feed.ts'
+import { runner, type Runner } from '../../../core/projection/runner.ts'
 import { right, testClock } from '../../world.ts'
 
 export const eventAt = (n: number): Event => ({
@@ -29,8 +29,10 @@ export const upTo = (from: number, to: number): readonly number[] =>
 export const seen = projection({
   name: 'seen',
   version: 1,
-  project: (event, position): readonly RowChange[] => [
-    { _tag: 'put', organization: '*', key: String(event.sequence), order: position, facets: {}, value: null },
+  on: [
+    anyEvent(({ sequence }, { position }) => [
+      { _tag: 'put', organization: '*', key: String(sequence), order: position, facets: {}, value: null },
+    ]),
   ],
 })
 

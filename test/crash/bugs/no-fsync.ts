@@ -1,7 +1,7 @@
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Commit, EventStore } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { E } from '../../../core/prelude.ts'
+import { E, TE } from '../../../core/prelude.ts'
 import { behind, readModelsBehind } from './behind.ts'
 
 const SYNC_EVERY_MS = 40
@@ -30,6 +30,7 @@ export const withoutFsync = async ({ store, readModels }: Storage): Promise<Stor
         syncing.add(sync)
         return appended
       },
+      setStandings: (...set) => TE.flatMap(() => cache.setStandings(...set))(store.setStandings(...set)), // what is lost is events
       close: () => syncing.done().then(() => store.close()),
     },
     // They stand in the same file: what is not synced of the log is not synced of them.

@@ -1,5 +1,5 @@
 import { isFinished } from '../../../core/activity/activity.ts'
-import type { LiveActivity } from '../../../core/command/cell.ts'
+import type { LiveActivity } from '../../../core/deciding/live-activity.ts'
 import type { Found } from '../found.ts'
 import { knownOperations } from '../found.ts'
 import { activityIn, isUncertain, type Answered, type Shown } from '../journal.ts'
@@ -59,7 +59,8 @@ const checkDenied = (
   { activities }: Found,
   { activityId, denialId = activityId, kind }: Answered,
 ): readonly string[] => {
-  const status = activities.get(denialId)?.activity.status
+  // A vote may have denied an activity that waited: then it has its own id, and its requester hears of the denial as of one at once.
+  const status = (activities.get(denialId) ?? activities.get(activityId))?.activity.status
   return kind === 'vote' || status === 'ACTIVITY_STATUS_REJECTED'
     ? []
     : [`activity ${activityId} was denied, and is ${status ?? 'not there'}`]

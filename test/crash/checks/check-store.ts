@@ -1,5 +1,5 @@
 import type { Storage } from '../../../core/ports/storage.ts'
-import { storedName } from '../../../core/projection/projection.ts'
+import { storedName } from '../../../core/definition/projection.ts'
 import { auditOf, readFound, right, type Found } from '../found.ts'
 import { pause } from '../load.ts'
 import type { StorePlace } from '../store-place.ts'

@@ -1,0 +1,159 @@
+import type { Timestamp } from '../../core/codec/timestamp.ts'
+import { countOf, durationText } from './amounts.ts'
+import { isErased, type Asked } from './asked.ts'
+import type { Missing, WantedByPolicy } from './missing-approvals.ts'
+import type { SeenActivity, SeenUser, SeenVote } from './server-calls.ts'
+import { bold, dim, styled, type Line, type Style } from './style.ts'
+
+/** The name of an operation in a type, such as `create_user_tag`. */
+export const operationOf = (type: string): string => type.replace(/^ACTIVITY_TYPE_/, '').toLowerCase()
+
+/** The statuses that people name, with the words for them. */
+export const STATUSES: Readonly<
+  Record<string, { readonly status: string; readonly says: string; readonly style: Style }>
+> = {
+  waiting: { status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED', says: 'waits for approvals', style: 'yellow' },
+  pending: { status: 'ACTIVITY_STATUS_PENDING', says: 'is under way', style: 'cyan' },
+  completed: { status: 'ACTIVITY_STATUS_COMPLETED', says: 'is completed', style: 'green' },
+  failed: { status: 'ACTIVITY_STATUS_FAILED', says: 'has failed', style: 'red' },
+  rejected: { status: 'ACTIVITY_STATUS_REJECTED', says: 'is rejected', style: 'red' },
+}
+export const WAITING = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+
+const wordOf = (status: string) => Object.values(STATUSES).find((one) => one.status === status)
+
+/** What has become of an activity, in words. */
+export const statusText = (status: string): string => wordOf(status)?.says ?? status
+
+const statusSpan = (status: string) => styled(wordOf(status)?.style ?? 'dim')(statusText(status))
+
+/** The milliseconds of a time on the wire. */
+export const millisOfTime = (time: string | Timestamp): number =>
+  typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000 + Number(time.nanos) / 1e6
+
+const agoText = (time: string | Timestamp, nowMs: number): string => {
+  const ms = nowMs - millisOfTime(time)
+  if (!Number.isFinite(ms)) return 'at an unknown time'
+  return ms < 1000 ? 'just now' : `${durationText(ms)} ago`
+}
+
+/** The name of a voter, or the id of one who has none. */
+export const nameIn = ({ user, userId }: SeenVote): string => {
+  const name = user['userName']
+  return typeof name === 'string' && name !== '' ? name : userId
+}
+
+/** An activity in a list: two lines. */
+export const entryOf = (activity: SeenActivity, nowMs: number): readonly Line[] => {
+  const { id, type, status, votes, createdAt, canApprove } = activity
+  const by = votes[0] === undefined ? '' : `  by ${nameIn(votes[0])}`
+  return [
+    [
+      bold(operationOf(type)),
+      by,
+      dim(`  ${agoText(createdAt, nowMs)}`),
+      '  ',
+      statusSpan(status),
+      ...(canApprove ? [bold('  yours too')] : []),
+    ],
+    [dim('  '), id],
+  ]
+}
+
+/** Everything about an activity. `asked` is what its fingerprint stands for; `missing` only while it waits. */
+export const detailsOf = (activity: SeenActivity, { asked, missing, names, nowMs }: Details): readonly Line[] => {
+  const { id, type, status, fingerprint, votes, createdAt, failure } = activity
+  const requester = asked?.vote ?? votes[0]
+  return [
+    [bold(operationOf(type)), '  ', statusSpan(status)],
+    row('id', id),
+    row('fingerprint', fingerprint),
+    row('asked by', `${requester === undefined ? 'nobody known' : nameIn(requester)}, ${agoText(createdAt, nowMs)}`),
+    ...parametersOf(activity, asked, names),
+    ...(failure === null ? [] : [row('failure', failure.message)]),
+    ...votes.map((vote, index) =>
+      row(
+        index === 0 ? 'votes' : '',
+        `${selectionText(vote)} by ${nameIn(vote)}, ${agoText(vote.createdAt, nowMs)}`,
+        ...(isErased(vote) ? [styled('yellow')('  request erased')] : []),
+      ),
+    ),
+    ...(missing === undefined ? [] : missingLines(missing, names)),
+    ...(status === WAITING ? [yours(activity)] : []),
+  ]
+}
+
+export type Details = {
+  readonly asked: Asked | undefined
+  readonly missing: Missing | undefined
+  /** The names of users and tags, by id. */
+  readonly names: ReadonlyMap<string, string>
+  readonly nowMs: number
+}
+
+const row = (name: string, ...line: Line): Line => [dim(`  ${name.padEnd(13)}`), ...line]
+
+const parametersOf = (activity: SeenActivity, asked: Asked | undefined, names: Details['names']): readonly Line[] => {
+  if (asked !== undefined) return block('parameters', asked.parameters, names)
+  if (isErased(activity.votes[0]))
+    return [row('parameters', styled('yellow')('erased, as the server says: nobody can verify what was asked'))]
+  return [
+    row('', styled('yellow')('The server shows no request that fits the fingerprint: something is wrong.')),
+    ...block('parameters', activity.intent, names),
+  ]
+}
+
+const selectionText = ({ selection }: SeenVote): string =>
+  selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected'
+
+/** JSON over several lines, and the names of the ids in it. */
+const block = (name: string, json: unknown, names: Details['names']): readonly Line[] => {
+  const text = JSON.stringify(json, undefined, 2) ?? 'none'
+  return [...text.split('\n').map((line, index) => row(index === 0 ? name : '', line)), ...namesIn(text, names)]
+}
+
+/** The text keeps its ids, because a name could be mistaken for a part of it. */
+const namesIn = (text: string, names: Details['names']): readonly Line[] =>
+  [...names].flatMap(([id, name]) => (text.includes(id) ? [row('', dim(`${id} is ${name}`))] : []))
+
+const yours = ({ id, canApprove, canReject }: SeenActivity): Line => {
+  if (canApprove) return row('you can', `countersign approve ${id}`)
+  return canReject ? row('you can', `countersign reject ${id}`) : row('you', 'have no vote on it')
+}
+
+const missingLines = ({ policies, quorum }: Missing, names: Details['names']): readonly Line[] => {
+  const [first, ...more] = [
+    ...policies.map((one) => policyLines(one, names)),
+    [[`${policies.length === 0 ? '' : 'or '}${approvalsOf(quorum.count)} of the root quorum: ${listOf(quorum.among)}`]],
+  ]
+  return [
+    ...(first ?? []).map((line, index) => row(index === 0 ? 'missing' : '', ...line)),
+    ...more.flat().map((line) => row('', ...line)),
+  ]
+}
+
+const policyLines = (wanted: WantedByPolicy, names: Details['names']): readonly Line[] => {
+  const { policyName, consensus, enough, among } = wanted
+  return [
+    [`the policy "${policyName}" wants ${consensus}`],
+    ...namesIn(consensus, names).map((line) => line.slice(1)),
+    ...(enough === undefined || among === undefined
+      ? [['  who could give that cannot be known here']]
+      : [
+          ...(enough.length === 0 ? [] : [[`  one of these is enough: ${listOf(enough)}`]]),
+          ...(among.length === 0 ? [] : [[`  only together with others: ${listOf(among)}`]]),
+          ...(enough.length + among.length === 0 ? [['  nobody was found who could give that']] : []),
+        ]),
+  ]
+}
+
+const approvalsOf = (count: number): string => countOf(count, 'more approval', 'more approvals')
+
+const listOf = (users: readonly SeenUser[]): string => {
+  const shown = users.slice(0, LISTED_MAX).map(({ userName }) => userName)
+  const more = users.length - shown.length
+  if (shown.length === 0) return 'nobody is left'
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const LISTED_MAX = 10

@@ -1,0 +1,93 @@
+/* The flags that several commands have, so that each has the same variable, default and check everywhere. */
+import { existsSync } from 'node:fs'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { RULES_VERSION, rulesOf } from '../../core/policy/rules.ts'
+import { unusable } from './stop.ts'
+
+/** What `npm start` makes. */
+const DEFAULT_STORE = 'sqlite:data/countersign.db'
+const DEFAULT_CREDENTIALS = 'data/credentials.json'
+const TO_BEGIN = `begin with countersign serve --init ${DEFAULT_CREDENTIALS}`
+
+/** The store. Without a default: `import` must not make a store that nobody has named. */
+export const storeWithoutDefault = (): Option => new Option('--store <url>', 'memory: or sqlite:PATH').env(STORE)
+export const storeFlag = (): Option => storeWithoutDefault().default(DEFAULT_STORE)
+const STORE = 'COUNTERSIGN_STORE'
+
+export const credentialsFlag = (meaning: string): Option =>
+  new Option('--credentials <file>', meaning).default(DEFAULT_CREDENTIALS).env(CREDENTIALS)
+const CREDENTIALS = 'COUNTERSIGN_CREDENTIALS'
+
+export const organizationNameFlag = (): Option =>
+  new Option('--organization-name <name>', 'the name of an organization that is begun')
+    .default('Default')
+    .env('COUNTERSIGN_ORGANIZATION_NAME')
+
+export const resourcesFlag = (meaning: string): Option =>
+  new Option('--resources <module>', meaning).env('COUNTERSIGN_RESOURCES')
+
+export const hostFlag = (meaning: string): Option =>
+  new Option('--host <host>', meaning).default('127.0.0.1').env('COUNTERSIGN_HOST')
+
+export const portFlag = (meaning: string): Option =>
+  new Option('--port <number>', meaning)
+    .default(8080)
+    .env('COUNTERSIGN_PORT')
+    .argParser((text: string) => {
+      if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Expected 0 to 65535.')
+      return Number(text)
+    })
+
+/** For commands that only read: if nobody has named a store, and the default is not there, the line says what to do. */
+export const checkDefaultStore = (given: Command): void => {
+  if (given.getOptionValueSource('store') === 'default' && !hasDefaultStore())
+    throw unusable(`there is no store ${pathOf(DEFAULT_STORE)}, which is the default: ${nameOne('--store', STORE)}`)
+}
+
+export const checkDefaultCredentials = (given: Command): void => {
+  if (given.getOptionValueSource('credentials') === 'default' && !existsSync(DEFAULT_CREDENTIALS))
+    throw unusable(
+      `there is no file ${DEFAULT_CREDENTIALS}, which is the default: ${nameOne('--credentials', CREDENTIALS)}`,
+    )
+}
+
+/**
+ * The store of a command that can also read something else, such as a file: the one of the flag; without something else also the one of
+ * the variable, or the default. A variable does not contradict the other.
+ *
+ * @param expected  what the command needs, for the message that it has nothing
+ */
+export const storeUnless = (given: Command, hasOther: boolean, store: string, expected: string): string | undefined => {
+  const source = given.getOptionValueSource('store')
+  if (source === 'cli') return store
+  if (hasOther) return undefined
+  if (source === 'default' && !hasDefaultStore())
+    throw unusable(`expected ${expected}; the default, ${pathOf(DEFAULT_STORE)}, is not there`)
+  return store
+}
+
+const nameOne = (flag: string, variable: string): string => `name another with ${flag} or ${variable}, or ${TO_BEGIN}`
+
+const hasDefaultStore = (): boolean => existsSync(pathOf(DEFAULT_STORE))
+
+const pathOf = (url: string): string => url.replace(/^sqlite:/, '')
+
+export const wholeNumber = (text: string): number => {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
+  return Number(text)
+}
+
+export const rulesVersion = (text: string): number => {
+  const version = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
+  if (rulesOf(version) === undefined) throw new InvalidArgumentError(`Expected 1 to ${RULES_VERSION}.`)
+  return version
+}
+
+/** Whether a variable switches a flag off. For commander, a flag is given if its variable exists, with any value. */
+export const isDenied = (given: Command, flag: string, variable: string): boolean =>
+  given.getOptionValueSource(flag) === 'env' && /^(?:|0|false|no|off)$/i.test(process.env[variable] ?? '')
+
+export const listed = (text: string, before: readonly string[]): readonly string[] => [
+  ...before,
+  ...text.split(',').filter((one) => one !== ''),
+]

@@ -1,0 +1,97 @@
+/* The flags of the commands that speak to a server as one of its users. */
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { STATUSES } from './activity-lines.ts'
+import type { ActivitiesOptions } from './activities.ts'
+import { command, type Define } from './define-command.ts'
+import { checkDefaultCredentials, credentialsFlag } from './flags.ts'
+import type { ShowOptions } from './show.ts'
+import type { VoteOptions, Voting } from './vote.ts'
+import type { WatchOptions } from './watch.ts'
+
+export const activities: Define = (program, ends) =>
+  selecting(
+    calling(program, 'activities', 'Lists activities, newest first.', 'activities --waiting-for-me', ''),
+    'only what waits for your approval',
+  )
+    .addOption(
+      new Option('--limit <number>', 'how many at most').default(20).argParser((text) => numberIn(text, 1, 10_000)),
+    )
+    .action(async (options: ActivitiesOptions, given: Command) => {
+      checkDefaultCredentials(given)
+      ends(await (await import('./activities.ts')).activities(options))
+    })
+
+export const show: Define = (program, ends) =>
+  calling(
+    program,
+    'show',
+    'Shows an activity: who asked for what, who voted, what is missing, and who could give it.',
+    'show 5b2b9e06-9f0b-8f3f-8c9b-0a5b6a1f2c3d',
+    '<id>',
+  ).action(async (id: string, options: ShowOptions, given: Command) => {
+    checkDefaultCredentials(given)
+    ends(await (await import('./show.ts')).show(id, options))
+  })
+
+const voting =
+  (name: Voting, summary: string): Define =>
+  (program, ends) =>
+    calling(program, name, summary, `${name} 5b2b9e06-9f0b-8f3f-8c9b-0a5b6a1f2c3d`, '<id-or-fingerprint>').action(
+      async (what: string, options: VoteOptions, given: Command) => {
+        checkDefaultCredentials(given)
+        ends(await (await import('./vote.ts')).vote(name, what, options))
+      },
+    )
+
+export const approve = voting('approve', 'Approves an activity that waits.')
+export const reject = voting('reject', 'Rejects an activity that waits.')
+
+export const watch: Define = (program, ends) =>
+  selecting(
+    calling(program, 'watch', 'Prints activities as they come and change, until Ctrl-C.', 'watch --waiting-for-me', ''),
+    'only what waits for your approval',
+  )
+    .addOption(
+      new Option('--every-seconds <number>', 'how often it asks')
+        .default(2)
+        .argParser((text) => numberIn(text, 1, 86_400)),
+    )
+    .action(async (options: WatchOptions, given: Command) => {
+      checkDefaultCredentials(given)
+      ends(await (await import('./watch.ts')).watch(options))
+    })
+
+export const calling = (
+  program: Command,
+  name: string,
+  summary: string,
+  example: string,
+  argument: string,
+): Command => {
+  const added = command(program, name, summary, `${example} --credentials data/credentials.json`)
+  if (argument !== '') added.argument(argument)
+  return added
+    .addOption(credentialsFlag('as whom to ask'))
+    .option('--url <url>', 'the server, if not the one in the credentials file')
+    .option('--json', 'print JSON, for programs')
+}
+
+const selecting = (to: Command, meaning: string): Command =>
+  to.addOption(new Option('--waiting-for-me', meaning).conflicts('status')).addOption(
+    new Option(
+      '--status <status>',
+      `only activities of this status: ${Object.keys(STATUSES).join(', ')}; may be repeated`,
+    )
+      .default([], 'all')
+      .argParser((text: string, before: readonly string[]) => {
+        if (!Object.hasOwn(STATUSES, text))
+          throw new InvalidArgumentError(`Expected one of ${Object.keys(STATUSES).join(', ')}.`)
+        return [...before, text]
+      }),
+  )
+
+const numberIn = (text: string, least: number, most: number): number => {
+  const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number >= least && number <= most)) throw new InvalidArgumentError(`Expected ${least} to ${most}.`)
+  return number
+}

@@ -1,0 +1,145 @@
+/* The flags of the commands that read or write whole logs. */
+import { Option, type Command } from 'commander'
+import { RULES_VERSION } from '../../core/policy/rules.ts'
+import type { AuditOptions } from './audit.ts'
+import { command, commandGroup, type Define } from './define-command.ts'
+import type { ExportOptions } from './export.ts'
+import {
+  checkDefaultStore,
+  listed,
+  resourcesFlag,
+  rulesVersion,
+  storeFlag,
+  storeUnless,
+  storeWithoutDefault,
+  wholeNumber,
+} from './flags.ts'
+import type { ImportOptions } from './import.ts'
+import type { PolicyCheckOptions } from './policy-check.ts'
+import type { ReplayOptions } from './replay.ts'
+
+export const exportLog: Define = (program, ends) =>
+  command(
+    program,
+    'export',
+    'Writes the whole log as text, also while a server runs.',
+    'export --store sqlite:data/countersign.db --out log.jsonl',
+  )
+    .addOption(storeFlag())
+    .option('--out <file>', 'write a file, which is there whole or not at all, instead of printing')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'print what was written as JSON; with --out')
+    .action(async (options: ExportOptions, given: Command) => {
+      checkDefaultStore(given)
+      ends(await (await import('./export.ts')).exportLog(options))
+    })
+
+export const importLog: Define = (program, ends) =>
+  command(program, 'import', 'Reads an exported log into an empty store.', 'import --store sqlite:copy.db log.jsonl')
+    .argument('<file>', 'the exported log')
+    .addOption(storeWithoutDefault().makeOptionMandatory())
+    .action(async (file: string, options: ImportOptions) =>
+      ends(await (await import('./import.ts')).importLog(file, options)),
+    )
+
+export const replay: Define = (program, ends) =>
+  command(
+    program,
+    'replay',
+    'Folds the log up to a moment and prints the state: of an activity, of an organization, or what the store holds.',
+    'replay --store sqlite:data/countersign.db --at 2026-11-21T09:30:00Z',
+  )
+    .addOption(storeFlag())
+    .addOption(new Option('--activity <id>', 'one activity').conflicts('organization'))
+    .option('--organization <id>', 'one organization')
+    .option('--at <moment>', 'a position (digits alone) or a date (RFC 3339); the end of the log if left out')
+    .addOption(resources())
+    .action(async (options: ReplayOptions, given: Command) => {
+      checkDefaultStore(given)
+      ends(await (await import('./replay.ts')).replay(options))
+    })
+
+export const audit: Define = (program, ends) =>
+  command(
+    program,
+    'audit',
+    'Checks a log: its chains, every stamp, every decision. Exit code 0 when all holds, 1 with a line for each finding.',
+    'audit log.jsonl --pin ORGANIZATION=HASH',
+  )
+    .argument('[file]', 'an exported log')
+    .addOption(storeFlag())
+    .option('--json', 'print the report as JSON')
+    .addOption(resources())
+    .addOption(
+      new Option('--pin <organization=hash>', 'the hash that an organization has to begin with; may be repeated')
+        .argParser(listed)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--head <organization=sequence:hash>', 'where an earlier audit saw the log end; may be repeated')
+        .argParser(listed)
+        .default([], 'none'),
+    )
+    .option(
+      '--keep-heads <file>',
+      'compare with the heads in this file, if it is there, and if there is no finding, replace it by those of this audit',
+    )
+    .addOption(
+      new Option(
+        '--erased-max <number>',
+        'how many parts may have been erased; each beyond them is a finding; any number if not given',
+      ).argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--by-hand-max <number>',
+        'how many parts of events from before there were erasures may be missing without one; ' +
+          'each beyond them is a finding; 0 if not given',
+      ).argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--believed-max <number>',
+        'how many events may rest on a revision of their operation that this version does not have any more, or on an ' +
+          'organization that the transcript does not have; each beyond them is a finding; any number if not given',
+      ).argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--limits <file>',
+        'JSON of the limits that were in force, such as {"users":500}, or a list of them with dates; ' +
+          'each event for which others were read is a finding; the default limits if not given',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--rules-min <version>',
+        `the oldest version of the rules, 1 to ${RULES_VERSION}, that decisions may have been taken by; ` +
+          'each by an older one is a finding; 1 if not given',
+      ).argParser(rulesVersion),
+    )
+    .action(async (file: string | undefined, options: AuditOptions & { readonly store: string }, given: Command) => {
+      const store = storeUnless(given, file !== undefined, options.store, 'a file, or --store')
+      ends(await (await import('./audit.ts')).audit(file, { ...options, store }))
+    })
+
+export const policyCheck: Define = (program, ends) =>
+  command(
+    commandGroup(program, 'policy', 'Looks at policies.'),
+    'check',
+    'Warns of policies that name what no operation has. Exit code 0 without a warning, 1 with a line for each.',
+    'policy check --store sqlite:data/countersign.db',
+  )
+    .addOption(storeFlag())
+    .addOption(new Option('--organization <id>', 'only the policies of this organization'))
+    .option('--condition <text>', 'check this condition, instead of the policies of a store')
+    .option('--consensus <text>', 'check this consensus, instead of the policies of a store')
+    .addOption(resources())
+    .action(async (options: PolicyCheckOptions & { readonly store: string }, given: Command) => {
+      const isText = options.condition !== undefined || options.consensus !== undefined
+      const store = storeUnless(given, isText, options.store, '--store, or --condition and --consensus')
+      ends(await (await import('./policy-check.ts')).policyCheck({ ...options, store }))
+    })
+
+const resources = (): Option =>
+  resourcesFlag('a module that exports the resources of the host, where the log has any; TypeScript on Node 24')

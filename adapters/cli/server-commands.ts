@@ -1,0 +1,151 @@
+/* The flags of the commands around a server. */
+import { Option, type Command } from 'commander'
+import { command, type Define } from './define-command.ts'
+import {
+  checkDefaultCredentials,
+  credentialsFlag,
+  hostFlag,
+  isDenied,
+  listed,
+  organizationNameFlag,
+  portFlag,
+  resourcesFlag,
+  storeFlag,
+} from './flags.ts'
+import type { DoctorOptions } from './doctor.ts'
+import type { InitOptions } from './init.ts'
+import type { KeygenOptions } from './keygen.ts'
+import type { RequestOptions } from './request.ts'
+import type { ServeOptions } from './serve.ts'
+
+export const serve: Define = (program, ends) =>
+  command(
+    program,
+    'serve',
+    'Serves the HTTP API.',
+    'serve --store sqlite:data/countersign.db --init data/credentials.json',
+  )
+    .addOption(storeFlag())
+    .addOption(hostFlag('the address to listen on'))
+    .addOption(portFlag('the port to listen on; 0 picks a free one'))
+    .addOption(
+      new Option('--init <file>', 'begin an organization where there is none, and keep its credentials here').env(
+        'COUNTERSIGN_INIT',
+      ),
+    )
+    .addOption(organizationNameFlag())
+    .addOption(
+      resourcesFlag(
+        'a module that exports the resources of the host, and with the name ports the services that they need; ' +
+          'TypeScript on Node 24, JavaScript on any',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--activity-timestamps <form>',
+        'how queries write the times of activities, to clients that do not say',
+      )
+        .choices(['string', 'object'])
+        .default('string')
+        .env('COUNTERSIGN_ACTIVITY_TIMESTAMPS'),
+    )
+    .addOption(
+      new Option('--trusted-proxy <address>', 'a proxy whose X-Forwarded-For is believed; may be repeated')
+        .argParser(listed)
+        .default([], 'none')
+        .env('COUNTERSIGN_TRUSTED_PROXY'),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'the least important that is logged, on standard error')
+        .choices(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+        .default('info')
+        .env('COUNTERSIGN_LOG_LEVEL'),
+    )
+    .addOption(
+      new Option(
+        '--log <form>',
+        'the form of the log; auto: readable on a terminal, otherwise a line of JSON per record',
+      )
+        .choices(['auto', 'json', 'pretty'])
+        .default('auto')
+        .env('COUNTERSIGN_LOG'),
+    )
+    .addOption(
+      new Option('--metrics', 'answer GET /metrics, in the text format of Prometheus')
+        .default(false)
+        .env('COUNTERSIGN_METRICS'),
+    )
+    .addOption(
+      new Option('--fresh-queries', 'refuse a query without a timestampMs that is less than an hour old')
+        .default(false)
+        .env('COUNTERSIGN_FRESH_QUERIES'),
+    )
+    .addOption(
+      new Option('--erasure', 'offer the operation that erases the personal data of deleted users')
+        .default(false)
+        .env('COUNTERSIGN_ERASURE'),
+    )
+    .action(async (options: ServeOptions, given: Command) => {
+      const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
+      const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
+      const erasure = options.erasure && !isDenied(given, 'erasure', 'COUNTERSIGN_ERASURE')
+      ends(await (await import('./serve.ts')).serve({ ...options, metrics, freshQueries, erasure }))
+    })
+
+export const init: Define = (program, ends) =>
+  command(
+    program,
+    'init',
+    'Begins an organization where the store has none, and writes the credentials of its root user.',
+    'init --store sqlite:data/countersign.db --out data/credentials.json',
+  )
+    .addOption(storeFlag())
+    .requiredOption('--out <file>', 'where to write the credentials')
+    .option('--force', 'replace a file at that place which is for something else')
+    .addOption(organizationNameFlag())
+    .action(async (options: InitOptions) => ends(await (await import('./init.ts')).init(options)))
+
+export const keygen: Define = (program, ends) =>
+  command(
+    program,
+    'keygen',
+    'Makes an API key pair.',
+    'keygen --credentials data/credentials.json --out data/grace.json',
+  )
+    .addOption(
+      new Option('--curve <curve>', 'the curve of the key').choices(['p256', 'secp256k1', 'ed25519']).default('p256'),
+    )
+    .option('--credentials <file>', 'take organization and server over from this file')
+    .option('--out <file>', 'write a file that only its owner can read, instead of printing')
+    .option('--force', 'replace a file that is there')
+    .action(async (options: KeygenOptions) => ends(await (await import('./keygen.ts')).keygen(options)))
+
+export const request: Define = (program, ends) =>
+  command(
+    program,
+    'request',
+    'Stamps a request, sends it, and prints the answer. Fills in type, timestampMs and organizationId where they are missing.',
+    `request create_user_tag '{"userTagName":"treasury","userIds":[]}' --credentials data/credentials.json`,
+  )
+    .argument('<path>', 'an operation or query, such as whoami or /public/v1/submit/create_users')
+    .argument('[json]', 'the body, or for an operation its parameters alone; - reads standard input', '{}')
+    .addOption(credentialsFlag('whose key stamps it'))
+    .option('--url <url>', 'the server, if not the one in the credentials file')
+    .action(async (path: string, json: string, options: RequestOptions, given: Command) => {
+      checkDefaultCredentials(given)
+      ends(await (await import('./request.ts')).request(path, json, options))
+    })
+
+export const doctor: Define = (program, ends) =>
+  command(
+    program,
+    'doctor',
+    'Checks the settings of this machine: Node, rights of files, clock, disk space, port. Exit code 1 if something is wrong.',
+    'doctor --store sqlite:data/countersign.db --credentials data/credentials.json',
+  )
+    .addOption(storeFlag())
+    .addOption(credentialsFlag('whose file is checked'))
+    .addOption(hostFlag('the address that serve listens on'))
+    .addOption(portFlag('the port that serve listens on'))
+    .option('--json', 'print the results as JSON')
+    .action(async (options: DoctorOptions) => ends(await (await import('./doctor.ts')).doctor(options)))

@@ -1,0 +1,72 @@
+import { nameIn, operationOf, statusText, WAITING } from './activity-lines.ts'
+import { askedIn } from './asked.ts'
+import { print, printLines } from './print.ts'
+import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
+import { activityOf } from './show.ts'
+import { refusal, Stop, unusable } from './stop.ts'
+
+export type VoteOptions = CallOptions & { readonly json?: boolean }
+export type Voting = 'approve' | 'reject'
+
+/**
+ * Approves or rejects an activity, by its id or its fingerprint. A vote is for bytes. With an id, the server has to show the bytes, and
+ * they have to fit: otherwise it could exchange what is approved.
+ */
+export const vote = async (voting: Voting, what: string, options: VoteOptions): Promise<number> => {
+  const calls = await serverCalls(options)
+  const { fingerprint, id } = await targetOf(calls, voting, what)
+  const activity = await cast(calls, voting, fingerprint, id)
+  if (activity.fingerprint !== fingerprint)
+    throw refusal('the server answered with another activity than the one of the vote')
+  if (options.json === true) print({ activity })
+  else printLines(outcomeLines(voting, activity, calls.organizationId))
+  return 0
+}
+
+type Target = { readonly fingerprint: string; readonly id: string | undefined }
+
+const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promise<Target> => {
+  if (FINGERPRINT.test(what)) return { fingerprint: what, id: undefined }
+  if (what.startsWith('sha256:')) throw unusable('expected a fingerprint: sha256: and 64 digits of hex, in lower case')
+  const activity = await activityOf(calls, what)
+  if (activity.status !== WAITING)
+    throw refusal(`nothing to ${voting}: ${operationOf(activity.type)} ${statusText(activity.status)}`)
+  if (askedIn(activity, calls.organizationId) === undefined)
+    throw refusal(
+      'the server shows no request that fits the fingerprint of this activity; if you know what it stands for, ' +
+        `${voting} the fingerprint itself`,
+    )
+  return { fingerprint: activity.fingerprint, id: activity.id }
+}
+
+const FINGERPRINT = /^sha256:[0-9a-f]{64}$/
+
+/** Votes. If the server refuses because somebody else was sooner, the line says what has become of the activity. */
+const cast = async (
+  calls: ServerCalls,
+  voting: Voting,
+  fingerprint: string,
+  id: string | undefined,
+): Promise<SeenActivity> => {
+  try {
+    return await calls.vote(`${voting}_activity`, fingerprint)
+  } catch (error) {
+    if (id === undefined || !(error instanceof Stop)) throw error
+    const now = await calls.activity(id).catch(() => undefined)
+    throw now === undefined || now.status === WAITING
+      ? error
+      : refusal(`${error.message}; by now ${operationOf(now.type)} ${statusText(now.status)}`)
+  }
+}
+
+const outcomeLines = (voting: Voting, activity: SeenActivity, organizationId: string): readonly string[] => {
+  const asked = askedIn(activity, organizationId)
+  const by = asked === undefined ? '' : `, asked for by ${nameIn(asked.vote)}`
+  const parameters = asked === undefined ? [] : [`  ${JSON.stringify(asked.parameters) ?? 'no parameters'}`]
+  return [
+    `${voting === 'approve' ? 'Approved' : 'Rejected'} ${operationOf(activity.type)}${by}: it ${statusText(activity.status)}.`,
+    ...parameters,
+    ...(activity.failure === null ? [] : [`  ${activity.failure.message}`]),
+    ...(activity.status === WAITING ? [`What is missing:  countersign show ${activity.id}`] : []),
+  ]
+}

@@ -1,0 +1,118 @@
+import * as t from 'io-ts'
+import type { Caused } from '../../core/countersign-error.ts'
+import { aborted, increasing, type Stamped, type Transport } from '../../core/door/transport.ts'
+import { failure, type Failure, type Json } from '../../core/failure.ts'
+import { E } from '../../core/prelude.ts'
+import { FailureView } from '../../core/view/failure-view.ts'
+import { readActivity, readFailure } from '../../core/view/read-activity.ts'
+import { pause } from './pause.ts'
+
+export type HttpTransportOptions = {
+  /** The server, such as `https://countersign.example.com`. A path before `/public/v1` is kept. */
+  readonly url: string
+  /** Default: the `fetch` of the platform. */
+  readonly fetch?: typeof fetch
+  /** How long one attempt may take, in milliseconds. Default: 60,000. */
+  readonly timeoutMs?: number
+  /**
+   * How often a request is sent again if the server does not answer, or is busy. The bytes are the same, so they meet the activity that
+   * an earlier attempt has made. Default: 2.
+   */
+  readonly retriesMax?: number
+}
+
+/**
+ * The way to a server. It uses nothing but `fetch`.
+ *
+ * @throws TypeError if the URL is wrong
+ */
+export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 }: HttpTransportOptions): Transport => {
+  const base = url.replace(/\/+$/, '')
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
+    throw new TypeError('url: expected the URL of a server, such as https://countersign.example.com')
+
+  const attempt = async (path: string, { body, stamp }: Stamped, signal: AbortSignal | undefined): Promise<Attempt> => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await (send ?? fetch)(`${base}/public/v1/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Client-Version': CLIENT, [stamp.name]: stamp.value },
+        body: new Uint8Array(body),
+        redirect: 'manual',
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      })
+      return answerOf(response, await response.text())
+    } catch (error) {
+      return { outcome: E.left(isAborted(signal) ? aborted : { ...noAnswer(base), cause: error }) }
+    }
+  }
+  const post = async (path: string, request: Stamped, signal?: AbortSignal): Promise<E.Either<Caused, Json>> => {
+    for (let tries = 0; ; tries += 1) {
+      const { outcome, retryAfterMs = 100 * 2 ** tries } = await attempt(path, request, signal)
+      if (E.isRight(outcome) || tries >= retriesMax || !AGAIN.has(outcome.left.code)) return outcome
+      await pause(retryAfterMs, signal)
+      if (isAborted(signal)) return E.left(aborted)
+    }
+  }
+  return {
+    nextMs: timeOf(base),
+    pause,
+    submit: async (path, request, signal) =>
+      E.flatMap((answer: Json) =>
+        E.mapLeft(() => notOurs)(readActivity(Envelope.is(answer) ? answer.activity : undefined)),
+      )(await post(`submit/${path}`, request, signal)),
+    query: (path, request, signal) => post(`query/${path}`, request, signal),
+  }
+}
+
+type Attempt = {
+  readonly outcome: E.Either<Caused, Json>
+  /** How long the server wants its callers to wait. */
+  readonly retryAfterMs?: number
+}
+
+/** Who names itself gets all times in one form, which is the engine's own. */
+const CLIENT = 'countersign'
+
+/** Failures that may disappear soon. */
+const AGAIN: ReadonlySet<string> = new Set(['UNAVAILABLE', 'RATE_LIMIT_EXCEEDED', 'CONFLICT'])
+
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
+
+const Envelope = t.type({ activity: t.unknown })
+
+/** The answer, or its failure. Proxies answer with bodies of their own. */
+const answerOf = ({ ok, status, headers }: Response, text: string): Attempt => {
+  const json = E.tryCatch(
+    () => JSON.parse(text) as Json,
+    () => notOurs,
+  )
+  if (ok) return { outcome: json }
+  const told = E.flatMap((answer: Json) => E.mapLeft(() => notOurs)(FailureView.decode(answer)))(json)
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+  return {
+    outcome: E.left(E.isRight(told) ? readFailure(told.right) : strange(status)),
+    ...(Number.isFinite(seconds) ? { retryAfterMs: Math.min(Math.max(seconds, 0), RETRY_AFTER_S_MAX) * 1000 } : {}),
+  }
+}
+
+const RETRY_AFTER_S_MAX = 60
+
+const notOurs = failure('INTERNAL', 'the answer is not one of this API: is the URL right?')
+
+const strange = (status: number): Failure =>
+  failure(
+    status >= 500 ? 'UNAVAILABLE' : 'INTERNAL',
+    `something that is not this API answered with the status ${status}: is the URL right?`,
+  )
+
+const noAnswer = (base: string): Failure =>
+  failure('UNAVAILABLE', `no answer from ${new URL(base).origin}; the outcome is unknown: submit the same again`)
+
+/** One sequence of times for each server, because a host may make a client for each of its own requests. */
+const times = new Map<string, () => number>()
+const timeOf = (base: string): (() => number) => {
+  const found = times.get(base) ?? increasing(() => Date.now())
+  times.set(base, found)
+  return found
+}

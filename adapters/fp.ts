@@ -1,0 +1,12 @@
+/**
+ * The engine with tasks of fp-ts in place of promises: call a task to run it; its outcome is a `Right` with the value, or a `Left` with
+ * the failure. `countersign` has everything else.
+ *
+ * @module
+ */
+export { createEngineOfTasksOnNode as createEngine } from './node-engine.ts'
+export { openSqliteStore as sqliteStore } from './store-sqlite/open.ts'
+export { auditedLog as auditLog, exportedLog as exportLog } from './audit/audit-log.ts'
+export { tasksOf } from '../core/door/promised-engine.ts'
+export type { Engine } from '../core/engine.ts'
+export { E, flow, O, pipe, TE } from '../core/prelude.ts'

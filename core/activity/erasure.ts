@@ -1,0 +1,31 @@
+import { REQUEST } from '../log/parts.ts'
+import { personalPart } from '../log/personal-part.ts'
+
+/** The type of the activity that erases the personal data of a user. */
+export const ERASE_USER_TYPE = 'ACTIVITY_TYPE_ERASE_USER'
+
+/** Which requests are erased with a user's data: those that hold it, or also those that the user made. */
+export type ErasedRequests = 'NAMING' | 'MADE'
+
+/** The index of the places with personal data: which event of a log has data of which person. */
+export const PERSONAL_PLACES = 'personal-places'
+
+/** What an event has of one person; a member that does not hold is left out. */
+export type PersonalRow = {
+  readonly activity: string
+  /** Whether the event has a part with the person's data. */
+  readonly part?: true
+  /** Whether the request of the event holds data of the person, or was only made by the person. */
+  readonly request?: 'NAMING' | 'MADE'
+  /**
+   * Whether the line itself has data of the person: then the event is older than parts, and the data cannot be erased. `MEMBERS`: the
+   * conclusion of an activity has it, so the request of the activity has it, too. `ADDRESS`: only the caller's address.
+   */
+  readonly line?: 'MEMBERS' | 'ADDRESS'
+}
+
+/** The parts of an event that are erased with the data of a person. */
+export const partsToErase = (row: PersonalRow, person: string, requests: ErasedRequests): readonly string[] => [
+  ...(row.part === true ? [personalPart(person)] : []),
+  ...(row.request === 'NAMING' || row.request === requests ? [REQUEST] : []),
+]

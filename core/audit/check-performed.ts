@@ -1,0 +1,31 @@
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import type { EventOf } from '../log/event.ts'
+import type { Auditor, Where } from './audited-log.ts'
+import { givenBy } from './bounded.ts'
+
+/**
+ * Checks the value of an operation's work, if the operation has `verify`. It runs beside the verification of stamps, in no order.
+ *
+ * @param checked  the value that the work got
+ */
+export const checkPerformed = (
+  { clock, verifications }: Auditor,
+  { complain, logged }: Where,
+  { data }: EventOf<'ActivityCompleted'>,
+  { verify }: Operation,
+  decoded: DecodedIntent,
+  checked: unknown,
+): void => {
+  const { performed } = data
+  if (verify === undefined || performed === undefined) return
+  let said: unknown
+  const asked = async (): Promise<boolean> => {
+    said = (await givenBy(clock, () => verify(performed, decoded.intent, checked)))?.given
+    return true
+  }
+  verifications.add(asked(), logged.bytes.length, () => {
+    if (said === true) return
+    if (said === false) complain('PERFORMED_DIFFERS', 'what the work brought does not fit what was asked for')
+    else complain('AUDIT_IMPOSSIBLE', 'what the work brought could not be verified: the check threw, or did not end')
+  })
+}

@@ -1,0 +1,74 @@
+import { activityIdOf, resourceIds } from '../activity/identity.ts'
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import type { EventOf } from '../log/event.ts'
+import { deletedUsers } from '../organization/deleted-users.ts'
+import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { revisionIn } from './check-revision.ts'
+import { isSame } from './same-json.ts'
+
+/**
+ * Checks whose personal data a new request is said to hold: what the operation says of its intent. A request that is gone may be erased only
+ * with the data of these users, so a forger must not name others.
+ *
+ * @param decoded  the intent of the activity; undefined where it is not known
+ */
+export const checkSubjects = (
+  auditor: Auditor,
+  { log, complain }: Where,
+  event: EventOf<'ActivityCreated'>,
+  form: Operation | undefined,
+  decoded: DecodedIntent | undefined,
+): void => {
+  const { subjects } = event.data
+  if (event.version === 1 || form === undefined) return
+  if (!form.hasSubjects && subjects !== undefined) return complain('REQUEST_DIFFERS', NOBODY)
+  // A denial has an id of its own, but names the users that the same body would create if somebody else submits it.
+  const activityId = activityIdOf(auditor.signatures, event.organization, event.data.fingerprint)
+  if (decoded !== undefined && !isSame(subjects, subjectsBy(auditor, activityId, form, decoded)))
+    complain('REQUEST_DIFFERS', OTHERS)
+  if (subjects === undefined || !log.isStateKnown) return
+  const deleted = deletedUsers.of(log.draft)
+  if (subjects.some((userId) => deleted.has(userId)))
+    complain('REQUEST_DIFFERS', 'the request holds data of a user who was deleted before: it would have been refused')
+}
+
+/**
+ * Checks whose personal data the request of a vote is said to hold. It holds some only if it is the body of the activity once more.
+ *
+ * @param live  the activity before the vote
+ * @param isCopy  whether it is; undefined where the request is gone
+ * @param decoded  the intent of the activity; undefined where it is not known
+ */
+export const checkVotedSubjects = (
+  auditor: Auditor,
+  { complain }: Where,
+  event: EventOf<'ActivityVoted'>,
+  { gone }: AuditedActivity,
+  form: Operation | undefined,
+  isCopy: boolean | undefined,
+  decoded: DecodedIntent | undefined,
+): void => {
+  const { subjects } = event.data
+  if (event.version === 1 || form === undefined) return
+  if (isCopy === false || !form.hasSubjects) {
+    if (subjects !== undefined) complain('REQUEST_DIFFERS', NOBODY)
+  } else if (isCopy === true || subjects !== undefined) {
+    const isAsThen = gone !== undefined && gone.version === event.version && gone.revision === revisionIn(event)
+    const expected =
+      decoded !== undefined ? subjectsBy(auditor, event.activity, form, decoded) : isAsThen ? gone.subjects : subjects
+    if (!isSame(subjects, expected)) complain('REQUEST_DIFFERS', OTHERS)
+  }
+}
+
+const NOBODY = 'the request holds data of no user, and the event names some'
+const OTHERS = 'the request holds data of other users than those that the event names'
+
+const subjectsBy = (
+  { signatures }: Auditor,
+  activity: string,
+  form: Operation,
+  { intent }: DecodedIntent,
+): readonly string[] | undefined => {
+  const subjects = form.subjects(intent, resourceIds(signatures, activity))
+  return subjects.length === 0 ? undefined : subjects
+}

@@ -1,0 +1,263 @@
+import * as t from 'io-ts'
+import { ERASE_USER_TYPE, type ErasedRequests } from '../activity/erasure.ts'
+import { decode } from '../codec/codec.ts'
+import { fields } from '../codec/fields.ts'
+import type { Operation } from '../definition/operation.ts'
+import { eventVersions, type EventOf } from '../log/event.ts'
+import { REQUEST } from '../log/parts.ts'
+import { personalPart, personOf } from '../log/personal-part.ts'
+import { E } from '../prelude.ts'
+import { erasedMembers, Requests } from '../resources/erasure/erasing.ts'
+import { readRanges, type Range } from '../resources/erasure/sequences.ts'
+import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { makerOf } from './check-parts.ts'
+import { own } from './own.ts'
+import type { ErasedUser } from './report.ts'
+
+/** A part that an event names and that is not there. */
+export type Missing = {
+  readonly sequence: bigint
+  readonly line: number
+  readonly name: string
+  readonly activity: string
+  /** The user who made the request, if the part is one. */
+  readonly maker: string | undefined
+  /** The users whose data it has: more may be found out until the end of its activity. */
+  readonly persons: readonly string[]
+  /** Whether its event is of a time before erasures, when parts were erased by hand. */
+  readonly isOlder: boolean
+  /** Whether an erasure names it whose own requests are there. */
+  isNamed: boolean
+  /** Other erasures that name it. */
+  readonly namedBy: Erasure[]
+}
+
+/** An erasure that was allowed and started. */
+export type Erasure = {
+  readonly activity: string
+  readonly line: number
+  readonly requester: string
+  readonly approvers: readonly string[]
+  readonly requests: ErasedRequests
+  userId: string | undefined
+  state: ErasedUser['state']
+  at: string
+  /** The sequence of its end; undefined while it has none. */
+  endedAt: bigint | undefined
+  /** How many missing parts it names, or explains. */
+  parts: number
+  /** Whether its decision can be believed: its own requests are there, or were erased by another one that can be believed. */
+  isShown: boolean
+}
+
+/** What is missing in a log, and the erasures in it. Its size is in proportion to the missing parts and the erasures. */
+export type Erasures = {
+  /** By name, each in the order of the log. */
+  readonly missing: Map<string, Missing[]>
+  /** Of activities with missing requests of version 1: the users whose data their conclusions have. Nothing else says whose data those requests held. */
+  readonly inLines: Map<string, string[]>
+  /** By activity. */
+  readonly begun: Map<string, Erasure>
+  /** The missing requests of erasures themselves, by activity. */
+  readonly ownRequests: Map<string, Missing[]>
+}
+
+export const noErasures = (): Erasures => ({
+  missing: new Map(),
+  inLines: new Map(),
+  begun: new Map(),
+  ownRequests: new Map(),
+})
+
+/** Whether personal data of a user is missing so far. */
+export const isErasedPerson = ({ missing }: Erasures, userId: string): boolean => missing.has(personalPart(userId))
+
+/**
+ * Remembers the missing parts of an event, and whose data they had.
+ *
+ * @param live  the activity before the event
+ */
+export const noteMissing = (
+  { catalogue }: Pick<Auditor, 'catalogue'>,
+  { log, logged: { event, erased, line } }: Where,
+  live: AuditedActivity | undefined,
+): void => {
+  const { inLines, missing, ownRequests } = log.erasures
+  const maker = makerOf(event)
+  const type = event.type === 'ActivityCreated' ? event.data.type : live?.activity.type
+  for (const name of erased) {
+    const isRequest = name === REQUEST && maker !== undefined
+    if (isRequest && event.version === 1 && !inLines.has(event.activity)) inLines.set(own(event.activity), [])
+    const person = personOf(name)
+    const parts = missing.get(name) ?? []
+    missing.set(own(name), parts)
+    const part: Missing = {
+      sequence: event.sequence,
+      line,
+      name: own(name),
+      activity: own(event.activity),
+      maker: isRequest ? own(maker) : undefined,
+      persons: isRequest ? personsOf(event, inLines) : person === undefined ? [] : [own(person)],
+      isOlder: isOlderForm(event),
+      isNamed: false,
+      namedBy: [],
+    }
+    parts.push(part)
+    if (isRequest && type === ERASE_USER_TYPE)
+      ownRequests.set(part.activity, [...(ownRequests.get(part.activity) ?? []), part])
+  }
+  const persons = inLines.get(event.activity)
+  if (persons === undefined || event.type !== 'ActivityCompleted') return
+  const { personal } = catalogue.byType(event.data.type)?.operation ?? {}
+  for (const userId of personal?.persons(event.data) ?? []) persons.push(own(userId))
+}
+
+/** Whether events of this type have had another version since. */
+const isOlderForm = ({ type, version }: Where['logged']['event']): boolean => version < eventVersions[type]
+
+const personsOf = (
+  { version, activity, data }: Where['logged']['event'],
+  inLines: Erasures['inLines'],
+): readonly string[] => {
+  if (version === 1) return inLines.get(activity) ?? []
+  return ('subjects' in data ? (data.subjects ?? []) : []).map(own)
+}
+
+/** To be called when effects are started: remembers an erasure that was allowed. */
+export const noteStarted = (
+  { log, logged: { event, line }, decoded }: Where,
+  { activity: { activityId, type, status, requester, votes, votesBeforeWindow } }: AuditedActivity,
+  form: Operation | undefined,
+): void => {
+  const { begun } = log.erasures
+  if (type !== ERASE_USER_TYPE || status !== 'ACTIVITY_STATUS_PENDING' || begun.has(activityId)) return
+  const { user_id: userId, requests } = (decoded && form?.params(decoded.intent)) ?? {}
+  const inWindow = votes.slice(votesBeforeWindow)
+  const approving = inWindow
+    .filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
+    .map(({ userId: id }) => id)
+  begun.set(activityId, {
+    activity: activityId,
+    line,
+    requester,
+    approvers: [...new Set(approving)].filter((id) => id !== requester),
+    requests: requests === 'MADE' ? 'MADE' : 'NAMING',
+    userId: typeof userId === 'string' ? own(userId) : undefined,
+    state: 'started',
+    at: own(event.at),
+    endedAt: undefined,
+    parts: 0,
+    isShown: false,
+  })
+}
+
+const Change = fields({ userId: t.string, requests: Requests, ...erasedMembers })
+const readChange = decode(Change, 'change')
+
+/** Checks the list of an erasure that has ended: every part in it is missing, and had data of the user. */
+export const noteEnded = (where: Where, event: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>): void => {
+  const { log, complain } = where
+  const erasure = log.erasures.begun.get(event.activity)
+  if (erasure === undefined || erasure.endedAt !== undefined) return
+  erasure.endedAt = event.sequence
+  erasure.at = own(event.at)
+  if (event.type === 'ActivityFailed') return void (erasure.state = 'failed')
+  erasure.state = 'completed'
+  const change = readChange(event.data.change)
+  if (E.isLeft(change)) return complain('ERASURE_DIFFERS', 'the list of the erasure cannot be read')
+  const { userId, requests, erased } = change.right
+  erasure.userId = own(userId)
+  const ended: Erasure = { ...erasure, userId, requests }
+  const isWhole = !log.erasures.ownRequests.has(event.activity)
+  for (const [index, { name, sequences }] of erased.entries()) {
+    const ranges = readRanges(sequences)
+    const isOnce = erased.findIndex((one) => one.name === name) === index
+    const isOfUser = name === REQUEST || name === personalPart(userId)
+    if (ranges === undefined || !isOnce || !isOfUser) {
+      complain('ERASURE_DIFFERS', `the erasure names parts that it cannot erase, entry ${index + 1}`)
+      if (!isOfUser) return // the list is made up: its length must not cost time
+      continue
+    }
+    const { found, isOfOthers } = take(log.erasures.missing.get(name) ?? [], ranges, ended)
+    for (const missing of found) {
+      if (isWhole) missing.isNamed = true
+      else missing.namedBy.push(erasure)
+    }
+    erasure.parts += found.length
+    if (log.hasGap) continue // it may name parts of events that are not here
+    if (isOfOthers) complain('ERASURE_DIFFERS', `the erasure names ${name} of events with no data of the user`)
+    if (BigInt(found.length) !== lengthOf(ranges) && !isOfOthers)
+      complain('ERASURE_DIFFERS', `the erasure names ${name} of events where it is still there, or never was`)
+  }
+}
+
+/** The missing parts in the ranges that had data of the user. It takes time in proportion to the missing parts, not to the ranges. */
+const take = (
+  all: readonly Missing[],
+  ranges: readonly Range[],
+  erasure: Erasure,
+): { readonly found: readonly Missing[]; readonly isOfOthers: boolean } => {
+  const found: Missing[] = []
+  let isOfOthers = false
+  let at = 0
+  for (const missing of all) {
+    while ((ranges[at]?.to ?? missing.sequence) < missing.sequence) at += 1
+    const range = ranges[at]
+    if (range === undefined) break
+    if (missing.sequence < range.from) continue
+    if (isOf(missing, erasure)) found.push(missing)
+    else isOfOthers = true
+  }
+  return { found, isOfOthers }
+}
+
+const lengthOf = (ranges: readonly Range[]): bigint => ranges.reduce((sum, { from, to }) => sum + to - from + 1n, 0n)
+
+/** Whether the erasure erases this part. No erasure erases its own requests. */
+const isOf = ({ name, activity, maker, persons }: Missing, erasure: Erasure): boolean =>
+  erasure.userId !== undefined &&
+  activity !== erasure.activity &&
+  (persons.includes(erasure.userId) || (name === REQUEST && erasure.requests === 'MADE' && maker === erasure.userId))
+
+/**
+ * To be called at the end of a log: finds the missing parts that no erasure explains. An erasure that has not ended explains whatever it
+ * would have erased, so that a crash accuses nobody.
+ *
+ * @returns the missing parts without an erasure, and the erasures, in the order in which they began
+ */
+export const explained = (
+  erasures: Erasures,
+): { readonly unexplained: readonly Missing[]; readonly all: readonly Erasure[] } => {
+  const all = [...erasures.begun.values()]
+  const open = new Map<string, Erasure[]>()
+  for (const erasure of all)
+    if (erasure.state !== 'completed' && erasure.userId !== undefined)
+      open.set(erasure.userId, [...(open.get(erasure.userId) ?? []), erasure])
+  const missing = [...erasures.missing.values()].flat()
+  for (const part of open.size === 0 ? [] : missing)
+    for (const userId of new Set([...part.persons, part.maker ?? '']))
+      for (const erasure of open.get(userId) ?? []) {
+        if (!isOf(part, erasure) || part.sequence >= (erasure.endedAt ?? Infinity)) continue
+        part.namedBy.push(erasure)
+        erasure.parts += 1
+      }
+  showErasures(all, erasures.ownRequests)
+  const isExplained = ({ isNamed, namedBy }: Missing): boolean => isNamed || namedBy.some(({ isShown }) => isShown)
+  return { unexplained: missing.filter((part) => !isExplained(part)), all }
+}
+
+/**
+ * Finds out which erasures can be believed. Two made-up ones must not erase the requests of each other, for nobody could check
+ * either of them.
+ */
+const showErasures = (all: readonly Erasure[], own: ReadonlyMap<string, readonly Missing[]>): void => {
+  for (let hasChanged = true; hasChanged;) {
+    hasChanged = false
+    for (const erasure of all) {
+      const parts = own.get(erasure.activity) ?? []
+      if (erasure.isShown || !parts.every(({ isNamed, namedBy }) => isNamed || namedBy.some(({ isShown }) => isShown)))
+        continue
+      erasure.isShown = hasChanged = true
+    }
+  }
+}

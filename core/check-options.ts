@@ -1,0 +1,56 @@
+import type { Catalogue } from './definition/catalogue.ts'
+import type { Limits } from './definition/limits.ts'
+import type { EngineOptions } from './engine.ts'
+import { isObject } from './codec/codec.ts'
+import { failure, type Failure } from './failure.ts'
+import { checkOptions, type OptionKind } from './options.ts'
+import { E } from './prelude.ts'
+
+/** All options of an engine. For numbers: the least with which the engine works. */
+const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = {
+  store: 'object',
+  signatures: 'object',
+  turns: 'object',
+  clock: 'object',
+  ids: 'object',
+  resources: 'list',
+  ports: 'object',
+  storeIsCopy: 'boolean',
+  limits: 'object',
+  organizationsMax: 1,
+  snapshotEvery: 1,
+  commandsAtOnce: 1,
+  waitingActivitiesMax: 0,
+  queriesMustBeFresh: 'boolean',
+  effectsAtOnce: 1,
+  effectsAtOncePerOrganization: 1,
+  waitForEffectsMs: 0,
+  waitForEffectsMax: 1,
+  inspectWithinMs: 1,
+  inspectionsAtOnce: 1,
+  executeTwice: 'boolean',
+  closeWithinMs: 0,
+  telemetry: 'object',
+  onNotice: 'function',
+  answersFromPendingState: 'boolean',
+}
+
+/** Refuses options that are missing, wrong or misspelled. */
+export const checkEngineOptions = (options: EngineOptions): E.Either<Failure, void> =>
+  E.flatMap(() => checkStorage(options.store))(
+    checkOptions(options, KINDS, ['store', 'signatures', 'clock', 'ids', 'resources']),
+  )
+
+/** Refuses what is no store. */
+export const checkStorage = (given: unknown): E.Either<Failure, void> =>
+  isObject(given) && isObject(given['store']) && isObject(given['readModels'])
+    ? E.right(undefined)
+    : E.left(
+        failure('CONFIGURATION_INVALID', 'store: expected a store, such as memoryStore() or sqliteStore({ path })'),
+      )
+
+/** Refuses limits that no resource has, and those that are no numbers. */
+export const checkLimits = ({ limits }: Pick<Catalogue, 'limits'>, given: Limits): E.Either<Failure, void> =>
+  E.mapLeft(({ code, message }: Failure): Failure => ({ code, message: `limits.${message}` }))(
+    checkOptions(given, Object.fromEntries([...limits.keys()].map((name) => [name, 0]))),
+  )

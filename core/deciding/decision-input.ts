@@ -1,0 +1,52 @@
+import type { Json } from '../failure.ts'
+import type { Organization } from '../organization/state.ts'
+import type { ResourceFacts } from '../policy/approvers.ts'
+import type { Approval, DecisionInput } from '../policy/consensus.ts'
+import { liveApprovals, type Activity } from '../activity/activity.ts'
+
+/** The members of an operation that the rules need. Every `Operation` has them. */
+export type Decidable<I> = Pick<DecisionInput, 'kind' | 'resource' | 'action'> & {
+  readonly params: (intent: I) => { readonly [field: string]: Json }
+  readonly facts: (intent: I, organization: Organization) => ResourceFacts
+  readonly isOwnCredentials: (intent: I, requester: string) => boolean
+  readonly credentialsLiveMs: (intent: I) => number
+}
+
+/** The activity that is to be decided on. */
+export type Submitted<I> = {
+  readonly organization: Organization
+  /** The type that was submitted: that of any version of the operation. */
+  readonly type: string
+  readonly intent: I
+  readonly requester: string
+  readonly atMs: number
+}
+
+/** The input of the rules. The bus and an audit make it in the same way. */
+export const decisionInputOf = <I>(
+  operation: Decidable<I>,
+  { organization, type, intent, requester, atMs }: Submitted<I>,
+): DecisionInput => ({
+  type,
+  kind: operation.kind,
+  resource: operation.resource,
+  action: operation.action,
+  params: operation.params(intent),
+  facts: operation.facts(intent, organization),
+  requester,
+  ownCredentials: operation.isOwnCredentials(intent, requester),
+  credentialsLiveMs: operation.credentialsLiveMs(intent),
+  atMs,
+})
+
+/**
+ * The approvals on which an activity is decided: those of the window, in order, then the new one. The rules say which of them
+ * count.
+ *
+ * @param activity  `undefined` before it is created: then the new approval is that of its requester
+ */
+export const approvalsOf = (activity: Activity | undefined, atMs: number, plus?: Approval): readonly Approval[] => {
+  const live = activity === undefined ? [] : liveApprovals(activity, atMs)
+  const approvals = live.map(({ userId, credentialId }) => ({ userId, credentialId }))
+  return plus === undefined ? approvals : [...approvals, { userId: plus.userId, credentialId: plus.credentialId }]
+}

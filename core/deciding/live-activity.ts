@@ -1,0 +1,32 @@
+import type { Activity } from '../activity/activity.ts'
+import type { DecodedIntent } from '../definition/operation.ts'
+import { failure, type Failure } from '../failure.ts'
+import { E } from '../prelude.ts'
+import type { StampedRequest } from '../log/request-part.ts'
+
+/** An activity with its requests, in memory. */
+export type LiveActivity = {
+  readonly activity: Activity
+  /** What the requester asked for, as its version reads it; `undefined` where the request was erased. */
+  readonly decoded: DecodedIntent | undefined
+  /** The stamped requests, by the id of the vote that each of them is. */
+  readonly requests: ReadonlyMap<string, StampedRequest>
+}
+
+/**
+ * The activity with what `inspect` found out now, or that it could not be asked. The request was accepted once: if `inspect` refuses it now,
+ * then `inspect` has changed, and nobody can decide on the activity.
+ */
+export const withInspected = (
+  { activity, requests }: LiveActivity,
+  inspected: E.Either<Failure, DecodedIntent>,
+): E.Either<Failure, LiveActivity> => {
+  if (E.isRight(inspected)) return E.right({ activity, requests, decoded: inspected.right })
+  return inspected.left.code === 'UNAVAILABLE' ? inspected : E.right({ activity, requests, decoded: undefined })
+}
+
+/** The failure for an activity whose request was erased: nobody can decide on it any more. */
+export const erased = failure(
+  'ACTIVITY_NOT_FOUND',
+  'the request of this activity was erased; it can no longer be decided on',
+)

@@ -1,0 +1,29 @@
+import type { ReadState } from '../log/decision.ts'
+import type { Organization } from '../organization/state.ts'
+
+/**
+ * The organizations that a turn reads besides its own, by id and in the order of their ids: each with the sequence of the last event
+ * in its state. One that does not exist has no state, and sequence 0.
+ */
+export type Others = ReadonlyMap<string, Other>
+export type Other = { readonly state: Organization | undefined; readonly sequence: bigint }
+
+export const noOthers: Others = new Map()
+
+/** The form in which events name them. */
+export const readStatesOf = (others: Others): readonly ReadState[] =>
+  [...others].map(([organization, { sequence }]) => ({ organization, sequence: String(sequence) }))
+
+/** The form in which a commit lets the store check them. */
+export const checksOf = (others: Others): readonly { readonly organization: string; readonly sequence: bigint }[] =>
+  [...others].map(([organization, { sequence }]) => ({ organization, sequence }))
+
+/** The states of the organizations that exist. */
+export const statesOf = (others: Others): ReadonlyMap<string, Organization> => {
+  if (others.size === 0) return NOTHING
+  const states = new Map<string, Organization>()
+  for (const [organization, { state }] of others) if (state !== undefined) states.set(organization, state)
+  return states
+}
+
+const NOTHING: ReadonlyMap<string, Organization> = new Map()

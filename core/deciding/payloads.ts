@@ -1,0 +1,110 @@
+import type { Decision, ReadLimits, Verdict } from '../log/decision.ts'
+import { ordered, type Failure, type Json } from '../failure.ts'
+import { instant, type EventPayload, type PartBytes, type PayloadWithParts } from '../log/event.ts'
+import { encodePersonal, personalPart } from '../log/personal-part.ts'
+import type { Digest } from '../ports/digest.ts'
+import { resourceIds } from '../activity/identity.ts'
+import type { Executed } from '../definition/executed.ts'
+import { resumeAfter } from '../definition/operation.ts'
+import { RULES_VERSION } from '../policy/rules.ts'
+import { readStatesOf } from './others.ts'
+import type { Proposal, Speaker } from './turn.ts'
+
+/**
+ * A decision with its basis.
+ *
+ * @param limits  those that were read for the decision alone. Other events of the commit name the limits that were read for them
+ */
+export const decisionOf = (
+  proposal: Proposal,
+  speaker: Speaker,
+  verdict: Verdict,
+  limits: ReadLimits | undefined,
+): Decision => ({
+  verdict,
+  basis: {
+    rules: RULES_VERSION,
+    read: [
+      { organization: proposal.organization.organizationId, sequence: String(proposal.sequence) },
+      ...readStatesOf(proposal.others),
+    ],
+    at: instant(proposal.atMs),
+    credential: speaker.credentialId,
+    scheme: speaker.scheme,
+    ...(speaker.address === null ? { address: null } : {}),
+    factors: [],
+    revision: proposal.operation.revision,
+    ...(limits === undefined ? {} : { limits }),
+    ...(proposal.clockMs < proposal.atMs ? { clock: instant(proposal.clockMs) } : {}),
+  },
+})
+
+/** The parts beside a decision: the caller's address, which is personal. */
+export const partsOfDecision = ({ userId, address }: Speaker): { readonly parts?: PartBytes } =>
+  address === null ? {} : { parts: { [personalPart(userId)]: encodePersonal({ address }) } }
+
+/** The users whose personal data the request of a proposal has, as events say it. */
+export const subjectsOf = (
+  digest: Digest,
+  { operation, decoded, activityId }: Proposal,
+): { readonly subjects?: readonly string[] } => {
+  const subjects = operation.subjects(decoded.intent, resourceIds(digest, activityId))
+  return subjects.length === 0 ? {} : { subjects }
+}
+
+/** What events without a decision say of their operation: its revision, and the limits and other organizations that it read. */
+const actedBy = ({ operation: { revision }, others }: Proposal, limits: ReadLimits | undefined) => ({
+  revision,
+  ...(limits === undefined ? {} : { limits }),
+  ...(others.size === 0 ? {} : { read: readStatesOf(others) }),
+})
+
+/** The outcome of `execute`, as the log writes it. */
+export type Written = Executed<Json, Json, Uint8Array>
+
+/**
+ * Says that an activity is done.
+ *
+ * @param performed  the value of its work; `undefined` if it has no work
+ * @param limits  those that were read to conclude it
+ */
+export const completed = (
+  proposal: Proposal,
+  { parts, result, change }: Written,
+  performed: Json | undefined,
+  limits: ReadLimits | undefined,
+): PayloadWithParts => ({
+  type: 'ActivityCompleted',
+  data: {
+    type: proposal.operation.type,
+    result,
+    change,
+    ...(performed === undefined ? {} : { performed }),
+    ...actedBy(proposal, limits),
+  },
+  ...(parts === undefined ? {} : { parts }),
+})
+
+/**
+ * Says that an activity failed. The members of a host's failure may come in any order; an event has them in one order.
+ *
+ * @param limits  those that were read before it failed
+ */
+export const failed = (proposal: Proposal, cause: Failure, limits?: ReadLimits): EventPayload => ({
+  type: 'ActivityFailed',
+  data: { failure: ordered(cause), ...actedBy(proposal, limits) },
+})
+
+/**
+ * Says that an attempt at effects outside begins. `resumeAt`, when another may follow, is a time of the clock and not of the log.
+ *
+ * @param limits  those that were read to let it begin
+ */
+export const started = (proposal: Proposal, attempt: number, limits: ReadLimits | undefined): EventPayload => {
+  const { clockMs, operation } = proposal
+  const pauseMs = operation.perform === undefined ? 0 : resumeAfter(operation.perform, attempt)
+  return {
+    type: 'ActivityStarted',
+    data: { attempt, resumeAt: instant(clockMs + pauseMs), ...actedBy(proposal, limits) },
+  }
+}

@@ -1,0 +1,160 @@
+import { history } from '../organization/history.ts'
+import { approvalsOf, decisionInputOf, type Submitted } from './decision-input.ts'
+import type { ReadLimits, Verdict } from '../log/decision.ts'
+import type { Failure } from '../failure.ts'
+import type { PayloadWithParts } from '../log/event.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { Limits } from '../definition/limits.ts'
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import { deletedUsers } from '../organization/deleted-users.ts'
+import { missing, overQuota } from '../definition/refusals.ts'
+import type { Organization } from '../organization/state.ts'
+import { decide } from '../policy/consensus.ts'
+import type { Digest } from '../ports/digest.ts'
+import { E } from '../prelude.ts'
+import type { LiveActivity } from './live-activity.ts'
+import type { Others } from './others.ts'
+import type { Ballot } from './ballot.ts'
+import { completed, decisionOf, failed, partsOfDecision, started, subjectsOf } from './payloads.ts'
+import { tried, type Tried, type Work } from './trying.ts'
+
+/** Everything that a turn needs to decide, except the states of organizations. All of it is pure. */
+export type Rules = {
+  readonly digest: Digest
+  readonly catalogue: Catalogue
+  readonly limits: Limits
+  /** How many activities of an organization may wait for approvals. Default: any number. */
+  readonly waitingMax?: number
+  /** Whether `execute` runs twice, and has to give the same. */
+  readonly executeTwice?: boolean
+  /** The failure for an operation that this engine cannot do. */
+  readonly unsupported?: (operation: Operation) => Failure | undefined
+}
+
+/** A request to be decided on, in an organization's turn. */
+export type Proposal = {
+  /** The state on which the turn decides, and the sequence of the last event in it. */
+  readonly organization: Organization
+  readonly sequence: bigint
+  /** The time of the log. */
+  readonly atMs: number
+  /** What the clock says; behind `atMs` where the clock went back. */
+  readonly clockMs: number
+  readonly activityId: string
+  /** The type that was submitted. */
+  readonly type: string
+  readonly operation: Operation
+  readonly decoded: DecodedIntent
+  /** The other organizations that its operation reads. */
+  readonly others: Others
+}
+
+/** The credential that stamped a request, and the address of the caller, for the basis of a decision. */
+export type Speaker = {
+  readonly userId: string
+  readonly credentialId: string
+  readonly scheme: string
+  readonly address: string | null
+}
+
+/** The outcome of deciding: events to be committed, or work that has to be done first. */
+export type Decided =
+  | {
+      readonly _tag: 'decided'
+      readonly payloads: readonly PayloadWithParts[]
+      readonly verdict: Verdict
+      /** The value of `check` for effects outside, if they were started. */
+      readonly checked?: unknown
+    }
+  /** Allowed, but `perform` has to run first; then the turn is taken again. */
+  | { readonly _tag: 'perform'; readonly checked: unknown }
+
+/**
+ * Decides on a new activity. A failure is a refusal of the operation, and stores nothing. The rules are asked first, because trying an
+ * operation may take long.
+ */
+export const decideNew = (
+  rules: Rules,
+  proposal: Proposal,
+  speaker: Speaker,
+  fingerprint: string,
+  work: Work | undefined,
+): E.Either<Failure, Decided> => {
+  const { operation, organization } = proposal
+  const { subjects = [] } = subjectsOf(rules.digest, proposal)
+  const gone = subjects.find((userId) => deletedUsers.of(organization).has(userId))
+  if (gone !== undefined) return E.left(missing('user', gone, organization)) // or their data would come back in a denied request
+  const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
+  const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
+  const verdict = decide(organization, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
+  const created = (limits: ReadLimits | undefined): PayloadWithParts => ({
+    type: 'ActivityCreated',
+    data: {
+      type: proposal.type,
+      requester: speaker.userId,
+      fingerprint,
+      decision: decisionOf(proposal, speaker, verdict, limits),
+      ...(subjects.length === 0 ? {} : { subjects }),
+    },
+    ...partsOfDecision(speaker),
+  })
+  if (verdict.outcome === 'DENIED') return E.right({ _tag: 'decided', payloads: [created(undefined)], verdict })
+  const { waitingMax = Infinity } = rules
+  if (verdict.outcome === 'CONSENSUS_NEEDED' && history.of(organization).waiting >= waitingMax)
+    return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
+  const isAllowed = verdict.outcome === 'ALLOWED'
+  const trying = tried(rules, proposal, speaker.userId, isAllowed ? work : undefined)
+  if (E.isLeft(trying.outcome)) return trying.outcome
+  return E.right(
+    isAllowed
+      ? concluded(proposal, created(undefined), verdict, trying)
+      : { _tag: 'decided', payloads: [created(trying.limits)], verdict },
+  )
+}
+
+/** Decides on a vote. The vote is known to be a new one of a user who may vote. */
+export const decideVote = (
+  rules: Rules,
+  proposal: Proposal,
+  speaker: Speaker,
+  live: LiveActivity,
+  { selection, timestampMs }: Pick<Ballot, 'selection' | 'timestampMs'>,
+  /** The work that was done before this turn. */
+  work: Work | undefined,
+): Decided => {
+  const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
+  const { operation } = proposal
+  const input = decisionInputOf(operation, submittedBy(live.activity.requester, proposal))
+  const verdict: Verdict =
+    selection === 'VOTE_SELECTION_REJECTED'
+      ? { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
+      : decide(proposal.organization, input, approvalsOf(live.activity, proposal.atMs, approval), rules.catalogue)
+  const decision = decisionOf(proposal, speaker, verdict, undefined)
+  const isCopy = timestampMs === undefined // the vote is the body of the activity itself, with all that it holds
+  const voted: PayloadWithParts = {
+    type: 'ActivityVoted',
+    data: { user: speaker.userId, selection, decision, ...(isCopy ? subjectsOf(rules.digest, proposal) : {}) },
+    ...partsOfDecision(speaker),
+  }
+  if (verdict.outcome !== 'ALLOWED') return { _tag: 'decided', payloads: [voted], verdict }
+  return concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work))
+}
+
+/** A full literal: an object spread costs ten microseconds here. */
+const submittedBy = (
+  requester: string,
+  { organization, type, decoded, atMs }: Proposal,
+): Submitted<DecodedIntent['intent']> => ({ organization, type, intent: decoded.intent, requester, atMs })
+
+/** The events after a decision that allows an activity, or the work that comes first. */
+const concluded = (proposal: Proposal, first: PayloadWithParts, verdict: Verdict, trying: Tried): Decided => {
+  const { outcome, limits } = trying
+  const followedBy = (next: PayloadWithParts): Decided => ({ _tag: 'decided', payloads: [first, next], verdict })
+  if (E.isLeft(outcome)) return followedBy(failed(proposal, outcome.left, limits))
+  if (outcome.right._tag === 'executed')
+    return followedBy(completed(proposal, outcome.right.executed, outcome.right.performed, limits))
+  const { checked } = outcome.right
+  return proposal.operation.perform?.outside === true
+    ? { ...followedBy(started(proposal, 1, limits)), checked }
+    : { _tag: 'perform', checked }
+}

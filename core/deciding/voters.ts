@@ -1,0 +1,51 @@
+import { users } from '../organization/users.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { Operation } from '../definition/operation.ts'
+import type { Organization } from '../organization/state.ts'
+import { countedApprovals } from '../policy/approvers.ts'
+import { eligibility, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
+import { currentRules } from '../policy/rules.ts'
+import type { LiveActivity } from './live-activity.ts'
+import { approvalsOf, decisionInputOf } from './decision-input.ts'
+
+/** Who may vote on the activities of an organization, in one state of it and at one moment. */
+export type Voters = {
+  /** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
+  readonly isEligible: (live: LiveActivity, userId: string) => boolean
+  /** Whether the user's approval counts. */
+  readonly hasApproved: (activity: Activity, userId: string) => boolean
+}
+
+/** What has to be known of operations. A catalogue is one. */
+export type Operations = Pick<Catalogue, 'language'> & {
+  readonly byType: (type: string) => { readonly operation: Operation } | undefined
+}
+
+export const votersOf = (
+  organization: Organization,
+  catalogue: Operations,
+  atMs: number,
+  options: EligibilityOptions = {},
+): Voters => {
+  const { rules = currentRules } = options
+  let mayVote: Eligibility | undefined // made when it is asked for: of most activities, nobody asks
+  return {
+    isEligible: ({ activity, decoded }, userId) => {
+      const found = catalogue.byType(activity.type)
+      if (found === undefined || decoded === undefined || !users.of(organization).has(userId)) return false
+      if (activity.requester === userId) return true
+      const input = decisionInputOf(found.operation, {
+        organization,
+        type: activity.type,
+        intent: decoded.intent,
+        requester: activity.requester,
+        atMs,
+      })
+      mayVote ??= eligibility(organization, { language: catalogue.language, ...options })
+      return mayVote(input, approvalsOf(activity, atMs), userId)
+    },
+    hasApproved: (activity, userId) =>
+      countedApprovals(rules, organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
+  }
+}

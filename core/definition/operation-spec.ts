@@ -1,0 +1,147 @@
+import type * as t from 'io-ts'
+import type { Failure, Json } from '../failure.ts'
+import type { Parts } from '../log/parts.ts'
+import type { Draft, Organization } from '../organization/state.ts'
+import type { ResourceFacts } from '../policy/approvers.ts'
+import type { Language } from '../policy/expression.ts'
+import type { E, TE } from '../prelude.ts'
+import type { Executed } from './executed.ts'
+import type { EarlierForms } from './forms.ts'
+import type { Limits } from './limits.ts'
+import type { NoSurplusIn } from './no-surplus.ts'
+import type { Perform, WhenMissing } from './perform.ts'
+import type { Needs } from './port.ts'
+import type { VersionSpec } from './version.ts'
+
+/** The context of `execute`. It has no clock, no randomness and no I/O, because an auditor executes again. */
+export type ExecuteContext<P, J = unknown> = {
+  readonly organization: Organization
+  readonly activityId: string
+  /** The user who submitted the activity. */
+  readonly requester: string
+  readonly atMs: number
+  /** Returns the next id for a new thing of this activity. */
+  readonly ids: () => string
+  readonly limits: Limits
+  /** The policy language of the engine, with the facts of all resources. */
+  readonly language: Language
+  /** The value of `perform`; `undefined` for an operation without `perform`. */
+  readonly performed: P
+  /** The value of `inspect`; `undefined` for an operation without `inspect`. */
+  readonly inspected: J
+  /** The states of the organizations that `reads` names, by id. An organization that does not exist is not among them. */
+  readonly others: ReadonlyMap<string, Organization>
+}
+
+/** The context of `inspect`. It sees nothing besides the request. */
+export type InspectContext = {
+  /** Aborted when nobody waits for the outcome any more. */
+  readonly signal: AbortSignal
+}
+
+/** The context of `admit`. */
+export type AdmitContext = Pick<ExecuteContext<unknown>, 'organization' | 'atMs'>
+
+/**
+ * The context of `evolve`. In a replay it is the same, except for parts that were erased meanwhile. Personal members of the change have
+ * their fallbacks then. `parts` are the parts of
+ * `execute`: show their content, but never let a decision depend on it.
+ */
+export type EvolveContext = { readonly activityId: string; readonly atMs: number; readonly parts: Parts }
+
+/**
+ * The definition of an operation.
+ *
+ * Its types, in order: intent `I`, result `R`, change `C`, the values of `perform` (`P`), `inspect` (`J`) and `check` (`K`), the
+ * needed ports `N`, `whenMissing` (`W`), the path, and what `execute` returns (`X`): it has the members of result and change, and no
+ * others.
+ */
+export type OperationSpec<
+  I,
+  R,
+  C,
+  P,
+  J = undefined,
+  K = I,
+  N extends Needs = Needs,
+  W extends WhenMissing | undefined = WhenMissing | undefined,
+  Path extends string = string,
+  X extends E.Either<Failure, Executed<R, C>> = E.Either<Failure, Executed<R, C>>,
+> = {
+  /** `ACTIVITY_TYPE_…`, with the version suffix of its newest form. */
+  readonly type: string
+  /** The route's last segment. */
+  readonly path: Path
+  /** One sentence for the reference. */
+  readonly summary: string
+  /** `activity.resource` of the policy language; without it only the root quorum may allow the operation. */
+  readonly resource?: string
+  readonly action?: string
+  readonly resultName?: string
+  readonly intent: t.Type<I, unknown, unknown>
+  readonly result: t.Type<R, unknown, unknown>
+  readonly change: t.Type<C, unknown, unknown>
+  /** The parts that `execute` may give: `bundle` for that name, and all names `bundle.…`. An audit refuses any other name. */
+  readonly parts?: readonly string[]
+  readonly versions?: readonly VersionSpec<NoInfer<I>, NoInfer<R>>[]
+  /** Writes the result for a caller, with the content of its parts, and null for erased parts. Default: the result as the log has it. */
+  readonly encodeResult?: (result: NoInfer<R>, parts: Parts) => Json
+  /**
+   * Computes a value from the request alone, perhaps slowly: without state, clock, randomness or network. It runs after
+   * authentication and before the decision. If it fails, the request is refused, and nothing is stored. Its value is never stored:
+   * it runs again when the activity is loaded again, and in audits.
+   */
+  readonly inspect?: (intent: I, context: InspectContext) => TE.TaskEither<Failure, J>
+  /**
+   * The ids of other organizations whose states `check` and `execute` read, at most 8. It is pure, and sees the request and the state of the
+   * activity's own organization. If one of the other organizations changes before the decision is durable, the decision is taken again.
+   * The operation is responsible for who may read which organization.
+   */
+  readonly reads?: (intent: I, organization: Organization) => readonly string[]
+  /** The fields of `activity.params` that policies may use. */
+  readonly params?: (intent: I, inspected: J) => { readonly [field: string]: Json }
+  /** The names of all fields that `params` may give. Policies that name other parameters are then warned of; without it they are not. */
+  readonly paramNames?: readonly string[]
+  /** The values of the keywords that its resource adds to the policy language, for the state that the decision uses. */
+  readonly facts?: (intent: I, organization: Organization) => ResourceFacts
+  /** Whether the request manages its requester's own credentials: this is allowed unless a policy denies it. */
+  readonly isOwnCredentials?: (intent: I, requester: string) => boolean
+  /**
+   * The ids of the users whose personal data the request holds; also of the users that it would create, with ids drawn in the order of
+   * `execute`. The log notes them beside every request, also if it is denied or fails, so that it can be erased with the person's data.
+   * Needed if `change` or `result` has personal members.
+   */
+  readonly subjects?: (intent: I, ids: () => string) => readonly string[]
+  /** How long the new credentials of the request live, in milliseconds: the longest of them. Default: 0, for no new credentials. */
+  readonly credentialsLiveMs?: (intent: I) => number
+  /**
+   * Refuses requests that would take too much time or space. It runs first for a new request, and again at the approval that would
+   * complete a waiting activity. Audits do not run it, so its bounds may change.
+   */
+  readonly admit?: (intent: I, context: AdmitContext) => E.Either<Failure, unknown>
+  /**
+   * For an operation with `perform`; pure like `execute`. It makes the refusals that are possible before the work, and returns the
+   * values of the state that the work needs: plain values, which are copied and frozen. It runs for each attempt, in the turn that
+   * lets the attempt begin.
+   */
+  readonly check?: (intent: I, context: ExecuteContext<undefined, J>) => E.Either<Failure, K>
+  readonly perform?: Perform<K, P, N, W>
+  /**
+   * Whether the value of the work is right: checked without doing the work again, and without secrets. Audits run it.
+   *
+   * @param checked  the value that the work got
+   */
+  readonly verify?: (performed: P, intent: I, checked: K) => Promise<boolean>
+  /** Pure: returns a failure, or the result and the change. */
+  readonly execute: (intent: I, context: ExecuteContext<P, J>) => X & NoSurplusIn<X, Executed<R, C>>
+  /** Pure: applies the change to the state. Replay runs it, too. */
+  readonly evolve: (draft: Draft, change: C, context: EvolveContext) => void
+  /**
+   * Raise it when `inspect`, `reads`, `params`, `facts`, `isOwnCredentials`, `credentialsLiveMs`, `check`, `verify` or `execute` give another
+   * outcome, or when a change means something else. Events name the revision, and an audit judges each event by its own. A new
+   * version of the wire, or a new optional member, needs no new revision. Default: 1.
+   */
+  readonly revision?: number
+  /** The functions of earlier revisions. An audit believes the events of a revision that is missing here. */
+  readonly earlier?: EarlierForms<NoInfer<I>, NoInfer<R>, NoInfer<C>, NoInfer<P>, NoInfer<J>, NoInfer<K>>
+}

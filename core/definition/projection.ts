@@ -1,0 +1,148 @@
+import type * as t from 'io-ts'
+import { decode } from '../codec/codec.ts'
+import { timestamp, type Timestamp } from '../codec/timestamp.ts'
+import { dataCodecs, millis, type Event, type EventType } from '../log/event.ts'
+import type { Parts } from '../log/parts.ts'
+import type { RowChange } from '../ports/read-models.ts'
+import { E } from '../prelude.ts'
+import { ownError } from '../telemetry/tell-thrown.ts'
+import { unawaited } from './host-outcome.ts'
+import type { Operation } from './operation.ts'
+
+/**
+ * A read model: a pure function from events to changes of rows. The engine runs it over the whole log, in order, and
+ * stores rows and checkpoint in one transaction. `projection` makes one.
+ */
+export type Projection = {
+  readonly name: string
+  /** A new version is built from the first event, beside the old one. */
+  readonly version: number
+  /** The types of the events that it takes. It is not called for events of other types. */
+  readonly types: readonly EventType[]
+  /** Whether it needs the parts of events. Default: true. */
+  readonly parts?: false
+  /** `parts`: the parts of the event, without its request. Rows keep their content after an erasure, until they are built again. */
+  readonly project: Project
+}
+
+type Project = (event: Event, position: bigint, parts: Parts) => readonly RowChange[]
+
+/** Events that a projection takes, and the rows that it makes of them. Made by `completed`, `events` and `anyEvent`. */
+export type Source = { readonly types: readonly EventType[]; readonly project: Project }
+
+export type ProjectionSpec = Pick<Projection, 'name' | 'version'> & {
+  /** If several sources take an event, their row changes are made in this order. */
+  readonly on: readonly Source[]
+}
+
+/** What rows need of any event. */
+export type EventContext = {
+  readonly organization: string
+  readonly activityId: string
+  /** The event's place in the log of its organization. */
+  readonly sequence: bigint
+  /** Its place in the store, among the events of all organizations. */
+  readonly position: bigint
+  readonly atMs: number
+  /** The same time, as objects of the wire have it. */
+  readonly timestamp: Timestamp
+  /** Those of the event, without its request: bytes, or `'erased'`. */
+  readonly parts: Parts
+}
+
+export type CompletedContext<R> = EventContext & {
+  readonly result: R
+  /** The revision of the operation that wrote the change. */
+  readonly revision: number
+}
+
+/**
+ * Defines a projection.
+ *
+ * @example projection({ name: 'vaults', version: 1, on: [completed(createVault, ({ vaultId }, at) => [{ _tag: 'put', … }])] })
+ */
+export const projection = ({ name, version, on }: ProjectionSpec): Projection => {
+  const types = [...new Set(on.flatMap((source) => source.types))]
+  const sources = new Map(types.map((type) => [type, on.filter((source) => source.types.includes(type))]))
+  return {
+    name,
+    version,
+    types,
+    project: (event, position, parts) =>
+      (sources.get(event.type) ?? []).flatMap(({ project }) => unawaited(project(event, position, parts))),
+  }
+}
+
+/**
+ * The completed activities of an operation, stored with any of its types of the wire. `rows` gets the change as the operation's codec
+ * reads it. If the codec cannot read it, or the revision is newer than this version of the code, an error with the place of the event
+ * is thrown, and the organization is parked.
+ */
+export const completed = <R, C>(
+  operation: Operation<string, unknown, R, C>,
+  rows: (change: C, at: CompletedContext<R>) => readonly RowChange[],
+): Source => {
+  const types = new Set(operation.versions.map(({ type }) => type))
+  const { codecs } = operation
+  const readChange = reader(codecs.change as t.Type<C, unknown, unknown>, `change of ${operation.type}`) // its own codec
+  const readResult = reader(codecs.result as t.Type<R, unknown, unknown>, `result of ${operation.type}`) // its own codec
+  const project: Source['project'] = (event, position, parts) => {
+    if (event.type !== 'ActivityCompleted' || !types.has(event.data.type)) return []
+    const at = contextOf(event, position, parts)
+    const { change, result, revision = 1 } = event.data
+    if (operation.formFrom(revision) === undefined)
+      throw ownError(`this version does not know revision ${revision} of ${operation.type}${placeOf(at)}`)
+    const context = {
+      ...at,
+      revision,
+      get result() {
+        return readResult(operation.personal.result(result, parts), at)
+      },
+    }
+    return rows(readChange(operation.personal.change(change, parts), at), context)
+  }
+  return { types: ['ActivityCompleted'], project }
+}
+
+/** The events of some types. */
+export const events = <const T extends EventType>(
+  types: readonly T[],
+  rows: (event: Extract<Event, { readonly type: T }>, at: EventContext) => readonly RowChange[],
+): Source => ({
+  types,
+  // A projection calls it for events of these types alone.
+  project: (event, position, parts) =>
+    rows(event as Extract<Event, { readonly type: T }>, contextOf(event, position, parts)),
+})
+
+/** Every event. */
+export const anyEvent = (rows: (event: Event, at: EventContext) => readonly RowChange[]): Source =>
+  events(Object.keys(dataCodecs) as EventType[], rows) // its own keys
+
+/** The name under which rows and checkpoint are kept. */
+export const storedName = ({ name, version }: Pick<Projection, 'name' | 'version'>): string => `${name}@${version}`
+
+const contextOf = (event: Event, position: bigint, parts: Parts): EventContext => ({
+  organization: event.organization,
+  activityId: event.activity,
+  sequence: event.sequence,
+  position,
+  atMs: millis(event.at),
+  get timestamp() {
+    return timestamp(millis(event.at))
+  },
+  parts,
+})
+
+type Place = Pick<EventContext, 'organization' | 'sequence'>
+
+const reader = <A>(codec: t.Type<A, unknown, unknown>, what: string) => {
+  const read = decode(codec, what)
+  return (input: unknown, at: Place): A => {
+    const decoded = read(input)
+    if (E.isLeft(decoded)) throw ownError(`${decoded.left.message}${placeOf(at)}`)
+    return decoded.right
+  }
+}
+
+const placeOf = ({ organization, sequence }: Place): string => `, in the event ${sequence} of ${organization}`

@@ -1,0 +1,97 @@
+import type * as t from 'io-ts'
+import { decode, type JsonObject } from '../codec/codec.ts'
+import type { Failure, Json } from '../failure.ts'
+import { unawaited } from './host-outcome.ts'
+import type { Organization } from '../organization/state.ts'
+import type { ActivitySelection } from '../ports/event-store.ts'
+import type { Row, RowSelection } from '../ports/read-models.ts'
+import { E, pipe, TE } from '../prelude.ts'
+import { ownError } from '../telemetry/tell-thrown.ts'
+import type { ShownActivity, ShownEvaluations } from '../view/activity-view.ts'
+
+/** The context of a query. All of its data is durable before the answer leaves. */
+export type QueryContext = {
+  readonly organization: Organization
+  /** The user who asks. */
+  readonly caller: string
+  readonly atMs: number
+  /** The activity as the wire shows it to the caller; `ACTIVITY_NOT_FOUND` if there is none. */
+  readonly activity: (activityId: string) => TE.TaskEither<Failure, ShownActivity>
+  /**
+   * Activities as the wire shows them to the caller, in the order of the given ids. If they make the answer too long, only the first
+   * of them, but at least one.
+   */
+  readonly activities: (activityIds: readonly string[]) => TE.TaskEither<Failure, readonly ShownActivity[]>
+  /** Whether the engine has an operation with this type, in any of its forms. */
+  readonly knowsType: (type: string) => boolean
+  /** Ids of the organization's activities, by type and status, in the order of their first events. */
+  readonly activityIds: (selection: ActivitySelection) => TE.TaskEither<Failure, readonly string[]>
+  /** The sequence of the activity's first event; `undefined` if there is no such activity. */
+  readonly beginningOf: (activityId: string) => TE.TaskEither<Failure, bigint | undefined>
+  /** The outcome of each policy at each vote. */
+  readonly evaluations: (activityId: string) => TE.TaskEither<Failure, readonly ShownEvaluations[]>
+  /** A projection's rows of the organization. It first waits until the projection has taken all events that the log held when the query arrived. */
+  readonly rows: (projection: string, selection: RowSelection) => TE.TaskEither<Failure, readonly Row[]>
+  readonly row: (projection: string, key: string) => TE.TaskEither<Failure, Json | undefined>
+}
+
+export type QuerySpec<Path extends string, Request, Answer> = {
+  /** The route's last segment. */
+  readonly path: Path
+  /** One sentence for the reference. */
+  readonly summary: string
+  readonly request: t.Type<Request, unknown, unknown>
+  /** The codec of an object: it checks and writes the answer. */
+  readonly answer: t.Type<Answer, unknown, unknown>
+  /** Finds the answer. If the codec refuses it, this is a bug: the caller gets `INTERNAL`, and the operator a notice. */
+  readonly run: (request: Request, context: QueryContext) => TE.TaskEither<Failure, NoInfer<Answer>>
+}
+
+/**
+ * The definition of one query. Made by `query`. A `Query<Path, Request, Answer>` is also a `Query`, so that lists can hold all
+ * queries; code that has the definition itself, such as a client, knows its types.
+ */
+export type Query<Path extends string = string, Request = unknown, Answer = unknown> = {
+  readonly path: Path
+  readonly summary: string
+  /** The decoders of the bodies on the wire. */
+  readonly codecs: { readonly request: t.Decoder<unknown, Request>; readonly answer: t.Decoder<unknown, Answer> }
+  /** Gives the answer as the wire carries it. The answer is a copy: it does not change with the state. */
+  readonly run: (body: unknown, context: QueryContext) => TE.TaskEither<Failure, JsonObject>
+}
+
+/**
+ * Defines a query: any credential of the organization may ask it, and policies are not consulted. The built-in queries are made
+ * with this same function.
+ */
+export const query = <const Path extends string, Request, Answer>(
+  spec: QuerySpec<Path, Request, Answer>,
+): Query<Path, Request, Answer> => ({
+  path: spec.path,
+  summary: spec.summary,
+  codecs: { request: spec.request, answer: spec.answer },
+  run: (body, context) =>
+    pipe(
+      TE.fromEither(decode(spec.request, 'request body')(body)),
+      TE.flatMap((request) => unawaited(spec.run(request, context))),
+      TE.map((answer) => written(spec, answer)),
+    ),
+})
+
+/** Checks the whole answer before it writes any of it, so that half an answer never leaves. */
+const written = <Path extends string, Request, Answer>(
+  { path, answer: codec }: QuerySpec<Path, Request, Answer>,
+  answer: Answer,
+): JsonObject => {
+  if (codec.is(answer)) return codec.encode(answer) as JsonObject // codecs of the wire give JSON
+  throw ownError(`${path}: ${whyNot(codec, answer)}`)
+}
+
+/** Says where an answer does not fit its codec, without its values. */
+const whyNot = <Answer>(codec: t.Type<Answer, unknown, unknown>, answer: Answer): string => {
+  const read = E.tryCatch(
+    () => decode(codec, 'answer')(codec.encode(answer)),
+    () => undefined,
+  )
+  return E.isRight(read) && E.isLeft(read.right) ? read.right.left.message : 'invalid answer: its own codec refuses it'
+}

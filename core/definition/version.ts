@@ -1,0 +1,96 @@
+import type * as t from 'io-ts'
+import { parseEnvelope } from '../activity/envelope.ts'
+import { decode } from '../codec/codec.ts'
+import type { Failure, Json } from '../failure.ts'
+import { E } from '../prelude.ts'
+import { noParts, type Parts } from '../log/parts.ts'
+import { hostOutcome, unawaited } from './host-outcome.ts'
+import { camelCase, versionSuffix } from './operation-names.ts'
+import type { OperationSpec } from './operation-spec.ts'
+import type { DecodedIntent, Intent } from './operation.ts'
+
+/** An older or newer form of an operation on the wire: it translates intents and results; replay never sees it. */
+export type VersionSpec<I, R> = {
+  /** The type on the wire, with its version suffix. */
+  readonly type: string
+  /** The codec of `parameters`, for the reference. `decodes` gives `codec` and `decodeIntent` together. */
+  readonly codec?: t.Mixed
+  /** The member of `activity.intent`. Default: derived from path and type. */
+  readonly intentName?: string | undefined
+  readonly resultName?: string | undefined
+  readonly decodeIntent: (parameters: unknown) => E.Either<Failure, { readonly echo: Json; readonly intent: I }>
+  /** Writes the result in this form. Default: the operation's own `encodeResult`. */
+  readonly encodeResult?: (result: R, parts: Parts) => Json
+}
+
+/** Reads the requests of one type of the wire, and writes their results. */
+export type Version = {
+  readonly type: string
+  readonly intentName: string
+  readonly resultName: string
+  /** Reads `parameters`: gives the JSON that answers echo, and the intent in its newest form. */
+  readonly decodeIntent: (parameters: unknown) => E.Either<Failure, DecodedIntent>
+  /** Writes the result in this version. `parts`: the parts of the conclusion, if it has any. */
+  readonly encodeResult: (result: Json, parts?: Parts) => Json
+  /** Whether `encodeResult` gives the result just as the operation's own codec writes it. */
+  readonly isPlainResult: boolean
+  /** The codec of `parameters`, for the reference. */
+  readonly codec: t.Mixed | undefined
+}
+
+/**
+ * Reads a form of an operation with one codec, and translates it into the newest form. `echo` is what the codec encodes.
+ *
+ * @param upgrade  translates; fails if the older form requests something that the newest cannot express
+ * @example { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV3, ({ users }) => E.right({ users: users.map(toV4) })) }
+ */
+export const decodes = <A, I>(
+  codec: t.Type<A, unknown, unknown>,
+  upgrade: (older: A) => E.Either<Failure, I>,
+): Required<Pick<VersionSpec<I, never>, 'codec' | 'decodeIntent'>> => ({
+  codec,
+  decodeIntent: (parameters) =>
+    E.flatMap((older: A) => E.map((intent: I) => ({ echo: codec.encode(older) as Json, intent }))(upgrade(older)))(
+      // codecs of the wire give JSON
+      decode(codec, 'parameters')(parameters),
+    ),
+})
+
+/** The intent in the body of a request, if a version of its operation can read it. */
+export const decodedIn = (version: Pick<Version, 'decodeIntent'>, body: Uint8Array): DecodedIntent | undefined => {
+  const envelope = parseEnvelope(body)
+  const decoded = E.isRight(envelope) ? version.decodeIntent(envelope.right.parameters) : envelope
+  return E.isRight(decoded) ? decoded.right : undefined
+}
+
+/** The types of the wire that submit an operation, the newest first. */
+export const versionsOf = <I, R>(
+  spec: Pick<
+    OperationSpec<I, R, unknown, unknown>,
+    'type' | 'path' | 'resultName' | 'intent' | 'versions' | 'encodeResult'
+  >,
+  seal: (intent: I) => Intent,
+  withPersonal: (result: Json, parts: Parts) => Json,
+): readonly Version[] => {
+  const newest: VersionSpec<I, R> = {
+    type: spec.type,
+    ...decodes(spec.intent, E.right),
+    resultName: spec.resultName,
+  }
+  return [newest, ...(spec.versions ?? [])].map((version) => ({
+    type: version.type,
+    intentName: version.intentName ?? `${camelCase(spec.path)}Intent${versionSuffix(version.type)}`,
+    resultName: version.resultName ?? spec.resultName ?? `${camelCase(spec.path)}Result`,
+    decodeIntent: (parameters) =>
+      E.map(({ echo, intent }: { echo: Json; intent: I }) => ({ echo, intent: seal(intent) }))(
+        hostOutcome(`the codec of ${version.type}`, version.decodeIntent(parameters)),
+      ),
+    encodeResult: (result, parts = noParts) => {
+      const encode = version.encodeResult ?? spec.encodeResult
+      const whole = withPersonal(result, parts)
+      return encode === undefined ? whole : unawaited(encode(whole as R, parts)) // `execute` encoded it with this operation's codec
+    },
+    isPlainResult: (version.encodeResult ?? spec.encodeResult) === undefined,
+    codec: version.codec,
+  }))
+}

@@ -1,0 +1,89 @@
+/** A code of a failure, on the wire. */
+export type FailureRow = {
+  /** The HTTP status. 5xx is for failures that the caller cannot correct; clients repeat such requests. */
+  readonly http: number
+  /** gRPC's number. The HTTP status follows from it by the standard map, but for a request that is too large. */
+  readonly grpc: number
+  /** The code of the public API; if it has none for the case, the code of the category. */
+  readonly wire: string
+  /** The meaning, for people. */
+  readonly text: string
+  /** If the failure may disappear soon: how long to wait. A limit on resources is not such a failure: waiting does not help. */
+  readonly retryAfterSeconds: number | undefined
+}
+
+const row = (http: number, grpc: number, wire: string, text: string, retryAfterSeconds?: number): FailureRow => ({
+  http,
+  grpc,
+  wire,
+  text,
+  retryAfterSeconds,
+})
+
+/** Every code of Countersign. Codes are API: hosts may switch on them. Messages are for people and may change. */
+export const failureCodes = {
+  REQUEST_INVALID: row(400, 3, 'REQUEST_INVALID', 'The request is malformed, or a parameter is missing or invalid.'),
+  REQUEST_TOO_LARGE: row(
+    413,
+    3,
+    'REQUEST_INVALID',
+    'The body, a header or a nesting is larger than the configured limit.',
+  ),
+  UNSUPPORTED: row(
+    400,
+    3,
+    'REQUEST_INVALID',
+    'The request names something of the public API that this version does not offer.',
+  ),
+  INVALID_ORGANIZATION_ID: row(400, 3, 'INVALID_ORGANIZATION_ID', 'The organization id is not a UUID.'),
+  ORGANIZATION_NOT_FOUND: row(404, 5, 'ORGANIZATION_NOT_FOUND', 'No organization has this id.'),
+  SIGNATURE_MISSING: row(401, 16, 'SIGNATURE_MISSING', 'The request carries no stamp.'),
+  UNAUTHENTICATED: row(401, 16, 'UNAUTHENTICATED', 'The stamp cannot be read.'),
+  SIGNATURE_INVALID: row(401, 16, 'SIGNATURE_INVALID', 'The signature does not fit the body and the key.'),
+  PUBLIC_KEY_NOT_FOUND: row(401, 16, 'PUBLIC_KEY_NOT_FOUND', 'No credential of the organization has this public key.'),
+  API_KEY_EXPIRED: row(401, 16, 'API_KEY_EXPIRED', "The credential's lifetime is over."),
+  REQUEST_NOT_AUTHORIZED: row(
+    403,
+    7,
+    'REQUEST_NOT_AUTHORIZED',
+    'The caller may not do this: denied by policy, or not eligible to vote.',
+  ),
+  ACTIVITY_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'No activity has this id or fingerprint.'),
+  RESOURCE_NOT_FOUND: row(
+    404,
+    5,
+    'REQUEST_INVALID',
+    'A user, tag, key or policy that the request names does not exist.',
+  ),
+  ROUTE_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'The route does not exist.'),
+  RESOURCE_EXHAUSTED: row(429, 8, 'RATE_LIMIT_EXCEEDED', 'A limit on the number of resources is reached.'),
+  RATE_LIMIT_EXCEEDED: row(429, 8, 'RATE_LIMIT_EXCEEDED', 'Too many requests at once; try again.', 1),
+  CONFLICT: row(409, 10, 'INTERNAL', 'Another process kept changing the organization; try again.'),
+  INTERRUPTED: row(
+    409,
+    10,
+    'INTERNAL',
+    'An effect was interrupted, and its operation says that it must not be repeated.',
+  ),
+  ABORTED: row(499, 1, 'INTERNAL', 'The caller took too long, or cancelled its request.'),
+  ORGANIZATION_CLOSED: row(
+    503,
+    14,
+    'INTERNAL',
+    "The organization's log holds something that this version does not know: it takes no commands.",
+    30,
+  ),
+  UNAVAILABLE: row(
+    503,
+    14,
+    'INTERNAL',
+    'The store or a service behind it does not answer now; the outcome may be unknown.',
+    1,
+  ),
+  STORE_LOCKED: row(503, 14, 'INTERNAL', 'Another process holds the store for writing.', 1),
+  STORE_UNREADABLE: row(500, 13, 'INTERNAL', 'The store, or a file, cannot be read as what it should be.'),
+  CONFIGURATION_INVALID: row(500, 13, 'INTERNAL', "An option, a flag or an operation's definition is wrong."),
+  INTERNAL: row(500, 13, 'INTERNAL', "A bug of ours, or of the host's code."),
+} as const
+
+export type FailureCode = keyof typeof failureCodes

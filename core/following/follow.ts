@@ -1,0 +1,282 @@
+import { failure, type Failure } from '../failure.ts'
+import type { EventType } from '../log/event.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Storage } from '../ports/storage.ts'
+import { E } from '../prelude.ts'
+import { feed, PAGE, type Page, type Positioned } from './feed.ts'
+import { isMine as everyFollower } from './is-mine.ts'
+import type { TellThrown } from '../telemetry/tell-thrown.ts'
+import type { Listener, OwnCommits } from './own-commits.ts'
+import { parking, type Handle, type OnParked, type Parked, type Taken } from './parking.ts'
+import { place } from './place.ts'
+import { durableProgress, passingProgress } from './progress.ts'
+import { closing, waiters } from './waiters.ts'
+import { worker } from './worker.ts'
+
+/** Follows the log: takes each durable event, in the order of the store. Its checkpoint says how far it is. */
+export type Follower = {
+  readonly name: string
+  /** The position up to which it has taken events. */
+  readonly checkpoint: () => bigint
+  /** How many positions are known to be durable and are not taken yet. */
+  readonly lag: () => number
+  /** Gives it events that just became durable, in order, so that it need not read them from the store. */
+  readonly offer: (events: readonly Positioned[]) => void
+  /** Resolves when all events up to the position are taken, and their rows are stored. */
+  readonly passed: (position: bigint, signal?: AbortSignal) => Promise<E.Either<Failure, void>>
+  /** The last failure, while it cannot go on. It keeps trying. */
+  readonly stuck: () => Failure | undefined
+  /** The parked organizations: it threw on one of their events, so their events are held back while others go on. */
+  readonly parked: () => readonly Parked[]
+  /** How many there are. */
+  readonly parkedCount: () => number
+  /** Whether an organization is parked. If so, it also checks whether another process has released the organization meanwhile. */
+  readonly holds: (organization: string) => boolean
+  /** Tries parked events again; gives the organizations that are still parked. */
+  readonly retryParked: () => Promise<E.Either<Failure, readonly Parked[]>>
+  /** Finishes the present batch. Aborts the signal of its work, and waits at most `closeWithinMs`. */
+  readonly close: () => Promise<void>
+}
+
+export type FollowPorts = {
+  readonly storage: Storage
+  readonly clock: Clock
+  /** Commits of this process. Without this, use `offer`; otherwise they are read when the store reports other events. */
+  readonly commits?: Pick<OwnCommits, 'listen'> | undefined
+  readonly onParked?: OnParked | undefined
+  /** Tells of a bug: a batch threw, and is tried again. */
+  readonly tell?: TellThrown | undefined
+  /** Whether this process runs the follower of that name. */
+  readonly isMine?: ((name: string) => boolean) | undefined
+  /** How long `close` waits for work that does not end; default 5,000 ms. */
+  readonly closeWithinMs?: number | undefined
+}
+
+export type FollowerOptions = {
+  /** The position behind which it begins. If a checkpoint is stored, it begins there instead. Default: 0, before the first event. */
+  readonly after?: bigint
+  /** Only events of these types; default: all. */
+  readonly types?: readonly EventType[]
+  /** Whether to read the parts of the events, too; default: true. */
+  readonly parts?: boolean
+  readonly handle: Handle
+  /**
+   * Whether the checkpoint is stored, in one transaction with the rows of `handle`. Otherwise the checkpoint is kept only in memory,
+   * and rows are not kept. Default: true.
+   */
+  readonly isDurable?: boolean
+}
+
+/** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
+const UNSTORED_MAX = 10_000n
+const UNSTORED_MS = 500
+/** How often `retryParked` begins again if another process moves the checkpoint meanwhile. */
+const RETRIES_MAX = 5
+
+/**
+ * Begins to follow the log. A page is read only after `handle` has taken the page before, and at most some thousand events of own
+ * commits are kept in memory.
+ *
+ * @param name  the name under which checkpoint, rows and parked organizations are stored
+ */
+export const follow = async (
+  { storage, clock, commits, tell, onParked = ignored, isMine = everyFollower, closeWithinMs = 5_000 }: FollowPorts,
+  name: string,
+  { after = 0n, handle, isDurable = true, ...wanted }: FollowerOptions,
+): Promise<E.Either<Failure, Follower>> => {
+  const { store } = storage
+  const events = feed(store, wanted)
+  const progress = isDurable ? durableProgress(storage, name, after) : passingProgress(after)
+  const held = parking({ store, progress, onParked }, { name, handle, ...wanted })
+  const at = place(progress, held.adopt)
+  const [waiting, abort] = [waiters(), new AbortController()]
+  let isBegun = false
+  let isToBeStored = false
+  /** Another process may have released a parked organization. */
+  let isDoubtful = false
+  /** Closing has ended: work that still runs must not move the checkpoint any more. */
+  let isOver = false
+  let failed: Failure | undefined
+
+  const hasMore = (): boolean => events.hasMore(at.checkpoint())
+
+  const fail = (cause: Failure): void => {
+    failed = cause
+    events.lookAgain()
+    working.rest()
+  }
+
+  const reached = (): void => {
+    failed = undefined
+    events.hear(at.checkpoint()) // another process may have stored a later checkpoint
+    waiting.reach(at.checkpoint())
+  }
+
+  const advance = async (): Promise<void> => {
+    if (!isMine(name)) return goAlong()
+    if (isDoubtful && ((await hasToGoElsewhere()) || !hasMore())) return
+    const page = await events.next(at.checkpoint())
+    if (E.isLeft(page)) return fail(page.left)
+    if (page.right.end === at.checkpoint()) return reached()
+    if (held.concerns(page.right.entries) && (await hasToGoElsewhere())) return
+    return take(page.right)
+  }
+
+  const take = async ({ entries, end }: Page): Promise<void> => {
+    const taken = await held.take(entries, abort.signal)
+    if (isOver) return
+    if (E.isLeft(taken)) return fail(taken.left)
+    const { count, refusal } = taken.right
+    const to = count === entries.length ? end : (entries[count - 1]?.position ?? at.checkpoint())
+    const kept = await keep(to, taken.right)
+    if (E.isLeft(kept)) return fail(kept.left)
+    reached()
+    if (refusal !== undefined) fail(refusal)
+  }
+
+  const keep = async (to: bigint, { changes, isAwaited }: Taken): Promise<E.Either<Failure, unknown>> => {
+    if (changes.length === 0 && !isAwaited && at.unstored(to) < UNSTORED_MAX) {
+      at.reach(to)
+      storeLater()
+      return E.right(undefined)
+    }
+    const moved = await at.move(to, changes)
+    if (E.isRight(moved) && moved.right) held.stored()
+    return moved
+  }
+
+  /** True if another process has moved the checkpoint, or if the checkpoint cannot be read: then this batch is not taken. */
+  const hasToGoElsewhere = async (): Promise<boolean> => {
+    const isElsewhere = await at.reread()
+    if (E.isLeft(isElsewhere)) {
+      fail(isElsewhere.left)
+      return true
+    }
+    isDoubtful = false
+    if (isElsewhere.right) reached()
+    return isElsewhere.right
+  }
+
+  /** Another process runs this follower: reads the checkpoint that it stores, until the end of the log is reached. */
+  const goAlong = async (): Promise<void> => {
+    if (!(await hasToGoElsewhere()) && hasMore()) working.rest()
+  }
+
+  const storeLater = (): void => {
+    if (isToBeStored) return
+    isToBeStored = true
+    clock.after(UNSTORED_MS, () => {
+      isToBeStored = false
+      if (working.isClosed() || at.unstored(at.checkpoint()) === 0n) return
+      if (working.isIdle()) working.run(at.store)
+      else storeLater()
+    })
+  }
+
+  const retryAll = async (): Promise<E.Either<Failure, readonly Parked[]>> => {
+    for (let tries = 1; ; tries += 1) {
+      const stored = await at.store()
+      const read = E.isLeft(stored) ? stored : await at.reread()
+      const retried = E.isLeft(read) ? read : await held.retry(at.checkpoint(), abort.signal)
+      if (E.isRight(retried)) {
+        held.stored()
+        return E.right(held.list())
+      }
+      if (retried.left.code !== 'CONFLICT' || tries >= RETRIES_MAX) return retried
+    }
+  }
+
+  const hear = async (): Promise<void> => {
+    const position = await store.lastPosition()()
+    if (E.isRight(position)) events.hear(position.right)
+    working.wake()
+  }
+
+  const offer = (offered: readonly Positioned[]): void => {
+    events.offer(offered)
+    if (!waiting.isEmpty() || events.kept() >= PAGE) working.wake()
+    else working.wakeSoon() // while nobody waits, a busy process moves the checkpoint only a few times
+  }
+
+  const begin = async (): Promise<E.Either<Failure, void>> => {
+    const last = await store.lastPosition()()
+    if (E.isLeft(last)) return last
+    events.hear(last.right)
+    return at.begin(last.right)
+  }
+
+  const working = worker({
+    clock,
+    hasWork: () => isBegun && (hasMore() || isDoubtful),
+    job: advance,
+    onThrown: ifThrown(name, tell, fail),
+  })
+  const stop = listen(store, commits, offer, () => void hear()) // before the end of the log is read, so that no event is missed
+  const begun = await begin()
+  if (E.isLeft(begun)) stop()
+  if (E.isLeft(begun)) return begun
+  isBegun = true
+  working.wake()
+
+  return E.right({
+    name,
+    checkpoint: at.checkpoint,
+    lag: () => Number(events.known() - at.checkpoint()),
+    offer,
+    passed: (position, signal) => {
+      if (position <= at.checkpoint()) return Promise.resolve(E.right(undefined))
+      if (working.isClosed()) return Promise.resolve(E.left(closing))
+      const passed = waiting.join(position, signal)
+      // Usually the feed knows the position. It does not if a commit was stored although the store gave no answer.
+      if (position > events.known()) events.lookAgain()
+      working.wake()
+      return passed
+    },
+    stuck: () => failed,
+    parked: held.list,
+    parkedCount: held.count,
+    holds: (organization) => {
+      if (!held.holds(organization)) return false
+      isDoubtful = true
+      working.wake()
+      return true
+    },
+    retryParked: async () => {
+      await working.idle()
+      if (working.isClosed()) return E.left(closing)
+      const retrying = retryAll()
+      working.run(() => retrying)
+      return (await working.unlessClosed(retrying)) ?? E.left(closing)
+    },
+    close: async () => {
+      abort.abort()
+      stop()
+      const isIdle = await working.close(closeWithinMs)
+      isOver = true
+      if (isIdle) await at.store() // not needed, but the next start need not read these events again
+      waiting.close()
+    },
+  })
+}
+
+const ignored = (): void => undefined
+
+/** Tells of a batch that threw. `fail` lets it be tried again. */
+const ifThrown =
+  (name: string, tell: TellThrown | undefined, fail: (cause: Failure) => void) =>
+  (thrown: unknown): void => {
+    const batch = `a batch of the follower ${name}`
+    tell?.(batch, thrown)
+    fail(failure('INTERNAL', `${batch} threw`))
+  }
+
+/** Listens for new events. A sole writer offers all of them; of other processes the store only tells that there are new events. */
+const listen = (
+  store: Storage['store'],
+  commits: FollowPorts['commits'],
+  offer: Listener,
+  hear: () => void,
+): (() => void) => {
+  const ends = [commits?.listen(offer), store.capabilities.soleWriter ? undefined : store.watch(hear)]
+  return () => ends.forEach((end) => end?.())
+}

@@ -1,0 +1,68 @@
+import type { Failure } from '../failure.ts'
+import type { RowChange } from '../ports/read-models.ts'
+import { E } from '../prelude.ts'
+import type { Progress } from './progress.ts'
+
+/** The checkpoint of a follower, in memory and in the store. The stored one may stay behind while events change no row. */
+export type Place = {
+  readonly checkpoint: () => bigint
+  /** By how many positions the stored checkpoint is behind a position. */
+  readonly unstored: (position: bigint) => bigint
+  readonly begin: (last: bigint) => Promise<E.Either<Failure, void>>
+  /** Moves the checkpoint in memory only: the events up to there are taken, and have changed no row. */
+  readonly reach: (position: bigint) => void
+  /** Stores changes and checkpoint. False if another process has moved the checkpoint: then its checkpoint is adopted. */
+  readonly move: (position: bigint, changes: readonly RowChange[]) => Promise<E.Either<Failure, boolean>>
+  /** Stores the checkpoint. False as in `move`. */
+  readonly store: () => Promise<E.Either<Failure, boolean>>
+  /** Reads the stored checkpoint. True if another process has moved it: then it is adopted. */
+  readonly reread: () => Promise<E.Either<Failure, boolean>>
+}
+
+/**
+ * @param onParked  gets the parked organizations whenever they are read. It is called in the same step in which the checkpoint is
+ *   adopted: otherwise an event behind a parked one could be taken.
+ */
+export const place = (progress: Progress, onParked: (parked: ReadonlyMap<string, bigint>) => void): Place => {
+  let checkpoint = 0n
+  let stored = 0n
+
+  const reread = async (): Promise<E.Either<Failure, boolean>> => {
+    const found = await progress.read()
+    if (E.isLeft(found)) return found
+    onParked(found.right.parked)
+    const isElsewhere = found.right.checkpoint !== stored
+    if (isElsewhere) checkpoint = stored = found.right.checkpoint
+    return E.right(isElsewhere)
+  }
+
+  const move = async (position: bigint, changes: readonly RowChange[]): Promise<E.Either<Failure, boolean>> => {
+    const moved = await progress.move(stored, position, changes)
+    if (E.isRight(moved)) {
+      checkpoint = stored = position
+      return E.right(true)
+    }
+    if (moved.left.code !== 'CONFLICT') return moved
+    const isElsewhere = await reread()
+    if (E.isLeft(isElsewhere)) return isElsewhere
+    return isElsewhere.right ? E.right(false) : moved
+  }
+
+  return {
+    checkpoint: () => checkpoint,
+    unstored: (position) => position - stored,
+    begin: async (last) => {
+      const begun = await progress.begin(last)
+      if (E.isLeft(begun)) return begun
+      checkpoint = stored = begun.right.checkpoint
+      onParked(begun.right.parked)
+      return E.right(undefined)
+    },
+    reach: (position) => {
+      checkpoint = position
+    },
+    move,
+    store: () => (stored === checkpoint ? Promise.resolve(E.right(true)) : move(checkpoint, [])),
+    reread,
+  }
+}

@@ -1,0 +1,88 @@
+import type { Failure } from '../failure.ts'
+import type { RowChange } from '../ports/read-models.ts'
+import type { Storage } from '../ports/storage.ts'
+import { E } from '../prelude.ts'
+
+/** Where a follower stands: its checkpoint, and by organization the first sequence that it holds back. */
+export type Standing = { readonly checkpoint: bigint; readonly parked: ReadonlyMap<string, bigint> }
+
+/** Keeps the standing of a follower. */
+export type Progress = {
+  /** The standing at the start. @param last  the last position of the store */
+  readonly begin: (last: bigint) => Promise<E.Either<Failure, Standing>>
+  readonly read: () => Promise<E.Either<Failure, Standing>>
+  /** Moves the checkpoint and makes the changes, or does neither. `CONFLICT` if the stored checkpoint is not `from`. */
+  readonly move: (from: bigint, to: bigint, changes: readonly RowChange[]) => Promise<E.Either<Failure, void>>
+}
+
+/** Parked organizations are rows of the follower under this name in place of an organization: no organization id has this form. */
+const PARKED = '!parked'
+
+/** Puts the row that says that an organization is parked. It is stored together with the checkpoint. */
+export const parkedRow = (organization: string, sequence: bigint): RowChange => ({
+  _tag: 'put',
+  organization: PARKED,
+  key: organization,
+  order: sequence,
+  facets: {},
+  value: null,
+})
+
+/** Deletes that row. */
+export const releasedRow = (organization: string): RowChange => ({
+  _tag: 'delete',
+  organization: PARKED,
+  key: organization,
+})
+
+/** Keeps the standing in the read models, in the transaction of the rows. @param after  the position where it begins the first time */
+export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, name: string, after: bigint): Progress => {
+  // Reads the checkpoint first. If another process moves it before the list is read, a move from the old checkpoint is refused.
+  const read = async (): Promise<E.Either<Failure, Standing>> => {
+    const checkpoint = await readModels.checkpoint(name)()
+    if (E.isLeft(checkpoint)) return checkpoint
+    const rows = await readModels.rows(name, PARKED, { limit: Number.MAX_SAFE_INTEGER, ascending: true })()
+    if (E.isLeft(rows)) return rows
+    return E.right({
+      checkpoint: checkpoint.right,
+      parked: new Map(rows.right.map(({ key, order }) => [key, order])),
+    })
+  }
+  const move: Progress['move'] = (from, to, changes) => readModels.move(name, from, to, changes)()
+  return {
+    begin: async (last) => {
+      const found = await read()
+      if (E.isLeft(found)) return found
+      // The rows come from a log that was longer, for example before the restore of a backup: they are built again.
+      const isAhead = found.right.checkpoint > last
+      const dropped = isAhead ? await readModels.drop(name)() : undefined
+      if (dropped !== undefined && E.isLeft(dropped)) return dropped
+      if (!isAhead && (found.right.checkpoint > 0n || after === 0n)) return found
+      // Stored at once: after a crash before the first batch it must begin at the same position.
+      const moved = after === 0n ? E.right(undefined) : await move(0n, after, [])
+      return E.isLeft(moved) && moved.left.code !== 'CONFLICT' ? moved : read()
+    },
+    read,
+    move,
+  }
+}
+
+/** Keeps the standing in memory. */
+export const passingProgress = (after: bigint): Progress => {
+  let checkpoint = after
+  const parked = new Map<string, bigint>()
+  const read = async (): Promise<E.Either<Failure, Standing>> => E.right({ checkpoint, parked: new Map(parked) })
+  return {
+    begin: read,
+    read,
+    move: async (_from, to, changes) => {
+      checkpoint = to
+      for (const change of changes) {
+        if (change.organization !== PARKED) continue
+        if (change._tag === 'put') parked.set(change.key, change.order)
+        else parked.delete(change.key)
+      }
+      return E.right(undefined)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { failure, type Failure } from '../failure.ts'
+import type { Part, ReadOptions, Recorded } from '../ports/event-store.ts'
+import { E, type TE } from '../prelude.ts'
+import type { Event } from './event.ts'
+import { namesParts, noParts, partsOf, REQUEST, type Parts } from './parts.ts'
+import { PERSONAL } from './personal-part.ts'
+
+/**
+ * Reads the parts of events whose lines were read without parts. Requests, which are most of the bytes of a log, are not read: no
+ * fold needs them. Call it for events in order, because it reads the parts of the next events, too.
+ *
+ * @param place  the sequence or position of the event, as `read` counts
+ */
+export type PartReader = (event: Event, place: bigint) => Promise<E.Either<Failure, Parts>>
+
+/** @param read  reads events behind a place, with their parts: a store's `readLog` or `readAll` */
+export const partReader = (
+  read: (after: bigint, limit: number, options: ReadOptions) => TE.TaskEither<Failure, readonly Recorded[]>,
+): PartReader => {
+  let near: ReadonlyMap<string, readonly Part[]> = new Map()
+  let asked: ReadonlySet<string> = new Set()
+  return async (event, place) => {
+    if (!namesParts(event)) return E.right(noParts)
+    const wanted = kindsOf(event)
+    if (!near.has(event.id) || !wanted.every((kind) => asked.has(kind))) {
+      asked = new Set([PERSONAL, ...wanted])
+      const page = await read(place - 1n, EVENTS_MAX, { bytesMax: BYTES_MAX, parts: [...asked] })()
+      if (E.isLeft(page)) return page
+      near = new Map(page.right.map(({ id, parts }) => [id, parts]))
+    }
+    const there = near.get(event.id)
+    return there === undefined ? E.left(gone) : E.right(partsOf(event, there))
+  }
+}
+
+/** The kinds of parts that an event names, except its request: names, or how they begin. */
+const kindsOf = ({ parts }: Event): readonly string[] =>
+  Object.keys(parts)
+    .filter((name) => name !== REQUEST)
+    .map((name) => /^[^.:]*[.:]/.exec(name)?.[0] ?? name)
+
+const EVENTS_MAX = 200
+const BYTES_MAX = 4 * 1024 * 1024
+
+const gone = failure('STORE_UNREADABLE', 'the store does not have an event any more that it had')

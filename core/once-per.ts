@@ -1,9 +1,0 @@
-/** A pure function that is asked once for each object: its answer is remembered for as long as the object lives. */
-export const oncePer = <A extends object, B>(ask: (one: A) => B): ((one: A) => B) => {
-  const answers = new WeakMap<A, { readonly answer: B }>()
-  return (one) => {
-    const known = answers.get(one) ?? { answer: ask(one) }
-    answers.set(one, known)
-    return known.answer
-  }
-}

@@ -1,0 +1,58 @@
+import * as t from 'io-ts'
+import { fields } from '../codec/fields.ts'
+import { mapOf } from '../codec/map-of.ts'
+import type { Credential } from './credential.ts'
+import { state, type Draft, type Organization } from './state.ts'
+import { users, type UserDraft } from './users.ts'
+
+/**
+ * The name by which a stamp refers to a credential, such as its public key. The kind is part of the name, so that a name of one kind
+ * can never refer to a credential of another kind.
+ */
+export type CredentialName = { readonly kind: Credential['kind']; readonly name: string }
+
+/** The directory: finds the user and the credential by kind and name. */
+export const credentials = state({
+  name: 'credentials',
+  version: 1,
+  codec: mapOf(fields({ userId: t.string, credentialId: t.string })),
+  initial: () => new Map(),
+})
+
+/** Finds the credential of this name, expired or not, in one state of an organization after the other. */
+export const finderOf = (name: CredentialName): ((organization: Organization) => Credential | undefined) => {
+  const key = keyOf(name)
+  return (organization) => {
+    const owner = credentials.of(organization).get(key)
+    return owner && users.of(organization).get(owner.userId)?.credentials.get(owner.credentialId)
+  }
+}
+
+/** The credential of this name, expired or not. */
+export const credentialNamed = (organization: Organization, name: CredentialName): Credential | undefined =>
+  finderOf(name)(organization)
+
+/** Whether somebody has a credential of this name. */
+export const isNamed = (organization: Organization, name: CredentialName): boolean =>
+  credentials.of(organization).has(keyOf(name))
+
+/** The name of a credential. */
+export const nameOf = ({ kind, publicKey }: Pick<Credential, 'kind' | 'publicKey'>): CredentialName => ({
+  kind,
+  name: publicKey,
+})
+
+export const addCredential = (draft: Draft, user: UserDraft, credential: Credential): void => {
+  const { userId, credentialId } = credential
+  user.credentials.set(credentialId, { ...credential })
+  credentials.in(draft).set(keyOf(nameOf(credential)), { userId, credentialId })
+}
+
+export const removeCredential = (draft: Draft, user: UserDraft, credentialId: string): void => {
+  const credential = user.credentials.get(credentialId)
+  if (credential === undefined) return
+  user.credentials.delete(credentialId)
+  credentials.in(draft).delete(keyOf(nameOf(credential)))
+}
+
+const keyOf = ({ kind, name }: CredentialName): string => `${kind}:${name}`

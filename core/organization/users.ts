@@ -1,0 +1,28 @@
+import * as t from 'io-ts'
+import { fields } from '../codec/fields.ts'
+import { mapOf } from '../codec/map-of.ts'
+import { Credential } from './credential.ts'
+import { state, type DeepReadonly } from './state.ts'
+
+const User = fields(
+  {
+    userId: t.string,
+    userName: t.string,
+    tagIds: t.array(t.string),
+    /** By credential id, in order of creation. */
+    credentials: mapOf(Credential),
+    /** Deleted credentials, with the time of the deletion, as long as an approval by one of them could still count. */
+    deletedCredentials: mapOf(t.number),
+    createdAtMs: t.number,
+    updatedAtMs: t.number,
+  },
+  { userEmail: t.string, userPhoneNumber: t.string },
+)
+export type UserDraft = t.TypeOf<typeof User>
+export type User = DeepReadonly<UserDraft>
+
+/**
+ * The users, by id, in order of creation. All versions have the same form. A snapshot of an older version is not used, because the users
+ * who were deleted before it are in no state of it, but in `formerUsers` (since version 2) and `deletedUsers` (since version 3).
+ */
+export const users = state({ name: 'users', version: 3, codec: mapOf(User), initial: () => new Map() })

@@ -1,0 +1,129 @@
+import { addCredential, isNamed, removeCredential } from '../../organization/credentials.ts'
+import * as t from 'io-ts'
+import { refined } from '../../codec/codec.ts'
+import { APPROVALS_LAPSE_AFTER_MS } from '../../activity/activity.ts'
+import { failure, fieldViolations, type Failure } from '../../failure.ts'
+import type { ApiKey } from '../../organization/credential.ts'
+import type { User, UserDraft } from '../../organization/users.ts'
+import type { Draft, Organization } from '../../organization/state.ts'
+import { E } from '../../prelude.ts'
+import { isPublicKey } from '../../stamp/public-key.ts'
+import { fields } from '../../codec/fields.ts'
+import { personal } from '../../codec/personal.ts'
+import type { Limits } from '../../definition/limits.ts'
+import { notUnique } from '../../definition/refusals.ts'
+import { apiKeyLimits } from './api-key-limits.ts'
+import { ApiKeyCurve, type ApiKeyParamsV2 } from './api-key-params.ts'
+
+const Seconds = refined(t.number, 'a number of seconds', Number.isSafeInteger)
+
+/** A key in a change; its time is the time of the event. */
+export const NewApiKey = fields(
+  { apiKeyId: t.string, apiKeyName: personal(t.string, ''), publicKey: t.string, curve: ApiKeyCurve },
+  { expirationSeconds: Seconds },
+)
+export type NewApiKey = t.TypeOf<typeof NewApiKey>
+
+export const newApiKey = (params: ApiKeyParamsV2, apiKeyId: string): NewApiKey => ({
+  apiKeyId,
+  apiKeyName: params.apiKeyName,
+  publicKey: params.publicKey,
+  curve: params.curveType,
+  expirationSeconds: params.expirationSeconds === undefined ? undefined : Number(params.expirationSeconds),
+})
+
+export const addApiKey = (draft: Draft, user: UserDraft, key: NewApiKey, createdAtMs: number): void => {
+  const { apiKeyId, apiKeyName, ...members } = key
+  const { userId } = user
+  addCredential(draft, user, {
+    kind: 'api-key',
+    credentialId: apiKeyId,
+    userId,
+    label: apiKeyName,
+    ...members,
+    createdAtMs,
+  })
+}
+
+/** Removes a key by request, and remembers it, because approvals with this key no longer count. */
+export const deleteApiKey = (draft: Draft, user: UserDraft, apiKeyId: string, atMs: number): void => {
+  removeCredential(draft, user, apiKeyId)
+  for (const [deleted, deletedAtMs] of user.deletedCredentials) {
+    if (isRemembered(deletedAtMs, atMs)) break // the keys are in the order of their times; keeping one a little longer is harmless
+    user.deletedCredentials.delete(deleted)
+  }
+  user.deletedCredentials.set(apiKeyId, atMs)
+}
+
+/** Whether an approval with the deleted key could still count. */
+const isRemembered = (deletedAtMs: number, atMs: number): boolean => deletedAtMs + APPROVALS_LAPSE_AFTER_MS > atMs
+
+/** Whether the key counts among the credentials that a user must not run out of. */
+export const isLongLived = (key: Pick<ApiKey | NewApiKey, 'expirationSeconds'>): boolean =>
+  key.expirationSeconds === undefined
+
+/** A key of an intent, with the member that it comes from. */
+export type KeyField = { readonly field: string; readonly key: ApiKeyParamsV2 }
+
+/** Each key of a list, by its place in the intent. */
+export const keyFields = (keys: readonly ApiKeyParamsV2[], prefix = ''): readonly KeyField[] =>
+  keys.map((key, index) => ({ field: `${prefix}apiKeys.${index}.publicKey`, key }))
+
+/** Fails if a key is registered already, or stands twice in the intent, because a stamp must have one author. */
+export const checkUniqueKeys = (organization: Organization, keys: readonly KeyField[]): E.Either<Failure, void> => {
+  const seen = new Set<string>()
+  for (const { field, key } of keys) {
+    if (isNamed(organization, { kind: 'api-key', name: key.publicKey }) || seen.has(key.publicKey))
+      return E.left(notUnique(field))
+    seen.add(key.publicKey)
+  }
+  return E.right(undefined)
+}
+
+/** Fails if a key is no point on its curve. It costs as much as verifying a signature, so check everything else before. */
+export const checkCurves = (keys: readonly KeyField[]): E.Either<Failure, void> => {
+  const wrong = keys.find(({ key }) => !isPublicKey(key.curveType, key.publicKey))
+  if (wrong === undefined) return E.right(undefined)
+  const description = 'expected a compressed public key on its curve'
+  const message = `invalid parameters at ${wrong.field}: ${description}`
+  return E.left(fieldViolations(message, [{ field: wrong.field, description }]))
+}
+
+/** The most keys that one request may register: checking a thousand would make others wait. */
+export const NEW_KEYS_MAX = 100
+
+/** Refuses a request with more keys than can be checked while others wait. */
+export const admitKeys = (count: number): E.Either<Failure, void> =>
+  count <= NEW_KEYS_MAX
+    ? E.right(undefined)
+    : E.left(failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_KEYS_MAX} API keys in one request`))
+
+/** How many deleted keys of a user may be remembered; beyond that, new keys are refused. Deleting is never refused. */
+export const DELETED_KEYS_MAX = 1_000
+
+/** Refuses new keys of a user who has deleted very many keys within a day, because all of them are remembered. */
+export const admitAfterDeletions = (user: User | undefined, atMs: number): E.Either<Failure, void> => {
+  let remembered = 0
+  for (const deletedAtMs of user?.deletedCredentials.values() ?? [])
+    if (isRemembered(deletedAtMs, atMs)) remembered += 1
+  return remembered < DELETED_KEYS_MAX
+    ? E.right(undefined)
+    : E.left(
+        failure('RESOURCE_EXHAUSTED', `user has deleted ${DELETED_KEYS_MAX} API keys within 24 hours; try again later`),
+      )
+}
+
+/** Fails if a user would have more keys than allowed. Existing keys that expire make room; new ones do not. */
+export const checkKeyCounts = (
+  existing: readonly ApiKey[],
+  added: readonly Pick<NewApiKey, 'expirationSeconds'>[],
+  limits: Limits,
+): E.Either<Failure, void> => {
+  const { longLivedApiKeys, expiringApiKeys } = apiKeyLimits.of({ limits })
+  const longLived = added.filter(isLongLived).length
+  if (longLived > 0 && existing.filter(isLongLived).length + longLived > longLivedApiKeys)
+    return E.left(failure('RESOURCE_EXHAUSTED', 'user has exceeded maximum long-lived api keys'))
+  if (added.length - longLived > expiringApiKeys)
+    return E.left(failure('RESOURCE_EXHAUSTED', 'user has exceeded maximum short-lived api keys'))
+  return E.right(undefined)
+}

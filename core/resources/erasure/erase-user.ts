@@ -1,0 +1,75 @@
+import * as t from 'io-ts'
+import { ERASE_USER_TYPE, type ErasedRequests } from '../../activity/erasure.ts'
+import { Uuid } from '../../codec/codec.ts'
+import { fields } from '../../codec/fields.ts'
+import { operation } from '../../definition/operation.ts'
+import { port } from '../../definition/port.ts'
+import { fieldViolations } from '../../failure.ts'
+import { deletedUsers } from '../../organization/deleted-users.ts'
+import type { Organization } from '../../organization/state.ts'
+import { users } from '../../organization/users.ts'
+import { E } from '../../prelude.ts'
+import { Erased, erasedMembers, ERASING, Requests, type Erasing } from './erasing.ts'
+import { readRanges } from './sequences.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export const eraseUser = operation({
+  type: ERASE_USER_TYPE,
+  path: 'erase_user',
+  summary: 'Erases the personal data of a deleted user: names, contacts, addresses, and the requests that hold them.',
+  resource: 'USER',
+  action: 'ERASE',
+  intent: fields({ userId: Uuid }, { requests: Requests }),
+  result: fields({
+    userId: t.string,
+    /** How many parts of events are erased. */
+    erasedParts: t.number,
+    /** How many events have data of the user in their lines, for ever: they are older than parts. */
+    notErasable: t.number,
+  }),
+  change: fields({ userId: t.string, requests: Requests, ...erasedMembers }),
+  paramNames: ['user_id', 'requests'],
+  params: ({ userId, requests = 'NAMING' }) => ({ user_id: userId, requests }),
+
+  check: ({ userId, requests = 'NAMING' }, { organization }) => {
+    const refusal = whyNot(userId, organization)
+    return refusal === undefined
+      ? E.right({ organizationId: organization.organizationId, userId, requests: requests satisfies ErasedRequests })
+      : E.left(fieldViolations(`invalid parameters at userId: ${refusal}`, [{ field: 'userId', description: refusal }]))
+  },
+
+  perform: {
+    outside: true,
+    needs: { [ERASING]: port<Erasing>() },
+    resumeAfterMs: (attempt) => Math.min(HOUR_MS, MINUTE_MS * 2 ** (attempt - 1)),
+    attemptsMax: Number.MAX_SAFE_INTEGER, // half of the data may be gone: there is nothing to do but to go on
+    whenInterrupted: 'retry',
+    performed: Erased,
+    run: (toErase, { ports, signal }) => ports[ERASING].erase(toErase, signal),
+  },
+
+  execute: ({ userId, requests = 'NAMING' }, { performed }) =>
+    E.right({
+      result: { userId, erasedParts: countOf(performed), notErasable: performed.inLines },
+      change: { userId, requests, ...performed },
+    }),
+
+  evolve: (draft, { userId }) => {
+    deletedUsers.in(draft).set(userId, true)
+  },
+})
+
+const whyNot = (userId: string, organization: Organization): string | undefined => {
+  if (users.of(organization).has(userId)) return 'the user is still there; delete the user first'
+  const isErased = deletedUsers.of(organization).get(userId)
+  if (isErased === undefined) return 'expected the id of a user who was deleted'
+  return isErased ? 'the data of this user is erased already' : undefined
+}
+
+const countOf = ({ erased }: Erased): number => {
+  let count = 0n
+  for (const { sequences } of erased) for (const { from, to } of readRanges(sequences) ?? []) count += to - from + 1n
+  return Number(count)
+}

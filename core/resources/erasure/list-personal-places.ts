@@ -1,0 +1,43 @@
+import * as t from 'io-ts'
+import { partsToErase, PERSONAL_PLACES, type PersonalRow } from '../../activity/erasure.ts'
+import { refined, Uuid } from '../../codec/codec.ts'
+import { described } from '../../codec/described.ts'
+import { fields } from '../../codec/fields.ts'
+import { query } from '../../definition/query.ts'
+import { TE } from '../../prelude.ts'
+import type { Row } from '../../ports/read-models.ts'
+import { Requests } from './erasing.ts'
+
+const LIMIT = 500
+
+const Place = fields({
+  sequence: described(t.string, 'the sequence of the event, digits'),
+  activityId: Uuid,
+  parts: described(t.readonlyArray(t.string), 'the parts of the event that an erasure of the user would erase'),
+  isInLine: described(t.boolean, 'whether the line itself has data of the user, which cannot be erased'),
+})
+
+const Sequence = refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
+
+/** Where the log has personal data of a user: what an erasure would erase. A request in it can no longer be verified after that. */
+export const listPersonalPlaces = query({
+  path: 'list_personal_places',
+  summary: 'Lists the events with personal data of a user, in the order of the log, a page at a time.',
+  request: fields({ organizationId: Uuid, userId: Uuid }, { requests: Requests, after: Sequence }),
+  answer: fields({
+    places: t.readonlyArray(Place),
+    next: described(t.union([t.string, t.null]), 'what to give as `after` for the next page; null at the end'),
+  }),
+  run: ({ userId, requests = 'NAMING', after = '0' }, { rows }) =>
+    TE.map((found: readonly Row[]) => ({
+      places: found.flatMap(({ order, value }) => {
+        const row = value as PersonalRow // written by the projection
+        const parts = partsToErase(row, userId, requests)
+        const isInLine = row.line !== undefined
+        return parts.length === 0 && !isInLine
+          ? []
+          : [{ sequence: String(order), activityId: row.activity, parts, isInLine }]
+      }),
+      next: found.length < LIMIT ? null : String(found.at(-1)?.order),
+    }))(rows(PERSONAL_PLACES, { limit: LIMIT, ascending: true, after: BigInt(after), first: [userId] })),
+})

@@ -1,0 +1,51 @@
+import { users } from '../../organization/users.ts'
+import { quorum } from '../../organization/quorum.ts'
+import { profile } from '../../organization/profile.ts'
+import * as t from 'io-ts'
+import { GENESIS_TYPE } from '../../activity/genesis.ts'
+import { Label } from '../../codec/codec.ts'
+import { failure } from '../../failure.ts'
+import { E, pipe } from '../../prelude.ts'
+import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
+import { fields, list, some } from '../../codec/fields.ts'
+import { operation } from '../../definition/operation.ts'
+import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
+import { Email, PhoneNumber } from '../user/contact.ts'
+import { addUser, admitUsers, NewUser, newUserIds, newUsers } from '../user/new-users.ts'
+
+const RootUser = fields(
+  { userName: Label, apiKeys: list(ApiKeyParamsV2) },
+  { userEmail: Email, userPhoneNumber: PhoneNumber },
+)
+
+/** An organization's first activity, stamped by a key that it registers. It has no route: `init` submits it. */
+export const createOrganization = operation({
+  type: GENESIS_TYPE,
+  path: 'create_organization',
+  summary: 'Begins an organization with its root users and the quorum that they make.',
+  intent: fields({ organizationName: Label, rootUsers: some(RootUser), rootQuorumThreshold: Threshold }),
+  result: fields({ organizationId: t.string }),
+  change: fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
+
+  subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
+  admit: ({ rootUsers }) => admitUsers(rootUsers),
+  execute: ({ organizationName, rootUsers, rootQuorumThreshold }, context) =>
+    users.of(context.organization).size > 0
+      ? E.left(failure('REQUEST_INVALID', 'this organization has begun already'))
+      : pipe(
+          checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length),
+          E.flatMap(() => newUsers('rootUsers', rootUsers, context)),
+          E.map((users) => ({
+            result: { organizationId: context.organization.organizationId },
+            change: { organizationName, users: [...users], threshold: rootQuorumThreshold },
+          })),
+        ),
+
+  evolve: (draft, { organizationName, users, threshold }, { atMs }) => {
+    profile.in(draft).name = organizationName
+    profile.in(draft).createdAtMs = atMs
+    for (const user of users) addUser(draft, user, atMs)
+    quorum.in(draft).threshold = threshold
+    quorum.in(draft).userIds = users.map(({ userId }) => userId)
+  },
+})

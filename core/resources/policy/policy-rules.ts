@@ -1,0 +1,86 @@
+import { policies } from '../../organization/policies.ts'
+import * as t from 'io-ts'
+import { failure, fieldViolations, type Failure } from '../../failure.ts'
+import type { Effect as PolicyEffect } from '../../organization/policies.ts'
+import type { Organization } from '../../organization/state.ts'
+import type { Language } from '../../policy/expression.ts'
+import { E } from '../../prelude.ts'
+import { notUnique, overQuota, unsupported } from '../../definition/refusals.ts'
+import { uniqueName } from '../unique-name.ts'
+
+export const Effect = t.keyof(
+  { EFFECT_ALLOW: null, EFFECT_DENY: null } satisfies Record<PolicyEffect, null>,
+  'an effect',
+)
+
+/** Refuses the forms of a policy that are older than the policy language. */
+export const refuseSelectors = (): E.Either<Failure, never> => E.left(unsupported('selector policies'))
+
+/** The members of a policy in intents, with the names of the wire for messages. */
+type Rules = {
+  readonly condition?: string | undefined
+  readonly consensus?: string | undefined
+  readonly time?: string | undefined
+}
+
+/** Fails if an expression of a policy is wrong. Empty expressions are always true. */
+export const checkRules = (
+  { condition = '', consensus = '', time = '' }: Rules,
+  language: Language,
+): E.Either<Failure, unknown> => {
+  if (time !== '') return E.left(unsupported('time-based policies'))
+  return E.flatMap(() => language.consensus(consensus))(language.condition(condition))
+}
+
+/** The longest notes, in characters: every list of policies contains them. */
+export const NOTES_LENGTH_MAX = 16_384
+/** The most characters of notes in an organization. JSON may need six characters for one of them. */
+export const ALL_NOTES_LENGTH_MAX = 2 ** 18
+/** The most characters that conditions and consensuses of an organization may have together: every decision reads them all. */
+export const TEXTS_LENGTH_MAX = 2 ** 17
+/** The most such characters in one request, because they are compiled in one piece. */
+export const NEW_TEXTS_LENGTH_MAX = 2 ** 16
+
+type Texts = Pick<Rules, 'condition' | 'consensus'> & { readonly notes?: string | undefined }
+
+/**
+ * Refuses policies whose texts would make every decision, or every list, take too long.
+ *
+ * @param replaced  the policy that is changed, if there is one
+ */
+export const admitTexts = (
+  added: readonly Texts[],
+  organization: Organization,
+  replaced?: string,
+): E.Either<Failure, void> => {
+  if (added.some(({ notes = '' }) => notes.length > NOTES_LENGTH_MAX)) return E.left(notesTooLong)
+  if (lengthOf(textsOf, added) > NEW_TEXTS_LENGTH_MAX) return E.left(tooManyTexts)
+  const before = [...policies.of(organization).values()]
+  const after = [...before.filter(({ policyId }) => policyId !== replaced), ...added]
+  const isWithin = (of: (texts: Texts) => number, most: number): boolean =>
+    lengthOf(of, after) <= Math.max(lengthOf(of, before), most)
+  if (!isWithin(textsOf, TEXTS_LENGTH_MAX))
+    return E.left(overQuota(TEXTS_LENGTH_MAX, 'characters of conditions and consensuses'))
+  return isWithin(notesOf, ALL_NOTES_LENGTH_MAX)
+    ? E.right(undefined)
+    : E.left(overQuota(ALL_NOTES_LENGTH_MAX, 'characters of notes'))
+}
+
+const textsOf = ({ condition = '', consensus = '' }: Texts): number => condition.length + consensus.length
+const notesOf = ({ notes = '' }: Texts): number => notes.length
+const lengthOf = (of: (texts: Texts) => number, all: readonly Texts[]): number =>
+  all.reduce((sum, texts) => sum + of(texts), 0)
+
+const tooManyTexts = failure(
+  'RESOURCE_EXHAUSTED',
+  `expected at most ${NEW_TEXTS_LENGTH_MAX} characters of conditions and consensuses in one request`,
+)
+
+const NOTES_EXPECTED = `expected notes of at most ${NOTES_LENGTH_MAX} characters`
+const notesTooLong = fieldViolations(`invalid parameters at notes: ${NOTES_EXPECTED}`, [
+  { field: 'notes', description: NOTES_EXPECTED },
+])
+
+export const labelNotUnique = (field: string): Failure => notUnique(field, 'policy label must be unique')
+
+export const checkPolicyName = uniqueName(policies, ({ policyName }) => policyName, labelNotUnique)

@@ -1,0 +1,34 @@
+import * as t from 'io-ts'
+import { Uuid } from '../../codec/codec.ts'
+import { named } from '../../codec/described.ts'
+import { fields } from '../../codec/fields.ts'
+import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import type { Policy } from '../../organization/policies.ts'
+import { Effect } from './policy-rules.ts'
+
+/** A policy as the wire shows it. Texts that are not set are empty, because some clients require a text. */
+export const PolicyView = named(
+  'Policy',
+  fields({
+    policyId: Uuid,
+    policyName: t.string,
+    effect: Effect,
+    condition: t.string,
+    consensus: t.string,
+    notes: t.string,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type PolicyView = t.TypeOf<typeof PolicyView>
+
+export const policyView = (policy: Policy): PolicyView => ({
+  policyId: policy.policyId,
+  policyName: policy.policyName,
+  effect: policy.effect,
+  condition: policy.condition,
+  consensus: policy.consensus,
+  notes: policy.notes,
+  createdAt: timestamp(policy.createdAtMs),
+  updatedAt: timestamp(policy.updatedAtMs),
+})

@@ -1,0 +1,101 @@
+import { failure, type Failure } from '../failure.ts'
+
+/*
+ * The names of the public API: also of what this version does not offer, so that a request for it is told apart from a typing mistake.
+ * `test/conformance/public-names.test.ts` compares them with the specification.
+ */
+
+const words = (text: string, prefix = ''): ReadonlySet<string> =>
+  new Set(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((word) => `${prefix}${word}`),
+  )
+
+/** The operations and votes, by the last segment of their routes. */
+export const publicOperations: ReadonlySet<string> = words(`
+  approve_activity claim_earn_fees claim_swap_fees create_api_keys create_api_only_users create_authenticators
+  create_fiat_on_ramp_credential create_invitations create_mfa_policy create_oauth2_credential create_oauth_providers
+  create_policies create_policy create_private_key_tag create_private_keys create_read_only_session
+  create_read_write_session create_session_profile create_smart_contract_interface create_sub_organization
+  create_swap_quote create_tvc_app create_tvc_deployment create_tvc_manifest_approvals create_tvc_operator
+  create_tvc_quorum_key create_user_tag create_users create_velocity_control create_wallet create_wallet_accounts
+  create_webhook_endpoint delete_api_keys delete_authenticators delete_fiat_on_ramp_credential delete_invitation
+  delete_mfa_policy delete_oauth2_credential delete_oauth_providers delete_policies delete_policy
+  delete_private_key_tags delete_private_keys delete_secrets delete_smart_contract_interface delete_sub_organization
+  delete_tvc_app_and_deployments delete_tvc_deployment delete_user_tags delete_users delete_velocity_control
+  delete_wallet_accounts delete_wallets delete_webhook_endpoint earn_claim_rewards earn_deploy_wrapper earn_deposit
+  earn_set_wrapper_state earn_withdraw email_auth eth_send_raw_transaction eth_send_transaction eth_undelegate_7702
+  execute_swap export_private_key export_secrets export_wallet export_wallet_account import_private_key import_secrets
+  import_wallet init_fiat_on_ramp init_import_private_key init_import_secrets init_import_wallet init_otp
+  init_otp_auth init_user_email_recovery oauth oauth2_authenticate oauth_login otp_auth otp_login
+  post_tvc_quorum_key_share re_encrypt_tvc_quorum_key_share recover_user reject_activity remove_ip_allowlist
+  remove_organization_feature restore_tvc_deployment set_ip_allowlist set_organization_feature
+  set_tvc_app_live_deployment sign_raw_payload sign_raw_payloads sign_transaction sol_send_transaction
+  spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost stamp_login
+  update_fiat_on_ramp_credential update_mfa_policy update_oauth2_credential update_organization_name update_policy
+  update_private_key_tag update_root_quorum update_user update_user_email update_user_name update_user_phone_number
+  update_user_tag update_wallet update_webhook_endpoint upsert_swap_config verify_otp
+`)
+
+/** The queries, by the last segment of their routes. */
+export const publicQueries: ReadonlySet<string> = words(`
+  get_active_policies get_activity get_api_key get_api_keys get_app_status get_authenticator get_authenticators
+  get_boot_proof get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status
+  get_earn_deposit_status get_earn_withdraw_status get_gas_usage get_ip_allowlist get_latest_boot_proof
+  get_mfa_policies get_mfa_policy get_mfa_status get_nonces get_oauth2_credential get_oauth_providers
+  get_onramp_transaction_status get_organization get_organization_configs get_policy get_policy_evaluations
+  get_private_key get_send_transaction_status get_session_profile get_session_profiles get_smart_contract_interface
+  get_swap_status get_tvc_app get_tvc_deployment get_tvc_deployment_debug_logs get_tvc_deployment_provisioning_details
+  get_tvc_qos_versions get_user get_velocity_control get_wallet get_wallet_account get_wallet_address_balances
+  list_activities list_app_proofs list_earn_enabled_vaults list_earn_positions list_earn_rewards list_earn_vaults
+  list_email_events list_eth_transaction_history list_fiat_on_ramp_credentials list_oauth2_credentials list_policies
+  list_private_key_tags list_private_keys list_secrets list_smart_contract_interfaces list_sol_transaction_history
+  list_suborgs list_supported_assets list_tvc_app_deployments list_tvc_apps list_tvc_operators list_tvc_quorum_keys
+  list_user_tags list_users list_velocity_controls list_verified_suborgs list_wallet_accounts list_wallets
+  list_webhook_endpoints validate_tvc_image whoami
+`)
+
+/** The types of activities and votes. */
+export const publicTypes: ReadonlySet<string> = words(
+  `
+  ACCEPT_INVITATION ACCEPT_INVITATION_V2 ACTIVATE_BILLING_TIER APPROVE_ACTIVITY CLAIM_EARN_FEES CLAIM_SWAP_FEES
+  CREATE_API_KEYS CREATE_API_KEYS_V2 CREATE_API_ONLY_USERS CREATE_AUTHENTICATORS CREATE_AUTHENTICATORS_V2
+  CREATE_FIAT_ON_RAMP_CREDENTIAL CREATE_INVITATIONS CREATE_MFA_POLICY CREATE_OAUTH2_CREDENTIAL CREATE_OAUTH_PROVIDERS
+  CREATE_OAUTH_PROVIDERS_V2 CREATE_ORGANIZATION CREATE_ORGANIZATION_V2 CREATE_POLICIES CREATE_POLICY CREATE_POLICY_V2
+  CREATE_POLICY_V3 CREATE_PRIVATE_KEYS CREATE_PRIVATE_KEYS_V2 CREATE_PRIVATE_KEY_TAG CREATE_READ_ONLY_SESSION
+  CREATE_READ_WRITE_SESSION CREATE_READ_WRITE_SESSION_V2 CREATE_SESSION_PROFILE CREATE_SMART_CONTRACT_INTERFACE
+  CREATE_SUB_ORGANIZATION CREATE_SUB_ORGANIZATION_V2 CREATE_SUB_ORGANIZATION_V3 CREATE_SUB_ORGANIZATION_V4
+  CREATE_SUB_ORGANIZATION_V5 CREATE_SUB_ORGANIZATION_V6 CREATE_SUB_ORGANIZATION_V7 CREATE_SUB_ORGANIZATION_V8
+  CREATE_SWAP_QUOTE CREATE_SWAP_QUOTE_V2 CREATE_TVC_APP CREATE_TVC_DEPLOYMENT CREATE_TVC_MANIFEST_APPROVALS
+  CREATE_TVC_OPERATOR CREATE_TVC_QUORUM_KEY CREATE_USERS CREATE_USERS_V2 CREATE_USERS_V3 CREATE_USERS_V4
+  CREATE_USER_TAG CREATE_VELOCITY_CONTROL CREATE_WALLET CREATE_WALLET_ACCOUNTS CREATE_WEBHOOK_ENDPOINT DELETE_API_KEYS
+  DELETE_AUTHENTICATORS DELETE_FIAT_ON_RAMP_CREDENTIAL DELETE_INVITATION DELETE_MFA_POLICY DELETE_OAUTH2_CREDENTIAL
+  DELETE_OAUTH_PROVIDERS DELETE_ORGANIZATION DELETE_PAYMENT_METHOD DELETE_POLICIES DELETE_POLICY DELETE_PRIVATE_KEYS
+  DELETE_PRIVATE_KEY_TAGS DELETE_SECRETS DELETE_SMART_CONTRACT_INTERFACE DELETE_SUB_ORGANIZATION
+  DELETE_TVC_APP_AND_DEPLOYMENTS DELETE_TVC_DEPLOYMENT DELETE_USERS DELETE_USER_TAGS DELETE_VELOCITY_CONTROL
+  DELETE_WALLETS DELETE_WALLET_ACCOUNTS DELETE_WEBHOOK_ENDPOINT DISABLE_AUTH_PROXY DISABLE_PRIVATE_KEY
+  EARN_CLAIM_REWARDS EARN_DEPLOY_WRAPPER EARN_DEPOSIT EARN_SET_WRAPPER_STATE EARN_WITHDRAW EMAIL_AUTH EMAIL_AUTH_V2
+  EMAIL_AUTH_V3 ENABLE_AUTH_PROXY ETH_SEND_RAW_TRANSACTION ETH_SEND_TRANSACTION ETH_SEND_TRANSACTION_V2
+  ETH_UNDELEGATE_7702 EXECUTE_SWAP EXECUTE_SWAP_V2 EXECUTE_SWAP_V3 EXPORT_PRIVATE_KEY EXPORT_SECRETS EXPORT_WALLET
+  EXPORT_WALLET_ACCOUNT IMPORT_PRIVATE_KEY IMPORT_SECRETS IMPORT_WALLET INIT_FIAT_ON_RAMP INIT_IMPORT_PRIVATE_KEY
+  INIT_IMPORT_SECRETS INIT_IMPORT_WALLET INIT_OTP INIT_OTP_AUTH INIT_OTP_AUTH_V2 INIT_OTP_AUTH_V3 INIT_OTP_V2
+  INIT_OTP_V3 INIT_USER_EMAIL_RECOVERY INIT_USER_EMAIL_RECOVERY_V2 OAUTH OAUTH2_AUTHENTICATE OAUTH_LOGIN OTP_AUTH
+  OTP_LOGIN OTP_LOGIN_V2 POST_TVC_QUORUM_KEY_SHARE RECOVER_USER REJECT_ACTIVITY REMOVE_IP_ALLOWLIST
+  REMOVE_ORGANIZATION_FEATURE RESTORE_TVC_DEPLOYMENT RE_ENCRYPT_TVC_QUORUM_KEY_SHARE SET_IP_ALLOWLIST
+  SET_ORGANIZATION_FEATURE SET_PAYMENT_METHOD SET_PAYMENT_METHOD_V2 SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS
+  SIGN_RAW_PAYLOAD_V2 SIGN_TRANSACTION SIGN_TRANSACTION_V2 SOL_SEND_TRANSACTION SOL_SEND_TRANSACTION_V2
+  SPARK_CLAIM_TRANSFER SPARK_PREPARE_LIGHTNING_RECEIVE SPARK_PREPARE_TRANSFER SPARK_SIGN_FROST STAMP_LOGIN
+  UPDATE_ALLOWED_ORIGINS UPDATE_AUTH_PROXY_CONFIG UPDATE_FIAT_ON_RAMP_CREDENTIAL UPDATE_MFA_POLICY
+  UPDATE_OAUTH2_CREDENTIAL UPDATE_ORGANIZATION_NAME UPDATE_PAYMENT_METHOD UPDATE_POLICY UPDATE_POLICY_V2
+  UPDATE_PRIVATE_KEY_TAG UPDATE_ROOT_QUORUM UPDATE_TVC_APP_LIVE_DEPLOYMENT UPDATE_USER UPDATE_USER_EMAIL
+  UPDATE_USER_NAME UPDATE_USER_PHONE_NUMBER UPDATE_USER_TAG UPDATE_WALLET UPDATE_WALLET_ACCOUNT_NAME
+  UPDATE_WEBHOOK_ENDPOINT UPSERT_GAS_USAGE_CONFIG UPSERT_SWAP_CONFIG VERIFY_OTP VERIFY_OTP_V2
+`,
+  'ACTIVITY_TYPE_',
+)
+
+/** Refuses a name of the public API that this engine does not have. */
+export const notOffered = (name: string): Failure =>
+  failure('UNSUPPORTED', `${name} belongs to the public API, but is not offered here`)

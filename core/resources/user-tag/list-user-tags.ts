@@ -1,0 +1,15 @@
+import * as t from 'io-ts'
+import { fields } from '../../codec/fields.ts'
+import { userTags } from './user-tags.ts'
+import { InOrganization } from '../in-organization.ts'
+import { query } from '../../definition/query.ts'
+import { wholeList } from '../whole-list.ts'
+import { userTagView, UserTagView } from './user-tag-view.ts'
+
+export const listUserTags = query({
+  path: 'list_user_tags',
+  summary: 'Lists all user tags.',
+  request: InOrganization,
+  answer: fields({ userTags: t.readonlyArray(UserTagView) }),
+  run: (_, { organization }) => wholeList('userTags', userTags.of(organization), userTagView),
+})

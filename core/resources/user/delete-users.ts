@@ -1,0 +1,47 @@
+import * as t from 'io-ts'
+import { fields, SomeUuids } from '../../codec/fields.ts'
+import { operation } from '../../definition/operation.ts'
+import { removeCredential } from '../../organization/credentials.ts'
+import { deletedUsers } from '../../organization/deleted-users.ts'
+import { rememberName } from '../../organization/former-users.ts'
+import { quorum } from '../../organization/quorum.ts'
+import { users } from '../../organization/users.ts'
+import { E, pipe } from '../../prelude.ts'
+import { deletes } from '../deletes.ts'
+import { quorumUsersMissing } from '../quorum/quorum-rules.ts'
+
+const Deleted = fields({ userIds: t.array(t.string) })
+const deleted = deletes('user', users, ({ userIds }: t.TypeOf<typeof Deleted>) => userIds)
+
+export const deleteUsers = operation({
+  type: 'ACTIVITY_TYPE_DELETE_USERS',
+  path: 'delete_users',
+  summary: 'Deletes users and their credentials; members of the root quorum must leave it first.',
+  resource: 'USER',
+  action: 'DELETE',
+  intent: fields({ userIds: SomeUuids }),
+  result: Deleted,
+  change: Deleted,
+  paramNames: ['user_ids'],
+  params: ({ userIds }) => ({ user_ids: userIds }),
+
+  execute: (intent, context) =>
+    pipe(
+      deleted.execute(intent, context),
+      E.filterOrElse(
+        () => !intent.userIds.some((userId) => quorum.of(context.organization).userIds.includes(userId)),
+        () => quorumUsersMissing,
+      ),
+    ),
+
+  evolve: (draft, change) => {
+    for (const userId of change.userIds) {
+      const user = users.in(draft).get(userId)
+      if (user === undefined) continue
+      rememberName(draft, userId, user.userName)
+      deletedUsers.in(draft).set(userId, false)
+      for (const credentialId of [...user.credentials.keys()]) removeCredential(draft, user, credentialId)
+    }
+    deleted.evolve(draft, change)
+  },
+})

@@ -1,0 +1,3 @@
+import { limits } from '../../definition/limits.ts'
+
+export const userLimits = limits({ users: { default: 100, about: 'Per organization.' } })

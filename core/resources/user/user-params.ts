@@ -1,0 +1,57 @@
+import * as t from 'io-ts'
+import { Label } from '../../codec/codec.ts'
+import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts'
+import { fields, Uuids, list } from '../../codec/fields.ts'
+import { Email, PhoneNumber } from './contact.ts'
+
+/** A list whose entries this version refuses, so their members are not read. */
+const Unsupported = list(t.unknown)
+
+const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null }, 'an access type')
+
+export const UserParams = fields(
+  {
+    userName: Label,
+    accessType: AccessType,
+    apiKeys: list(ApiKeyParams),
+    authenticators: Unsupported,
+    userTags: Uuids,
+  },
+  { userEmail: Email },
+)
+export type UserParams = t.TypeOf<typeof UserParams>
+
+export const UserParamsV2 = fields(
+  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: Unsupported, userTags: Uuids },
+  { userEmail: Email },
+)
+export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
+
+/** The third and the fourth form differ inside `oauthProviders` only. */
+export const UserParamsV4 = fields(
+  {
+    userName: Label,
+    apiKeys: list(ApiKeyParamsV2),
+    authenticators: Unsupported,
+    oauthProviders: Unsupported,
+    userTags: Uuids,
+  },
+  { userEmail: Email, userPhoneNumber: PhoneNumber },
+)
+export type UserParamsV4 = t.TypeOf<typeof UserParamsV4>
+
+/** Drops access types: they said who may sign in to a dashboard, and have no meaning any more. */
+export const toV4 = ({
+  userName,
+  userEmail,
+  apiKeys,
+  authenticators,
+  userTags,
+}: UserParams | UserParamsV2): UserParamsV4 => ({
+  userName,
+  userEmail,
+  apiKeys: apiKeys.map(toV2),
+  authenticators,
+  oauthProviders: [],
+  userTags,
+})

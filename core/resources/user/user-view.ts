@@ -1,0 +1,42 @@
+import * as t from 'io-ts'
+import { Uuid } from '../../codec/codec.ts'
+import { named } from '../../codec/described.ts'
+import { fields } from '../../codec/fields.ts'
+import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import type { User } from '../../organization/users.ts'
+import { Unused } from '../../view/activity-view.ts'
+import { apiKeyView, ApiKeyView } from '../api-key/api-key-view.ts'
+
+/** A user as the wire shows it: every list is there, and members that are not set are left out. */
+export const UserView = named(
+  'User',
+  fields(
+    {
+      userId: Uuid,
+      userName: t.string,
+      authenticators: Unused,
+      apiKeys: t.readonlyArray(ApiKeyView),
+      userTags: t.readonlyArray(Uuid),
+      oauthProviders: Unused,
+      mfaPolicies: Unused,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    },
+    { userEmail: t.string, userPhoneNumber: t.string },
+  ),
+)
+export type UserView = t.TypeOf<typeof UserView>
+
+export const userView = (user: User): UserView => ({
+  userId: user.userId,
+  userName: user.userName,
+  userEmail: user.userEmail,
+  userPhoneNumber: user.userPhoneNumber,
+  authenticators: [],
+  apiKeys: [...user.credentials.values()].map(apiKeyView),
+  userTags: [...user.tagIds],
+  oauthProviders: [],
+  mfaPolicies: [],
+  createdAt: timestamp(user.createdAtMs),
+  updatedAt: timestamp(user.updatedAtMs),
+})

@@ -1,0 +1,254 @@
+import { evolve as evolveActivity } from '../activity/activity.ts'
+import type { Failure } from '../failure.ts'
+import { beforeFirst, link, type Tip } from '../log/chain.ts'
+import { millis, type Event, type PayloadWithParts } from '../log/event.ts'
+import { partsOf, type Parts } from '../log/parts.ts'
+import { encodeRequestPart, type StampedRequest } from '../log/request-part.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { DecodedIntent } from '../definition/operation.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import { checksOf, type Others } from '../deciding/others.ts'
+import type { Draft, Organization } from '../organization/state.ts'
+import { foldEvent } from '../organization/fold.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Digest } from '../ports/digest.ts'
+import type { NewEvent } from '../ports/event-store.ts'
+import type { Ids } from '../ports/ids.ts'
+import { E } from '../prelude.ts'
+import { isDurable, type AppendOutcome, type Lane } from './lane.ts'
+
+/**
+ * An organization in memory: its state with everything that was decided, durable or not yet. Deciding is synchronous, so
+ * a turn of an organization is a call on its cell. `settled` says when a decision may be told. If the store refuses a commit,
+ * the whole cell is dropped, and the organization is folded again from the store.
+ */
+export type Cell = {
+  readonly organizationId: string
+  readonly state: Organization
+  readonly tip: Tip
+  /** The sequence up to which everything is durable, and the position of that event. */
+  readonly durable: { readonly sequence: bigint; readonly position: bigint }
+  readonly isDropped: boolean
+  /** The refused commit for which the cell was dropped; `undefined` if it was dropped for another reason. */
+  readonly refusal: Refusal | undefined
+  /** When the cell was folded from the store. */
+  readonly loadedAtMs: number
+  /** The time of the log for a clock reading. It is never earlier than the last event, because clocks may go back. */
+  readonly timeAt: (clockMs: number) => number
+  /** Why the organization takes no commands: its log holds something that this version does not know. */
+  readonly closed: Failure | undefined
+  /** Activities with events that are not durable yet. */
+  readonly unsettled: ReadonlyMap<string, LiveActivity>
+  /**
+   * Commits what was decided: links the events to the log, applies them, and hands them to the lane. All of them belong to one activity.
+   *
+   * @param change  its `request` is the stamped request that caused the events; it becomes a part of the first one. Each event also has
+   *   the parts of its payload
+   * @returns the activity as it stands now
+   */
+  readonly commit: (change: Change) => LiveActivity
+  /** Applies an event that was read from the store. Events come in order. */
+  readonly absorb: (event: Event, stored: Stored) => E.Either<Failure, void>
+  /** Resolves to true when everything up to the sequence is durable, or to false if the cell is dropped before. */
+  readonly settled: (sequence: bigint) => Promise<boolean>
+  readonly drop: () => void
+}
+
+/** The data of a stored event beside its line: its position, the hash of the line, and its parts. */
+export type Stored = { readonly position: bigint; readonly hash: string; readonly parts: Parts }
+
+/** A commit that did not become durable, as far as is known; `sequence` is that of its last event. */
+export type Refusal = { readonly sequence: bigint; readonly outcome: AppendOutcome }
+
+export type Change = {
+  readonly before: LiveActivity | undefined
+  readonly activityId: string
+  readonly decoded: DecodedIntent
+  readonly at: string
+  readonly payloads: readonly PayloadWithParts[]
+  readonly request: StampedRequest | undefined
+  /** The other organizations that the decision read. */
+  readonly others?: Others
+}
+
+export type CellPorts = {
+  readonly digest: Digest
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly lane: Lane
+  readonly catalogue: Catalogue
+  /** Called with events that became durable, in order, and the position of the last one. */
+  readonly onDurable: (cell: Cell, events: readonly Event[], last: bigint, live: LiveActivity) => void
+  /** Called once, when the cell is dropped. */
+  readonly onDropped: (cell: Cell) => void
+  /** The mistake of `EngineOptions.answersFromPendingState`. */
+  readonly answersFromPendingState?: boolean
+}
+
+type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) => void }
+
+type CellState = {
+  draft: Draft
+  tip: Tip
+  /** The time of the last event. */
+  lastAtMs: number
+  durable: Cell['durable']
+  isDropped: boolean
+  refusal: Refusal | undefined
+  closed: Failure | undefined
+  waiters: Waiter[]
+}
+
+/** Where a cell begins: the end of what was folded so far. */
+export type Origin = { readonly tip: Tip; readonly position: bigint; readonly atMs: number }
+
+/** The origin of a log without events. */
+export const beginning: Origin = { tip: beforeFirst, position: 0n, atMs: 0 }
+
+export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: Origin): Cell => {
+  const unsettled = new Map<string, LiveActivity>()
+  const own: CellState = {
+    draft,
+    tip,
+    lastAtMs: atMs,
+    durable: { sequence: tip.sequence, position },
+    isDropped: false,
+    refusal: undefined,
+    closed: undefined,
+    waiters: [],
+  }
+
+  const drop = (): void => {
+    if (own.isDropped) return
+    own.isDropped = true
+    for (const { resolve } of own.waiters.splice(0)) resolve(false)
+    ports.onDropped(cell)
+  }
+
+  const apply = (event: Event, parts: Parts): E.Either<Failure, void> => {
+    const folded = foldEvent(own.draft, event, ports.catalogue, parts)
+    if (E.isLeft(folded)) own.closed = folded.left
+    return folded
+  }
+
+  const commit = (change: Change): LiveActivity => {
+    const expected = own.tip.sequence
+    const events: Event[] = []
+    const records: NewEvent[] = []
+    let live = change.before
+    own.lastAtMs = millis(change.at)
+    const write = (payload: PayloadWithParts, index: number): void => {
+      const request = index === 0 ? change.request : undefined
+      const linked = link(ports, own.tip, {
+        organization: own.draft.organizationId,
+        activity: change.activityId,
+        revision: (live?.activity.revision ?? 0n) + 1n,
+        at: change.at,
+        payload,
+        parts:
+          request === undefined ? (payload.parts ?? {}) : { ...payload.parts, request: encodeRequestPart(request) },
+      })
+      const parts = partsOf(linked.event, linked.record.parts)
+      own.tip = linked.tip
+      events.push(linked.event)
+      records.push(linked.record)
+      apply(linked.event, parts)
+      live = {
+        activity: evolveActivity(live?.activity, linked.event, parts),
+        decoded: change.decoded,
+        requests: withRequest(live, linked.event.id, request),
+      }
+    }
+    try {
+      change.payloads.forEach(write)
+    } catch (cause) {
+      drop() // an operation's `evolve` threw: the change is applied in part only, so nobody may decide on this state
+      throw cause
+    }
+    if (live === undefined) throw new Error('a commit needs at least one event') // a bug of the caller
+    const settledLive = live
+    unsettled.set(change.activityId, settledLive)
+    ports.lane.append(
+      {
+        organization: own.draft.organizationId,
+        expected: expected === 0n ? 'none' : expected,
+        events: records,
+        checks: change.others === undefined ? [] : checksOf(change.others),
+      },
+      (outcome) => settle(outcome, events, change.activityId, settledLive),
+    )
+    return settledLive
+  }
+
+  const settle = (outcome: AppendOutcome, events: readonly Event[], activityId: string, live: LiveActivity): void => {
+    if (own.isDropped) return
+    if (E.isLeft(outcome) || !isDurable(outcome.right)) {
+      own.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
+      return drop()
+    }
+    own.durable = { sequence: outcome.right.sequence, position: outcome.right.position }
+    if (unsettled.get(activityId) === live) unsettled.delete(activityId)
+    ports.onDurable(cell, events, outcome.right.position, live)
+    resolveWaiters()
+  }
+
+  const resolveWaiters = (): void => {
+    let passed = 0
+    for (const { sequence, resolve } of own.waiters) {
+      if (sequence > own.durable.sequence) break
+      resolve(true)
+      passed += 1
+    }
+    own.waiters.splice(0, passed)
+  }
+
+  const cell: Cell = {
+    organizationId: draft.organizationId,
+    get state() {
+      return own.draft
+    },
+    get tip() {
+      return own.tip
+    },
+    get durable() {
+      return own.durable
+    },
+    get isDropped() {
+      return own.isDropped
+    },
+    get refusal() {
+      return own.refusal
+    },
+    get closed() {
+      return own.closed
+    },
+    loadedAtMs: ports.clock.now(),
+    timeAt: (clockMs) => Math.max(clockMs, own.lastAtMs),
+    unsettled,
+    commit,
+    absorb: (event, { position, hash, parts }) => {
+      own.tip = { sequence: event.sequence, hash }
+      own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
+      own.durable = { sequence: event.sequence, position }
+      return apply(event, parts)
+    },
+    settled: (sequence) => {
+      if (sequence <= own.durable.sequence || ports.answersFromPendingState === true) return Promise.resolve(true)
+      if (own.isDropped) return Promise.resolve(false)
+      return new Promise((resolve) => own.waiters.push({ sequence, resolve }))
+    },
+    drop,
+  }
+  return cell
+}
+
+const withRequest = (
+  live: LiveActivity | undefined,
+  vote: string,
+  request: StampedRequest | undefined,
+): ReadonlyMap<string, StampedRequest> => {
+  if (request === undefined) return live?.requests ?? new Map()
+  const requests = new Map(live?.requests)
+  requests.set(vote, request)
+  return requests
+}

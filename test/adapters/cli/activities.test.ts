@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { seenOnly } from './hostile.ts'
+import { office, type Office } from './inbox.ts'
+import { folder, program, run, type Ended } from './run-cli.ts'
+
+const it = suite('the inbox')
+
+const cwd = folder()
+let made: Office
+
+const as = async (who: string, ...args: readonly string[]): Promise<Ended> => {
+  const ended = await run([...args, '--credentials', `${who}.json`], { cwd })
+  assert.ok(seenOnly(ended.stdout + ended.stderr), JSON.stringify(ended.stdout + ended.stderr))
+  return ended
+}
+
+it.before(async () => {
+  made = await office(cwd, ['Ada', 'Grace \u202eecarG\u2066'])
+})
+it.after(async () => void (await made.server.stop()))
+
+it('lets the second officer find, see and approve what waits, without being told of it', async () => {
+  assert.equal((await as('grace', 'activities', '--waiting-for-me')).stderr, 'Nothing waits for you.\n')
+  const id = await made.ask('treasury')
+  const listed = await as('grace', 'activities', '--waiting-for-me')
+  assert.is(
+    listed.stdout.replace(/just now|\d+ s ago/, 'AGO'),
+    `create_user_tag  by Ada  AGO  waits for approvals  yours too\n  ${id}\n`,
+  )
+  assert.is((await as('ada', 'activities', '--waiting-for-me')).stderr, 'Nothing waits for you.\n')
+
+  const shown = await as('grace', 'show', id)
+  const page = shown.stdout
+    .replaceAll(/just now|\d+ s ago/g, 'AGO')
+    .replace(/sha256:[0-9a-f]{64}/, 'sha256:…')
+    .replaceAll(id, 'ID')
+  assert.is(
+    page,
+    `create_user_tag  waits for approvals
+  id           ID
+  fingerprint  sha256:…
+  asked by     Ada, AGO
+  parameters   {
+                 "userTagName": "treasury",
+                 "userIds": []
+               }
+  votes        approved by Ada, AGO
+  missing      the policy "two people for tags" wants approvers.count() >= 2
+                 one of these is enough: Root user, Grace \\u202eecarG\\u2066
+               or 1 more approval of the root quorum: Root user
+  you can      countersign approve ID
+`,
+  )
+
+  const approved = await as('grace', 'approve', id)
+  assert.is(
+    approved.stdout,
+    'Approved create_user_tag, asked for by Ada: it is completed.\n  {"userTagName":"treasury","userIds":[]}\n',
+  )
+  const again = await as('grace', 'approve', id)
+  assert.equal([again.code, again.stderr], [1, 'countersign: nothing to approve: create_user_tag is completed\n'])
+  assert.match(
+    (await as('grace', 'show', id)).stdout,
+    /^create_user_tag {2}is completed\n[^]*votes {8}approved by Ada, .*\n {15}approved by Grace/,
+  )
+})
+
+it('rejects, by the fingerprint too, and lists by status', async () => {
+  const id = await made.ask('risk')
+  const { activity } = JSON.parse((await as('grace', 'show', id, '--json')).stdout) as {
+    activity: { fingerprint: string }
+  }
+  const rejected = await as('grace', 'reject', activity.fingerprint)
+  assert.match(rejected.stdout, /^Rejected create_user_tag, asked for by Ada: it is rejected\.\n/)
+  const listed = await as('ada', 'activities', '--status', 'rejected', '--json', '--limit', '1')
+  const { activities } = JSON.parse(listed.stdout) as { readonly activities: readonly { readonly id: string }[] }
+  assert.equal(
+    activities.map((one) => one.id),
+    [id],
+  )
+})
+
+it('lets one of two approvals that race complete the activity, and tells the other', async () => {
+  const id = await made.ask('raced')
+  const both = await Promise.all([as('grace', 'approve', id), as('root', 'approve', id)])
+  for (const { code, stdout, stderr } of both)
+    assert.ok(code === 0 ? stdout.includes('is completed') : stderr.includes('is completed'), stdout + stderr)
+})
+
+for (const [args, says] of [
+  [['show', '7'], /expected the id of an activity/],
+  [['approve', 'sha256:00'], /expected a fingerprint/],
+  [['approve', '--', '--force'], /expected the id of an activity/],
+  [['approve', '--force'], /unknown option '--force'/],
+  [['activities', '--limit', '0'], /Expected 1 to 10000/],
+  [['activities', '--status', 'waitin'], /Expected one of waiting, pending/],
+] as const)
+  it(`says in one line what it cannot use: ${args.join(' ')}`, async () => {
+    const { code, stdout, stderr } = await run([args[0], '--credentials', 'grace.json', ...args.slice(1)], { cwd })
+    assert.match(stderr, says)
+    assert.match(stderr, /^countersign: [^\n]+\n$/)
+    assert.equal([code, stdout], [2, ''])
+  })
+
+it('says that there is no such activity', async () => {
+  const { code, stderr } = await as('grace', 'show', '5b2b9e06-9f0b-8f3f-8c9b-0a5b6a1f2c3d')
+  assert.match(stderr, /^countersign: the server refused query\/get_activity with 404: [^\n]+\n$/)
+  assert.is(code, 1)
+})
+
+it('watches until Ctrl-C', async () => {
+  const args = [
+    ...program,
+    'watch',
+    '--waiting-for-me',
+    '--json',
+    '--every-seconds',
+    '1',
+    '--credentials',
+    'grace.json',
+  ]
+  const child = spawn(process.execPath, args, { cwd })
+  const ended = once(child, 'exit')
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  await setTimeout(2_500)
+  const id = await made.ask('watched')
+  for (let tries = 0; tries < 50 && !printed.includes('\n'); tries += 1) await setTimeout(200)
+  child.kill('SIGINT')
+  child.kill('SIGINT')
+  assert.equal(await ended, [0, null])
+  const { activity } = JSON.parse(printed) as { readonly activity: { readonly id: string } } // one line
+  assert.is(activity.id, id)
+})
+
+it.run()

@@ -1,0 +1,82 @@
+import { chmodSync, utimesSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { checkNode, spaceOf } from '../../../adapters/cli/doctor-checks.ts'
+import { folder, run, serve, type Ended } from './run-cli.ts'
+
+const it = suite('doctor')
+
+const cwd = folder()
+const FLAGS = ['--store', 'sqlite:data/store.db', '--credentials', 'data/c.json']
+const doctor = (...args: readonly string[]): Promise<Ended> => run(['doctor', ...FLAGS, ...args], { cwd })
+
+type Report = {
+  readonly isWell: boolean
+  readonly checks: readonly { readonly check: string; readonly state: string; readonly advice?: string }[]
+}
+const report = async (...args: readonly string[]): Promise<Report> =>
+  JSON.parse((await doctor('--json', ...args)).stdout) as Report // what --json prints
+const wrongIn = ({ checks }: Report): readonly string[] =>
+  checks.filter(({ state }) => state === 'wrong').map(({ check }) => check)
+
+it.before(async () => {
+  await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd })
+})
+
+it('finds nothing wrong with what serve has made, also while it runs', async () => {
+  const free = await doctor('--port', '0')
+  assert.match(free.stdout, /^ok {7}Node {9}Node [^\n]+\nok {7}store {8}data\/store\.db can be read and written/)
+  assert.match(free.stdout, /^ok {7}port {9}port 0 of 127\.0\.0\.1 is free$/m)
+  assert.equal([free.code, free.stderr], [0, ''])
+  const server = await serve(['--store', 'sqlite:data/store.db', '--init', 'data/c.json'], { cwd })
+  const busy = await doctor('--port', new URL(server.url).port)
+  await server.stop()
+  assert.match(busy.stdout, 'Countersign answers at port')
+  assert.is(busy.code, 0)
+})
+
+it('says what to do about files that others may read, a clock that is behind, and a port of somebody else', async () => {
+  if (process.platform === 'win32') return
+  const other = createServer((_, response) => response.writeHead(418).end('teapot'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo // it listens, and not on a pipe
+  chmodSync(join(cwd, 'data/store.db'), 0o644)
+  chmodSync(join(cwd, 'data/c.json'), 0o604)
+  const later = new Date(Date.now() + 3_600_000)
+  utimesSync(join(cwd, 'data/store.db'), later, later)
+  const { stdout, code } = await doctor('--port', String(port))
+  other.close()
+  assert.match(
+    stdout,
+    /^wrong {4}store {8}others than the owner have rights on data\/store\.db\n {22}chmod go= 'data\/store\.db'$/m,
+  )
+  assert.match(stdout, /^ {22}chmod go= 'data\/c\.json'$/m)
+  assert.match(stdout, /^wrong {4}clock .*, (?:1 h|60 min) behind what the store has already\n {22}set the clock/m)
+  assert.match(
+    stdout,
+    /^wrong {4}port .*the port is in use, by another HTTP server \(status 418\)\n {22}choose another/m,
+  )
+  assert.is(code, 1)
+})
+
+it('says what is missing, and makes nothing', async () => {
+  const nothing = folder()
+  const { stdout, code } = await run(['doctor', '--json', '--port', '0'], { cwd: nothing })
+  assert.equal(wrongIn(JSON.parse(stdout) as Report), ['store', 'credentials'])
+  assert.is(code, 1)
+  assert.is((await report('--port', '0')).isWell, false) // the files of the test before
+})
+
+it('asks for a new enough Node, and for room', () => {
+  const states = (versions: readonly string[]) => versions.map((version) => checkNode(version).state)
+  assert.equal(states(['18.20.0', '20.18.9', '20.19.0', '24.0.0']), ['wrong', 'wrong', 'ok', 'ok'])
+  assert.equal(
+    [0, 99e6, 999e6, 1e12].map((free) => spaceOf(free).state),
+    ['wrong', 'wrong', 'warning', 'ok'],
+  )
+})
+
+it.run()

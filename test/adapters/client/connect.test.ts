@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connect, CountersignError, createUserTag, generateKey, type Client } from '../../../adapters/index.ts'
+import { sources } from '../../tidy/source.ts'
+import { packagesLoadedBy } from '../../tidy/imports.ts'
+
+const it = suite('a client of a server that misbehaves')
+
+type Seen = { readonly body: string; readonly stamp: unknown }
+type Answering = (response: ServerResponse, attempt: number) => void
+
+/** A server that answers each request in its own way, and what it was sent. */
+const against = async (
+  answering: Answering,
+  use: (client: Client, seen: readonly Seen[]) => Promise<void>,
+  options: { readonly timeoutMs?: number; readonly retriesMax?: number } = {},
+): Promise<void> => {
+  const seen: Seen[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      seen.push({ body: Buffer.concat(chunks).toString(), stamp: request.headers['x-stamp'] })
+      answering(response, seen.length)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const url = `http://127.0.0.1:${port}/behind/a/proxy/`
+  try {
+    await use(connect({ url, organizationId: crypto.randomUUID(), key: generateKey(), ...options }), seen)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const submitting = (client: Client, signal?: AbortSignal): Promise<CountersignError> =>
+  client.submit(createUserTag, { userTagName: 'x', userIds: [] }, signal === undefined ? {} : { signal }).then(
+    () => {
+      throw new Error('it was answered')
+    },
+    (error: unknown) => {
+      if (error instanceof CountersignError) return error
+      throw error
+    },
+  )
+
+const soon = { 'Retry-After': '0' }
+
+it('sends the same bytes again where the server is busy or gone, and gives up in the end', async () => {
+  await against(
+    (response, attempt) => (attempt === 1 ? response.destroy() : response.writeHead(503, soon).end('busy')),
+    async (client, seen) => {
+      assert.is((await submitting(client)).code, 'UNAVAILABLE')
+      assert.is(seen.length, 3)
+      assert.is(new Set(seen.map(({ body, stamp }) => `${body} ${String(stamp)}`)).size, 1)
+    },
+  )
+})
+
+it('does not repeat what is refused', async () => {
+  await against(
+    (response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not found</h1>'),
+    async (client, seen) => {
+      const { code, message } = await submitting(client)
+      assert.equal([code, seen.length], ['INTERNAL', 1])
+      assert.match(message, '404')
+    },
+  )
+})
+
+for (const [what, text] of Object.entries({
+  'no JSON': '<html>',
+  nothing: '',
+  'another object': '{"activity":{"id":7}}',
+  'a list': '[]',
+  'half of it': '{"activity":',
+})) {
+  it(`says so when the answer is ${what}`, async () => {
+    await against(
+      (response) => response.writeHead(200).end(text),
+      async (client) => assert.is((await submitting(client)).code, 'INTERNAL'),
+    )
+  })
+}
+
+it('does not follow to another place', async () => {
+  await against(
+    (response) => response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
+    async (client, seen) => {
+      assert.is((await submitting(client)).code, 'INTERNAL')
+      assert.is(seen.length, 1)
+    },
+  )
+})
+
+it('stops waiting when its time is over, and when its signal aborts', async () => {
+  const silence = (): void => undefined
+  await against(
+    silence,
+    async (client, seen) => {
+      const { code, cause } = await submitting(client)
+      assert.is(code, 'UNAVAILABLE')
+      assert.is(cause instanceof Error && cause.name, 'TimeoutError')
+      assert.is(seen.length, 2)
+    },
+    { timeoutMs: 50, retriesMax: 1 },
+  )
+  await against(silence, async (client) => {
+    assert.is((await submitting(client, AbortSignal.timeout(50))).code, 'ABORTED')
+    assert.is((await submitting(client, AbortSignal.abort())).code, 'ABORTED')
+  })
+})
+
+it('refuses a URL or a key that cannot be one', () => {
+  const caller = { organizationId: crypto.randomUUID(), key: generateKey() }
+  for (const url of ['', 'localhost:8080', 'ftp://example.com', 'http://'])
+    assert.throws(() => connect({ ...caller, url }), /url/)
+})
+
+it('needs nothing of Node', () => {
+  const loaded = packagesLoadedBy(sources('.'), 'adapters/client/index.ts')
+  assert.equal([...loaded].toSorted(), ['@noble/curves', '@noble/hashes', 'fp-ts', 'io-ts'])
+})
+
+it.run()

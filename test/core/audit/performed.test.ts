@@ -1,0 +1,132 @@
+import * as t from 'io-ts'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { audit } from '../../../core/audit/audit.ts'
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import { fields } from '../../../core/codec/fields.ts'
+import { catalogue } from '../../../core/definition/catalogue.ts'
+import { operation, type Operation } from '../../../core/definition/operation.ts'
+import { failure, type Failure } from '../../../core/failure.ts'
+import { readTranscript } from '../../../core/log/transcript-reader.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import { withHost } from '../../with-host.ts'
+import { right, testClock, world } from '../../world.ts'
+import { inTime } from '../command/faulty-store.ts'
+import { draftsOf, forged, must, rebased } from './forgery.ts'
+import { audited, codesIn, digest, exported } from './logs.ts'
+
+/* What an audit asks the code of a host: what work brought, and what a request says. */
+const it = suite('what hosts let an audit check')
+
+type Asked = {
+  readonly outside?: boolean
+  readonly verify?: (sum: number, numbers: readonly number[], tags: number) => Promise<boolean>
+  readonly inspect?: (numbers: readonly number[]) => TE.TaskEither<Failure, { readonly all: number }>
+}
+
+/** Adds numbers, and the number of tags. */
+const add = ({
+  outside = false,
+  verify = async (sum, numbers, tags) => sum === numbers.reduce((all, one) => all + one, tags),
+  inspect = (numbers) => TE.right({ all: numbers.length }),
+}: Asked = {}): Operation =>
+  operation({
+    type: 'ACTIVITY_TYPE_ADD',
+    path: 'add',
+    summary: 'Adds.',
+    intent: fields({ numbers: t.array(t.number) }),
+    result: fields({ sum: t.number }),
+    change: fields({}),
+    inspect: ({ numbers }) => inspect(numbers),
+    check: ({ numbers }, { organization }) => E.right({ numbers, tags: userTags.of(organization).size }),
+    perform: {
+      outside,
+      resumeAfterMs: 0,
+      attemptsMax: 1,
+      whenInterrupted: 'fail',
+      performed: fields({ sum: t.number }),
+      run: ({ numbers, tags }) => TE.right({ sum: numbers.reduce((all, one) => all + one, tags) }),
+    },
+    verify: ({ sum }, { numbers }, { tags }) => verify(sum, numbers, tags),
+    execute: (_, { performed }) => E.right({ result: performed, change: {} }),
+    evolve: () => undefined,
+  })
+
+const logBy = async (operations: Operation): Promise<string> => {
+  const w = await world({ resources: withHost([operations]) })
+  await w.done(w.root, 'create_user_tag', { userTagName: 'one', userIds: [] })
+  await w.done(w.root, 'add', { numbers: [1, 2, 3] })
+  await w.done(w.root, 'create_user_tag', { userTagName: 'two', userIds: [] })
+  const text = await exported(w.storage.store)
+  await w.close()
+  return text
+}
+
+/** The log in which the work brought something else, and all followed from that. */
+const lied = (text: string): string => {
+  const drafts = draftsOf(text)
+  const { data } = must(drafts.find(({ event }) => event.data.performed !== undefined)).event
+  Object.assign(data, { result: { sum: 99 }, performed: { sum: 99 } })
+  return forged(rebased(drafts))
+}
+
+for (const outside of [false, true]) {
+  const where = outside ? 'outside' : 'inside'
+  it(`finds work ${where} that brought what it should not have brought, by what it was given then`, async () => {
+    const text = await logBy(add({ outside }))
+    assert.equal((await audited(text, {}, [add({ outside })])).findings, [])
+    assert.equal(codesIn(await audited(lied(text), {}, [add({ outside })])), ['PERFORMED_DIFFERS'])
+    const unverified = add({ outside, verify: async () => true })
+    assert.equal(codesIn(await audited(lied(text), {}, [unverified])), [])
+  })
+}
+
+it('blames nobody where the check of a host throws', async () => {
+  const text = await logBy(add())
+  for (const verify of [
+    async () => Promise.reject(new Error('no')),
+    () => {
+      throw new Error('no')
+    },
+    async () => 'yes' as never,
+  ])
+    assert.equal(codesIn(await audited(text, {}, [add({ verify })])), ['AUDIT_IMPOSSIBLE'])
+})
+
+it('waits for no check that never ends, where it has a clock', async () => {
+  const text = await logBy(add())
+  const never = async (): Promise<never> => new Promise(() => undefined)
+  for (const stuck of [add({ verify: never }), add({ inspect: () => never })]) {
+    const clock = testClock()
+    const auditing = audit(
+      { signatures: nodeSignatures(), ids: nodeIds(), clock, catalogue: right(catalogue(withHost([stuck]))) },
+      readTranscript(digest, [encodeUtf8(text)]),
+    )
+    assert.equal(codesIn(await inTime(clock, auditing, 1_000)), ['AUDIT_IMPOSSIBLE'])
+  }
+})
+
+it('finds a request that its operation does not let through', async () => {
+  const text = await logBy(add())
+  const stricter = add({ inspect: () => TE.left(failure('REQUEST_INVALID', 'too many')) })
+  const { findings } = await audited(text, {}, [stricter])
+  assert.ok(findings.every(({ code, message }) => code === 'REQUEST_DIFFERS' && message.includes('REQUEST_INVALID')))
+  assert.is(findings.length, 2) // both events of the activity
+})
+
+it('says where an inspection throws, and goes on', async () => {
+  const text = await logBy(add())
+  const throwing = add({
+    inspect: () => {
+      throw new Error('no')
+    },
+  })
+  const { findings, counts } = await audited(text, {}, [throwing])
+  assert.equal([...new Set(findings.map(({ code }) => code))], ['AUDIT_IMPOSSIBLE'])
+  assert.is(counts.executions, 3) // all others
+})
+
+it.run()

@@ -1,0 +1,227 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connect as connectByNoble } from '../../../adapters/client/index.ts'
+import { httpServer } from '../../../adapters/http/index.ts'
+import {
+  connect,
+  CountersignError,
+  createEngine,
+  createPolicy,
+  createUsers,
+  createUserTag,
+  E,
+  fields,
+  generateKey,
+  getActivity,
+  hostFailure,
+  listUserTags,
+  operation,
+  port,
+  publicApi,
+  resource,
+  TE,
+  whoami,
+  type Client,
+  type Engine,
+  type SigningKey,
+} from '../../../adapters/index.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import * as t from 'io-ts'
+
+/** The service of `send`: it ends a transfer when it is told to. */
+type Post = { readonly sent: () => Promise<void> }
+
+const send = operation({
+  type: 'ACTIVITY_TYPE_SEND_PARCEL',
+  path: 'send_parcel',
+  summary: 'Sends a parcel.',
+  intent: fields({ weight: t.number }),
+  result: fields({ number: t.string }),
+  change: fields({}),
+  check: ({ weight }) =>
+    weight > 10
+      ? E.left(hostFailure('PARCEL_TOO_HEAVY', 'RESOURCE_EXHAUSTED', 'ten at most', [{ most: 10 }]))
+      : E.right({ weight }),
+  perform: {
+    outside: true,
+    needs: { post: port<Post>() },
+    resumeAfterMs: 50,
+    attemptsMax: 3,
+    whenInterrupted: 'retry',
+    performed: fields({ number: t.string }),
+    run: ({ weight }, { ports }) =>
+      weight < 0
+        ? TE.left(hostFailure('PARCEL_LOST', 'CONFLICT', 'it weighs nothing'))
+        : TE.fromTask(() => ports.post.sent().then(() => ({ number: `parcel ${weight}` }))),
+  },
+  execute: (_, { performed }) => E.right({ result: performed, change: {} }),
+  evolve: () => undefined,
+})
+
+type Stage = {
+  readonly engine: Engine
+  readonly key: SigningKey
+  readonly organizationId: string
+  readonly as: (key: SigningKey) => Client
+  readonly end: () => Promise<void>
+  /** Lets the post send everything. */
+  readonly sendAll: () => void
+}
+
+const engineWith = async () => {
+  let sendAll = (): void => undefined
+  const sent = new Promise<void>((resolve) => (sendAll = resolve))
+  const engine = await createEngine({
+    store: memoryStore(),
+    resources: [...publicApi, resource({ name: 'parcels', operations: [send] })],
+    ports: { post: { sent: () => sent } },
+    waitForEffectsMs: 20,
+  })
+  const key = generateKey()
+  const { organizationId } = await engine.createOrganization({ name: 'Post', key })
+  return { engine, key, organizationId, sendAll: () => sendAll() }
+}
+
+const overHttp = (connectTo: typeof connect | typeof connectByNoble) => async (): Promise<Stage> => {
+  const made = await engineWith()
+  const server = httpServer(made.engine)
+  const { url } = await server.listen()
+  return {
+    ...made,
+    as: (key) => connectTo({ url, organizationId: made.organizationId, key }),
+    end: () => server.close().then(() => made.engine.close()),
+  }
+}
+
+const ways: Readonly<Record<string, () => Promise<Stage>>> = {
+  'in the same process': async () => {
+    const made = await engineWith()
+    const { engine, organizationId } = made
+    return { ...made, as: (key) => engine.as({ organizationId, key }), end: engine.close }
+  },
+  'over HTTP': overHttp(connect),
+  'over HTTP, without Node': overHttp(connectByNoble),
+}
+
+const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error instanceof CountersignError ? error.code : error),
+  )
+
+const enrol = async (root: Client, userName: string, key: SigningKey): Promise<void> => {
+  const apiKeys = [{ apiKeyName: 'key', publicKey: key.publicKey, curveType: key.curve }]
+  const users = [{ userName, apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
+  await root.submit(createUsers, { users })
+}
+
+for (const [way, open] of Object.entries(ways)) {
+  const it = suite<Stage>(`a client ${way}`)
+
+  it.before.each(async (stage) => void Object.assign(stage, await open()))
+  it.after.each(({ sendAll, end }) => {
+    sendAll() // so that closing need not wait for it
+    return end()
+  })
+
+  it('submits, and gives the result with its type', async ({ as, key }) => {
+    const submitted = await as(key).submit(createUserTag, { userTagName: 'officers', userIds: [] })
+    assert.is(submitted.status, 'completed')
+    const tagId: string | undefined = submitted.result?.userTagId
+    const { userTags } = await as(key).query(listUserTags, {})
+    assert.equal(
+      userTags.map(({ tagId: id }) => id),
+      [tagId],
+    )
+    const { activity } = await as(key).query(getActivity, { activityId: submitted.activity.id })
+    assert.is(activity.fingerprint, submitted.activity.fingerprint)
+    assert.is(activity.createdAt.seconds, String(Math.floor(submitted.activity.createdAtMs / 1000)))
+  })
+
+  it('gathers the approvals of others', async ({ as, key }) => {
+    const [ada, grace] = [generateKey(), generateKey('API_KEY_CURVE_ED25519')]
+    await enrol(as(key), 'Ada', ada)
+    await enrol(as(key), 'Grace', grace)
+    const policy = {
+      effect: 'EFFECT_ALLOW',
+      condition: 'true',
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    } as const
+    await as(key).submit(createPolicy, { policyName: 'two', ...policy })
+    const asked = await as(ada).submit(createUserTag, { userTagName: 'pair', userIds: [] })
+    assert.is(asked.status, 'consensus-needed')
+    const waiting = as(ada).submitAndWait(
+      createUserTag,
+      { userTagName: 'pair', userIds: [] },
+      { timestampMs: timeOf(asked.activity.votes[0]?.message), everyMs: 5 },
+    )
+    const approved = await as(grace).approve(asked.activity)
+    assert.is(approved.status, 'completed')
+    assert.is(approved.activity.id, asked.activity.id)
+    const waited = await waiting
+    assert.is(waited.activity.id, asked.activity.id, 'the same time is the same activity')
+    assert.equal(waited.result, approved.result)
+
+    const other = await as(ada).submit(createUserTag, { userTagName: 'other', userIds: [] })
+    assert.is((await as(ada).reject(other.activity.fingerprint)).status, 'rejected')
+    assert.is(await codeOf(as(grace).approve('sha256:00')), 'ACTIVITY_NOT_FOUND')
+  })
+
+  it('waits for work outside, or until its signal aborts', async ({ as, key, sendAll }) => {
+    const pending = await as(key).submit(send, { weight: 1 })
+    assert.is(pending.status, 'pending')
+    const giveUp = AbortSignal.timeout(50)
+    const abandoned = as(key).submitAndWait(send, { weight: 2 }, { everyMs: 5, signal: giveUp })
+    assert.is(await codeOf(abandoned), 'ABORTED')
+    sendAll()
+    const sent = await as(key).submitAndWait(send, { weight: 3 }, { everyMs: 5 })
+    assert.equal(sent.result, { number: 'parcel 3' })
+    const lost = await as(key).submitAndWait(send, { weight: -1 }, { everyMs: 5 })
+    assert.is(lost.status, 'failed')
+    assert.equal(lost.status === 'failed' && lost.failure, {
+      code: 'PARCEL_LOST',
+      message: 'it weighs nothing',
+      like: 'CONFLICT',
+    })
+  })
+
+  it('throws a failure with its exact code, or gives it as a value', async ({ as, key }) => {
+    const refused = await as(key)
+      .submit(send, { weight: 11 })
+      .catch((error: unknown) => error)
+    assert.ok(refused instanceof CountersignError && refused instanceof Error)
+    assert.equal([refused.code, refused.message, refused.details], ['PARCEL_TOO_HEAVY', 'ten at most', [{ most: 10 }]])
+    const tried = await as(key).try(createUserTag, { userTagName: 'x', userIds: ['nobody'] })
+    assert.is(!tried.ok && tried.failure.code, 'REQUEST_INVALID')
+    const done = await as(key).try(createUserTag, { userTagName: 'x', userIds: [] })
+    assert.is(done.ok && done.status, 'completed')
+    const stranger = await as(generateKey()).try(createUserTag, { userTagName: 'x', userIds: [] })
+    assert.is(!stranger.ok && stranger.failure.code, 'PUBLIC_KEY_NOT_FOUND')
+    assert.is(await codeOf(as(key).query(getActivity, { activityId: crypto.randomUUID() })), 'ACTIVITY_NOT_FOUND')
+  })
+
+  it('never sends two requests with the same time, and shows a denial with the code of the refusal', async (stage) => {
+    const { as, key, engine, organizationId } = stage
+    const tags = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        as(key)
+          .submit(send, { weight: 5 })
+          .then(({ activity }) => activity.id),
+      ),
+    )
+    assert.is(new Set(tags).size, 20)
+    const ada = generateKey()
+    await enrol(as(key), 'Ada', ada)
+    assert.is(await codeOf(as(ada).submit(createUserTag, { userTagName: 'no', userIds: [] })), 'REQUEST_NOT_AUTHORIZED')
+    const { organizationId: found, username } = await as(ada).query(whoami, {})
+    assert.equal([found, username], [organizationId, 'Ada'])
+    assert.is(await engine.firstOrganization(), organizationId)
+  })
+
+  it.run()
+}
+
+/** The time of a request, which stands in its body. */
+const timeOf = (message: string | undefined): number =>
+  Number((JSON.parse(message ?? '{}') as { readonly timestampMs: string }).timestampMs)

@@ -1,0 +1,219 @@
+/** The types that a host gets: the compiler refuses this file if one of them is another than what is written here. */
+import {
+  completed,
+  createUserTag,
+  decode,
+  decodes,
+  E,
+  events,
+  failure,
+  fields,
+  limits,
+  list,
+  mapOf,
+  operation,
+  pipe,
+  port,
+  projection,
+  query,
+  resource,
+  state,
+  t,
+  TE,
+} from 'countersign'
+import type { Client, Failure, Organization, PortsFor } from 'countersign'
+import { auditLog } from 'countersign/audit'
+
+type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
+/** Compiles if the value has just the type `A`. */
+const is =
+  <A>() =>
+  <B>(_value: B, ..._same: Same<A, B> extends true ? [] : [never]): void =>
+    undefined
+
+// Codecs
+
+const Line = fields({ cents: t.number }, { note: t.string })
+type Line = t.TypeOf<typeof Line>
+export const line = (value: Line): void => is<{ cents: number; note?: string | undefined }>()(value)
+export const read = decode(list(Line), 'lines')
+is<(input: unknown) => E.Either<Failure, Line[]>>()(read)
+
+// State
+
+const lines = state({ name: 'lines', version: 1, codec: mapOf(Line), initial: () => new Map() })
+export const states = (organization: Organization): void =>
+  is<ReadonlyMap<string, { readonly cents: number; readonly note?: string | undefined }>>()(lines.of(organization))
+
+export const counted = limits({ lines: { default: 20, about: 'Per organization.' } })
+is<number>()(counted.of({ limits: {} }).lines)
+
+// Operations: intents, results, changes, failures, ports
+
+type Bank = { readonly pay: (cents: number) => Promise<string> }
+
+export const book = operation({
+  type: 'ACTIVITY_TYPE_BOOK',
+  path: 'book',
+  summary: 'Books a line.',
+  intent: Line,
+  result: fields({ paymentId: t.string }),
+  change: fields({ cents: t.number, paymentId: t.string }),
+  inspect: (intent) => {
+    is<Line>()(intent)
+    return TE.right({ isLarge: intent.cents > 100 })
+  },
+  params: (intent, inspected) => {
+    is<{ isLarge: boolean }>()(inspected)
+    return { cents: intent.cents }
+  },
+  check: ({ cents }, { performed }) => {
+    is<undefined>()(performed)
+    return cents < 0 ? E.left(failure('REQUEST_INVALID', 'expected more')) : E.right({ amount: cents })
+  },
+  perform: {
+    outside: true,
+    needs: { bank: port<Bank>() },
+    resumeAfterMs: 1,
+    attemptsMax: 1,
+    whenInterrupted: 'fail',
+    performed: fields({ paymentId: t.string }),
+    run: (checked, { ports }) => {
+      is<{ amount: number }>()(checked)
+      is<Bank>()(ports.bank)
+      return TE.tryCatch(
+        async () => ({ paymentId: await ports.bank.pay(checked.amount) }),
+        () => failure('UNAVAILABLE', 'the bank does not answer'),
+      )
+    },
+  },
+  verify: async (performed, intent, checked) => {
+    is<{ paymentId: string }>()(performed)
+    is<Line>()(intent)
+    is<{ amount: number }>()(checked)
+    return true
+  },
+  execute: ({ cents }, { performed: { paymentId }, inspected }) => {
+    is<{ isLarge: boolean }>()(inspected)
+    return E.right({ result: { paymentId }, change: { cents, paymentId } })
+  },
+  evolve: (draft, change) => {
+    is<{ cents: number; paymentId: string }>()(change)
+    is<Map<string, Line>>()(lines.in(draft))
+  },
+})
+is<'book'>()(book.path)
+type Types<O extends { readonly types?: unknown }> = NonNullable<O['types']>
+export const shown = ({ intent, result, change, needs }: Types<typeof book>): void => {
+  is<Line>()(intent)
+  is<{ paymentId: string }>()(result)
+  is<{ cents: number; paymentId: string }>()(change)
+  is<Bank>()(needs.bank)
+}
+export const builtIn = ({ intent, result }: Types<typeof createUserTag>): void => {
+  is<{ userTagName: string; userIds: string[] }>()(intent)
+  is<string>()(result.userTagId)
+}
+
+/** Members that another way of writing them gives are members all the same. */
+export const otherWays = operation({
+  type: 'ACTIVITY_TYPE_OTHER_WAYS',
+  path: 'other_ways',
+  summary: 'Books lines, in many ways.',
+  intent: fields({ lines: t.array(Line) }),
+  result: t.union([t.strict({ count: t.number }), t.strict({ reason: t.string })]),
+  change: fields({ lines: t.readonlyArray(Line), by: t.record(t.string, t.number) }, { bytes: t.unknown }),
+  versions: [
+    {
+      type: 'ACTIVITY_TYPE_OTHER_WAYS_V0',
+      ...decodes(Line, (one) => E.right({ lines: [one] })),
+    },
+  ],
+  execute: ({ lines: given }, { atMs }) => {
+    const by: Readonly<Record<string, number>> = { now: atMs }
+    if (given.length === 0) return E.right({ result: { reason: 'nothing' }, change: { lines: [], by } })
+    return pipe(
+      E.right(given.map(({ cents }) => ({ cents, note: undefined }))),
+      E.map((made) => ({
+        result: { count: 1 },
+        change: { lines: made, by: { ...by }, bytes: new Uint8Array() },
+        parts: {},
+      })),
+    )
+  },
+  evolve: () => undefined,
+})
+
+/** A host may make operations by a function of its own. */
+export const anyOperation = <C>(codec: t.Type<C, unknown>, change: C) =>
+  operation({
+    type: 'ACTIVITY_TYPE_ANY',
+    path: 'any',
+    summary: 'Makes any change.',
+    intent: fields({}),
+    result: fields({}),
+    change: codec,
+    execute: () => E.right({ result: {}, change }),
+    evolve: () => undefined,
+  })
+
+// Ports of an engine
+
+export const books = resource({ name: 'books', operations: [book] })
+export const ports = (given: PortsFor<readonly [typeof books]>): void => is<Bank>()(given.ports.bank)
+
+// Projections and queries
+
+export const paid = projection({
+  name: 'paid',
+  version: 1,
+  on: [
+    completed(book, (change, { result, organization, sequence, revision }) => {
+      is<{ cents: number; paymentId: string }>()(change)
+      is<{ paymentId: string }>()(result)
+      is<number>()(revision)
+      return [{ _tag: 'put', organization, key: result.paymentId, order: sequence, facets: {}, value: change.cents }]
+    }),
+    events(['ActivityFailed', 'ActivityVoted'], ({ type, data }) => {
+      is<'ActivityFailed' | 'ActivityVoted'>()(type)
+      return 'failure' in data ? [] : []
+    }),
+  ],
+})
+
+export const listPaid = query({
+  path: 'list_paid',
+  summary: 'Lists what was paid.',
+  request: fields({ organizationId: t.string }, { limit: t.number }),
+  answer: fields({ paid: t.readonlyArray(t.number) }),
+  run: (request, { rows }) => {
+    is<{ organizationId: string; limit?: number | undefined }>()(request)
+    return pipe(
+      rows('paid', { limit: request.limit ?? 10 }),
+      TE.map((found) => ({ paid: found.map(({ value }) => Number(value)) })),
+    )
+  },
+})
+is<'list_paid'>()(listPaid.path)
+export const answered = (read: typeof listPaid): void =>
+  is<t.Decoder<unknown, { paid: readonly number[] }>>()(read.codecs.answer)
+
+// The client
+
+export const submitted = async (ada: Client): Promise<void> => {
+  const done = await ada.submit(book, { cents: 5 })
+  if (done.status === 'completed') is<{ paymentId: string }>()(done.result)
+  else if (done.status === 'failed') is<Failure>()(done.failure)
+  else is<undefined>()(done.result)
+  const tried = await ada.try(createUserTag, { userTagName: 'officers', userIds: [] })
+  if (!tried.ok) is<Failure>()(tried.failure)
+  else if (tried.status === 'completed') is<string>()(tried.result.userTagId)
+  is<{ paid: readonly number[] }>()(await ada.query(listPaid, { limit: 5 }))
+}
+
+// Audits
+
+export const audited = async (text: Iterable<Uint8Array>): Promise<void> => {
+  const { toJSON } = await auditLog(text)
+  is<string | undefined>()(toJSON().organizations[0]?.sequence)
+}

@@ -1,0 +1,5 @@
+// The message names 'snapshotEvry'.
+import { createEngine } from 'countersign'
+import { memoryStore } from 'countersign/store-memory'
+
+export const engine = createEngine({ store: memoryStore(), snapshotEvry: 100 })

@@ -1,0 +1,5 @@
+// The message stands at the member.
+import { createEngine } from 'countersign'
+import { memoryStore } from 'countersign/store-memory'
+
+export const engine = createEngine({ store: memoryStore(), snapshotEvery: '100' })

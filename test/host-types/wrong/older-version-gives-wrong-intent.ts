@@ -1,0 +1,19 @@
+// The message names 'motto'.
+import { decodes, E, fields, Label, operation, t } from 'countersign'
+
+export const setMotto = operation({
+  type: 'ACTIVITY_TYPE_SET_MOTTO',
+  path: 'set_motto',
+  summary: 'Sets the motto.',
+  intent: fields({ motto: Label }),
+  result: fields({ length: t.number }),
+  change: fields({ motto: t.string }, { author: t.string }),
+  versions: [
+    {
+      type: 'ACTIVITY_TYPE_SET_MOTTO_V0',
+      ...decodes(fields({ text: Label }), ({ text }) => E.right({ text })),
+    },
+  ],
+  execute: ({ motto }) => E.right({ result: { length: 1 }, change: { motto } }),
+  evolve: () => undefined,
+})

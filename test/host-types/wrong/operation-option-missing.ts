@@ -1,0 +1,12 @@
+// The message names 'summary'.
+import { E, fields, Label, operation, t } from 'countersign'
+
+export const setMotto = operation({
+  type: 'ACTIVITY_TYPE_SET_MOTTO',
+  path: 'set_motto',
+  intent: fields({ motto: Label }),
+  result: fields({ length: t.number }),
+  change: fields({ motto: t.string }, { author: t.string }),
+  execute: ({ motto }) => E.right({ result: { length: 1 }, change: { motto } }),
+  evolve: () => undefined,
+})

@@ -1,0 +1,28 @@
+// The message names 'mailer'.
+import { E, failure, fields, operation, port, t, TE } from 'countersign'
+
+type Notary = { readonly stamp: (text: string) => Promise<string> }
+
+export const notarize = operation({
+  type: 'ACTIVITY_TYPE_NOTARIZE',
+  path: 'notarize',
+  summary: 'Has a text notarized.',
+  intent: fields({ text: t.string }),
+  result: fields({ receipt: t.string }),
+  change: fields({ receipt: t.string }),
+  perform: {
+    outside: true,
+    needs: { notary: port<Notary>() },
+    resumeAfterMs: 1_000,
+    attemptsMax: 5,
+    whenInterrupted: 'retry',
+    performed: fields({ receipt: t.string }),
+    run: ({ text }, { ports }) =>
+      TE.tryCatch(
+        async () => ({ receipt: await ports.mailer.stamp(text) }),
+        () => failure('UNAVAILABLE', 'the notary does not answer'),
+      ),
+  },
+  execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: { receipt } }),
+  evolve: () => undefined,
+})

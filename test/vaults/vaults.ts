@@ -1,0 +1,9 @@
+import { fields, limits, mapOf, state, t } from 'countersign'
+
+export const Vault = fields({ vaultId: t.string, name: t.string, shelves: t.number })
+export type Vault = t.TypeOf<typeof Vault>
+
+/** The vaults, by id. */
+export const vaults = state({ name: 'vaults', version: 1, codec: mapOf(Vault), initial: () => new Map() })
+
+export const vaultLimits = limits({ vaults: { default: 3, about: 'Per organization.' } })
