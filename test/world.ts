@@ -8,9 +8,9 @@ import { E } from '../core/prelude.ts'
 import type { ActivityView } from '../core/view/activity-view.ts'
 import type { Request } from '../core/request.ts'
 import { nodeIds } from '../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../adapters/signatures/node-signatures.ts'
 import { generateKey, stamp, type SigningKey } from '../adapters/signatures/signer.ts'
 import { memoryStore } from '../adapters/store-memory/index.ts'
+import { testSignatures } from './signatures.ts'
 
 /** An engine with an organization, people who can sign, and a clock that tests move. */
 export type World = {
@@ -124,7 +124,7 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
   const clock = given ?? testClock()
   const storage = options.store ?? memoryStore()
   const engine = await createEngine({
-    signatures: nodeSignatures(),
+    signatures: testSignatures(),
     ids: nodeIds(),
     clock,
     resources: publicApi,

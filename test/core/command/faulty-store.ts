@@ -3,6 +3,7 @@ import { failure, type Failure } from '../../../core/failure.ts'
 import type { Appended, Commit, EventStore } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
+import { signaturesUnderWay } from '../../signatures.ts'
 import type { TestClock } from '../../world.ts'
 
 type Answer = E.Either<Failure, readonly Appended[]>
@@ -116,8 +117,15 @@ export const faultyStore = ({ isShared = false, inner = memoryStore() } = {}): F
   return faulty
 }
 
-/** Lets happen what happens without time passing. */
-export const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+/** Lets happen what happens without time passing, however slow the machine is: signatures are waited for. */
+export const quiet = async (): Promise<void> => {
+  for (let isLate = true; isLate;) {
+    isLate = signaturesUnderWay() > 0
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    isLate ||= signaturesUnderWay() > 0
+  }
+}
 
 /** Waits until something is so. */
 export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {

@@ -1,9 +1,9 @@
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import type { World } from '../../world.ts'
+import { testSignatures } from '../../signatures.ts'
 
 /** Another engine on a world's storage, as another process would have it: it remembers nothing. */
 export const secondProcess = (
@@ -14,7 +14,7 @@ export const secondProcess = (
     store: storage,
     clock,
     ids: nodeIds(),
-    signatures: nodeSignatures(),
+    signatures: testSignatures(),
     resources: publicApi,
     ...options,
   })
