@@ -2,11 +2,11 @@ import { ERASE_USER_TYPE } from '../activity/erasure.ts'
 import { failure, type Failure } from '../failure.ts'
 import { hashOf } from '../log/chain.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
-import { partReader, type PartReader } from '../log/part-reader.ts'
+import { partReader, WITH_PERSONAL, type PartReader } from '../log/part-reader.ts'
 import { namesParts, noParts, type Parts } from '../log/parts.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import { decodeStates, encodeStates, SNAPSHOT_VERSION, writtenOf, type Written } from '../organization/snapshot.ts'
-import { LINES, type Recorded } from '../ports/event-store.ts'
+import type { Recorded } from '../ports/event-store.ts'
 import type { Snapshot, SnapshotPlace } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
@@ -136,7 +136,7 @@ export const organizations = (
     let isLast = baseline.right.isLast
     const isOutdated = (): boolean => stored !== undefined && E.isRight(absorbed) && absorbed.right === 'erased'
     while (!isLast && E.isRight(absorbed) && !isOutdated()) {
-      const page = await storage.store.readLog(organizationId, cell.tip.sequence, PAGE, LINES)()
+      const page = await storage.store.readLog(organizationId, cell.tip.sequence, PAGE, WITH_PERSONAL)()
       if (E.isLeft(page)) return page
       absorbed = await absorbAll(cell, page.right, readParts)
       isLast = page.right.length < PAGE
@@ -164,7 +164,7 @@ export const organizations = (
     const candidate = E.isRight(saved) && saved.right?.version === SNAPSHOT_VERSION ? saved.right : undefined
     const draft = candidate === undefined ? undefined : decodeStates(organizationId, candidate.parts, ports.catalogue)
     if (candidate !== undefined && draft !== undefined) {
-      const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE, LINES)()
+      const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE, WITH_PERSONAL)()
       if (E.isLeft(page)) return page
       const [first, ...pending] = page.right
       const origin = first === undefined ? undefined : originAt(first, candidate)
@@ -176,7 +176,7 @@ export const organizations = (
   }
 
   const beginningOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
-    const page = await storage.store.readLog(organizationId, 0n, PAGE, LINES)()
+    const page = await storage.store.readLog(organizationId, 0n, PAGE, WITH_PERSONAL)()
     if (E.isLeft(page)) return page
     return E.right({
       stored: undefined,
@@ -201,10 +201,10 @@ export const organizations = (
     readParts: PartReader,
   ): Promise<E.Either<Failure, 'erased' | undefined>> => {
     let erased: 'erased' | undefined
-    for (const { line, position, sequence } of page) {
+    for (const { line, position, sequence, parts: there } of page) {
       const event = decodeEvent(line)
       if (E.isLeft(event)) return E.left(closed(event.left))
-      const parts = namesParts(event.right) ? await readParts(event.right, sequence) : WITHOUT_PARTS
+      const parts = namesParts(event.right) ? await readParts(event.right, sequence, there) : WITHOUT_PARTS
       if (E.isLeft(parts)) return parts
       const absorbed = absorb(cell, event.right, { position, hash: hashOf(digest, line), parts: parts.right })
       if (E.isLeft(absorbed)) return E.left(closed(absorbed.left))

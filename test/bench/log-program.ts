@@ -20,7 +20,6 @@ import { E } from '../../core/prelude.ts'
 import type * as Replay from '../../core/projection/replay.ts'
 import { built } from './built.ts'
 import { doJobs } from './child.ts'
-import { notes } from './notes.ts'
 import { timed, type Read } from './timed.ts'
 
 const { nodeDigest } = await built<typeof NodeDigest>('adapters/digest/node-digest')
@@ -33,8 +32,11 @@ const { catalogue } = await built<typeof Catalogues>('core/definition/catalogue'
 const { publicApi } = await built<typeof PublicApi>('core/resources/public-api')
 const { replayOrganization } = await built<typeof Replay>('core/projection/replay')
 
+// It is made of what was built of the source with this type.
+const { notes } = (await import(new URL('./notes.ts', import.meta.url).href)) as { readonly notes: Resource }
+
 const operations = ((): Catalogues.Catalogue => {
-  const known = catalogue([...publicApi, notes as unknown as Resource]) // built of the source with that type
+  const known = catalogue([...publicApi, notes])
   if (E.isLeft(known)) throw new Error(known.left.message)
   return known.right
 })()
