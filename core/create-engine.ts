@@ -75,7 +75,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const { store, readModels } = storage
   const imported = await opened({ ...options, store: storage }, notice)
   if (E.isLeft(imported)) throw new CountersignError(imported.left)
-  const [commits, gate, ending] = [ownCommits(), doorkeeper(), latch()]
+  const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const common = { storage, clock, commits, tell }
   const following = { ...common, closeWithinMs: options.closeWithinMs, telemetry, parkings }
   const running = await runners(following, projectionsBy(known.right))

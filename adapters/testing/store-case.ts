@@ -11,6 +11,8 @@ export type StoreUnderTest = {
   readonly name: string
   /** The capabilities that the adapter claims; cases for others are left out. */
   readonly capabilities: StoreCapabilities
+  /** Whether what it opens can be opened a second time, by `openBeside`. A sole writer refuses that. Default: only for sole writers. */
+  readonly opensBeside?: boolean
   /** The largest commit that the stores it opens will take. */
   readonly commitBytesMax: number
   /** Opens a new and empty store of its own, each time. */
@@ -121,7 +123,7 @@ const can = (under: StoreUnderTest, need: Need): boolean => {
     case 'openOlder':
       return under[need] !== undefined
     case 'openBeside':
-      return under.capabilities.soleWriter
+      return under.opensBeside ?? under.capabilities.soleWriter
     case 'reopen':
     case 'restore':
       return under.capabilities.durable

@@ -1,4 +1,5 @@
 import { appendCases } from './append-cases.ts'
+import { checkCases } from './check-cases.ts'
 import type { ContractCase } from './contract.ts'
 import { followingCases } from './following-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
@@ -20,6 +21,7 @@ import type { StoreCase, StoreUnderTest } from './store-case.ts'
 export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
   inOrder([
     ...appendCases,
+    ...checkCases,
     ...idempotencyCases,
     ...readingCases,
     ...partsCases,

@@ -192,8 +192,9 @@ export const follow = async (
     working.wake()
   }
 
-  const offer = (offered: readonly Positioned[]): void => {
+  const offer: Listener = (offered, last) => {
     events.offer(offered)
+    events.hear(last)
     if (!waiting.isEmpty() || events.kept() >= PAGE) working.wake()
     else working.wakeSoon() // while nobody waits, a busy process moves the checkpoint only a few times
   }
@@ -222,7 +223,7 @@ export const follow = async (
     name,
     checkpoint: at.checkpoint,
     lag: () => Number(events.known() - at.checkpoint()),
-    offer,
+    offer: (offered) => offer(offered, offered.at(-1)?.position ?? 0n),
     passed: (position, signal) => {
       if (position <= at.checkpoint()) return Promise.resolve(E.right(undefined))
       if (working.isClosed()) return Promise.resolve(E.left(closing))

@@ -12,6 +12,7 @@ import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { boundedMap } from '../collections/bounded-map.ts'
 import { beginning, cellOf, type Cell, type CellPorts, type Origin, type Stored } from './cell.ts'
+import { heads } from './heads.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
@@ -74,6 +75,7 @@ export const organizations = (
     onForgotten: ({ cell }) => cell.drop(),
   })
   const loading = new Map<string, Promise<E.Either<Failure, Cell>>>()
+  const headOf = heads(storage.store)
 
   const cellPorts: CellPorts = {
     ...ports,
@@ -233,9 +235,11 @@ export const organizations = (
 
   const isLatest = async (cell: Cell): Promise<E.Either<Failure, boolean>> => {
     if (storage.store.capabilities.soleWriter) return E.right(true)
-    const head = await storage.store.head(cell.organizationId)()
+    const head = await headOf.read(cell.organizationId)
     if (E.isLeft(head)) return head
-    if (head.right === undefined || head.right.sequence <= cell.tip.sequence) return E.right(true)
+    const { sequence } = head.right ?? { sequence: 0n }
+    // What is pending may stand at the same sequence as an event of another process. Whose event it is, the lane finds out.
+    if (sequence <= cell.tip.sequence && (await cell.settled(sequence))) return E.right(true)
     cell.drop() // another process has appended, so the organization has to be folded again
     return E.right(false)
   }

@@ -8,7 +8,15 @@ const commitBytesMax = 1024 * 1024
 
 const memory: StoreUnderTest = {
   name: 'the memory store',
-  capabilities: { soleWriter: false, durable: false, remembersIds: true },
+  capabilities: {
+    soleWriter: false,
+    durable: false,
+    remembersIds: true,
+    tellsDuplicates: true,
+    gaplessPositions: true,
+    ordersCommits: true,
+    checksWithAppend: true,
+  },
   commitBytesMax,
   open: async () => ({ storage: memoryStore({ commitBytesMax }) }),
   openNumbered: async ({ position, sequence }) => ({

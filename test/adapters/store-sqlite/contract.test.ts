@@ -38,7 +38,15 @@ const openAt = async (directory: string, options: Partial<SqliteStoreOptions> = 
 
 const sqlite: StoreUnderTest = {
   name: 'the SQLite store',
-  capabilities: { soleWriter: true, durable: true, remembersIds: true },
+  capabilities: {
+    soleWriter: true,
+    durable: true,
+    remembersIds: true,
+    tellsDuplicates: true,
+    gaplessPositions: true,
+    ordersCommits: true,
+    checksWithAppend: true,
+  },
   commitBytesMax,
   open: async () => openAt(await folder.make()),
   openNumbered: async ({ position, sequence }) =>
