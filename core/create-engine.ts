@@ -32,6 +32,7 @@ import { organizations } from './writing/organizations.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
 import { policyNotices } from './command/policy-notices.ts'
 import { submit } from './command/submit.ts'
+import { wentBack } from './command/went-back.ts'
 import type { Rules } from './deciding/turn.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
@@ -70,7 +71,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const { clock, signatures, ids, ports: services = {} } = options
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const operator = operatorOf(clock, options.onNotice)
-  const { notice, tell, failures, accidents, parkings, closings } = operator
+  const { notice, tell, failures, accidents, parkings, closings, losses } = operator
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = await opened({ ...options, store: storage }, notice)
@@ -93,6 +94,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
       lane: writer,
       catalogue: known.right,
       closings,
+      onWentBack: wentBack({ live, telemetry, losses, followers: () => ({ ...projecting, ...interrupted }) }),
       onDurable: durableBy({ live, commits, telemetry, tellOfPolicies: policyNotices(known.right, notice) }),
       answersFromPendingState: options.answersFromPendingState === true,
     },

@@ -26,8 +26,8 @@ export type Cell = {
   readonly organizationId: string
   readonly state: Organization
   readonly tip: Tip
-  /** The sequence up to which everything is durable, and the position of that event. */
-  readonly durable: { readonly sequence: bigint; readonly position: bigint }
+  /** The end of what is durable, and the position of that event. */
+  readonly durable: Tip & { readonly position: bigint }
   readonly isDropped: boolean
   /** The refused commit for which the cell was dropped; `undefined` if it was dropped for another reason. */
   readonly refusal: Refusal | undefined
@@ -85,6 +85,14 @@ export type CellPorts = {
   readonly answersFromPendingState?: boolean
 }
 
+/** A commit on its way to the store; `hash` is that of its last line. */
+type Committed = {
+  readonly events: readonly Event[]
+  readonly activityId: string
+  readonly live: LiveActivity
+  readonly hash: string
+}
+
 type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) => void }
 
 type CellState = {
@@ -111,7 +119,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     draft,
     tip,
     lastAtMs: atMs,
-    durable: { sequence: tip.sequence, position },
+    durable: { ...tip, position },
     isDropped: false,
     refusal: undefined,
     closed: undefined,
@@ -167,6 +175,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     }
     if (live === undefined) throw new Error('a commit needs at least one event') // a bug of the caller
     const settledLive = live
+    const { hash } = own.tip
     unsettled.set(change.activityId, settledLive)
     ports.lane.append(
       {
@@ -175,18 +184,18 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
         events: records,
         checks: change.others === undefined ? [] : checksOf(change.others),
       },
-      (outcome) => settle(outcome, events, change.activityId, settledLive),
+      (outcome) => settle(outcome, { events, activityId: change.activityId, live: settledLive, hash }),
     )
     return settledLive
   }
 
-  const settle = (outcome: AppendOutcome, events: readonly Event[], activityId: string, live: LiveActivity): void => {
+  const settle = (outcome: AppendOutcome, { events, activityId, live, hash }: Committed): void => {
     if (own.isDropped) return
     if (E.isLeft(outcome) || !isDurable(outcome.right)) {
       own.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
       return drop()
     }
-    own.durable = { sequence: outcome.right.sequence, position: outcome.right.position }
+    own.durable = { sequence: outcome.right.sequence, hash, position: outcome.right.position }
     if (unsettled.get(activityId) === live) unsettled.delete(activityId)
     ports.onDurable(cell, events, outcome.right.position, live)
     resolveWaiters()
@@ -229,7 +238,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     absorb: (event, { position, hash, parts }) => {
       own.tip = { sequence: event.sequence, hash }
       own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
-      own.durable = { sequence: event.sequence, position }
+      own.durable = { sequence: event.sequence, hash, position }
       return apply(event, parts)
     },
     settled: (sequence) => {

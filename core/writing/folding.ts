@@ -1,0 +1,184 @@
+import { ERASE_USER_TYPE } from '../activity/erasure.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import { failure, type Failure } from '../failure.ts'
+import { hashOf, type Tip } from '../log/chain.ts'
+import { decodeEvent, millis, type Event } from '../log/event.ts'
+import { partReader } from '../log/part-reader.ts'
+import { namesParts, noParts } from '../log/parts.ts'
+import { decodeStates, SNAPSHOT_VERSION, writtenOf, type Written } from '../organization/snapshot.ts'
+import { initial, type Draft } from '../organization/state.ts'
+import type { Digest } from '../ports/digest.ts'
+import { LINES, type Recorded } from '../ports/event-store.ts'
+import type { Snapshot, SnapshotPlace } from '../ports/read-models.ts'
+import type { Storage } from '../ports/storage.ts'
+import { E } from '../prelude.ts'
+import type { TellThrown } from '../telemetry/tell-thrown.ts'
+import { beginning, type Cell, type Origin, type Stored } from './cell.ts'
+
+/** A snapshot that is known to be in the store, and which states it has. */
+export type StoredSnapshot = SnapshotPlace & { readonly written: Written }
+
+/** An organization that was folded from the store. */
+export type Folded = {
+  readonly cell: Cell
+  /** The snapshot from which it was folded; `undefined` if it was folded from the beginning of the log. */
+  readonly stored: StoredSnapshot | undefined
+  /** Whether the log has the line that it was known to have. */
+  readonly hasKnown: boolean
+}
+
+/** Folds organizations from the store: from a snapshot and the events behind it. */
+export type Folding = {
+  /**
+   * @param cellOf  makes the cell
+   * @param known  the end of the log when it was last seen
+   */
+  readonly fold: (
+    organizationId: string,
+    cellOf: (draft: Draft, origin: Origin) => Cell,
+    known: Tip | undefined,
+  ) => Promise<E.Either<Failure, Folded>>
+}
+
+type Ports = {
+  readonly storage: Storage
+  readonly digest: Digest
+  readonly catalogue: Catalogue
+  readonly tell: TellThrown
+}
+
+type Baseline = {
+  readonly stored: StoredSnapshot | undefined
+  readonly draft: Draft
+  readonly origin: Origin
+  /** The first page of the events that follow. */
+  readonly page: readonly Recorded[]
+  readonly isLast: boolean
+}
+
+/** An event of a log, as a fold takes it. */
+type Read = { readonly event: Event; readonly stored: Stored }
+
+const PAGE = 2_000
+
+export const folding = ({ storage, digest, catalogue, tell }: Ports): Folding => {
+  const { store, readModels } = storage
+
+  const pageAfter = (organizationId: string, after: bigint) => store.readLog(organizationId, after, PAGE, LINES)()
+
+  /** Decodes the events of a page, reads their parts, and takes them one by one: the parts of a page together may be large. */
+  const readEach = async (
+    organizationId: string,
+    page: readonly Recorded[],
+    take: (read: Read) => E.Either<Failure, void>,
+  ): Promise<E.Either<Failure, void>> => {
+    const readParts = partReader((after, limit, bounds) => store.readLog(organizationId, after, limit, bounds))
+    for (const { line, position, sequence } of page) {
+      const event = decodeEvent(line)
+      if (E.isLeft(event)) return E.left(closed(event.left))
+      const parts = namesParts(event.right) ? await readParts(event.right, sequence) : WITHOUT_PARTS
+      if (E.isLeft(parts)) return parts
+      const stored = { position, hash: hashOf(digest, line), parts: parts.right }
+      const taken = take({ event: event.right, stored })
+      if (E.isLeft(taken)) return taken
+    }
+    return E.right(undefined)
+  }
+
+  // An operation of today may throw on a change that an earlier version wrote.
+  const absorb = (cell: Cell, { event, stored }: Read): E.Either<Failure, void> => {
+    try {
+      return E.mapLeft(closed)(cell.absorb(event, stored))
+    } catch (thrown) {
+      tell('a fold of the log', thrown)
+      const { sequence } = event
+      return E.left(closed(failure('ORGANIZATION_CLOSED', `an operation threw on the event at sequence ${sequence}`)))
+    }
+  }
+
+  // A snapshot is used only if the log has the same line at its sequence as when it was made.
+  const snapshotOf = async (organizationId: string): Promise<E.Either<Failure, Baseline | undefined>> => {
+    const saved = await readModels.snapshot(organizationId)()
+    const candidate = E.isRight(saved) && saved.right?.version === SNAPSHOT_VERSION ? saved.right : undefined
+    const draft = candidate === undefined ? undefined : decodeStates(organizationId, candidate.parts, catalogue)
+    if (candidate === undefined || draft === undefined) return E.right(undefined)
+    const page = await pageAfter(organizationId, candidate.sequence - 1n)
+    if (E.isLeft(page)) return page
+    const [first, ...behind] = page.right
+    const origin = first === undefined ? undefined : originAt(first, candidate)
+    if (origin === undefined) return E.right(undefined)
+    const { sequence, hash } = candidate
+    const stored = { sequence, hash, written: writtenOf(draft) }
+    return E.right({ stored, draft, origin, page: behind, isLast: page.right.length < PAGE })
+  }
+
+  const originAt = ({ line, position }: Recorded, { sequence, hash }: Snapshot): Origin | undefined => {
+    const event = decodeEvent(line)
+    return E.isRight(event) && event.right.sequence === sequence && hashOf(digest, line) === hash
+      ? { tip: { sequence, hash }, position, atMs: millis(event.right.at) }
+      : undefined
+  }
+
+  const beginningOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
+    const page = await pageAfter(organizationId, 0n)
+    if (E.isLeft(page)) return page
+    const draft = initial(organizationId, catalogue.states)
+    return E.right({
+      stored: undefined,
+      draft,
+      origin: beginning,
+      page: page.right,
+      isLast: page.right.length < PAGE,
+    })
+  }
+
+  const baselineOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
+    const snapshot = await snapshotOf(organizationId)
+    if (E.isLeft(snapshot)) return snapshot
+    return snapshot.right === undefined ? beginningOf(organizationId) : E.right(snapshot.right)
+  }
+
+  const fold = async (
+    organizationId: string,
+    cellOf: (draft: Draft, origin: Origin) => Cell,
+    known: Tip | undefined,
+    mayResume = true,
+  ): Promise<E.Either<Failure, Folded>> => {
+    const baseline = await (mayResume ? baselineOf : beginningOf)(organizationId)
+    if (E.isLeft(baseline)) return baseline
+    const { draft, origin, stored } = baseline.right
+    const cell = cellOf(draft, origin)
+    let { page, isLast } = baseline.right
+    let hasKnown = known === undefined || known.sequence <= origin.tip.sequence
+    let isErased = false
+    const take = (read: Read): E.Either<Failure, void> => {
+      hasKnown ||= read.event.sequence === known?.sequence && read.stored.hash === known.hash
+      isErased ||= isErasure(read)
+      return absorb(cell, read)
+    }
+    for (;;) {
+      const taken = await readEach(organizationId, page, take)
+      if (E.isLeft(taken)) return taken
+      if (stored !== undefined && isErased) {
+        // The snapshot is older than an erasure, so it may have what was erased.
+        const dropped = await readModels.dropSnapshot(organizationId)()
+        return E.isLeft(dropped) ? dropped : fold(organizationId, cellOf, known, false)
+      }
+      if (isLast) return E.right({ cell, stored, hasKnown })
+      const next = await pageAfter(organizationId, cell.tip.sequence)
+      if (E.isLeft(next)) return next
+      page = next.right
+      isLast = page.length < PAGE
+    }
+  }
+
+  return { fold: (organizationId, cellOf, known) => fold(organizationId, cellOf, known) }
+}
+
+const isErasure = ({ event: { type, data } }: Read): boolean =>
+  type === 'ActivityCompleted' && 'type' in data && data.type === ERASE_USER_TYPE
+
+const WITHOUT_PARTS = E.right(noParts)
+
+const closed = (cause: Failure): Failure =>
+  failure('ORGANIZATION_CLOSED', `the organization takes no commands and answers no queries: ${cause.message}`)
