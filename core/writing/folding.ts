@@ -5,7 +5,7 @@ import { hashOf, type Tip } from '../log/chain.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
 import { partReader } from '../log/part-reader.ts'
 import { namesParts, noParts } from '../log/parts.ts'
-import { decodeStates, SNAPSHOT_VERSION, writtenOf, type Written } from '../organization/snapshot.ts'
+import { decodeStates, hasOurForm, writtenOf, type Written } from '../organization/snapshot.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { Digest } from '../ports/digest.ts'
 import { LINES, type Recorded } from '../ports/event-store.ts'
@@ -21,7 +21,7 @@ export type StoredSnapshot = SnapshotPlace & { readonly written: Written }
 /** An organization that was folded from the store. */
 export type Folded = {
   readonly cell: Cell
-  /** The snapshot from which it was folded; `undefined` if it was folded from the beginning of the log. */
+  /** The snapshot of this version from which it was folded; `undefined` if it was folded from another one, or from the beginning. */
   readonly stored: StoredSnapshot | undefined
   /** Whether the log has the line that it was known to have. */
   readonly hasKnown: boolean
@@ -45,6 +45,8 @@ type Ports = {
   readonly digest: Digest
   readonly catalogue: Catalogue
   readonly tell: TellThrown
+  /** The version of the snapshots that this engine makes. */
+  readonly version: string
 }
 
 type Baseline = {
@@ -61,7 +63,7 @@ type Read = { readonly event: Event; readonly stored: Stored }
 
 const PAGE = 2_000
 
-export const folding = ({ storage, digest, catalogue, tell }: Ports): Folding => {
+export const folding = ({ storage, digest, catalogue, tell, version }: Ports): Folding => {
   const { store, readModels } = storage
 
   const pageAfter = (organizationId: string, after: bigint) => store.readLog(organizationId, after, PAGE, LINES)()
@@ -98,8 +100,8 @@ export const folding = ({ storage, digest, catalogue, tell }: Ports): Folding =>
 
   // A snapshot is used only if the log has the same line at its sequence as when it was made.
   const snapshotOf = async (organizationId: string): Promise<E.Either<Failure, Baseline | undefined>> => {
-    const saved = await readModels.snapshot(organizationId)()
-    const candidate = E.isRight(saved) && saved.right?.version === SNAPSHOT_VERSION ? saved.right : undefined
+    const saved = await readModels.snapshot(organizationId, version)()
+    const candidate = E.isRight(saved) && saved.right && hasOurForm(saved.right.version) ? saved.right : undefined
     const draft = candidate === undefined ? undefined : decodeStates(organizationId, candidate.parts, catalogue)
     if (candidate === undefined || draft === undefined) return E.right(undefined)
     const page = await pageAfter(organizationId, candidate.sequence - 1n)
@@ -108,7 +110,7 @@ export const folding = ({ storage, digest, catalogue, tell }: Ports): Folding =>
     const origin = first === undefined ? undefined : originAt(first, candidate)
     if (origin === undefined) return E.right(undefined)
     const { sequence, hash } = candidate
-    const stored = { sequence, hash, written: writtenOf(draft) }
+    const stored = candidate.version === version ? { sequence, hash, written: writtenOf(draft) } : undefined
     return E.right({ stored, draft, origin, page: behind, isLast: page.right.length < PAGE })
   }
 
@@ -159,7 +161,7 @@ export const folding = ({ storage, digest, catalogue, tell }: Ports): Folding =>
     for (;;) {
       const taken = await readEach(organizationId, page, take)
       if (E.isLeft(taken)) return taken
-      if (stored !== undefined && isErased) {
+      if (origin !== beginning && isErased) {
         // The snapshot is older than an erasure, so it may have what was erased.
         const dropped = await readModels.dropSnapshot(organizationId)()
         return E.isLeft(dropped) ? dropped : fold(organizationId, cellOf, known, false)

@@ -3,7 +3,7 @@ import { oncePer } from '../collections/once-per.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { failure, type Failure } from '../failure.ts'
 import { hashOf, type Tip } from '../log/chain.ts'
-import { encodeStates, SNAPSHOT_VERSION } from '../organization/snapshot.ts'
+import { encodeStates, snapshotVersionOf } from '../organization/snapshot.ts'
 import { initial } from '../organization/state.ts'
 import type { Head } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
@@ -69,7 +69,8 @@ export const organizations = (
   })
   const loading = new Map<string, Promise<E.Either<Failure, Cell>>>()
   const headOf = heads(storage.store)
-  const { fold } = folding(ports)
+  const version = snapshotVersionOf(digest, ports.catalogue)
+  const { fold } = folding({ ...ports, version })
   /** Where the logs ended of organizations that were dropped for a refusal. */
   const lastSeen = boundedMap<string, { readonly tip: Tip; readonly era: number }>(organizationsMax)
   /** How often the store was found to have lost events. */
@@ -102,7 +103,7 @@ export const organizations = (
     try {
       const { parts, written } = encodeStates(cell.state, stored?.written)
       if (!(await cell.settled(sequence)) || cell.isDropped) return // it may have been dropped for an erasure
-      const snapshot = { organization: cell.organizationId, sequence, hash, version: SNAPSHOT_VERSION, parts }
+      const snapshot = { organization: cell.organizationId, sequence, hash, version, parts }
       const saved = await storage.readModels.saveSnapshot(snapshot, stored)()
       if (E.isRight(saved)) entry.stored = { sequence, hash, written }
     } catch (thrown) {

@@ -10,6 +10,7 @@ import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { keepsContract } from '../contract-page.ts'
 import {
+  backToFifthVersion,
   backToFirstVersion,
   backToFourthVersion,
   backToSecondVersion,
@@ -62,14 +63,16 @@ const sqlite: StoreUnderTest = {
       emptyDatabase(join(directory, 'store.db'))
       return openAt(directory)
     },
-    ...[backToFirstVersion, backToSecondVersion, backToThirdVersion, backToFourthVersion].map((goBack) => async () => {
-      const directory = await folder.make()
-      const { storage } = await openAt(directory)
-      await right(storage.store.append([anyCommit()]))
-      await closed(storage)
-      goBack(join(directory, 'store.db'))
-      return openAt(directory)
-    }),
+    ...[backToFirstVersion, backToSecondVersion, backToThirdVersion, backToFourthVersion, backToFifthVersion].map(
+      (goBack) => async () => {
+        const directory = await folder.make()
+        const { storage } = await openAt(directory)
+        await right(storage.store.append([anyCommit()]))
+        await closed(storage)
+        goBack(join(directory, 'store.db'))
+        return openAt(directory)
+      },
+    ),
   ],
 }
 
