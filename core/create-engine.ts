@@ -95,6 +95,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
       catalogue: known.right,
       closings,
       onWentBack: wentBack({ live, telemetry, losses, followers: () => ({ ...projecting, ...interrupted }) }),
+      onCaughtUp: live.passOn,
       onDurable: durableBy({ live, commits, telemetry, tellOfPolicies: policyNotices(known.right, notice) }),
       answersFromPendingState: options.answersFromPendingState === true,
     },

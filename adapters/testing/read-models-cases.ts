@@ -213,7 +213,7 @@ export const readModelsCases: readonly StoreCase[] = [
     await right(readModels.saveSnapshot({ ...one, version: 'v3' }))
     same(
       [await saved('v1'), await saved('v3'), await saved('v2')],
-      [merged, ...Array(2).fill({ ...one, version: 'v3' })],
+      [merged, { ...one, version: 'v3' }, { ...one, version: 'v3' }],
     )
     await failsWith('CONFLICT', readModels.saveSnapshot({ ...two, sequence: 11n }, two))
     await right(readModels.dropSnapshot(organization))

@@ -52,6 +52,11 @@ export type Cell = {
   /** Resolves to true when everything up to the sequence is durable, or to false if the cell is dropped before. */
   readonly settled: (sequence: bigint) => Promise<boolean>
   readonly drop: () => void
+  /**
+   * A new cell that goes on with the state of this one, to absorb what others appended. Nothing may be pending. This cell is dropped, so
+   * that whoever has looked at it looks again.
+   */
+  readonly succeeded: () => Cell
 }
 
 /** The data of a stored event beside its line: its position, the hash of the line, and its parts. */
@@ -247,6 +252,10 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
       return new Promise((resolve) => own.waiters.push({ sequence, resolve }))
     },
     drop,
+    succeeded: () => {
+      own.isDropped = true
+      return cellOf(ports, own.draft, { tip: own.tip, position: own.durable.position, atMs: own.lastAtMs })
+    },
   }
   return cell
 }

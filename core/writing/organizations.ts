@@ -1,18 +1,18 @@
 import { boundedMap } from '../collections/bounded-map.ts'
-import { oncePer } from '../collections/once-per.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { failure, type Failure } from '../failure.ts'
-import { hashOf, type Tip } from '../log/chain.ts'
+import { beforeFirst, hashOf, type Tip } from '../log/chain.ts'
 import { encodeStates, snapshotVersionOf } from '../organization/snapshot.ts'
-import { initial } from '../organization/state.ts'
-import type { Head } from '../ports/event-store.ts'
+import { initial, type Draft } from '../organization/state.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
-import { beginning, cellOf, type Cell, type CellPorts } from './cell.ts'
+import { baselinesOf, type Base } from './baselines.ts'
+import { beginning, cellOf, type Cell, type CellPorts, type Origin } from './cell.ts'
 import { folding, type StoredSnapshot } from './folding.ts'
-import { heads } from './heads.ts'
+import { freshness } from './freshness.ts'
+import { afterRefusal, type AfterRefusal } from './refusals.ts'
 
 /** The organizations in memory. They are loaded from a snapshot and the events behind it, and kept while there is room. */
 export type Organizations = {
@@ -25,6 +25,8 @@ export type Organizations = {
    * has appended since. A cell that is behind the store is dropped.
    */
   readonly confirm: (cell: Cell) => Promise<E.Either<Failure, boolean>>
+  /** To be awaited before a command decides anew. */
+  readonly afterRefusal: AfterRefusal
   /** A cell for an organization that does not exist yet. */
   readonly begin: (organizationId: string) => Cell
   /** The hash of the line that completed the organization's first activity. An auditor can pin it. */
@@ -38,7 +40,8 @@ export type Organizations = {
 export type OrganizationsOptions = { readonly organizationsMax?: number; readonly snapshotEvery?: number }
 
 type Kept = {
-  readonly cell: Cell
+  /** Another cell takes its place when it has caught up with other processes. */
+  cell: Cell
   /** How often the store had lost events when the cell was read. */
   readonly era: number
   /** The sequence of the last snapshot that was written. */
@@ -59,6 +62,8 @@ export const organizations = (
      * @param isFirst  whether everything else that was folded from the store has to be folded again; false if that was said already
      */
     readonly onWentBack: (organizationId: string, isFirst: boolean) => void
+    /** Called when a cell goes on with the state of another one. These activities have new events of other processes. */
+    readonly onCaughtUp: (from: Cell, to: Cell, activities: ReadonlySet<string>) => void
   },
   { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
 ): Organizations => {
@@ -68,10 +73,10 @@ export const organizations = (
     onForgotten: ({ cell }) => cell.drop(),
   })
   const loading = new Map<string, Promise<E.Either<Failure, Cell>>>()
-  const headOf = heads(storage.store)
   const version = snapshotVersionOf(digest, ports.catalogue)
-  const { fold } = folding({ ...ports, version })
-  /** Where the logs ended of organizations that were dropped for a refusal. */
+  const { fold, behind, absorb } = folding({ ...ports, version })
+  const baselines = baselinesOf(version)
+  /** Where the logs ended of organizations that were dropped with something pending. */
   const lastSeen = boundedMap<string, { readonly tip: Tip; readonly era: number }>(organizationsMax)
   /** How often the store was found to have lost events. */
   let rewinds = 0
@@ -84,11 +89,11 @@ export const organizations = (
       if (entry?.cell === cell && cell.tip.sequence - entry.snapshotSequence >= BigInt(snapshotEvery))
         void snapshot(entry)
     },
-    onDropped: ({ organizationId, durable, refusal }) => {
+    onDropped: ({ organizationId, durable, unsettled }) => {
       const entry = kept.get(organizationId)
       if (entry?.cell.isDropped !== true) return
       kept.delete(organizationId)
-      if (refusal !== undefined) lastSeen.set(organizationId, { tip: durable, era: entry.era })
+      if (unsettled.size > 0) lastSeen.set(organizationId, { tip: durable, era: entry.era })
     },
   }
 
@@ -102,7 +107,7 @@ export const organizations = (
     entry.stored = undefined // until the outcome is known: a snapshot that begins meanwhile is written whole
     try {
       const { parts, written } = encodeStates(cell.state, stored?.written)
-      if (!(await cell.settled(sequence)) || cell.isDropped) return // it may have been dropped for an erasure
+      if (!(await cell.settled(sequence)) || entry.cell.isDropped) return // it may have been dropped for an erasure
       const snapshot = { organization: cell.organizationId, sequence, hash, version, parts }
       const saved = await storage.readModels.saveSnapshot(snapshot, stored)()
       if (E.isRight(saved)) entry.stored = { sequence, hash, written }
@@ -131,57 +136,33 @@ export const organizations = (
   }
 
   const readOrganization = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
-    const known = lastSeen.get(organizationId)
-    const folded = await fold(organizationId, (draft, origin) => cellOf(cellPorts, draft, origin), known?.tip)
+    const last = lastSeen.get(organizationId)
+    const make = (draft: Draft, origin: Origin): Cell => cellOf(cellPorts, draft, origin)
+    const baseline = baselines.take(organizationId)
+    const folded = await fold(organizationId, make, { tip: last?.tip ?? beforeFirst, baseline })
     if (E.isLeft(folded)) {
       if (folded.left.code === 'ORGANIZATION_CLOSED') noteClosed(organizationId, folded.left)
       return folded
     }
-    const { cell, stored, hasKnown } = folded.right
+    const { cell, stored, base, hasKnown } = folded.right
     lastSeen.delete(organizationId)
-    if (known !== undefined && !hasKnown) wentBack(organizationId, known.era)
+    if (last !== undefined || baseline !== undefined) keepBaseline(cell, base)
+    if (last !== undefined && !hasKnown) wentBack(organizationId, last.era)
     if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
     return opened(keep(cell, stored?.sequence ?? 0n, stored))
+  }
+
+  const keepBaseline = (cell: Cell, base: Base | undefined): void => {
+    try {
+      baselines.keep(cell, base)
+    } catch {
+      // a state of a host may not be JSON: the next snapshot tells so
+    }
   }
 
   // Each request loads it again, because another process may have been updated meanwhile.
   const noteClosed = (organization: string, { code, message }: Failure): void =>
     ports.closings.note(organization, () => ({ level: 'error', message, context: { code, organization } }))
-
-  const fresh = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
-    const loaded = await load(organizationId)
-    if (E.isLeft(loaded)) return loaded
-    const latest = await isLatest(loaded.right)
-    if (E.isLeft(latest)) return latest
-    return latest.right ? loaded : load(organizationId)
-  }
-
-  const isLatest = async (cell: Cell): Promise<E.Either<Failure, boolean>> => {
-    if (storage.store.capabilities.soleWriter) return E.right(true)
-    const { organizationId, durable } = cell
-    const head = await headOf.read(organizationId)
-    if (E.isLeft(head)) return head
-    if (!isBehind(durable, head.right)) {
-      if (cell.isDropped) return E.right(false) // another caller has found it out
-      const era = kept.get(organizationId)?.era ?? rewinds
-      cell.drop()
-      wentBack(organizationId, era)
-      return E.right(false)
-    }
-    const { sequence } = head.right ?? { sequence: 0n }
-    // What is pending may stand at the same sequence as an event of another process. Whose event it is, the lane finds out.
-    if (sequence <= cell.tip.sequence && (await cell.settled(sequence))) return E.right(true)
-    cell.drop() // another process has appended, so the organization has to be folded again
-    return E.right(false)
-  }
-
-  /** Whether a log that ends with the head can have what was durable before the head was read. */
-  const isBehind = (durable: Cell['durable'], head: Head | undefined): boolean => {
-    const sequence = head?.sequence ?? 0n
-    return sequence > durable.sequence || (sequence === durable.sequence && isAt(durable, head))
-  }
-  const isAt = ({ hash }: Tip, head: Head | undefined): boolean => head === undefined || headHash(head) === hash
-  const headHash = oncePer(({ line }: Head) => hashOf(digest, line))
 
   /** @param era  when what is gone had been read: everything that was read in the same era is folded again only once */
   const wentBack = (organizationId: string, era: number): void => {
@@ -190,10 +171,30 @@ export const organizations = (
     ports.onWentBack(organizationId, isFirst)
   }
 
+  const { fresh, isLatest } = freshness({
+    store: storage.store,
+    digest,
+    folding: { behind, absorb },
+    load,
+    onCaughtUp: (from, to, activities) => {
+      const entry = kept.get(to.organizationId)
+      if (entry?.cell === from) entry.cell = to
+      ports.onCaughtUp(from, to, activities)
+    },
+    onWentBack: (cell) => {
+      if (cell.isDropped) return // another caller has found it out
+      const era = kept.get(cell.organizationId)?.era ?? rewinds
+      cell.drop()
+      lastSeen.delete(cell.organizationId)
+      wentBack(cell.organizationId, era)
+    },
+  })
+
   return {
     load,
     fresh,
     confirm: async (cell) => ((await cell.settled(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
+    afterRefusal: afterRefusal({ ...ports, capabilities: storage.store.capabilities }),
     begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId, ports.catalogue.states), beginning), 0n),
     genesisHash: async (organizationId) => {
       const lines = await storage.store.readLog(organizationId, 1n, 1)()
@@ -204,6 +205,7 @@ export const organizations = (
     forget: async (organizationId) => {
       for (let tries = 1; ; tries += 1) {
         await loading.get(organizationId) // what is being read may have been read before the erasure
+        baselines.forget(organizationId)
         const cell = kept.get(organizationId)?.cell
         if (cell === undefined) return
         await cell.settled(cell.tip.sequence)
