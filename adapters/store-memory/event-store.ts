@@ -17,7 +17,7 @@ import { selectsPart } from '../../core/ports/part-selection.ts'
 import type { MemoryStoreOptions } from './index.ts'
 import { memoryStandings } from './standings.ts'
 
-export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventStore => {
+export const memoryEventStore = (options: Required<Omit<MemoryStoreOptions, 'now'>>): EventStore => {
   const all: Recorded[] = []
   const logs = new Map<string, Recorded[]>()
   const activities = new Map<string, Recorded[]>()

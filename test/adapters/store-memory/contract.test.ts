@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { keepsContract } from '../contract-page.ts'
 
@@ -17,6 +17,7 @@ const memory: StoreUnderTest = {
     ordersCommits: true,
     checksWithAppend: true,
   },
+  leases: true,
   commitBytesMax,
   open: async () => ({ storage: memoryStore({ commitBytesMax }) }),
   openNumbered: async ({ position, sequence }) => ({
@@ -28,7 +29,7 @@ const it = suite('memory store: contract')
 
 keepsContract(
   it,
-  [...storeContract(memory), ...readModelsContract(memory)],
+  [...storeContract(memory), ...readModelsContract(memory), ...leasesContract(memory)],
   new URL('../../../docs/reference/store-memory.md', import.meta.url),
 )
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/open.ts'
-import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
@@ -48,6 +48,7 @@ const sqlite: StoreUnderTest = {
     ordersCommits: true,
     checksWithAppend: true,
   },
+  leases: true,
   commitBytesMax,
   open: async () => openAt(await folder.make()),
   openNumbered: async ({ position, sequence }) =>
@@ -80,7 +81,7 @@ const it = suite('SQLite store: contract')
 
 keepsContract(
   it,
-  [...storeContract(sqlite), ...readModelsContract(sqlite)],
+  [...storeContract(sqlite), ...readModelsContract(sqlite), ...leasesContract(sqlite)],
   new URL('../../../docs/reference/store-sqlite.md', import.meta.url),
 )
 

@@ -5,7 +5,7 @@ import { right } from '../../world.ts'
 /** A store that can lose its last events, as after a failover or when a backup is put in place; its rows stay, unless they go, too. */
 export const rewindableStore = () => {
   let current = memoryStore()
-  const always = <K extends keyof Storage>(part: K): Storage[K] =>
+  const always = <K extends 'store' | 'readModels'>(part: K): Storage[K] =>
     new Proxy({} as Storage[K], { get: (_, name) => Reflect.get(current[part], name) as unknown })
   const storage: Storage = { store: always('store'), readModels: always('readModels') }
 
