@@ -34,8 +34,16 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
     const lost = new AbortController()
     const timers = { renewal: (): void => undefined, end: (): void => undefined }
     let isGivenUp = false
+    /** Whether the store was asked for the lease and has not given it yet. */
+    let isAsked = true
 
-    const begin = (): (() => void) => clock.after(LEASE_MS - MARGIN_MS, stop)
+    const begin = (): (() => void) => clock.after(LEASE_MS - MARGIN_MS, end)
+    const end = (): void => {
+      if (isAsked) return stop()
+      // The process stood still, or its clock was turned: otherwise the store would have been asked before.
+      timers.end = clock.after(MARGIN_MS, stop)
+      void renew()
+    }
     const stop = (): void => {
       timers.renewal()
       timers.end()
@@ -44,29 +52,33 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
     }
 
     const renew = async (): Promise<void> => {
-      const end = begin()
+      isAsked = true
+      timers.renewal()
+      const callOff = begin()
       const renewed = await leases.renew(lease, LEASE_MS)()
-      if (isGivenUp || lost.signal.aborted) return end()
+      if (isGivenUp || lost.signal.aborted) return callOff()
       if (E.isRight(renewed) && !renewed.right) {
-        end()
+        callOff()
         return stop()
       }
-      if (E.isLeft(renewed)) end()
+      if (E.isLeft(renewed)) callOff()
       else {
+        isAsked = false
         timers.end()
-        timers.end = end
+        timers.end = callOff
       }
       timers.renewal = clock.after(RENEW_AFTER_MS, () => void renew())
     }
 
-    const end = begin()
+    const callOff = begin()
     const taken = await leases.take(name, LEASE_MS)()
     if (E.isLeft(taken) || taken.right === undefined) {
-      end()
+      callOff()
       return E.isLeft(taken) ? taken : E.right(undefined)
     }
     const lease = taken.right
-    timers.end = end
+    isAsked = false
+    timers.end = callOff
     timers.renewal = clock.after(RENEW_AFTER_MS, () => void renew())
     stops.add(stop)
     return E.right({

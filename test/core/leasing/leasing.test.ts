@@ -26,7 +26,18 @@ const stage = () => {
       await quiet()
     }
   }
-  return { here: () => held(cut), there: () => held(real), pass, cutOff: () => (isCutOff = true), clock }
+  /** A taking whose answer waits. */
+  const slow = () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const take: Leases['take'] = (name, forMs) => async () => {
+      const taken = await real.take(name, forMs)()
+      await answered
+      return taken
+    }
+    return { held: held({ ...real, take }), answer: () => answer() }
+  }
+  return { slow, here: () => held(cut), there: () => held(real), pass, cutOff: () => (isCutOff = true), clock }
 }
 
 it('holds a lease for as long as it is renewed, and no longer than until it is given up', async () => {
@@ -58,8 +69,36 @@ it('says that a lease is lost when somebody else has it, after the process stood
   const { here, there, clock } = stage()
   const own = await here()
   clock.pass(2 * LEASE_MS)
-  assert.is(own?.lost.aborted, true)
   assert.ok(await there())
+  await quiet()
+  assert.is(own?.lost.aborted, true)
+})
+
+it('keeps a lease that nobody else has taken while the process stood still', async () => {
+  const { here, there, pass, clock } = stage()
+  const own = await here()
+  clock.pass(LEASE_MS - 1_000)
+  await quiet()
+  await pass(2 * LEASE_MS)
+  assert.is(own?.lost.aborted, false)
+  assert.is(await there(), undefined)
+})
+
+it('says that a lease is lost soon, if the store does not even answer after the process stood still', async () => {
+  const { here, pass, cutOff, clock } = stage()
+  const own = await here()
+  cutOff()
+  clock.pass(LEASE_MS - 1_000)
+  await pass(2_500)
+  assert.is(own?.lost.aborted, true)
+})
+
+it('counts a lease as lost that the store was too slow to give', async () => {
+  const { slow, pass } = stage()
+  const { held, answer } = slow()
+  await pass(LEASE_MS)
+  answer()
+  assert.is((await held)?.lost.aborted, true)
 })
 
 it('gives a lease to everybody where the store has none', async () => {
