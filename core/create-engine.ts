@@ -20,7 +20,7 @@ import { observeStorage } from './command/observe-storage.ts'
 import { resumeInterrupted } from './command/resume-interrupted.ts'
 import { watchedStorage } from './telemetry/watched-storage.ts'
 import { importedEffects, type ImportedEffects } from './command/imported-effects.ts'
-import { interruptedEffects } from './command/interrupted-effects.ts'
+import { interruptedEffects, type InterruptedEffects } from './command/interrupted-effects.ts'
 import { isWithin } from './ports/is-within.ts'
 import { lane } from './writing/lane.ts'
 import { inspections } from './writing/inspections.ts'
@@ -32,12 +32,14 @@ import { organizations } from './writing/organizations.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
 import { policyNotices } from './command/policy-notices.ts'
 import { submit } from './command/submit.ts'
+import { wentBack } from './command/went-back.ts'
 import type { Rules } from './deciding/turn.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { CountersignError } from './countersign-error.ts'
 import { failure, type Failure } from './failure.ts'
+import { leasing } from './leasing/leasing.ts'
 import type { Event } from './log/event.ts'
 import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
@@ -45,7 +47,6 @@ import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import { noTurns } from './ports/turns.ts'
-import type { Request } from './request.ts'
 import { E, TE } from './prelude.ts'
 import { makeStandings } from './projection/standings.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
@@ -70,20 +71,19 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const { clock, signatures, ids, ports: services = {} } = options
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const operator = operatorOf(clock, options.onNotice)
-  const { notice, tell, failures, accidents, parkings, closings } = operator
+  const { notice, tell, failures, accidents, parkings, closings, losses } = operator
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = await opened({ ...options, store: storage }, notice)
   if (E.isLeft(imported)) throw new CountersignError(imported.left)
-  const [commits, gate, ending] = [ownCommits(), doorkeeper(), latch()]
+  const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const common = { storage, clock, commits, tell }
   const following = { ...common, closeWithinMs: options.closeWithinMs, telemetry, parkings }
   const running = await runners(following, projectionsBy(known.right))
   if (E.isLeft(running)) throw new CountersignError(running.left)
   const projecting = running.right
   const rules = rulesBy(options, known.right)
-  const writer = lane({ store, clock, telemetry })
-  const inspect = inspections({ clock }, options)
+  const [writer, inspect] = [lane({ store, clock, telemetry }), inspections({ clock }, options)]
   const live = liveActivities({ store, catalogue: known.right, inspect })
   const cells = organizations(
     {
@@ -93,6 +93,8 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
       lane: writer,
       catalogue: known.right,
       closings,
+      onWentBack: wentBack({ live, telemetry, losses, followers: () => ({ ...projecting, ...interrupted }) }),
+      onCaughtUp: live.passOn,
       onDurable: durableBy({ live, commits, telemetry, tellOfPolicies: policyNotices(known.right, notice) }),
       answersFromPendingState: options.answersFromPendingState === true,
     },
@@ -100,17 +102,19 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const own = { [ERASING]: erasing({ ...base, storage, places: () => projecting.find(PERSONAL_PLACES) }) }
-  const work = effects({ ...base, failures, accidents, services: { ...services, ...own } }, options)
+  const leased = leasing({ leases: storage.leases, clock })
+  const performing = { failures, accidents, leasing: leased, services: { ...services, ...own } }
+  const work = effects({ ...base, ...performing }, options)
   const ordered = { turns: options.turns ?? noTurns, queue: commandQueue(options.commandsAtOnce ?? 64, clock) }
   const ports: CommandPorts = { ...base, ...ordered, effects: work, inspect, signatures }
   const mustBeFresh = options.queriesMustBeFresh === true
   const asking: AskPorts = { ...ports, storage, runnerOf: projecting.find, mustBeFresh }
   const safely = guarded(tell)
-  const begin = (request: Request) => safely(genesis.path, () => createOrganization(ports)(request))
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
     ending.pass()
     await emptied(options, notice, gate, work)
+    leased.close()
     await writer.idle()
     await cells.snapshotAll()
     await interrupted.close()
@@ -139,16 +143,16 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
       const asked = safely(path, () => ask(asking)(query, request), requestId)
       return gate.through(path, () => measured(telemetry, 'query', path, asked, requestId), signal)
     },
-    createOrganization: (request) => gate.through(genesis.path, begin(request)),
-    firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
+    createOrganization: (request) =>
+      gate.through(
+        genesis.path,
+        safely(genesis.path, () => createOrganization(ports)(request)),
+      ),
     ...historyOf(storage, known.right, safely),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
     ...projectionsOf(projecting, gate, safely),
-    importedEffects: () => safely('a list of imported effects', interrupted.imported),
-    resumeImported: (which) => safely('imported effects', () => interrupted.resumeImported(which)),
-    failImported: (which) => safely('imported effects', () => interrupted.failImported(which)),
-    lastPosition: store.lastPosition,
+    ...importedOf(interrupted, safely),
     isReady: () => async () => {
       if (gate.isClosed()) return E.left(closing)
       const obstacle = storage.refusesWrites() ?? projecting.stuck()
@@ -205,13 +209,24 @@ const historyOf = (
   { store }: Storage,
   operations: Catalogue,
   safely: Safely,
-): Pick<Engine, 'replay' | 'replayOrganization' | 'replayActivity'> => ({
+): Pick<Engine, 'firstOrganization' | 'lastPosition' | 'replay' | 'replayOrganization' | 'replayActivity'> => ({
+  firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
+  lastPosition: store.lastPosition,
   replay: (projection, replaying) =>
     safely(`a replay of ${projection.name}`, replayProjection(store, projection, replaying)),
   replayOrganization: (organizationId, replaying) =>
     safely('a replay', replayOrganization(store, operations, organizationId, replaying)),
   replayActivity: (organizationId, activityId, replaying) =>
     safely('a replay', replayActivity(store, organizationId, activityId, replaying)),
+})
+
+const importedOf = (
+  interrupted: InterruptedEffects,
+  safely: Safely,
+): Pick<Engine, 'importedEffects' | 'resumeImported' | 'failImported'> => ({
+  importedEffects: () => safely('a list of imported effects', interrupted.imported),
+  resumeImported: (which) => safely('imported effects', () => interrupted.resumeImported(which)),
+  failImported: (which) => safely('imported effects', () => interrupted.failImported(which)),
 })
 
 const projectionsOf = (

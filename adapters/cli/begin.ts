@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { closed, decode, Label, Uuid } from '../../core/codec/codec.ts'
 import type { Engine } from '../../core/engine.ts'
 import { hashOf } from '../../core/log/chain.ts'
-import type { EventStore } from '../../core/ports/event-store.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { organizationRequest } from '../organization-request.ts'
@@ -12,6 +12,7 @@ import { stampedRequest } from '../signatures/stamped-request.ts'
 import { crashPoint } from '../store-sqlite/crash-point.ts'
 import { keyOf, readJson, RootCredentials, writeJson } from './credentials.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
+import { underLease } from './under-lease.ts'
 import { removeWhole, type Placing } from './whole-file.ts'
 
 export type Begun = {
@@ -24,7 +25,7 @@ export type Begun = {
 
 type Place = {
   readonly engine: Engine
-  readonly store: EventStore
+  readonly storage: Pick<Storage, 'store' | 'leases'>
   readonly file: string
   readonly organizationName: string
   /** Whether a file with another content may be replaced. The file of the store's own organization is never replaced. */
@@ -38,9 +39,13 @@ type Intended = t.TypeOf<typeof Intended>
 /**
  * Ensures that the store has an organization, and the file the key of its root user. If there is neither, it makes both. First it writes a
  * second file beside the file, with the key and the organization's id; then it creates the organization with that key; then it writes the
- * file; then it removes the second file. After a crash, the next call sees from these files how to go on.
+ * file; then it removes the second file. After a crash, the next call sees from these files how to go on. If several processes begin at once,
+ * they do it one after the other, so there is one organization.
  */
-export const begin = async (place: Place): Promise<Begun> => {
+export const begin = (place: Place): Promise<Begun> =>
+  underLease(place.storage.leases, 'begin', () => beginAlone(place))
+
+const beginAlone = async (place: Place): Promise<Begun> => {
   const { file, force = false } = place
   const { kept, intended } = await filesAt(file, force)
   if (kept !== undefined && (await hasLog(place, kept.organizationId))) return existing(place, kept, intended)
@@ -60,7 +65,7 @@ const PUT_IT_BACK = 'put its credentials there, or leave the option out'
 type Files = { readonly kept: RootCredentials | undefined; readonly intended: Intended | undefined }
 
 /** Stops the command if it is certain that `begin` would stop it. It is called before a store is opened, so nothing has been made then. */
-export const mustBegin = async (place: Omit<Place, 'engine' | 'store'>): Promise<void> => {
+export const mustBegin = async (place: Omit<Place, 'engine' | 'storage'>): Promise<void> => {
   const { file, organizationName, force = false } = place
   const { kept } = await filesAt(file, force)
   const name = decode(Label, 'name')(organizationName)
@@ -124,10 +129,10 @@ const userIdOf = async ({ engine }: Place, { organizationId }: Intended, key: Si
   return userId
 }
 
-const hasLog = async ({ store }: Place, organizationId: string): Promise<boolean> =>
+const hasLog = async ({ storage: { store } }: Place, organizationId: string): Promise<boolean> =>
   (await resultOf(store.head(organizationId))) !== undefined
 
-const genesisHashOf = async ({ store }: Place, organizationId: string): Promise<string> => {
+const genesisHashOf = async ({ storage: { store } }: Place, organizationId: string): Promise<string> => {
   const [completed] = await resultOf(store.readLog(organizationId, 1n, 1))
   if (completed === undefined) throw unusable(`the log of organization ${organizationId} does not begin as it has to`)
   return hashOf(nodeDigest(), completed.line)

@@ -25,7 +25,7 @@ export const init = async ({
   return writing(url, { onNotice: sayNotice, discard: 'if-empty' }, async (storage, keep) => {
     const engine = await startEngine(storage, { onNotice: sayNotice })
     try {
-      const begun = await begin({ engine, store: storage.store, file, organizationName, force })
+      const begun = await begin({ engine, storage, file, organizationName, force })
       keep()
       const { organizationId, userId } = begun.credentials
       print({ organizationId, userId, genesisHash: begun.genesisHash })

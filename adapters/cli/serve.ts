@@ -56,8 +56,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
     })
     try {
       const { init: file, organizationName } = options
-      const begun =
-        file === undefined ? undefined : await begin({ engine, store: storage.store, file, organizationName })
+      const begun = file === undefined ? undefined : await begin({ engine, storage, file, organizationName })
       const { activityTimestamps, trustedProxy: trustedProxies } = options
       const server = httpServer(engine, {
         activityTimestamps,

@@ -11,12 +11,13 @@ import type {
   PartPlace,
   ReadOptions,
   Recorded,
+  StoreCapabilities,
 } from '../../core/ports/event-store.ts'
 import { selectsPart } from '../../core/ports/part-selection.ts'
 import type { MemoryStoreOptions } from './index.ts'
 import { memoryStandings } from './standings.ts'
 
-export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventStore => {
+export const memoryEventStore = (options: Required<Omit<MemoryStoreOptions, 'now'>>): EventStore => {
   const all: Recorded[] = []
   const logs = new Map<string, Recorded[]>()
   const activities = new Map<string, Recorded[]>()
@@ -95,7 +96,7 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
       Promise.resolve(isClosed ? E.left(failure('UNAVAILABLE', 'the store is closed')) : E.right(run()))
 
   return {
-    capabilities: { soleWriter: false, durable: false, remembersIds: true },
+    capabilities: CAPABILITIES,
     append: (commits) => attempt(() => append(commits)),
     readLog: (organization, after, limit, asked) =>
       attempt(() => selected(asked, page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit))),
@@ -129,6 +130,16 @@ export const memoryEventStore = (options: Required<MemoryStoreOptions>): EventSt
       watchers.clear()
     },
   }
+}
+
+const CAPABILITIES: StoreCapabilities = {
+  soleWriter: false,
+  durable: false,
+  remembersIds: true,
+  tellsDuplicates: true,
+  gaplessPositions: true,
+  ordersCommits: true,
+  checksWithAppend: true,
 }
 
 /** A key of both names. As JSON, two different pairs never have the same key. */

@@ -2,6 +2,7 @@
  * A store in memory: for fast tests, and as the smallest example for authors of a new store. Its data is lost when the process ends.
  */
 import type { Storage } from '../../core/ports/storage.ts'
+import { memoryLeases } from '../../core/leasing/memory-leases.ts'
 import { memoryEventStore } from './event-store.ts'
 import { memoryReadModels } from './read-models.ts'
 
@@ -12,6 +13,8 @@ export type MemoryStoreOptions = {
   readonly firstPosition?: bigint
   /** The sequence of the first event of each log; for tests of large numbers. Default: 1. */
   readonly firstSequence?: bigint
+  /** The time by which leases end, in milliseconds that only grow; for tests. Default: the time of the process. */
+  readonly now?: () => number
 }
 
 /**
@@ -20,7 +23,8 @@ export type MemoryStoreOptions = {
  * @example const { store, readModels } = memoryStore()
  * @see docs/reference/store-memory.md
  */
-export const memoryStore = (options: MemoryStoreOptions = {}): Storage => ({
+export const memoryStore = ({ now = () => performance.now(), ...options }: MemoryStoreOptions = {}): Storage => ({
   store: memoryEventStore({ commitBytesMax: 16 * 1024 * 1024, firstPosition: 1n, firstSequence: 1n, ...options }),
   readModels: memoryReadModels(),
+  leases: memoryLeases(now),
 })

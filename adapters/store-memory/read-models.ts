@@ -19,7 +19,8 @@ type Projection = { checkpoint: bigint; readonly spaces: Map<string, Map<string,
 
 export const memoryReadModels = (): ReadModels => {
   const projections = new Map<string, Projection>()
-  const snapshots = new Map<string, Snapshot>()
+  /** The snapshots of an organization by version; the one that was saved last is the last one. */
+  const snapshots = new Map<string, Map<string, Snapshot>>()
   let isClosed = false
 
   const space = (projection: string, organization: string) => projections.get(projection)?.spaces.get(organization)
@@ -39,14 +40,19 @@ export const memoryReadModels = (): ReadModels => {
   }
 
   const saveSnapshot = (snapshot: Snapshot, keeps: SnapshotPlace | undefined): E.Either<Failure, void> => {
-    const before = snapshots.get(snapshot.organization)
+    const own = snapshots.get(snapshot.organization) ?? new Map<string, Snapshot>()
+    const before = own.get(snapshot.version)
     if (keeps !== undefined && (before?.sequence !== keeps.sequence || before?.hash !== keeps.hash))
       return E.left(failure('CONFLICT', 'the snapshot to be kept is another one'))
     const parts = new Map(keeps === undefined ? [] : before?.parts.map((part) => [part.name, part]))
     for (const { name, version, bytes } of snapshot.parts)
       parts.set(name, { name, version, bytes: new Uint8Array(bytes) })
     const inOrder = [...parts.values()].sort((a, b) => compare(a.name, b.name))
-    snapshots.set(snapshot.organization, { ...snapshot, parts: inOrder })
+    own.delete(snapshot.version)
+    own.set(snapshot.version, { ...snapshot, parts: inOrder })
+    const [oldest] = own.keys()
+    if (own.size > VERSIONS_MAX && oldest !== undefined) own.delete(oldest)
+    snapshots.set(snapshot.organization, own)
     return E.right(undefined)
   }
 
@@ -65,7 +71,7 @@ export const memoryReadModels = (): ReadModels => {
     drop: (projection) => attempt(() => void projections.delete(projection)),
     projections: () => attempt(() => [...projections.keys()].sort()),
     saveSnapshot: (snapshot, keeps) => attemptEither(() => saveSnapshot(snapshot, keeps)),
-    snapshot: (organization) => attempt(() => snapshots.get(organization)),
+    snapshot: (organization, version = '') => attempt(() => ofVersion(snapshots.get(organization), version)),
     dropSnapshot: (organization) => attempt(() => void snapshots.delete(organization)),
     dropSnapshots: () => attempt(() => snapshots.clear()),
     close: async () => {
@@ -73,6 +79,12 @@ export const memoryReadModels = (): ReadModels => {
     },
   }
 }
+
+/** How many versions of a snapshot are kept. */
+const VERSIONS_MAX = 2
+
+const ofVersion = (own: ReadonlyMap<string, Snapshot> | undefined, version: string): Snapshot | undefined =>
+  own?.get(version) ?? [...(own?.values() ?? [])].at(-1)
 
 const apply = (rows: Map<string, Kept>, change: RowChange): void => {
   const { key } = change

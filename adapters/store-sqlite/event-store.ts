@@ -44,7 +44,15 @@ export const sqliteEventStore = (
   }
 
   return {
-    capabilities: { soleWriter: true, durable: true, remembersIds: true },
+    capabilities: {
+      soleWriter: true,
+      durable: true,
+      remembersIds: true,
+      tellsDuplicates: true,
+      gaplessPositions: true,
+      ordersCommits: true,
+      checksWithAppend: true,
+    },
     append: (commits) => async () => {
       const packed = pack(commits)
       const answer = await writer.ask('append', { packed }, [packed.bytes.buffer])()

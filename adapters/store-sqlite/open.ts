@@ -4,6 +4,7 @@ import { E, TE } from '../../core/prelude.ts'
 import type { Notice } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure } from '../../core/failure.ts'
+import { memoryLeases } from '../../core/leasing/memory-leases.ts'
 import { hintFor } from '../../core/options.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { causeOf, withCause } from '../../core/telemetry/cause.ts'
@@ -115,6 +116,7 @@ const openReaders = async (
     return E.right({
       store: sqliteEventStore(writer, logReader(path), readElsewhere(path), failures, pollIntervalMs),
       readModels: sqliteReadModels(writer, rowsReader(path), failures),
+      leases: memoryLeases(() => performance.now()), // no other process writes to the file
       discard: writer.discard,
     })
   } catch (error) {

@@ -15,7 +15,7 @@ export const sqliteReadModels = (writer: WriterClient, reader: RowsReader, failu
     drop: (projection) => writer.ask('drop', { projection }),
     projections: () => attempt(() => reader.projections()),
     saveSnapshot: (snapshot, keeps) => writer.ask('saveSnapshot', { snapshot: copied(snapshot), keeps }),
-    snapshot: (organization) => attempt(() => reader.snapshot(organization)),
+    snapshot: (organization, version = '') => attempt(() => reader.snapshot(organization, version)),
     dropSnapshot: (organization) => writer.ask('dropSnapshot', { organization }),
     dropSnapshots: () => writer.ask('dropSnapshots', {}),
     close: () => close(),

@@ -12,14 +12,15 @@ export type RowsReader = {
   readonly row: (projection: string, organization: string, key: string) => Json | undefined
   readonly rows: (projection: string, organization: string, selection: RowSelection) => readonly Row[]
   readonly projections: () => readonly string[]
-  readonly snapshot: (organization: string) => Snapshot | undefined
+  readonly snapshot: (organization: string, version: string) => Snapshot | undefined
   readonly close: () => void
 }
 
 // Prepared only when it is needed: a file of an older version, which is only read, has no such table.
 const SELECT_SNAPSHOT = `
   SELECT s.sequence, s.hash, s.version, p.name, p.version, p.bytes
-  FROM snapshots s LEFT JOIN snapshot_parts p USING (organization) WHERE s.organization = ? ORDER BY p.name`
+  FROM snapshots s LEFT JOIN snapshot_parts p ON p.snapshot = s.key
+  WHERE s.key = (SELECT key FROM snapshots WHERE organization = ? ORDER BY version = ? DESC, saved DESC LIMIT 1) ORDER BY p.name`
 
 export const rowsReader = (path: string): RowsReader => {
   const db = openForReading(path)
@@ -52,8 +53,8 @@ export const rowsReader = (path: string): RowsReader => {
         })) // as selected
     },
     projections: () => selectProjections.all([]).map(([name]) => String(name)),
-    snapshot: (organization) => {
-      const rows = statementOf(SELECT_SNAPSHOT).all([organization]) as SnapshotRow[] // as selected
+    snapshot: (organization, wanted) => {
+      const rows = statementOf(SELECT_SNAPSHOT).all([organization, wanted]) as SnapshotRow[] // as selected
       const [first] = rows
       if (first === undefined) return undefined
       const [sequence, hash, version] = first

@@ -7,11 +7,11 @@ const APPLICATION_ID = 0x4353474en
 
 /** Makes the table with the states of snapshots. */
 export const snapshotParts = (name: string): string => `CREATE TABLE ${name} (
-    organization TEXT NOT NULL,
+    snapshot INTEGER NOT NULL,
     name TEXT NOT NULL,
     version INTEGER NOT NULL,
     bytes BLOB NOT NULL,
-    PRIMARY KEY (organization, name)
+    PRIMARY KEY (snapshot, name)
   ) STRICT`
 
 /** The migration at index n brings a file from version n to version n + 1. Never change a released one. */
@@ -74,7 +74,13 @@ const migrations: readonly string[] = [
     hash TEXT NOT NULL,
     version TEXT NOT NULL
   ) STRICT;
-  ${snapshotParts('snapshot_parts')};`,
+  CREATE TABLE snapshot_parts (
+    organization TEXT NOT NULL,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (organization, name)
+  ) STRICT;`,
 
   // Beside the first event of an activity stands its type and status. Lists were rows of read models before.
   `ALTER TABLE events ADD COLUMN type TEXT;
@@ -92,6 +98,26 @@ const migrations: readonly string[] = [
   // Finds the parts that are no requests without reading any request, which are most of the bytes. From here on, erased parts are rows of
   // zeros that a reader has to leave out.
   `CREATE INDEX parts_beside_requests ON parts (position) WHERE name <> 'request';`,
+
+  // Snapshots by version, too. `saved` grows with each snapshot of an organization.
+  `CREATE TABLE snapshots_by_version (
+    key INTEGER PRIMARY KEY,
+    organization TEXT NOT NULL,
+    version TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    saved INTEGER NOT NULL,
+    UNIQUE (organization, version)
+  ) STRICT;
+  ${snapshotParts('parts_by_snapshot')};
+  INSERT INTO snapshots_by_version (organization, version, sequence, hash, saved)
+    SELECT organization, version, sequence, hash, 1 FROM snapshots;
+  INSERT INTO parts_by_snapshot
+    SELECT s.key, p.name, p.version, p.bytes FROM snapshot_parts p JOIN snapshots_by_version s USING (organization);
+  DROP TABLE snapshots;
+  DROP TABLE snapshot_parts;
+  ALTER TABLE snapshots_by_version RENAME TO snapshots;
+  ALTER TABLE parts_by_snapshot RENAME TO snapshot_parts;`,
 ]
 
 /** The oldest version whose files can be read without migration: reading does not need the later tables. */

@@ -25,8 +25,10 @@ type Put = Extract<Change, { readonly _tag: 'put' }>
 type Merge = Extract<Change, { readonly _tag: 'merge' }>
 
 const SPACES_MAX = 10_000
-/** Stands in place of an organization for bytes that were written only to find out whether that is possible: no id has this form. */
-const NOBODY = '!nobody'
+/** How many versions of a snapshot are kept. */
+const VERSIONS_MAX = 2
+/** Stands in place of a snapshot for bytes that were written only to find out whether that is possible: no snapshot has this key. */
+const NOBODY = 0n
 
 /**
  * Each snapshot replaces one of other length, so rows have moved between pages, and old copies of them are in the gaps of pages, which
@@ -57,11 +59,16 @@ export const rowsWriter = (db: Connection): RowsWriter => {
       SELECT s.key FROM spaces s JOIN projections p ON p.key = s.projection WHERE p.name = ?)`)
   const deleteSpaces = db.command('DELETE FROM spaces WHERE projection = (SELECT key FROM projections WHERE name = ?)')
   const deleteProjection = db.command('DELETE FROM projections WHERE name = ?')
-  const selectSnapshot = db.query('SELECT sequence, hash FROM snapshots WHERE organization = ?')
-  const putSnapshot = db.command('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)')
+  const selectSnapshot = db.query('SELECT key, sequence, hash FROM snapshots WHERE organization = ? AND version = ?')
+  const putSnapshot = db.query(`
+    INSERT INTO snapshots (organization, version, sequence, hash, saved)
+    VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(saved), 0) + 1 FROM snapshots WHERE organization = ?1))
+    ON CONFLICT (organization, version)
+    DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, saved = excluded.saved RETURNING key`)
+  const selectKeys = db.query('SELECT key FROM snapshots WHERE organization = ? ORDER BY saved DESC')
   const putPart = db.command('INSERT OR REPLACE INTO snapshot_parts VALUES (?, ?, ?, ?)')
-  const deleteParts = db.command('DELETE FROM snapshot_parts WHERE organization = ?')
-  const deleteSnapshot = db.command('DELETE FROM snapshots WHERE organization = ?')
+  const deleteParts = db.command('DELETE FROM snapshot_parts WHERE snapshot = ?')
+  const deleteSnapshot = db.command('DELETE FROM snapshots WHERE key = ?')
   const deleteSnapshots = db.command('DELETE FROM snapshots')
   const deleteAllParts = db.command('DELETE FROM snapshot_parts')
 
@@ -69,12 +76,21 @@ export const rowsWriter = (db: Connection): RowsWriter => {
 
   const saveSnapshot: RowsWriter['saveSnapshot'] = ({ snapshot, keeps }) => {
     const { organization, sequence, hash, version, parts } = snapshot
-    const before = selectSnapshot.get([organization])
-    if (keeps === undefined) deleteParts.run([organization])
-    else if (before?.[0] !== keeps.sequence || before[1] !== keeps.hash) return refused('SNAPSHOT_MOVED')
-    putSnapshot.run([organization, sequence, hash, version])
-    for (const part of parts) putPart.run([organization, part.name, BigInt(part.version), part.bytes])
+    const before = selectSnapshot.get([organization, version])
+    if (keeps === undefined) deleteParts.run([before?.[0] ?? NOBODY])
+    else if (before?.[1] !== keeps.sequence || before[2] !== keeps.hash) return refused('SNAPSHOT_MOVED')
+    const key = putSnapshot.get([organization, version, sequence, hash])?.[0] as bigint // RETURNING key
+    for (const part of parts) putPart.run([key, part.name, BigInt(part.version), part.bytes])
+    removeSnapshots(organization, VERSIONS_MAX)
     return done(undefined)
+  }
+
+  /** @param kept  how many of those that were saved last are kept */
+  const removeSnapshots = (organization: string, kept: number): void => {
+    for (const [key] of selectKeys.all([organization]).slice(kept)) {
+      deleteParts.run([key as bigint]) // an integer column
+      deleteSnapshot.run([key as bigint])
+    }
   }
 
   const spaceOf = (projection: bigint, organization: string): bigint => {
@@ -118,8 +134,7 @@ export const rowsWriter = (db: Connection): RowsWriter => {
     },
     saveSnapshot,
     dropSnapshot: (organization) => {
-      deleteSnapshot.run([organization])
-      deleteParts.run([organization])
+      removeSnapshots(organization, 0)
       db.exec(WRITE_SNAPSHOTS_AGAIN)
     },
     dropSnapshots: () => {

@@ -197,6 +197,30 @@ export const readModelsCases: readonly StoreCase[] = [
     same((await right(readModels.snapshot(organization)))?.parts, [part('users')])
   }),
 
+  storeCase('53d', 'keeps the snapshots of two versions apart, and lets the oldest go', [], async ({ readModels }) => {
+    const saved = async (version?: string) => right(readModels.snapshot(organization, version))
+    const [one, two] = [snapshot, { ...snapshot, sequence: 9n, version: 'v2', parts: [part('users', 2)] }]
+    await right(readModels.saveSnapshot(one))
+    same(await saved('v2'), one)
+    await right(readModels.saveSnapshot(two))
+    same([await saved('v1'), await saved('v2'), await saved('v3'), await saved()], [one, two, two, two])
+    await failsWith('CONFLICT', readModels.saveSnapshot({ ...one, sequence: 10n }, two))
+    const next = { ...one, sequence: 10n, hash: 'cd', parts: [part('users', 3)] }
+    await right(readModels.saveSnapshot(next, one))
+    const merged = { ...next, parts: [parts[0], part('users', 3)] }
+    same([await saved('v1'), await saved('v2'), await saved()], [merged, two, merged])
+    await right(readModels.saveSnapshot({ ...one, organization: 'other', version: 'v3' }))
+    await right(readModels.saveSnapshot({ ...one, version: 'v3' }))
+    same(
+      [await saved('v1'), await saved('v3'), await saved('v2')],
+      [merged, { ...one, version: 'v3' }, { ...one, version: 'v3' }],
+    )
+    await failsWith('CONFLICT', readModels.saveSnapshot({ ...two, sequence: 11n }, two))
+    await right(readModels.dropSnapshot(organization))
+    same([await saved('v1'), await saved('v3'), await saved()], [undefined, undefined, undefined])
+    same((await right(readModels.snapshot('other')))?.version, 'v3')
+  }),
+
   storeCase('53c', "drops one organization's snapshot, and no other", [], async ({ readModels }) => {
     await right(readModels.dropSnapshot(organization))
     for (const id of [organization, 'other', 'acm', 'acme/'])

@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure.ts'
 import type { TE } from '../../core/prelude.ts'
 import type { Appended, Commit, EventStore, StoreCapabilities } from '../../core/ports/event-store.ts'
+import type { Leases } from '../../core/ports/leases.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { ContractCase } from './contract.ts'
@@ -11,6 +12,10 @@ export type StoreUnderTest = {
   readonly name: string
   /** The capabilities that the adapter claims; cases for others are left out. */
   readonly capabilities: StoreCapabilities
+  /** Whether what it opens can be opened a second time, by `openBeside`. A sole writer refuses that. Default: only for sole writers. */
+  readonly opensBeside?: boolean
+  /** Whether the stores it opens have leases. */
+  readonly leases?: boolean
   /** The largest commit that the stores it opens will take. */
   readonly commitBytesMax: number
   /** Opens a new and empty store of its own, each time. */
@@ -36,7 +41,14 @@ export type OpenedStore = {
 }
 
 export type Need =
-  keyof StoreCapabilities | 'reopen' | 'openBeside' | 'restore' | 'openNumbered' | 'openCrashed' | 'openOlder'
+  | keyof StoreCapabilities
+  | 'reopen'
+  | 'openBeside'
+  | 'restore'
+  | 'openNumbered'
+  | 'openCrashed'
+  | 'openOlder'
+  | 'leases'
 
 export type StoreCase = {
   readonly number: string
@@ -49,6 +61,7 @@ export type StoreCase = {
 export type Opened = {
   readonly store: EventStore
   readonly readModels: ReadModels
+  readonly leases?: Leases | undefined
   readonly commitBytesMax: number
   /** Closes the store and opens it again; only in cases that need `reopen`. */
   readonly reopened: () => Promise<Storage>
@@ -120,8 +133,10 @@ const can = (under: StoreUnderTest, need: Need): boolean => {
     case 'openCrashed':
     case 'openOlder':
       return under[need] !== undefined
+    case 'leases':
+      return under.leases === true
     case 'openBeside':
-      return under.capabilities.soleWriter
+      return under.opensBeside ?? under.capabilities.soleWriter
     case 'reopen':
     case 'restore':
       return under.capabilities.durable

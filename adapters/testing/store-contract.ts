@@ -1,7 +1,9 @@
 import { appendCases } from './append-cases.ts'
+import { checkCases } from './check-cases.ts'
 import type { ContractCase } from './contract.ts'
 import { followingCases } from './following-cases.ts'
 import { idempotencyCases } from './idempotency-cases.ts'
+import { leasesCases } from './leases-cases.ts'
 import { lifecycleCases } from './lifecycle-cases.ts'
 import { partsCases } from './parts-cases.ts'
 import { projectingCases } from './projecting-cases.ts'
@@ -20,6 +22,7 @@ import type { StoreCase, StoreUnderTest } from './store-case.ts'
 export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
   inOrder([
     ...appendCases,
+    ...checkCases,
     ...idempotencyCases,
     ...readingCases,
     ...partsCases,
@@ -32,6 +35,10 @@ export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
 /** The promises of every `ReadModels`, in the same form. */
 export const readModelsContract = (under: StoreUnderTest): readonly ContractCase[] =>
   readModelsCases.map((storeCase) => contractCase(under, storeCase))
+
+/** The promises of every `Leases`, in the same form. They are left out unless the store under test has `leases`. */
+export const leasesContract = (under: StoreUnderTest): readonly ContractCase[] =>
+  leasesCases.map((storeCase) => contractCase(under, storeCase))
 
 const inOrder = (cases: readonly StoreCase[]): readonly StoreCase[] =>
   cases.toSorted((a, b) => Number.parseInt(a.number) - Number.parseInt(b.number) || (a.number < b.number ? -1 : 1))

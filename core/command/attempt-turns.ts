@@ -104,7 +104,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
     happen: async (attempt, next) => {
       let payload = next
       let cells = noCells
-      let isRefused = false
+      let refusals = 0
       for (let turn = 0; turn < TURNS_MAX; turn += 1) {
         const found = await inCell(attempt)
         if (E.isLeft(found)) {
@@ -117,15 +117,16 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
         const after = append(cell, live, cells, payload)
         if (after === undefined) return undefined
         if ('ids' in after) {
-          const loaded = await loadOthers(organizations, after.ids, isRefused)
+          const loaded = await loadOthers(organizations, after.ids, refusals > 0)
           if (E.isRight(loaded)) cells = loaded.right
           else if (!(await isWorthWaiting(loaded.left))) return undefined
           continue
         }
         const { sequence } = cell.tip
         if (await cell.settled(sequence)) return after
-        isRefused = true
+        refusals += 1
         cells = noCells
+        await organizations.afterRefusal(refusals)
         if (isTooLarge(cell, sequence)) payload = tooLarge
       }
       return undefined

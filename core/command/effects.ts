@@ -21,7 +21,8 @@ import type { Troubles } from '../telemetry/troubles.ts'
 import type { ImportedEffects } from './imported-effects.ts'
 import { isWithin } from '../ports/is-within.ts'
 import { tally } from '../collections/tally.ts'
-import { resumeAfter } from '../definition/operation.ts'
+import { resumeAfter, type Operation } from '../definition/operation.ts'
+import type { Leasing } from '../leasing/leasing.ts'
 import { failed } from '../deciding/payloads.ts'
 import { conclude, limitsOf, startAgain } from '../deciding/trying.ts'
 import type { Proposal } from '../deciding/turn.ts'
@@ -57,6 +58,7 @@ export type EffectsPorts = AttemptPorts & {
   readonly accidents: Pick<Troubles, 'note'>
   readonly services: Services
   readonly imported: Pick<ImportedEffects, 'areHeld'>
+  readonly leasing: Leasing
 }
 
 export type EffectsOptions = WorkOptions & { readonly waitForEffectsMs?: number; readonly waitForEffectsMax?: number }
@@ -65,7 +67,7 @@ export const effects = (
   ports: EffectsPorts,
   { waitForEffectsMs = 5_000, waitForEffectsMax = 128, ...options }: EffectsOptions = {},
 ): Effects => {
-  const { clock, rules, tell, telemetry, accidents } = ports
+  const { clock, rules, tell, telemetry, accidents, leasing } = ports
   const turns = attemptTurns(ports)
   const { inPlace, later, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
   const callers = bounded(waitForEffectsMax)
@@ -101,7 +103,27 @@ export const effects = (
   const ended = (activity: ActivityName, job: () => Promise<void>): Promise<void> =>
     new Promise((resolve) => alone(activity, job, resolve))
 
-  const run = async (attempt: Attempt, checked: unknown): Promise<void> => {
+  /**
+   * Does a job while no other process works on the effects of the activity. Otherwise looks again later.
+   *
+   * @param isOurs  whether this process has just started the attempt: then nobody else works on it, whatever becomes of the lease
+   */
+  const underLease = async (
+    activity: ActivityName,
+    isOurs: boolean,
+    job: (lost: AbortSignal) => Promise<void>,
+  ): Promise<void> => {
+    const found = await leasing.hold(leaseOf(activity))
+    const held = E.isRight(found) ? found.right : undefined
+    if (held === undefined && !isOurs) return resumeLater(activity, HELD_MS)
+    try {
+      await job(held?.lost ?? new AbortController().signal)
+    } finally {
+      await held?.giveUp()
+    }
+  }
+
+  const run = async (attempt: Attempt, checked: unknown, lost: AbortSignal): Promise<void> => {
     const found = await turns.find(attempt)
     if (E.isLeft(found)) return resumeLater(attempt, RETRY_AFTER_MS)
     const live = found.right
@@ -113,7 +135,8 @@ export const effects = (
     const { activityId, requester, updatedAtMs } = live.activity
     const limits = limitsOf(rules.catalogue, live.activity, rules.limits)
     const context = { activityId, requester, atMs: updatedAtMs, attempt: attempt.attempt } // the last event is the start
-    const outcome = await perform(operation, { decoded: live.decoded, checked, context })
+    const outcome = await perform(operation, { decoded: live.decoded, checked, context }, lost)
+    if (E.isLeft(outcome) && lost.aborted) return resumeLater(attempt, resumeAfterMs) // another process may have it now
     if (isOver() || (E.isLeft(outcome) && isClosing())) return // the next start of the engine takes it up
     if (E.isLeft(outcome) && outcome.left.code === 'UNAVAILABLE' && attempt.attempt < attemptsMax)
       return resumeLater(attempt, resumeAfterMs)
@@ -174,9 +197,18 @@ export const effects = (
     if (E.isLeft(areHeld)) return resumeLater(activity, RETRY_AFTER_MS)
     if (areHeld.right) return
     if (rules.unsupported?.(operation) !== undefined) return // it waits until the engine has the services that the work needs
-    const { attempt, requester, resumeAtMs } = live.activity
+    const { resumeAtMs } = live.activity
     const pauseMs = resumeAtMs - clock.now()
     if (pauseMs > 0) return resumeLater(activity, pauseMs)
+    await underLease(activity, false, (lost) => tryAgain(live, operation, lost))
+  }
+
+  /** What follows an attempt of which nobody works any more. */
+  const tryAgain = async (live: LiveActivity, operation: Operation, lost: AbortSignal): Promise<void> => {
+    const { organizationId, activityId, attempt, requester, resumeAtMs } = live.activity
+    const activity = { organizationId, activityId }
+    const how = operation.perform
+    if (how === undefined) return
     const mayRepeat = how.whenInterrupted === 'retry' && attempt < how.attemptsMax
     const limits = limitsOf(rules.catalogue, live.activity, rules.limits)
     let checked: unknown
@@ -193,7 +225,7 @@ export const effects = (
       telemetry?.count('countersign.attempt_failures', 1, { type: operation.type, code: INTERRUPTED })
       tellFailed(next, 'the work of an operation was interrupted, and nobody knows whether it was done')
     }
-    if (!isFinished(next.activity)) await run(attemptOf(next), checked)
+    if (!isFinished(next.activity)) await run(attemptOf(next), checked, lost)
   }
 
   return {
@@ -212,7 +244,7 @@ export const effects = (
     begin: async (live, checked, pending, request) => {
       const attempt = attemptOf(live)
       const { organizationId } = attempt
-      const end = ended(attempt, () => run(attempt, checked))
+      const end = ended(attempt, () => underLease(attempt, true, (lost) => run(attempt, checked, lost)))
       if (!callers.enter(organizationId)) return pending
       const isDone = await unlessLeftBehind(isWithin(clock, waitForEffectsMs, end))
       callers.leave(organizationId)
@@ -227,6 +259,11 @@ export const effects = (
     close,
   }
 }
+
+/** When a process looks again for an activity on which another one works. */
+const HELD_MS = 5_000
+
+const leaseOf = ({ organizationId, activityId }: ActivityName): string => `effect ${organizationId} ${activityId}`
 
 const NOBODY: readonly (() => void)[] = []
 

@@ -110,6 +110,7 @@ const takeTurns = async (
       if (tellable.right) return E.right(turned)
       refusals += 1
       cells = noCells
+      if (sequence > before) await ports.organizations.afterRefusal(refusals)
       ports.telemetry?.count('countersign.conflicts', 1, {})
       isLookedUp = true // it may have been refused because the activity is in the store already
     }

@@ -21,8 +21,8 @@ export type Work = {
   readonly inPlace: <A>(organizationId: string, job: () => Promise<A>) => Promise<A | undefined>
   /** Does the job when there is a place for it. Only the function is kept while it waits. It must not reject. */
   readonly later: (organizationId: string, job: () => Promise<void>) => void
-  /** Runs `perform`. Call it inside a job. It never rejects. */
-  readonly perform: (operation: Operation, given: Given) => Promise<E.Either<Failure, Json>>
+  /** Runs `perform`. Call it inside a job. It never rejects. @param lost  aborts the work, as the end of the engine does */
+  readonly perform: (operation: Operation, given: Given, lost?: AbortSignal) => Promise<E.Either<Failure, Json>>
   /** The value of the promise, or `undefined` if the engine has closed before. */
   readonly unlessLeftBehind: <A>(promise: Promise<A>) => Promise<A | undefined>
   readonly isClosing: () => boolean
@@ -94,21 +94,26 @@ export const work = (
     }))
   }
 
-  const performed = async (operation: Operation, { decoded, checked, context }: Given) => {
+  const performed = async (
+    operation: Operation,
+    { decoded, checked, context }: Given,
+    lost: AbortSignal | undefined,
+  ) => {
     const { type } = operation
+    const signal = lost === undefined ? abort.signal : AbortSignal.any([abort.signal, lost])
     const run = { type }
     running.add(run)
     telemetry?.count('countersign.attempts', 1, { type })
     try {
       const ports = servicesFor(operation, services)
-      const work = operation.run(decoded.intent, checked, { ...context, ports, signal: abort.signal })
+      const work = operation.run(decoded.intent, checked, { ...context, ports, signal })
       const given = await work()
       const outcome = hostOutcome(`the work of ${type}`, given)
       if (E.isRight(outcome)) {
         failures.wentWell(`${type} `)
         return outcome
       }
-      if (abort.signal.aborted) return interruptedWork
+      if (signal.aborted) return interruptedWork
       countFailure(operation, context, outcome.left.code, causeOfHost(given))
       return outcome
     } catch (thrown) {
@@ -134,9 +139,9 @@ export const work = (
     },
     later: (organizationId, job) =>
       places.join(organizationId, () => void tracked(job()).finally(() => places.leave(organizationId))),
-    perform: (operation, given) =>
+    perform: (operation, given, lost) =>
       spanned(telemetry, 'countersign.perform', { type: operation.type, attempt: given.context.attempt }, () =>
-        performed(operation, given),
+        performed(operation, given, lost),
       ),
     unlessLeftBehind: leaving.unlessPast,
     isClosing: () => abort.signal.aborted,

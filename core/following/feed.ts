@@ -47,6 +47,8 @@ export type Feed = {
   readonly offer: (events: readonly Positioned[]) => void
   /** Tells the feed that the store has events up to this position. */
   readonly hear: (position: bigint) => void
+  /** Forgets what it was offered and what it knows, because the store has lost events. */
+  readonly clear: () => void
   /** Makes the next page read the store, even if no new position is known. */
   readonly lookAgain: () => void
   /**
@@ -169,6 +171,11 @@ export const feed = (store: Pick<EventStore, 'readAll'>, { organization, types, 
     offer,
     hear: (position) => {
       if (position > known) known = position
+    },
+    clear: () => {
+      clear()
+      known = 0n
+      isWanted = true
     },
     lookAgain: () => {
       isWanted = true

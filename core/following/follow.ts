@@ -1,15 +1,17 @@
 import { failure, type Failure } from '../failure.ts'
 import type { EventType } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { EventStore } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
-import { feed, PAGE, type Page, type Positioned } from './feed.ts'
+import { feed, PAGE, type Feed, type Page, type Positioned } from './feed.ts'
 import { isMine as everyFollower } from './is-mine.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
-import type { Listener, OwnCommits } from './own-commits.ts'
+import { listenFor, type Listener, type OwnCommits } from './own-commits.ts'
 import { parking, type Handle, type OnParked, type Parked, type Taken } from './parking.ts'
-import { place } from './place.ts'
+import { place, type Place } from './place.ts'
 import { durableProgress, passingProgress } from './progress.ts'
+import { retryAll } from './retry-parked.ts'
 import { closing, waiters } from './waiters.ts'
 import { worker } from './worker.ts'
 
@@ -34,6 +36,8 @@ export type Follower = {
   readonly holds: (organization: string) => boolean
   /** Tries parked events again; gives the organizations that are still parked. */
   readonly retryParked: () => Promise<E.Either<Failure, readonly Parked[]>>
+  /** Goes on from where the rows are right, or builds them again, because the store has lost events. It keeps trying. */
+  readonly startOver: () => Promise<void>
   /** Finishes the present batch. Aborts the signal of its work, and waits at most `closeWithinMs`. */
   readonly close: () => Promise<void>
 }
@@ -70,8 +74,6 @@ export type FollowerOptions = {
 /** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
 const UNSTORED_MAX = 10_000n
 const UNSTORED_MS = 500
-/** How often `retryParked` begins again if another process moves the checkpoint meanwhile. */
-const RETRIES_MAX = 5
 
 /**
  * Begins to follow the log. A page is read only after `handle` has taken the page before, and at most some thousand events of own
@@ -92,8 +94,8 @@ export const follow = async (
   const [waiting, abort] = [waiters(), new AbortController()]
   let isBegun = false
   let isToBeStored = false
-  /** Another process may have released a parked organization. */
-  let isDoubtful = false
+  /** Another process may have released a parked organization; the store has lost events. */
+  let [isDoubtful, isLost] = [false, false]
   /** Closing has ended: work that still runs must not move the checkpoint any more. */
   let isOver = false
   let failed: Failure | undefined
@@ -113,6 +115,7 @@ export const follow = async (
   }
 
   const advance = async (): Promise<void> => {
+    if (isLost) return recover()
     if (!isMine(name)) return goAlong()
     if (isDoubtful && ((await hasToGoElsewhere()) || !hasMore())) return
     const page = await events.next(at.checkpoint())
@@ -173,46 +176,39 @@ export const follow = async (
     })
   }
 
-  const retryAll = async (): Promise<E.Either<Failure, readonly Parked[]>> => {
-    for (let tries = 1; ; tries += 1) {
-      const stored = await at.store()
-      const read = E.isLeft(stored) ? stored : await at.reread()
-      const retried = E.isLeft(read) ? read : await held.retry(at.checkpoint(), abort.signal)
-      if (E.isRight(retried)) {
-        held.stored()
-        return E.right(held.list())
-      }
-      if (retried.left.code !== 'CONFLICT' || tries >= RETRIES_MAX) return retried
-    }
-  }
-
   const hear = async (): Promise<void> => {
+    const before = at.checkpoint()
     const position = await store.lastPosition()()
     if (E.isRight(position)) events.hear(position.right)
+    if (E.isRight(position) && position.right < before) isLost = true
     working.wake()
   }
 
-  const offer = (offered: readonly Positioned[]): void => {
+  /** Where the store has lost events, what was taken of them has to go. */
+  const recover = async (): Promise<void> => {
+    const last = await store.lastPosition()()
+    const recovered = E.isLeft(last) ? last : await at.startOver(last.right)
+    if (E.isLeft(recovered)) return fail(recovered.left)
+    isLost = false
+    events.clear()
+    reached()
+  }
+
+  const offer: Listener = (offered, last) => {
     events.offer(offered)
+    events.hear(last)
     if (!waiting.isEmpty() || events.kept() >= PAGE) working.wake()
     else working.wakeSoon() // while nobody waits, a busy process moves the checkpoint only a few times
   }
 
-  const begin = async (): Promise<E.Either<Failure, void>> => {
-    const last = await store.lastPosition()()
-    if (E.isLeft(last)) return last
-    events.hear(last.right)
-    return at.begin(last.right)
-  }
-
   const working = worker({
     clock,
-    hasWork: () => isBegun && (hasMore() || isDoubtful),
+    hasWork: () => isBegun && (hasMore() || isDoubtful || isLost),
     job: advance,
     onThrown: ifThrown(name, tell, fail),
   })
-  const stop = listen(store, commits, offer, () => void hear()) // before the end of the log is read, so that no event is missed
-  const begun = await begin()
+  const stop = listenFor(store, commits, offer, () => void hear()) // before the end of the log is read, so that no event is missed
+  const begun = await begin(store, events, at)
   if (E.isLeft(begun)) stop()
   if (E.isLeft(begun)) return begun
   isBegun = true
@@ -222,7 +218,7 @@ export const follow = async (
     name,
     checkpoint: at.checkpoint,
     lag: () => Number(events.known() - at.checkpoint()),
-    offer,
+    offer: (offered) => offer(offered, offered.at(-1)?.position ?? 0n),
     passed: (position, signal) => {
       if (position <= at.checkpoint()) return Promise.resolve(E.right(undefined))
       if (working.isClosed()) return Promise.resolve(E.left(closing))
@@ -244,9 +240,14 @@ export const follow = async (
     retryParked: async () => {
       await working.idle()
       if (working.isClosed()) return E.left(closing)
-      const retrying = retryAll()
+      const retrying = retryAll(at, held, abort.signal)
       working.run(() => retrying)
       return (await working.unlessClosed(retrying)) ?? E.left(closing)
+    },
+    startOver: async () => {
+      isLost = true
+      working.wake()
+      await working.idle()
     },
     close: async () => {
       abort.abort()
@@ -259,6 +260,17 @@ export const follow = async (
   })
 }
 
+const begin = async (
+  { lastPosition }: Pick<EventStore, 'lastPosition'>,
+  events: Feed,
+  at: Place,
+): Promise<E.Either<Failure, void>> => {
+  const last = await lastPosition()()
+  if (E.isLeft(last)) return last
+  events.hear(last.right)
+  return at.begin(last.right)
+}
+
 const ignored = (): void => undefined
 
 /** Tells of a batch that threw. `fail` lets it be tried again. */
@@ -269,14 +281,3 @@ const ifThrown =
     tell?.(batch, thrown)
     fail(failure('INTERNAL', `${batch} threw`))
   }
-
-/** Listens for new events. A sole writer offers all of them; of other processes the store only tells that there are new events. */
-const listen = (
-  store: Storage['store'],
-  commits: FollowPorts['commits'],
-  offer: Listener,
-  hear: () => void,
-): (() => void) => {
-  const ends = [commits?.listen(offer), store.capabilities.soleWriter ? undefined : store.watch(hear)]
-  return () => ends.forEach((end) => end?.())
-}

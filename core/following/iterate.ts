@@ -55,7 +55,7 @@ export const iterate = (
     const stops = [
       ending.when(over.pass),
       onAbort(signal, over.pass),
-      commits.listen((own) => hear(own[own.length - 1]?.position ?? 0n)),
+      commits.listen((_, last) => hear(last)),
       store.capabilities.soleWriter ? undefined : store.watch(() => void look()),
     ]
     try {

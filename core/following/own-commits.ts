@@ -1,25 +1,31 @@
 import type { Event } from '../log/event.ts'
+import type { EventStore, StoreCapabilities } from '../ports/event-store.ts'
 import type { Positioned } from './feed.ts'
 
 /** Gives the events of this process's own commits to all followers, so that they need not read them from the store. */
 export type OwnCommits = {
-  /** @param last  the position of the last of the events, which just became durable */
+  /** @param last  the position of the last of the events of one commit, which just became durable */
   readonly offer: (events: readonly Event[], last: bigint) => void
   /** Returns a function that stops listening. */
   readonly listen: (listener: Listener) => () => void
 }
 
-/** Called with events of one commit, in order. It must not throw. */
-export type Listener = (events: readonly Positioned[]) => void
+/**
+ * Called with events of one commit, in order, and the position of the last one. Where a store leaves gaps between positions, nobody here
+ * knows the other ones, so the list is empty. It must not throw.
+ */
+export type Listener = (events: readonly Positioned[], last: bigint) => void
 
-export const ownCommits = (): OwnCommits => {
+export const ownCommits = ({ gaplessPositions }: Pick<StoreCapabilities, 'gaplessPositions'>): OwnCommits => {
   const listeners = new Set<Listener>()
   return {
     offer: (events, last) => {
       if (listeners.size === 0) return
       const first = last - BigInt(events.length) + 1n
-      const positioned = events.map((event, index): Positioned => ({ event, position: first + BigInt(index) }))
-      for (const listener of listeners) listener(positioned)
+      const positioned = gaplessPositions
+        ? events.map((event, index): Positioned => ({ event, position: first + BigInt(index) }))
+        : NOWHERE
+      for (const listener of listeners) listener(positioned, last)
     },
     listen: (listener) => {
       listeners.add(listener)
@@ -27,3 +33,16 @@ export const ownCommits = (): OwnCommits => {
     },
   }
 }
+
+/** Listens for new events. A sole writer offers all of them; of other processes the store only tells that there are new events. */
+export const listenFor = (
+  store: Pick<EventStore, 'capabilities' | 'watch'>,
+  commits: Pick<OwnCommits, 'listen'> | undefined,
+  offer: Listener,
+  hear: () => void,
+): (() => void) => {
+  const ends = [commits?.listen(offer), store.capabilities.soleWriter ? undefined : store.watch(hear)]
+  return () => ends.forEach((end) => end?.())
+}
+
+const NOWHERE: readonly Positioned[] = []

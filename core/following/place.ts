@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { E } from '../prelude.ts'
-import type { Progress } from './progress.ts'
+import type { Progress, Standing } from './progress.ts'
 
 /** The checkpoint of a follower, in memory and in the store. The stored one may stay behind while events change no row. */
 export type Place = {
@@ -17,6 +17,8 @@ export type Place = {
   readonly store: () => Promise<E.Either<Failure, boolean>>
   /** Reads the stored checkpoint. True if another process has moved it: then it is adopted. */
   readonly reread: () => Promise<E.Either<Failure, boolean>>
+  /** Goes to where it has to go on after the store has lost events. */
+  readonly startOver: (last: bigint) => Promise<E.Either<Failure, void>>
 }
 
 /**
@@ -48,16 +50,17 @@ export const place = (progress: Progress, onParked: (parked: ReadonlyMap<string,
     return isElsewhere.right ? E.right(false) : moved
   }
 
+  const goTo = (found: E.Either<Failure, Standing>): E.Either<Failure, void> =>
+    E.map(({ checkpoint: at, parked }: Standing) => {
+      checkpoint = stored = at
+      onParked(parked)
+    })(found)
+
   return {
     checkpoint: () => checkpoint,
     unstored: (position) => position - stored,
-    begin: async (last) => {
-      const begun = await progress.begin(last)
-      if (E.isLeft(begun)) return begun
-      checkpoint = stored = begun.right.checkpoint
-      onParked(begun.right.parked)
-      return E.right(undefined)
-    },
+    begin: async (last) => goTo(await progress.begin(last)),
+    startOver: async (last) => goTo(await progress.startOver(stored, last)),
     reach: (position) => {
       checkpoint = position
     },

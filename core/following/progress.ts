@@ -11,6 +11,14 @@ export type Progress = {
   /** The standing at the start. @param last  the last position of the store */
   readonly begin: (last: bigint) => Promise<E.Either<Failure, Standing>>
   readonly read: () => Promise<E.Either<Failure, Standing>>
+  /**
+   * The standing after the store has lost events. Rows of lost events are thrown away with all others, and the checkpoint is at the
+   * beginning. If the rows went back with the log, or another process has thrown them away, they are kept.
+   *
+   * @param stored  the checkpoint that was stored last
+   * @param last  the last position of the store
+   */
+  readonly startOver: (stored: bigint, last: bigint) => Promise<E.Either<Failure, Standing>>
   /** Moves the checkpoint and makes the changes, or does neither. `CONFLICT` if the stored checkpoint is not `from`. */
   readonly move: (from: bigint, to: bigint, changes: readonly RowChange[]) => Promise<E.Either<Failure, void>>
 }
@@ -49,18 +57,27 @@ export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, nam
     })
   }
   const move: Progress['move'] = (from, to, changes) => readModels.move(name, from, to, changes)()
+  const beginAnew = async (): Promise<E.Either<Failure, Standing>> => {
+    // Stored at once: after a crash before the first batch it must begin at the same position.
+    const moved = after === 0n ? E.right(undefined) : await move(0n, after, [])
+    return E.isLeft(moved) && moved.left.code !== 'CONFLICT' ? moved : read()
+  }
+  const buildAgain = async (): Promise<E.Either<Failure, Standing>> => {
+    const dropped = await readModels.drop(name)()
+    return E.isLeft(dropped) ? dropped : beginAnew()
+  }
   return {
     begin: async (last) => {
       const found = await read()
       if (E.isLeft(found)) return found
       // The rows come from a log that was longer, for example before the restore of a backup: they are built again.
-      const isAhead = found.right.checkpoint > last
-      const dropped = isAhead ? await readModels.drop(name)() : undefined
-      if (dropped !== undefined && E.isLeft(dropped)) return dropped
-      if (!isAhead && (found.right.checkpoint > 0n || after === 0n)) return found
-      // Stored at once: after a crash before the first batch it must begin at the same position.
-      const moved = after === 0n ? E.right(undefined) : await move(0n, after, [])
-      return E.isLeft(moved) && moved.left.code !== 'CONFLICT' ? moved : read()
+      if (found.right.checkpoint > last) return buildAgain()
+      return found.right.checkpoint > 0n || after === 0n ? found : beginAnew()
+    },
+    startOver: async (stored, last) => {
+      const found = await read()
+      if (E.isLeft(found)) return found
+      return found.right.checkpoint === stored || found.right.checkpoint > last ? buildAgain() : found
     },
     read,
     move,
@@ -75,6 +92,10 @@ export const passingProgress = (after: bigint): Progress => {
   return {
     begin: read,
     read,
+    startOver: async (_, last) => {
+      if (checkpoint > last) checkpoint = last
+      return read()
+    },
     move: async (_from, to, changes) => {
       checkpoint = to
       for (const change of changes) {

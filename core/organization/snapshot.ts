@@ -1,12 +1,40 @@
 import { decodeUtf8, encodeUtf8 } from '../bytes.ts'
 import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
+import type { Digest } from '../ports/digest.ts'
 import type { SnapshotPart } from '../ports/read-models.ts'
 import { history } from './history.ts'
 import { initial, type AnyState, type Draft, type Organization, type Slot } from './state.ts'
 
-/** The version of the form below: a snapshot of another version is thrown away. */
-export const SNAPSHOT_VERSION = '3'
+/** The version of the form below: a snapshot of another form is not used. */
+export const SNAPSHOT_FORM = '3'
+
+/**
+ * The version of the snapshots that an engine makes: the form, and a digest of all states and operations with their versions. While an
+ * older and a newer engine run on one store, each has its own snapshots, and they do not overwrite each other's.
+ */
+export const snapshotVersionOf = (
+  { sha256Hex }: Pick<Digest, 'sha256Hex'>,
+  { states, resources }: { readonly states: ReadonlyMap<string, AnyState>; readonly resources: readonly Reducers[] },
+): string => {
+  const operations = resources.flatMap((one) => [...one.operations, ...one.unrouted])
+  const names = [
+    ...[...states.values()].map(({ name, version }) => `${name}@${version}`),
+    ...operations.map(({ type, revision }) => `${type}@${revision}`),
+  ]
+  const reducers = sha256Hex(encodeUtf8(JSON.stringify([...new Set(names)].sort())))
+  return `${SNAPSHOT_FORM}/${reducers.slice(0, 16)}`
+}
+
+/** What changes the states: a `Resource` is one. */
+type Reducers = {
+  readonly operations: readonly Reducer[]
+  readonly unrouted: readonly Reducer[]
+}
+type Reducer = { readonly type: string; readonly revision: number }
+
+/** Whether a snapshot of that version has the form that this version of the code reads. */
+export const hasOurForm = (version: string): boolean => version.split('/')[0] === SNAPSHOT_FORM
 
 /** The counter `changes` of each state, by its name, at the time when the state was last written. */
 export type Written = ReadonlyMap<string, number>

@@ -111,6 +111,14 @@ export type StoreCapabilities = {
   readonly durable: boolean
   /** The store recognizes every commit that it has, with any expected sequence, as long as the store exists. */
   readonly remembersIds: boolean
+  /** A commit that the store has already is told as `duplicate`; otherwise it may be told as `committed`, with the original numbers. */
+  readonly tellsDuplicates: boolean
+  /** The positions of the events of one commit follow each other without a gap. */
+  readonly gaplessPositions: boolean
+  /** The commits of one call have positions in the order in which they were given, across organizations, too. */
+  readonly ordersCommits: boolean
+  /** The checks of a commit hold in the moment in which it is appended, and not only shortly before. */
+  readonly checksWithAppend: boolean
 }
 
 /** One organization's events, to be appended together. */

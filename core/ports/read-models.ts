@@ -31,15 +31,17 @@ export interface ReadModels {
   /** Names of the projections that have a checkpoint. */
   readonly projections: () => TE.TaskEither<Failure, readonly string[]>
   /**
-   * Writes a snapshot in one transaction.
+   * Writes a snapshot in one transaction. An organization has one snapshot of each version, and at most two: if there is one of a third
+   * version, the one that was saved longest ago goes.
    *
-   * @param keeps  the stored snapshot that the new one continues: it keeps the parts that the new one does not name. Fails with
-   *   `CONFLICT` if another snapshot is stored, or none. Without `keeps`, the new snapshot replaces any stored one.
+   * @param keeps  the stored snapshot of this version that the new one continues: it keeps the parts that the new one does not name.
+   *   Fails with `CONFLICT` if another snapshot of this version is stored, or none. Without `keeps`, the new snapshot replaces the stored one
    */
   readonly saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace) => TE.TaskEither<Failure, void>
-  readonly snapshot: (organization: string) => TE.TaskEither<Failure, Snapshot | undefined>
+  /** The snapshot of the version, or else the one that was saved last. @param version  default: the one that was saved last */
+  readonly snapshot: (organization: string, version?: string) => TE.TaskEither<Failure, Snapshot | undefined>
   /**
-   * Removes the snapshot of one organization, for ever: when the task succeeds, its bytes and those of all earlier ones are nowhere in
+   * Removes the snapshots of one organization, for ever: when the task succeeds, their bytes and those of all earlier ones are nowhere in
    * the store's files. It is no failure if there is none.
    */
   readonly dropSnapshot: (organization: string) => TE.TaskEither<Failure, void>
@@ -90,7 +92,7 @@ export type Snapshot = {
   readonly sequence: bigint
   /** SHA-256 of the last event's line, hex. */
   readonly hash: string
-  /** The version of the snapshot's form. */
+  /** The version of the code that made it: what other code makes of the same events may have another form. */
   readonly version: string
   /** The states, in the order of their names. */
   readonly parts: readonly SnapshotPart[]
@@ -99,5 +101,5 @@ export type Snapshot = {
 /** One state of a snapshot, by its name. */
 export type SnapshotPart = { readonly name: string; readonly version: number; readonly bytes: Uint8Array }
 
-/** Identifies a snapshot among those of an organization. */
+/** Identifies a snapshot among those of an organization and a version. */
 export type SnapshotPlace = Pick<Snapshot, 'sequence' | 'hash'>

@@ -1,5 +1,11 @@
 import type { EventStore } from './event-store.ts'
+import type { Leases } from './leases.ts'
 import type { ReadModels } from './read-models.ts'
 
 /** A store: the log, and the read models that are folded from it. Close the read models first. */
-export type Storage = { readonly store: EventStore; readonly readModels: ReadModels }
+export type Storage = {
+  readonly store: EventStore
+  readonly readModels: ReadModels
+  /** Leases for the processes that share the store. Without them, several processes may do the same work, which is never wrong. */
+  readonly leases?: Leases | undefined
+}

@@ -52,6 +52,8 @@ export const counters = {
   'countersign.attempt_failures':
     'Attempts that failed, by type and code; `THROWN` if the code of the host threw. Attempts that the closing engine aborted are not counted.',
   'countersign.conflicts': 'Commits that the store refused, so that their commands were decided again.',
+  'countersign.store.rewinds':
+    'Organizations of which the store did not have events any more that were durable: it may have been put back.',
 } as const
 
 /** Spans whose duration is also a distribution: adapters record it when the span ends. */

@@ -19,6 +19,8 @@ export type Runners = {
   readonly add: (projection: Projection) => Promise<E.Either<Failure, Runner>>
   /** The failure of one that is stuck, if any is. */
   readonly stuck: () => Failure | undefined
+  /** Each goes on from where its rows are right, or builds them again, because the store has lost events. */
+  readonly startOver: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -75,6 +77,9 @@ export const runners = async (
       E.fromNullable(failure('CONFIGURATION_INVALID', `no projection is called ${name}`))(running.get(name)),
     add,
     stuck: () => [...running.values()].map((each) => each.stuck()).find((cause) => cause !== undefined),
+    startOver: async () => {
+      await Promise.all([...running.values()].map((each) => each.startOver()))
+    },
     close,
   })
 }

@@ -16,6 +16,8 @@ export type Operator = {
   readonly parkings: Troubles
   /** Organizations that are closed because of what their logs hold. */
   readonly closings: Troubles
+  /** Organizations of which the store has lost events. */
+  readonly losses: Troubles
   /** Nothing that comes again is told any more. */
   readonly close: () => void
 }
@@ -25,6 +27,7 @@ export const operatorOf = (clock: Clock, onNotice: TellNotice | undefined): Oper
   const ports = { clock, tell: notice }
   const failures = troubles(ports, 'success')
   const [bugs, accidents, parkings, closings] = [once(ports), once(ports), once(ports), once(ports)]
+  const losses = once(ports)
   return {
     notice,
     tell: tellThrown(bugs),
@@ -32,8 +35,9 @@ export const operatorOf = (clock: Clock, onNotice: TellNotice | undefined): Oper
     accidents,
     parkings,
     closings,
+    losses,
     close: () => {
-      for (const each of [bugs, failures, accidents, parkings, closings]) each.close()
+      for (const each of [bugs, failures, accidents, parkings, closings, losses]) each.close()
     },
   }
 }

@@ -23,7 +23,7 @@ type Task<A> = TE.TaskEither<Failure, A>
  */
 export const watchedStorage = (
   { clock, tell }: { readonly clock: Clock; readonly tell: TellNotice },
-  { store, readModels }: Storage,
+  { store, readModels, leases }: Storage,
 ): WatchedStorage => {
   const writing = troubles({ clock, tell }, 'success')
   const keeping = troubles({ clock, tell }, 'success')
@@ -89,6 +89,7 @@ export const watchedStorage = (
       },
     },
     readModels: watchedReadModels(readModels, read, kept),
+    leases,
     refusesWrites: () => refusal,
   }
 }

@@ -26,8 +26,8 @@ export type Cell = {
   readonly organizationId: string
   readonly state: Organization
   readonly tip: Tip
-  /** The sequence up to which everything is durable, and the position of that event. */
-  readonly durable: { readonly sequence: bigint; readonly position: bigint }
+  /** The end of what is durable, and the position of that event. */
+  readonly durable: Tip & { readonly position: bigint }
   readonly isDropped: boolean
   /** The refused commit for which the cell was dropped; `undefined` if it was dropped for another reason. */
   readonly refusal: Refusal | undefined
@@ -52,6 +52,11 @@ export type Cell = {
   /** Resolves to true when everything up to the sequence is durable, or to false if the cell is dropped before. */
   readonly settled: (sequence: bigint) => Promise<boolean>
   readonly drop: () => void
+  /**
+   * A new cell that goes on with the state of this one, to absorb what others appended. Nothing may be pending. This cell is dropped, so
+   * that whoever has looked at it looks again.
+   */
+  readonly succeeded: () => Cell
 }
 
 /** The data of a stored event beside its line: its position, the hash of the line, and its parts. */
@@ -85,6 +90,14 @@ export type CellPorts = {
   readonly answersFromPendingState?: boolean
 }
 
+/** A commit on its way to the store; `hash` is that of its last line. */
+type Committed = {
+  readonly events: readonly Event[]
+  readonly activityId: string
+  readonly live: LiveActivity
+  readonly hash: string
+}
+
 type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) => void }
 
 type CellState = {
@@ -111,7 +124,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     draft,
     tip,
     lastAtMs: atMs,
-    durable: { sequence: tip.sequence, position },
+    durable: { ...tip, position },
     isDropped: false,
     refusal: undefined,
     closed: undefined,
@@ -167,6 +180,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     }
     if (live === undefined) throw new Error('a commit needs at least one event') // a bug of the caller
     const settledLive = live
+    const { hash } = own.tip
     unsettled.set(change.activityId, settledLive)
     ports.lane.append(
       {
@@ -175,18 +189,18 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
         events: records,
         checks: change.others === undefined ? [] : checksOf(change.others),
       },
-      (outcome) => settle(outcome, events, change.activityId, settledLive),
+      (outcome) => settle(outcome, { events, activityId: change.activityId, live: settledLive, hash }),
     )
     return settledLive
   }
 
-  const settle = (outcome: AppendOutcome, events: readonly Event[], activityId: string, live: LiveActivity): void => {
+  const settle = (outcome: AppendOutcome, { events, activityId, live, hash }: Committed): void => {
     if (own.isDropped) return
     if (E.isLeft(outcome) || !isDurable(outcome.right)) {
       own.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
       return drop()
     }
-    own.durable = { sequence: outcome.right.sequence, position: outcome.right.position }
+    own.durable = { sequence: outcome.right.sequence, hash, position: outcome.right.position }
     if (unsettled.get(activityId) === live) unsettled.delete(activityId)
     ports.onDurable(cell, events, outcome.right.position, live)
     resolveWaiters()
@@ -229,7 +243,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     absorb: (event, { position, hash, parts }) => {
       own.tip = { sequence: event.sequence, hash }
       own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
-      own.durable = { sequence: event.sequence, position }
+      own.durable = { sequence: event.sequence, hash, position }
       return apply(event, parts)
     },
     settled: (sequence) => {
@@ -238,6 +252,10 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
       return new Promise((resolve) => own.waiters.push({ sequence, resolve }))
     },
     drop,
+    succeeded: () => {
+      own.isDropped = true
+      return cellOf(ports, own.draft, { tip: own.tip, position: own.durable.position, atMs: own.lastAtMs })
+    },
   }
   return cell
 }

@@ -22,6 +22,8 @@ export type LiveActivities = {
   readonly find: (cell: Cell, activityId: string) => Promise<E.Either<Failure, LiveActivity | undefined>>
   /** Keeps an activity whose events are durable. It is forgotten with the cell, because another process may change it then. */
   readonly keep: (cell: Cell, live: LiveActivity) => void
+  /** Lets a cell go on with what was kept for another one, except for these activities, which have new events. */
+  readonly passOn: (from: Cell, to: Cell, activities: ReadonlySet<string>) => void
   /** Forgets all activities of an organization, because parts of them were erased. */
   readonly forget: (organizationId: string) => void
 }
@@ -119,6 +121,16 @@ export const liveActivities = (ports: {
       return live
     },
     keep,
+    passOn: (from, to, activities) => {
+      owners.set(to, ownerOf(from))
+      owners.delete(from) // whoever still looks at it has to look into the store
+      for (const activityId of activities) {
+        const key = keyIn(to, activityId)
+        known.set(key, true)
+        open.delete(key)
+        finished.delete(key)
+      }
+    },
     forget: (organizationId) => {
       for (const kept of [open, finished])
         for (const { activity } of [...kept.values()])

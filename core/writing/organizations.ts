@@ -1,20 +1,18 @@
-import { ERASE_USER_TYPE } from '../activity/erasure.ts'
+import { boundedMap } from '../collections/bounded-map.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
 import { failure, type Failure } from '../failure.ts'
-import { hashOf } from '../log/chain.ts'
-import { decodeEvent, millis, type Event } from '../log/event.ts'
-import { partReader, WITH_PERSONAL, type PartReader } from '../log/part-reader.ts'
-import { namesParts, noParts, type Parts } from '../log/parts.ts'
+import { beforeFirst, hashOf, type Tip } from '../log/chain.ts'
+import { encodeStates, snapshotVersionOf } from '../organization/snapshot.ts'
 import { initial, type Draft } from '../organization/state.ts'
-import { decodeStates, encodeStates, SNAPSHOT_VERSION, writtenOf, type Written } from '../organization/snapshot.ts'
-import type { Recorded } from '../ports/event-store.ts'
-import type { Snapshot, SnapshotPlace } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
-import { boundedMap } from '../collections/bounded-map.ts'
-import { beginning, cellOf, type Cell, type CellPorts, type Origin, type Stored } from './cell.ts'
-import type { LiveActivity } from '../deciding/live-activity.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
+import { baselinesOf, type Base } from './baselines.ts'
+import { beginning, cellOf, type Cell, type CellPorts, type Origin } from './cell.ts'
+import { folding, type StoredSnapshot } from './folding.ts'
+import { freshness } from './freshness.ts'
+import { afterRefusal, type AfterRefusal } from './refusals.ts'
 
 /** The organizations in memory. They are loaded from a snapshot and the events behind it, and kept while there is room. */
 export type Organizations = {
@@ -27,6 +25,8 @@ export type Organizations = {
    * has appended since. A cell that is behind the store is dropped.
    */
   readonly confirm: (cell: Cell) => Promise<E.Either<Failure, boolean>>
+  /** To be awaited before a command decides anew. */
+  readonly afterRefusal: AfterRefusal
   /** A cell for an organization that does not exist yet. */
   readonly begin: (organizationId: string) => Cell
   /** The hash of the line that completed the organization's first activity. An auditor can pin it. */
@@ -39,25 +39,16 @@ export type Organizations = {
 
 export type OrganizationsOptions = { readonly organizationsMax?: number; readonly snapshotEvery?: number }
 
-type Baseline = {
-  /** The snapshot from which it was read; `undefined` if it is the beginning of the log. */
-  readonly stored: Kept['stored']
-  readonly draft: Draft
-  readonly origin: Origin
-  /** The first page of the events that follow. */
-  readonly pending: readonly Recorded[]
-  readonly isLast: boolean
-}
-
 type Kept = {
-  readonly cell: Cell
+  /** Another cell takes its place when it has caught up with other processes. */
+  cell: Cell
+  /** How often the store had lost events when the cell was read. */
+  readonly era: number
   /** The sequence of the last snapshot that was written. */
   snapshotSequence: bigint
   /** The snapshot that is known to be in the store, and its parts. The next one writes only the parts that changed. */
-  stored: (SnapshotPlace & { readonly written: Written }) | undefined
+  stored: StoredSnapshot | undefined
 }
-
-const PAGE = 2_000
 
 export const organizations = (
   ports: Omit<CellPorts, 'onDropped'> & {
@@ -65,6 +56,14 @@ export const organizations = (
     readonly tell: TellThrown
     /** Organizations that are closed because of what their logs hold, for the operator. */
     readonly closings: Pick<Troubles, 'note'>
+    /**
+     * Called when the store does not have any more what was durable in the organization. It was dropped from memory.
+     *
+     * @param isFirst  whether everything else that was folded from the store has to be folded again; false if that was said already
+     */
+    readonly onWentBack: (organizationId: string, isFirst: boolean) => void
+    /** Called when a cell goes on with the state of another one. These activities have new events of other processes. */
+    readonly onCaughtUp: (from: Cell, to: Cell, activities: ReadonlySet<string>) => void
   },
   { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
 ): Organizations => {
@@ -74,6 +73,13 @@ export const organizations = (
     onForgotten: ({ cell }) => cell.drop(),
   })
   const loading = new Map<string, Promise<E.Either<Failure, Cell>>>()
+  const version = snapshotVersionOf(digest, ports.catalogue)
+  const { fold, behind, absorb } = folding({ ...ports, version })
+  const baselines = baselinesOf(version)
+  /** Where the logs ended of organizations that were dropped with something pending. */
+  const lastSeen = boundedMap<string, { readonly tip: Tip; readonly era: number }>(organizationsMax)
+  /** How often the store was found to have lost events. */
+  let rewinds = 0
 
   const cellPorts: CellPorts = {
     ...ports,
@@ -83,8 +89,11 @@ export const organizations = (
       if (entry?.cell === cell && cell.tip.sequence - entry.snapshotSequence >= BigInt(snapshotEvery))
         void snapshot(entry)
     },
-    onDropped: (cell) => {
-      if (kept.get(cell.organizationId)?.cell === cell) kept.delete(cell.organizationId)
+    onDropped: ({ organizationId, durable, unsettled }) => {
+      const entry = kept.get(organizationId)
+      if (entry?.cell.isDropped !== true) return
+      kept.delete(organizationId)
+      if (unsettled.size > 0) lastSeen.set(organizationId, { tip: durable, era: entry.era })
     },
   }
 
@@ -98,8 +107,8 @@ export const organizations = (
     entry.stored = undefined // until the outcome is known: a snapshot that begins meanwhile is written whole
     try {
       const { parts, written } = encodeStates(cell.state, stored?.written)
-      if (!(await cell.settled(sequence)) || cell.isDropped) return // it may have been dropped for an erasure
-      const snapshot = { organization: cell.organizationId, sequence, hash, version: SNAPSHOT_VERSION, parts }
+      if (!(await cell.settled(sequence)) || entry.cell.isDropped) return // it may have been dropped for an erasure
+      const snapshot = { organization: cell.organizationId, sequence, hash, version, parts }
       const saved = await storage.readModels.saveSnapshot(snapshot, stored)()
       if (E.isRight(saved)) entry.stored = { sequence, hash, written }
     } catch (thrown) {
@@ -121,129 +130,71 @@ export const organizations = (
     }
   }
 
-  const keep = (cell: Cell, snapshotSequence: bigint, stored?: Kept['stored']): Cell => {
-    kept.set(cell.organizationId, { cell, snapshotSequence, stored })
+  const keep = (cell: Cell, snapshotSequence: bigint, stored?: StoredSnapshot): Cell => {
+    kept.set(cell.organizationId, { cell, era: rewinds, snapshotSequence, stored })
     return cell
   }
 
-  const readOrganization = async (organizationId: string, mayResume = true): Promise<E.Either<Failure, Cell>> => {
-    const baseline = mayResume ? await baselineOf(organizationId) : await beginningOf(organizationId)
-    if (E.isLeft(baseline)) return baseline
-    const { draft, origin, pending, stored } = baseline.right
-    const cell = cellOf(cellPorts, draft, origin)
-    const readParts = partReader((after, limit, bounds) => storage.store.readLog(organizationId, after, limit, bounds))
-    let absorbed = await absorbAll(cell, pending, readParts)
-    let isLast = baseline.right.isLast
-    const isOutdated = (): boolean => stored !== undefined && E.isRight(absorbed) && absorbed.right === 'erased'
-    while (!isLast && E.isRight(absorbed) && !isOutdated()) {
-      const page = await storage.store.readLog(organizationId, cell.tip.sequence, PAGE, WITH_PERSONAL)()
-      if (E.isLeft(page)) return page
-      absorbed = await absorbAll(cell, page.right, readParts)
-      isLast = page.right.length < PAGE
+  const readOrganization = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
+    const last = lastSeen.get(organizationId)
+    const make = (draft: Draft, origin: Origin): Cell => cellOf(cellPorts, draft, origin)
+    const baseline = baselines.take(organizationId)
+    const folded = await fold(organizationId, make, { tip: last?.tip ?? beforeFirst, baseline })
+    if (E.isLeft(folded)) {
+      if (folded.left.code === 'ORGANIZATION_CLOSED') noteClosed(organizationId, folded.left)
+      return folded
     }
-    if (isOutdated()) {
-      // The snapshot is older than an erasure, so it may have what was erased.
-      const dropped = await storage.readModels.dropSnapshot(organizationId)()
-      return E.isLeft(dropped) ? dropped : readOrganization(organizationId, false)
-    }
-    if (E.isLeft(absorbed)) {
-      if (absorbed.left.code === 'ORGANIZATION_CLOSED') noteClosed(organizationId, absorbed.left)
-      return absorbed
-    }
+    const { cell, stored, base, hasKnown } = folded.right
+    lastSeen.delete(organizationId)
+    if (last !== undefined || baseline !== undefined) keepBaseline(cell, base)
+    if (last !== undefined && !hasKnown) wentBack(organizationId, last.era)
     if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
-    return opened(keep(cell, origin.tip.sequence, stored))
+    return opened(keep(cell, stored?.sequence ?? 0n, stored))
+  }
+
+  const keepBaseline = (cell: Cell, base: Base | undefined): void => {
+    try {
+      baselines.keep(cell, base)
+    } catch {
+      // a state of a host may not be JSON: the next snapshot tells so
+    }
   }
 
   // Each request loads it again, because another process may have been updated meanwhile.
   const noteClosed = (organization: string, { code, message }: Failure): void =>
     ports.closings.note(organization, () => ({ level: 'error', message, context: { code, organization } }))
 
-  // A snapshot is used only if the log has the same line at its sequence as when it was made.
-  const baselineOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
-    const saved = await storage.readModels.snapshot(organizationId)()
-    const candidate = E.isRight(saved) && saved.right?.version === SNAPSHOT_VERSION ? saved.right : undefined
-    const draft = candidate === undefined ? undefined : decodeStates(organizationId, candidate.parts, ports.catalogue)
-    if (candidate !== undefined && draft !== undefined) {
-      const page = await storage.store.readLog(organizationId, candidate.sequence - 1n, PAGE, WITH_PERSONAL)()
-      if (E.isLeft(page)) return page
-      const [first, ...pending] = page.right
-      const origin = first === undefined ? undefined : originAt(first, candidate)
-      const { sequence, hash } = candidate
-      const stored = { sequence, hash, written: writtenOf(draft) }
-      if (origin !== undefined) return E.right({ stored, draft, origin, pending, isLast: page.right.length < PAGE })
-    }
-    return beginningOf(organizationId)
+  /** @param era  when what is gone had been read: everything that was read in the same era is folded again only once */
+  const wentBack = (organizationId: string, era: number): void => {
+    const isFirst = era === rewinds
+    if (isFirst) rewinds += 1
+    ports.onWentBack(organizationId, isFirst)
   }
 
-  const beginningOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
-    const page = await storage.store.readLog(organizationId, 0n, PAGE, WITH_PERSONAL)()
-    if (E.isLeft(page)) return page
-    return E.right({
-      stored: undefined,
-      draft: initial(organizationId, ports.catalogue.states),
-      origin: beginning,
-      pending: page.right,
-      isLast: page.right.length < PAGE,
-    })
-  }
-
-  const originAt = ({ line, position }: Recorded, { sequence, hash }: Snapshot): Origin | undefined => {
-    const event = decodeEvent(line)
-    return E.isRight(event) && event.right.sequence === sequence && hashOf(digest, line) === hash
-      ? { tip: { sequence, hash }, position, atMs: millis(event.right.at) }
-      : undefined
-  }
-
-  /** Gives whether an erasure was among the events. */
-  const absorbAll = async (
-    cell: Cell,
-    page: readonly Recorded[],
-    readParts: PartReader,
-  ): Promise<E.Either<Failure, 'erased' | undefined>> => {
-    let erased: 'erased' | undefined
-    for (const { line, position, sequence, parts: there } of page) {
-      const event = decodeEvent(line)
-      if (E.isLeft(event)) return E.left(closed(event.left))
-      const parts = namesParts(event.right) ? await readParts(event.right, sequence, there) : WITHOUT_PARTS
-      if (E.isLeft(parts)) return parts
-      const absorbed = absorb(cell, event.right, { position, hash: hashOf(digest, line), parts: parts.right })
-      if (E.isLeft(absorbed)) return E.left(closed(absorbed.left))
-      if (isErasure(event.right)) erased = 'erased'
-    }
-    return E.right(erased)
-  }
-
-  // An operation of today may throw on a change that an earlier version wrote.
-  const absorb = (cell: Cell, event: Event, stored: Stored): E.Either<Failure, void> => {
-    try {
-      return cell.absorb(event, stored)
-    } catch (thrown) {
-      ports.tell('a fold of the log', thrown)
-      return E.left(failure('ORGANIZATION_CLOSED', `an operation threw on the event at sequence ${event.sequence}`))
-    }
-  }
-
-  const fresh = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
-    const loaded = await load(organizationId)
-    if (E.isLeft(loaded)) return loaded
-    const latest = await isLatest(loaded.right)
-    if (E.isLeft(latest)) return latest
-    return latest.right ? loaded : load(organizationId)
-  }
-
-  const isLatest = async (cell: Cell): Promise<E.Either<Failure, boolean>> => {
-    if (storage.store.capabilities.soleWriter) return E.right(true)
-    const head = await storage.store.head(cell.organizationId)()
-    if (E.isLeft(head)) return head
-    if (head.right === undefined || head.right.sequence <= cell.tip.sequence) return E.right(true)
-    cell.drop() // another process has appended, so the organization has to be folded again
-    return E.right(false)
-  }
+  const { fresh, isLatest } = freshness({
+    store: storage.store,
+    digest,
+    folding: { behind, absorb },
+    load,
+    onCaughtUp: (from, to, activities) => {
+      const entry = kept.get(to.organizationId)
+      if (entry?.cell === from) entry.cell = to
+      ports.onCaughtUp(from, to, activities)
+    },
+    onWentBack: (cell) => {
+      if (cell.isDropped) return // another caller has found it out
+      const era = kept.get(cell.organizationId)?.era ?? rewinds
+      cell.drop()
+      lastSeen.delete(cell.organizationId)
+      wentBack(cell.organizationId, era)
+    },
+  })
 
   return {
     load,
     fresh,
     confirm: async (cell) => ((await cell.settled(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
+    afterRefusal: afterRefusal({ ...ports, capabilities: storage.store.capabilities }),
     begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId, ports.catalogue.states), beginning), 0n),
     genesisHash: async (organizationId) => {
       const lines = await storage.store.readLog(organizationId, 1n, 1)()
@@ -254,6 +205,7 @@ export const organizations = (
     forget: async (organizationId) => {
       for (let tries = 1; ; tries += 1) {
         await loading.get(organizationId) // what is being read may have been read before the erasure
+        baselines.forget(organizationId)
         const cell = kept.get(organizationId)?.cell
         if (cell === undefined) return
         await cell.settled(cell.tip.sequence)
@@ -272,16 +224,8 @@ const SNAPSHOT_ON_CLOSE_AFTER = 100n
 /** How often a busy organization is waited for, before it is dropped with commits under way; their commands decide anew then. */
 const FORGET_TRIES_MAX = 20
 
-const isErasure = ({ type, data }: Event): boolean =>
-  type === 'ActivityCompleted' && 'type' in data && data.type === ERASE_USER_TYPE
-
-const WITHOUT_PARTS: E.Either<never, Parts> = E.right(noParts)
-
 const opened = (cell: Cell): E.Either<Failure, Cell> =>
   cell.closed === undefined ? E.right(cell) : E.left(cell.closed)
-
-const closed = (cause: Failure): Failure =>
-  failure('ORGANIZATION_CLOSED', `the organization takes no commands and answers no queries: ${cause.message}`)
 
 const notFound = (organizationId: string): Failure =>
   failure('ORGANIZATION_NOT_FOUND', `no organization found with the given ID ${organizationId}`)

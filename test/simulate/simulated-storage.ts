@@ -137,7 +137,7 @@ export const disk = (random: Random, scheduler: Scheduler, bug: StoreBug | undef
       drop: (projection) => real.readModels.drop(projection),
       projections: () => real.readModels.projections(),
       saveSnapshot: (snapshot) => call(() => real.readModels.saveSnapshot(snapshot)()),
-      snapshot: (organization) => call(() => real.readModels.snapshot(organization)()),
+      snapshot: (...asked) => call(() => real.readModels.snapshot(...asked)()),
       dropSnapshot: (organization) => call(() => real.readModels.dropSnapshot(organization)()),
       dropSnapshots: () => real.readModels.dropSnapshots(),
       move: (projection, from, to, changes) =>

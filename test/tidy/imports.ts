@@ -11,7 +11,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['prelude'],
   ['codec', 'json', 'options'],
   ['ports'],
-  ['log', 'stamp', 'telemetry'],
+  ['log', 'stamp', 'telemetry', 'leasing'],
   ['countersign-error'],
   ['activity', 'organization', 'following'],
   ['policy', 'view'],

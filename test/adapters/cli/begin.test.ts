@@ -2,7 +2,11 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { begin } from '../../../adapters/cli/begin.ts'
+import { begin } from '../../../adapters/cli/begin.ts'
+import { systemClock } from '../../../adapters/clock/system-clock.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import { secondProcess } from '../../core/command/second-process.ts'
+import { right } from '../../world.ts'
 import { folder, json, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('the beginning of an organization')
@@ -39,6 +43,22 @@ it('writes the file and the organization, once, and prints what an auditor can p
   assert.equal(json(join(cwd, 'c.json')), credentials)
   assert.is((await audit(cwd, printed(first))).code, 0)
 })
+
+for (const files of ['of its own', 'that all share'] as const) {
+  it(`begins one organization, although three processes begin at once, each with a file ${files}`, async () => {
+    const cwd = folder()
+    const storage = memoryStore()
+    const process = async (number: number) => {
+      const engine = await secondProcess({ storage, clock: systemClock() })
+      const file = join(cwd, files === 'of its own' ? `${number}.json` : 'c.json')
+      return begin({ engine, storage, file, organizationName: 'One' })
+    }
+    const begun = await Promise.allSettled([process(1), process(2), process(3)])
+    assert.is(right(await storage.store.organizations('', 10)()).length, 1)
+    const fulfilled = begun.filter(({ status }) => status === 'fulfilled')
+    assert.is(fulfilled.length, files === 'of its own' ? 1 : 3)
+  })
+}
 
 for (const point of [
   'init-after-file',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { keepsContract } from '../contract-page.ts'
 
@@ -8,7 +8,16 @@ const commitBytesMax = 1024 * 1024
 
 const memory: StoreUnderTest = {
   name: 'the memory store',
-  capabilities: { soleWriter: false, durable: false, remembersIds: true },
+  capabilities: {
+    soleWriter: false,
+    durable: false,
+    remembersIds: true,
+    tellsDuplicates: true,
+    gaplessPositions: true,
+    ordersCommits: true,
+    checksWithAppend: true,
+  },
+  leases: true,
   commitBytesMax,
   open: async () => ({ storage: memoryStore({ commitBytesMax }) }),
   openNumbered: async ({ position, sequence }) => ({
@@ -20,7 +29,7 @@ const it = suite('memory store: contract')
 
 keepsContract(
   it,
-  [...storeContract(memory), ...readModelsContract(memory)],
+  [...storeContract(memory), ...readModelsContract(memory), ...leasesContract(memory)],
   new URL('../../../docs/reference/store-memory.md', import.meta.url),
 )
 

@@ -27,8 +27,26 @@ export const backToFirstVersion = (path: string): void => {
   db.close()
 }
 
+/** Takes from a store what came with its sixth version; it has a snapshot. */
+export const backToFifthVersion = (path: string): void => {
+  const db = new Database(path)
+  db.exec(`DROP TABLE snapshots; DROP TABLE snapshot_parts;
+    CREATE TABLE snapshots (
+      organization TEXT PRIMARY KEY, sequence INTEGER NOT NULL, hash TEXT NOT NULL, version TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE snapshot_parts (
+      organization TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, bytes BLOB NOT NULL,
+      PRIMARY KEY (organization, name)
+    ) STRICT;
+    INSERT INTO snapshots VALUES ('of the fifth version', 1, 'ab', '3');
+    INSERT INTO snapshot_parts VALUES ('of the fifth version', 'users', 2, x'7b7d');
+    DELETE FROM migrations WHERE version > 5; PRAGMA user_version = 5`)
+  db.close()
+}
+
 /** Takes from a store what came with its fifth version. */
 export const backToFourthVersion = (path: string): void => {
+  backToFifthVersion(path)
   const db = new Database(path)
   db.exec('DROP INDEX parts_beside_requests; DELETE FROM migrations WHERE version > 4; PRAGMA user_version = 4')
   db.close()

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/open.ts'
-import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { keepsContract } from '../contract-page.ts'
 import {
+  backToFifthVersion,
   backToFirstVersion,
   backToFourthVersion,
   backToSecondVersion,
@@ -38,7 +39,16 @@ const openAt = async (directory: string, options: Partial<SqliteStoreOptions> = 
 
 const sqlite: StoreUnderTest = {
   name: 'the SQLite store',
-  capabilities: { soleWriter: true, durable: true, remembersIds: true },
+  capabilities: {
+    soleWriter: true,
+    durable: true,
+    remembersIds: true,
+    tellsDuplicates: true,
+    gaplessPositions: true,
+    ordersCommits: true,
+    checksWithAppend: true,
+  },
+  leases: true,
   commitBytesMax,
   open: async () => openAt(await folder.make()),
   openNumbered: async ({ position, sequence }) =>
@@ -54,14 +64,16 @@ const sqlite: StoreUnderTest = {
       emptyDatabase(join(directory, 'store.db'))
       return openAt(directory)
     },
-    ...[backToFirstVersion, backToSecondVersion, backToThirdVersion, backToFourthVersion].map((goBack) => async () => {
-      const directory = await folder.make()
-      const { storage } = await openAt(directory)
-      await right(storage.store.append([anyCommit()]))
-      await closed(storage)
-      goBack(join(directory, 'store.db'))
-      return openAt(directory)
-    }),
+    ...[backToFirstVersion, backToSecondVersion, backToThirdVersion, backToFourthVersion, backToFifthVersion].map(
+      (goBack) => async () => {
+        const directory = await folder.make()
+        const { storage } = await openAt(directory)
+        await right(storage.store.append([anyCommit()]))
+        await closed(storage)
+        goBack(join(directory, 'store.db'))
+        return openAt(directory)
+      },
+    ),
   ],
 }
 
@@ -69,7 +81,7 @@ const it = suite('SQLite store: contract')
 
 keepsContract(
   it,
-  [...storeContract(sqlite), ...readModelsContract(sqlite)],
+  [...storeContract(sqlite), ...readModelsContract(sqlite), ...leasesContract(sqlite)],
   new URL('../../../docs/reference/store-sqlite.md', import.meta.url),
 )
 

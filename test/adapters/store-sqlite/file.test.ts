@@ -10,7 +10,7 @@ import { prepareForWriting } from '../../../adapters/store-sqlite/schema.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
-import { backToFirstVersion, backToThirdVersion, emptyDatabase, folder } from './any-file.ts'
+import { backToFifthVersion, backToFirstVersion, backToThirdVersion, emptyDatabase, folder } from './any-file.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: file')
 
@@ -25,7 +25,7 @@ it('writes with a write-ahead log and an fsync for each group', ({ path }) => {
   const db = openForWriting(path)
   assert.is(prepareForWriting(db), undefined)
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'secure_delete', 'user_version', 'application_id']
-  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 5n, 0x4353474en])
+  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 6n, 0x4353474en])
   db.close()
 })
 
@@ -36,7 +36,7 @@ it('brings an empty file up to this version, and notes when', async ({ path }) =
   const rows = db.query('SELECT version, at FROM migrations ORDER BY version').all([])
   assert.equal(
     rows.map(([version]) => version),
-    [1n, 2n, 3n, 4n, 5n],
+    [1n, 2n, 3n, 4n, 5n, 6n],
   )
   for (const [, at] of rows) assert.match(String(at), /^\d{4}-\d\d-\d\dT/)
   db.close()
@@ -166,6 +166,17 @@ it('reads events of very different sizes', async ({ path }) => {
     (await right(storage.store.readAll(0n, 1))).map(({ line }) => line.length),
     [0],
   )
+  await closed(storage)
+})
+
+it('keeps the snapshots of a file of the fifth version', async ({ path }) => {
+  await closed(await right(openSqliteStore({ path })))
+  backToFifthVersion(path)
+  const storage = await right(openSqliteStore({ path }))
+  const parts = [{ name: 'users', version: 2, bytes: new TextEncoder().encode('{}') }]
+  const organization = 'of the fifth version'
+  const kept = { organization, sequence: 1n, hash: 'ab', version: '3', parts }
+  assert.equal(await right(storage.readModels.snapshot(organization)), kept)
   await closed(storage)
 })
 

@@ -1,5 +1,6 @@
 import { withHost } from '../../with-host.ts'
 import type { EngineOptions } from '../../../core/engine.ts'
+import type { Leases } from '../../../core/ports/leases.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
@@ -33,9 +34,13 @@ export const awaited = (): { readonly outcome: Promise<Outcome>; readonly answer
 /** A world whose root posts notices, on a store that fails as it is told. */
 export const office = async (
   notice: Partial<NoticeOptions>,
-  { isShared = false, ...options }: Omit<WorldOptions, 'store'> & { readonly isShared?: boolean } = {},
+  {
+    isShared = false,
+    leases,
+    ...options
+  }: Omit<WorldOptions, 'store'> & { readonly isShared?: boolean; readonly leases?: Leases } = {},
 ) => {
-  const store = faultyStore({ isShared })
+  const store = { ...faultyStore({ isShared }), leases }
   const resources = withHost([postNotice({ outside: true, ...notice })])
   const w = await world({ store, resources, ...options })
   const post = () => w.submit(w.root, 'post_notice', { text: 'hello' })

@@ -7,7 +7,7 @@ import { testSignatures } from '../../signatures.ts'
 
 /** Another engine on a world's storage, as another process would have it: it remembers nothing. */
 export const secondProcess = (
-  { storage, clock }: Pick<World, 'storage' | 'clock'>,
+  { storage, clock }: Pick<EngineOptions, 'clock'> & Pick<World, 'storage'>,
   options: Partial<EngineOptions> = {},
 ): Promise<Engine> =>
   createEngine({

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
+import type { Listener } from '../../../core/following/own-commits.ts'
 import type { Handle } from '../../../core/following/parking.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
@@ -226,16 +227,16 @@ it('goes along with the process that runs it, and takes over when that is said',
 it('misses nothing of what is committed while it begins', async () => {
   const s = stage()
   const { storage } = s.view()
-  let offer: (events: readonly Awaited<ReturnType<typeof s.append>>[]) => void = () => undefined
+  let offer: Listener = () => undefined
   const commits = {
-    listen: (listener: typeof offer) => {
+    listen: (listener: Listener) => {
       offer = listener
       return () => undefined
     },
   }
   const lastPosition = () => async () => {
     const last = await storage.store.lastPosition()()
-    offer([await s.append('a')]) // the answer is under way
+    offer([await s.append('a')], 1n) // the answer is under way
     return last
   }
   const { seen, handle } = noting()

@@ -13,7 +13,7 @@ import {
   decodeStates,
   encodeStates,
   flatten,
-  SNAPSHOT_VERSION,
+  SNAPSHOT_FORM,
   writtenOf,
   type Known,
 } from '../../../core/organization/snapshot.ts'
@@ -202,9 +202,31 @@ it('counts only with the hash of its last event, and of this version', async () 
   assert.is(await nameWith({ hash: saved.hash.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')) }), 'Default')
   assert.is(await nameWith({ sequence: saved.sequence - 1n }), 'Default')
   assert.is(await nameWith({ sequence: saved.sequence + 1n }), 'Default')
-  assert.is(await nameWith({ version: `${SNAPSHOT_VERSION}0` }), 'Default')
+  assert.is(await nameWith({ version: `${SNAPSHOT_FORM}0` }), 'Default')
   assert.is(await nameWith({ parts: parts.map((part) => ({ ...part, bytes: new Uint8Array() })) }), 'Default')
   assert.is(await nameWith({ parts: parts.map((part) => ({ ...part, version: part.version + 1 })) }), 'Default')
+})
+
+it('stays beside that of another release, for as long as both run', async () => {
+  const w = await busy()
+  await w.close()
+  const old = await savedBy(w)
+  const resources = withHost([postNotice({ outside: false })])
+  const newer = await secondProcess(w, { resources, snapshotEvery: 1 })
+  const older = await secondProcess(w, { snapshotEvery: 1 })
+  const tagBy = async (engine: Engine, userTagName: string): Promise<Snapshot> => {
+    const body = w.body('create_user_tag', { userTagName, userIds: [] })
+    right(await engine.submit('create_user_tag', stamped(w.root, body))())
+    const { length } = await recordsOf(w)
+    await until(async () => (await savedBy(w)).sequence === BigInt(length))
+    return savedBy(w)
+  }
+  const first = await tagBy(newer, 'one')
+  const second = await tagBy(older, 'two')
+  assert.is(second.version, old.version)
+  assert.is.not(first.version, old.version)
+  assert.equal(right(await w.storage.readModels.snapshot(w.organizationId, first.version)()), first)
+  assert.equal(right(await w.storage.readModels.snapshot(w.organizationId, old.version)()), second)
 })
 
 it('is kept where the engine has one more resource, or one more operation', async () => {

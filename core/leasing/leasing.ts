@@ -1,0 +1,102 @@
+import type { Failure } from '../failure.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Leases } from '../ports/leases.ts'
+import { E } from '../prelude.ts'
+
+/** A lease that this process holds, and renews until it gives it up. */
+export type Held = {
+  /** Aborted shortly before the lease ends, if it could not be renewed in time. */
+  readonly lost: AbortSignal
+  readonly giveUp: () => Promise<void>
+}
+
+export type Leasing = {
+  /** Takes the lease; `undefined` if somebody holds it. A store without leases gives it to everybody. */
+  readonly hold: (name: string) => Promise<E.Either<Failure, Held | undefined>>
+  /** Renews nothing any more: what is held now ends by itself, because its work may still go on. */
+  readonly close: () => void
+}
+
+/** How long after the death of its holder a lease ends. */
+export const LEASE_MS = 15_000
+const RENEW_AFTER_MS = 5_000
+/** How long before its end a lease that was not renewed counts as lost. */
+const MARGIN_MS = 2_000
+
+type Ports = { readonly leases: Leases | undefined; readonly clock: Pick<Clock, 'after'> }
+
+/** Times are measured by timers from before each call, so that here a lease never seems to last longer than in the store. */
+export const leasing = ({ leases, clock }: Ports): Leasing => {
+  const stops = new Set<() => void>()
+
+  const hold: Leasing['hold'] = async (name) => {
+    if (leases === undefined) return E.right({ lost: new AbortController().signal, giveUp: async () => undefined })
+    const lost = new AbortController()
+    const timers = { renewal: (): void => undefined, end: (): void => undefined }
+    let isGivenUp = false
+    /** Whether the store was asked for the lease and has not given it yet. */
+    let isAsked = true
+
+    const begin = (): (() => void) => clock.after(LEASE_MS - MARGIN_MS, end)
+    const end = (): void => {
+      if (isAsked) return stop()
+      // The process stood still, or its clock was turned: otherwise the store would have been asked before.
+      timers.end = clock.after(MARGIN_MS, stop)
+      void renew()
+    }
+    const stop = (): void => {
+      timers.renewal()
+      timers.end()
+      stops.delete(stop)
+      lost.abort()
+    }
+
+    const renew = async (): Promise<void> => {
+      isAsked = true
+      timers.renewal()
+      const callOff = begin()
+      const renewed = await leases.renew(lease, LEASE_MS)()
+      if (isGivenUp || lost.signal.aborted) return callOff()
+      if (E.isRight(renewed) && !renewed.right) {
+        callOff()
+        return stop()
+      }
+      if (E.isLeft(renewed)) callOff()
+      else {
+        isAsked = false
+        timers.end()
+        timers.end = callOff
+      }
+      timers.renewal = clock.after(RENEW_AFTER_MS, () => void renew())
+    }
+
+    const callOff = begin()
+    const taken = await leases.take(name, LEASE_MS)()
+    if (E.isLeft(taken) || taken.right === undefined) {
+      callOff()
+      return E.isLeft(taken) ? taken : E.right(undefined)
+    }
+    const lease = taken.right
+    isAsked = false
+    timers.end = callOff
+    timers.renewal = clock.after(RENEW_AFTER_MS, () => void renew())
+    stops.add(stop)
+    return E.right({
+      lost: lost.signal,
+      giveUp: async () => {
+        isGivenUp = true
+        timers.renewal()
+        timers.end()
+        stops.delete(stop)
+        await leases.giveUp(lease)()
+      },
+    })
+  }
+
+  return {
+    hold,
+    close: () => {
+      for (const stop of [...stops]) stop()
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { anyEvent, projection } from '../../../core/definition/projection.ts'
+import type { Notice } from '../../../core/ports/notice.ts'
+import { quietTelemetry } from '../../../core/telemetry/quiet-telemetry.ts'
+import { right, stamped, world } from '../../world.ts'
+import { rewindableStore } from '../writing/rewindable-store.ts'
+import { inTime } from './faulty-store.ts'
+import { secondProcess } from './second-process.ts'
+
+const it = suite('a store that went back')
+
+const tag = (userTagName: string) => ({ userTagName, userIds: [] })
+
+const ids = projection({
+  name: 'ids',
+  version: 1,
+  on: [
+    anyEvent(({ id }, { position }) => [
+      { _tag: 'put', organization: '*', key: id, order: position, facets: {}, value: null },
+    ]),
+  ],
+})
+
+const scene = async () => {
+  const store = rewindableStore()
+  const notices: Notice[] = []
+  const counted: string[] = []
+  const w = await world({
+    store: store.storage,
+    onNotice: (notice) => notices.push(notice),
+    telemetry: quietTelemetry({
+      span: (_name, _attributes, work) => work(),
+      spanSync: (_name, _attributes, work) => work(),
+      count: (name) => counted.push(name),
+      record: () => undefined,
+      observe: () => () => undefined,
+    }),
+  })
+  right(await w.engine.subscribe(ids)())
+  await w.done(w.root, 'create_user_tag', tag('kept'))
+  const kept = await store.last()
+  await w.done(w.root, 'create_user_tag', tag('lost'))
+  const names = async () =>
+    ((await w.answer(w.root, 'list_user_tags')).userTags as readonly { readonly tagName: string }[]).map(
+      (one) => one.tagName,
+    )
+  const told = () => [
+    notices.filter(({ message, level }) => level === 'error' && message.includes('lost events')).length,
+    counted.filter((name) => name === 'countersign.store.rewinds').length,
+  ]
+  /** The rows are those of the log, and of nothing else. */
+  const rowsAreRight = async () => {
+    right(await inTime(w.clock, w.engine.whenProcessed(await store.last(), 'ids')()))
+    const rows = right(await store.storage.readModels.rows('ids@1', '*', { limit: 100, ascending: true })())
+    const events = right(await store.storage.store.readAll(0n, 100)())
+    assert.equal(
+      rows.map(({ key, order }) => [key, order]),
+      events.map(({ id, position }) => [id, position]),
+    )
+  }
+  return { ...w, ...store, kept, names, told, rowsAreRight }
+}
+
+for (const rows of ['kept', 'lost'] as const) {
+  it(`shows only what is left, and says so: its rows were ${rows}`, async () => {
+    const s = await scene()
+    assert.equal([...(await s.names())].sort(), ['kept', 'lost'])
+    await s.rowsAreRight()
+    await s.loseAfter(s.kept, { rows })
+    assert.equal(await s.names(), ['kept'])
+    assert.equal(s.told(), [1, 1])
+    await s.done(s.root, 'create_user_tag', tag('lost'))
+    assert.equal([...(await s.names())].sort(), ['kept', 'lost'])
+    await s.rowsAreRight()
+    assert.equal(s.told(), [1, 1])
+    await s.close()
+  })
+}
+
+it('is known by its last line, where it has as many events as before', async () => {
+  const s = await scene()
+  await s.loseAfter(s.kept)
+  const other = await secondProcess({ storage: s.storage, clock: s.clock })
+  right(await other.submit('create_user_tag', stamped(s.root, s.body('create_user_tag', tag('other'))))())
+  const asked = await Promise.all([s.names(), s.names(), s.names()])
+  assert.equal(
+    asked.map((each) => [...each].sort()),
+    [
+      ['kept', 'other'],
+      ['kept', 'other'],
+      ['kept', 'other'],
+    ],
+  )
+  assert.equal(s.told(), [1, 1])
+  await s.rowsAreRight()
+  await s.close()
+})
+
+it('is known from a refused commit, too', async () => {
+  const s = await scene()
+  await s.loseAfter(s.kept)
+  await s.done(s.root, 'create_user_tag', tag('other'))
+  assert.equal(s.told(), [1, 1])
+  assert.equal([...(await s.names())].sort(), ['kept', 'other'])
+  await s.rowsAreRight()
+  await s.close()
+})
+
+it('is told once for each organization, and folded again once', async () => {
+  const s = await scene()
+  await s.loseAfter(1n)
+  await s.ask(s.root, 'whoami')
+  await s.ask(s.root, 'whoami')
+  assert.equal(s.told(), [1, 1])
+  await s.close()
+})
+
+it.run()

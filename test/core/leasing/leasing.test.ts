@@ -1,0 +1,111 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { failure } from '../../../core/failure.ts'
+import { LEASE_MS, leasing, type Held } from '../../../core/leasing/leasing.ts'
+import { memoryLeases } from '../../../core/leasing/memory-leases.ts'
+import type { Leases } from '../../../core/ports/leases.ts'
+import { E } from '../../../core/prelude.ts'
+import { right, testClock } from '../../world.ts'
+import { quiet } from '../command/faulty-store.ts'
+
+const it = suite('leasing')
+
+/** Two processes on one store with leases; the first one may be cut off from it. */
+const stage = () => {
+  const clock = testClock()
+  const real = memoryLeases(clock.now)
+  let isCutOff = false
+  const cut: Leases = {
+    ...real,
+    renew: (...asked) => (isCutOff ? async () => E.left(failure('UNAVAILABLE', 'cut off')) : real.renew(...asked)),
+  }
+  const held = async (leases: Leases): Promise<Held | undefined> => right(await leasing({ leases, clock }).hold('work'))
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 500) {
+      clock.pass(500)
+      await quiet()
+    }
+  }
+  /** A taking whose answer waits. */
+  const slow = () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const take: Leases['take'] = (name, forMs) => async () => {
+      const taken = await real.take(name, forMs)()
+      await answered
+      return taken
+    }
+    return { held: held({ ...real, take }), answer: () => answer() }
+  }
+  return { slow, here: () => held(cut), there: () => held(real), pass, cutOff: () => (isCutOff = true), clock }
+}
+
+it('holds a lease for as long as it is renewed, and no longer than until it is given up', async () => {
+  const { here, there, pass } = stage()
+  const own = await here()
+  await pass(3 * LEASE_MS)
+  assert.is(await there(), undefined)
+  assert.is(own?.lost.aborted, false)
+  await own?.giveUp()
+  assert.ok(await there())
+})
+
+it('says that a lease is lost before somebody else can have it', async () => {
+  const { here, there, pass, cutOff } = stage()
+  const own = await here()
+  await pass(6_000)
+  cutOff()
+  for (let tries = 0; own?.lost.aborted === false && tries < 100; tries += 1) {
+    assert.is(await there(), undefined)
+    await pass(500)
+  }
+  assert.is(own?.lost.aborted, true)
+  assert.is(await there(), undefined)
+  await pass(LEASE_MS)
+  assert.ok(await there())
+})
+
+it('says that a lease is lost when somebody else has it, after the process stood still', async () => {
+  const { here, there, clock } = stage()
+  const own = await here()
+  clock.pass(2 * LEASE_MS)
+  assert.ok(await there())
+  await quiet()
+  assert.is(own?.lost.aborted, true)
+})
+
+it('keeps a lease that nobody else has taken while the process stood still', async () => {
+  const { here, there, pass, clock } = stage()
+  const own = await here()
+  clock.pass(LEASE_MS - 1_000)
+  await quiet()
+  await pass(2 * LEASE_MS)
+  assert.is(own?.lost.aborted, false)
+  assert.is(await there(), undefined)
+})
+
+it('says that a lease is lost soon, if the store does not even answer after the process stood still', async () => {
+  const { here, pass, cutOff, clock } = stage()
+  const own = await here()
+  cutOff()
+  clock.pass(LEASE_MS - 1_000)
+  await pass(2_500)
+  assert.is(own?.lost.aborted, true)
+})
+
+it('counts a lease as lost that the store was too slow to give', async () => {
+  const { slow, pass } = stage()
+  const { held, answer } = slow()
+  await pass(LEASE_MS)
+  answer()
+  assert.is((await held)?.lost.aborted, true)
+})
+
+it('gives a lease to everybody where the store has none', async () => {
+  const { hold } = leasing({ leases: undefined, clock: testClock() })
+  const [one, two] = [right(await hold('work')), right(await hold('work'))]
+  assert.ok(one && two)
+  await one.giveUp()
+})
+
+it.run()
