@@ -212,6 +212,11 @@ const erase = async (office: Office, engine: Engine): Promise<void> => {
   await submit(office, engine, by, 'erase_user', { userId, ...(random.chance(0.4) ? { requests: 'MADE' } : {}) })
 }
 
+const contact = ({ random }: Office, text: string): string => (random.chance(0.3) ? '' : text)
+
+const featureOf = ({ random }: Office): string =>
+  random.pick(['FEATURE_NAME_WEBAUTHN_ORIGINS', 'FEATURE_NAME_WEBHOOK', 'FEATURE_NAME_EMAIL_AUTH'])
+
 /** What may happen, each with its weight. */
 const acts: readonly (readonly [weight: number, act: (office: Office, engine: Engine) => Promise<void>])[] = [
   [30, vote],
@@ -226,6 +231,22 @@ const acts: readonly (readonly [weight: number, act: (office: Office, engine: En
   [6, asks('create_users', (office) => ({ users: [newUser(office, office.random.pick(keys))] }))],
   [3, asks('delete_users', (office) => ({ userIds: [userOf(office)] }))],
   [3, asks('update_user', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
+  [1, asks('update_user_name', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
+  [
+    2,
+    asks('update_user_email', (office) => ({ userId: userOf(office), userEmail: contact(office, 'mail@example.com') })),
+  ],
+  [
+    1,
+    asks('update_user_phone_number', (office) => ({
+      userId: userOf(office),
+      userPhoneNumber: contact(office, '+15550100123'),
+    })),
+  ],
+  [1, asks('set_organization_feature', (office) => ({ name: featureOf(office), value: 'https://a.example' }))],
+  [1, asks('remove_organization_feature', (office) => ({ name: featureOf(office) }))],
+  [1, asks('update_organization_name', (office) => ({ organizationName: `office ${office.sent.length}` }))],
+  [1, asks('update_allowed_origins', () => ({ allowedOrigins: ['https://a.example'] }))],
   [4, deletes],
   [12, erase],
   [5, asks('create_policy', newPolicy)],
