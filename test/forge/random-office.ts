@@ -70,6 +70,8 @@ type Known = {
   open: ActivityView[]
 }
 
+type AskedUsers = readonly { readonly apiKeys?: readonly { readonly publicKey: string }[] }[]
+
 const learn = (known: Known, view: ActivityView): void => {
   known.open = known.open.filter(({ id }) => id !== view.id)
   if (view.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') known.open.push(view)
@@ -80,7 +82,8 @@ const learn = (known: Known, view: ActivityView): void => {
   } & { readonly [name in 'userIds' | 'apiKeyIds']?: readonly string[] }
   const asked = intent as {
     readonly userId?: string
-    readonly users?: readonly { readonly apiKeys?: readonly { readonly publicKey: string }[] }[]
+    readonly users?: AskedUsers
+    readonly apiOnlyUsers?: AskedUsers
     readonly apiKeys?: readonly { readonly publicKey: string }[]
   }
   if (view.type.includes('CREATE_USER_TAG') && userTagId !== undefined) known.tags.push(userTagId)
@@ -88,7 +91,8 @@ const learn = (known: Known, view: ActivityView): void => {
   if (view.type.includes('DELETE_USERS')) known.deleted.push(...(userIds ?? []))
   else
     for (const [index, userId] of (userIds ?? []).entries())
-      for (const { publicKey } of asked.users?.[index]?.apiKeys ?? []) known.users.set(publicKey, userId)
+      for (const { publicKey } of (asked.users ?? asked.apiOnlyUsers)?.[index]?.apiKeys ?? [])
+        known.users.set(publicKey, userId)
   const { userId = '' } = asked
   if (!view.type.includes('CREATE_API_KEYS')) return
   for (const { publicKey } of asked.apiKeys ?? []) known.users.set(publicKey, userId)
@@ -229,6 +233,7 @@ const acts: readonly (readonly [weight: number, act: (office: Office, engine: En
     })),
   ],
   [6, asks('create_users', (office) => ({ users: [newUser(office, office.random.pick(keys))] }))],
+  [1, asks('create_api_only_users', (office) => ({ apiOnlyUsers: [newUser(office, office.random.pick(keys))] }))],
   [3, asks('delete_users', (office) => ({ userIds: [userOf(office)] }))],
   [3, asks('update_user', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
   [1, asks('update_user_name', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
