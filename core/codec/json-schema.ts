@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { AnyJson, Integer, RefinedType, Uuid } from './codec.ts'
+import { DefaultedType } from './defaulted.ts'
 import { DescribedType } from './described.ts'
 import type { Json } from '../failure.ts'
 import { FieldsType, ListType, type ListRules } from './fields.ts'
@@ -43,6 +44,7 @@ export const jsonSchemaOf = (
   const schemaOf = (inner: t.Mixed): JsonSchema => jsonSchemaOf(inner, atName)
   if (codec instanceof DescribedType) return describedSchema(codec, atName)
   if (codec instanceof RefinedType) return { ...schemaOf(codec.base), description: codec.name, ...standardOf(codec) }
+  if (codec instanceof DefaultedType) return schemaOf(codec.base)
   if (codec instanceof FieldsType) return objectSchema(codec.required, codec.optional, schemaOf)
   if (codec instanceof ListType) return { ...listSchema(codec, schemaOf), ...describedRules(codec) }
   if (codec instanceof t.ArrayType || codec instanceof t.ReadonlyArrayType) return listSchema(codec, schemaOf)
@@ -77,7 +79,7 @@ const STANDARDS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>
 
 const objectSchema = (required: t.Props, optional: t.Props, schemaOf: SchemaOf): JsonSchema => {
   const members = { ...required, ...optional }
-  const names = Object.keys(required)
+  const names = Object.keys(required).filter((name) => !(required[name] instanceof DefaultedType))
   return {
     type: 'object',
     properties: Object.fromEntries(Object.entries(members).map(([name, codec]) => [name, schemaOf(codec)])),

@@ -3,6 +3,7 @@ import { activityResource } from './activity/activity-resource.ts'
 import { apiKeyResource } from './api-key/api-key-resource.ts'
 import { organizationResource } from './organization/organization-resource.ts'
 import { eraseUser, knownErasures } from './erasure/erasure.ts'
+import { featureResource } from './feature/feature-resource.ts'
 import { policyResource } from './policy/policy-resource.ts'
 import { quorumResource } from './quorum/quorum-resource.ts'
 import { userResource } from './user/user-resource.ts'
@@ -16,6 +17,7 @@ export const publicApi: readonly Resource[] = [
   userTagResource,
   policyResource,
   quorumResource,
+  featureResource,
   activityResource,
 ]
 

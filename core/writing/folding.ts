@@ -93,7 +93,8 @@ const BEHIND: ReadOptions = { ...WITH_PERSONAL, bytesMax: BEHIND_BYTES }
 export const folding = ({ storage, digest, catalogue, tell, version }: Ports): Folding => {
   const { store, readModels } = storage
 
-  const pageAfter = (organizationId: string, after: bigint) => store.readLog(organizationId, after, PAGE, WITH_PERSONAL)()
+  const pageAfter = (organizationId: string, after: bigint) =>
+    store.readLog(organizationId, after, PAGE, WITH_PERSONAL)()
 
   /** Decodes the events of a page, reads their parts, and takes them one by one: the parts of a page together may be large. */
   const readEach = async (

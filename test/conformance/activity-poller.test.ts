@@ -91,13 +91,13 @@ for (const [name, poller] of Object.entries(pollers)) {
 /** An operation of the public API that this engine lacks, as a host would bring it: its work takes until the gate opens. */
 const renaming = (gate: Promise<E.Either<ReturnType<typeof failure>, undefined>>) =>
   operation({
-    type: 'ACTIVITY_TYPE_UPDATE_USER_NAME',
-    path: 'update_user_name',
-    summary: 'Changes the name of a user, when it gets round to it.',
-    resource: 'USER',
+    type: 'ACTIVITY_TYPE_UPDATE_WALLET',
+    path: 'update_wallet',
+    summary: 'Changes the name of a wallet, when it gets round to it.',
+    resource: 'WALLET',
     action: 'UPDATE',
-    intent: fields({ userId: t.string, userName: t.string }),
-    result: fields({ userId: t.string }),
+    intent: fields({ walletId: t.string, walletName: t.string }),
+    result: fields({ walletId: t.string }),
     change: fields({}),
     perform: {
       outside: true,
@@ -107,7 +107,7 @@ const renaming = (gate: Promise<E.Either<ReturnType<typeof failure>, undefined>>
       performed: fields({}),
       run: () => TE.map(() => ({}))(() => gate),
     },
-    execute: ({ userId }) => E.right({ result: { userId }, change: {} }),
+    execute: ({ walletId }) => E.right({ result: { walletId }, change: {} }),
     evolve: () => undefined,
   })
 
@@ -121,18 +121,18 @@ for (const [outcome, settled] of [
     await onStage(
       async ({ http, root, asks, exchanges, clock }) => {
         const client = http(root)
-        const poll = createActivityPoller({ client, requestFn: client.updateUserName, refreshIntervalMs: 5 })
-        const polled = poll(asks('ACTIVITY_TYPE_UPDATE_USER_NAME', { userId: root.userId, userName: 'Root' }))
+        const poll = createActivityPoller({ client, requestFn: client.updateWallet, refreshIntervalMs: 5 })
+        const polled = poll(asks('ACTIVITY_TYPE_UPDATE_WALLET', { walletId: root.userId, walletName: 'Root' }))
         const watch = setInterval(() => {
           clock.pass(1) // the submit answers PENDING when it has waited long enough
           if (exchanges.filter(({ path, status }) => path.endsWith('get_activity') && status === 200).length > 2) open()
         }, 2)
         const ended = await (outcome === 'has failed' ? thrown(polled) : polled).finally(() => clearInterval(watch))
         if (outcome === 'has failed') {
-          assert.equal(ended, ['Activity … failed', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_TYPE_UPDATE_USER_NAME'])
+          assert.equal(ended, ['Activity … failed', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_TYPE_UPDATE_WALLET'])
         } else {
           const { result } = ended as Awaited<typeof polled>
-          assert.equal(result.updateUserNameResult, { userId: root.userId })
+          assert.equal(result.updateWalletResult, { walletId: root.userId })
         }
         assert.match(exchanges[0]?.body ?? '', /"status":"ACTIVITY_STATUS_PENDING"/)
       },

@@ -34,6 +34,7 @@ const policy = (policyName: string) => ({
   consensus: 'approvers.count() >= 2',
   notes: '',
 })
+const feature = { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://app.example.com' }
 const nowhere = { organizationId: NOBODY }
 
 const commands: readonly Step[] = [
@@ -82,6 +83,17 @@ const commands: readonly Step[] = [
     asked: ({ userId = '' }) => ({ userId, userName: 'Ada' }),
     shows: ({ userId = '' }) => ({ userId }),
   },
+  ...[
+    ['updateUserName', 'userName', 'Ada L.', ''],
+    ['updateUserEmail', 'userEmail', 'ada@example.com', 'ada'],
+    ['updateUserPhoneNumber', 'userPhoneNumber', '+441234567890', '44'],
+  ].map(([method = '', member = '', right = '', wrong = '']) => ({
+    method,
+    refused: ({ userId = '' }: Made) => ({ userId, [member]: wrong }),
+    code: 3,
+    asked: ({ userId = '' }: Made) => ({ userId, [member]: right }),
+    shows: ({ userId = '' }: Made) => ({ userId }),
+  })),
   {
     method: 'updateUserTag',
     refused: { userTagId: NOBODY, addUserIds: [], removeUserIds: [] },
@@ -119,6 +131,27 @@ const commands: readonly Step[] = [
     asked: ({ root = '' }) => ({ threshold: 1, userIds: [root] }),
     shows: () => ({}),
   },
+  {
+    method: 'updateOrganizationName',
+    refused: { organizationName: '' },
+    code: 3,
+    asked: () => ({ organizationName: 'Renamed' }),
+    shows: () => ({ organizationName: 'Renamed' }),
+  },
+  {
+    method: 'setOrganizationFeature',
+    refused: { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: '*' },
+    code: 3,
+    asked: () => feature,
+    shows: () => ({ features: [feature] }),
+  },
+  {
+    method: 'removeOrganizationFeature',
+    refused: { name: 'FEATURE_NAME_WEBHOOK' },
+    code: 5,
+    asked: () => ({ name: feature.name }),
+    shows: () => ({ features: [] }),
+  },
   ...['approveActivity', 'rejectActivity'].map((method) => ({
     method,
     refused: { fingerprint: `sha256:${'0'.repeat(64)}` },
@@ -136,7 +169,7 @@ const queries: readonly Step[] = [
     asked: () => ({}),
     shows: ({ organizationId = '', root = '' }) => ({
       organizationId,
-      organizationName: 'Default',
+      organizationName: 'Renamed',
       userId: root,
       username: 'root',
     }),

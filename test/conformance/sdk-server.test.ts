@@ -2,6 +2,7 @@ import { TurnkeyRequestError, type TurnkeyApiTypes } from '@turnkey/sdk-server'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Person } from '../world.ts'
+import { camelCase } from '../../core/definition/operation-names.ts'
 import { journey, steps } from './sdk-journey.ts'
 import { onStage, refusal, type Stage } from './stage.ts'
 
@@ -19,9 +20,14 @@ const tag = async ({ sdk }: Stage, person: Person, userTagName: string): Promise
   (await sdk(person).createUserTag({ userTagName, userIds: [] })).activity
 const lookUps = ({ exchanges }: Stage): number => exchanges.filter(({ path }) => path.endsWith('/get_activity')).length
 
+/** What this client has no method for; the suites of `@turnkey/http` call them, and what that lacks, too, is posted there. */
+const WITHOUT_METHOD = ['submit/create_api_only_users', 'submit/update_allowed_origins', 'query/get_organization']
+
 it('goes through every operation and query, refused and done', () =>
   onStage(async (stage) => {
     await journey(stage)
+    const client: object = stage.sdk(stage.root)
+    for (const path of WITHOUT_METHOD) assert.not.ok(camelCase(path.replace(/^\w+\//, '')) in client, path)
     const { engine, exchanges } = stage
     const seen = (isRight: (status: number) => boolean) =>
       [...new Set(exchanges.filter(({ status }) => isRight(status)).map(({ path }) => path))].toSorted()
@@ -30,7 +36,9 @@ it('goes through every operation and query, refused and done', () =>
         (path) => `/public/v1/submit/${path}`,
       ),
       ...engine.queries.map(({ path }) => `/public/v1/query/${path}`),
-    ].toSorted()
+    ]
+      .filter((path) => !WITHOUT_METHOD.some((one) => path === `/public/v1/${one}`))
+      .toSorted()
     assert.is(steps.length, paths.length)
     assert.equal(seen((status) => status === 200), paths) // prettier-ignore
     assert.equal(seen((status) => status >= 400), paths) // prettier-ignore

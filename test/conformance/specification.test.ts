@@ -2,9 +2,16 @@ import { publicQueries } from '../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { jsonSchemaOf } from '../../core/codec/json-schema.ts'
+import type { Operation } from '../../core/definition/operation.ts'
 import { publicOperations } from '../with-host.ts'
 import { faultsOf } from './answers.ts'
-import { specification, type Specification } from './specification.ts'
+import {
+  OWN_ROUTES,
+  specification,
+  SUBMIT_RESPONSE,
+  type ActivityTypeEntry,
+  type Specification,
+} from './specification.ts'
 import { onStage } from './stage.ts'
 import type { Exchange } from './wire.ts'
 
@@ -20,19 +27,45 @@ it(
   given((spec) => {
     for (const operation of publicOperations) {
       const found = spec.operations.find(({ path }) => path === `/public/v1/submit/${operation.path}`)
-      assert.is(found?.types?.current, operation.type)
+      const own = found === undefined ? OWN_ROUTES[operation.path] : undefined
+      const { current, family } = own === undefined ? (found?.types ?? {}) : { current: own.type, family: [own.type] }
+      assert.is(current, operation.type, operation.path)
       const types = operation.versions.map(({ type }) => type).toSorted()
-      assert.equal(types, [...(found?.types?.family ?? [])].toSorted())
+      assert.equal(types, [...(family ?? [])].toSorted())
       for (const { type, intentName, resultName } of operation.versions) {
         const entry = spec.activityTypes[type]
         assert.equal([intentName, resultName], [entry?.intentKey, entry?.resultKey], type)
-        assert.equal(
-          operation.resource === undefined ? [] : [operation.kind, operation.resource, operation.action],
-          [entry?.policyKind, entry?.policyResource, entry?.policyAction].filter((name) => name !== undefined),
-          type,
-        )
+        assert.equal(namesOf(operation), namesIn(entry, type), type)
       }
     }
+  }),
+)
+
+/** What policies call an operation; for one that only the root quorum may allow, nothing. */
+const namesOf = ({ kind, resource, action }: Operation): readonly unknown[] =>
+  resource === undefined ? ['root quorum only'] : [kind, `${resource}/${action}`]
+
+/** The same of the specification. It says which it is for all that is offered; an operation of which it does not needs a choice of ours, with its reason. */
+const namesIn = (entry: ActivityTypeEntry | undefined, type: string): readonly unknown[] => {
+  if (entry?.rootQuorumOnly === true) return ['root quorum only']
+  if (entry?.policyResource !== undefined) return [entry.policyKind, `${entry.policyResource}/${entry.policyAction}`]
+  return [`no word on ${type}`]
+}
+
+it(
+  'lacks the routes that are our own',
+  given((spec) => {
+    for (const [path, { type, reason }] of Object.entries(OWN_ROUTES)) {
+      assert.is(
+        spec.operations.find((one) => one.path === `/public/v1/submit/${path}`),
+        undefined,
+        path,
+      )
+      assert.ok(spec.activityTypes[type] !== undefined && reason.length > 20)
+      assert.ok(publicOperations.some((one) => one.path === path))
+    }
+    const submits = spec.operations.filter(({ path }) => path.startsWith('/public/v1/submit/'))
+    assert.equal([...new Set(submits.map(({ response }) => response))], [SUBMIT_RESPONSE])
   }),
 )
 

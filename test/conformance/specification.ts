@@ -21,7 +21,23 @@ export type ActivityTypeEntry = {
   readonly policyKind?: string
   readonly policyResource?: string
   readonly policyAction?: string
+  /** Whether no policy can allow it. */
+  readonly rootQuorumOnly?: boolean
 }
+
+/** An operation whose type the specification has, with its intent and its result, but no route. */
+type OwnRoute = { readonly type: string; readonly reason: string }
+
+/** Where the specification has no route, the last segment of ours, and why it is ours. */
+export const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
+  update_allowed_origins: {
+    type: 'ACTIVITY_TYPE_UPDATE_ALLOWED_ORIGINS',
+    reason: 'only a dashboard of the vendor submits it; the route is its type in lower case, as all others are',
+  },
+}
+
+/** What a submit answers, on every route. */
+export const SUBMIT_RESPONSE = 'v1ActivityResponse'
 
 /** What this reads of the machine-readable specification. */
 export type Specification = {

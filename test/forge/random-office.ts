@@ -70,6 +70,8 @@ type Known = {
   open: ActivityView[]
 }
 
+type AskedUsers = readonly { readonly apiKeys?: readonly { readonly publicKey: string }[] }[]
+
 const learn = (known: Known, view: ActivityView): void => {
   known.open = known.open.filter(({ id }) => id !== view.id)
   if (view.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') known.open.push(view)
@@ -80,7 +82,8 @@ const learn = (known: Known, view: ActivityView): void => {
   } & { readonly [name in 'userIds' | 'apiKeyIds']?: readonly string[] }
   const asked = intent as {
     readonly userId?: string
-    readonly users?: readonly { readonly apiKeys?: readonly { readonly publicKey: string }[] }[]
+    readonly users?: AskedUsers
+    readonly apiOnlyUsers?: AskedUsers
     readonly apiKeys?: readonly { readonly publicKey: string }[]
   }
   if (view.type.includes('CREATE_USER_TAG') && userTagId !== undefined) known.tags.push(userTagId)
@@ -88,7 +91,8 @@ const learn = (known: Known, view: ActivityView): void => {
   if (view.type.includes('DELETE_USERS')) known.deleted.push(...(userIds ?? []))
   else
     for (const [index, userId] of (userIds ?? []).entries())
-      for (const { publicKey } of asked.users?.[index]?.apiKeys ?? []) known.users.set(publicKey, userId)
+      for (const { publicKey } of (asked.users ?? asked.apiOnlyUsers)?.[index]?.apiKeys ?? [])
+        known.users.set(publicKey, userId)
   const { userId = '' } = asked
   if (!view.type.includes('CREATE_API_KEYS')) return
   for (const { publicKey } of asked.apiKeys ?? []) known.users.set(publicKey, userId)
@@ -212,6 +216,11 @@ const erase = async (office: Office, engine: Engine): Promise<void> => {
   await submit(office, engine, by, 'erase_user', { userId, ...(random.chance(0.4) ? { requests: 'MADE' } : {}) })
 }
 
+const contact = ({ random }: Office, text: string): string => (random.chance(0.3) ? '' : text)
+
+const featureOf = ({ random }: Office): string =>
+  random.pick(['FEATURE_NAME_WEBAUTHN_ORIGINS', 'FEATURE_NAME_WEBHOOK', 'FEATURE_NAME_EMAIL_AUTH'])
+
 /** What may happen, each with its weight. */
 const acts: readonly (readonly [weight: number, act: (office: Office, engine: Engine) => Promise<void>])[] = [
   [30, vote],
@@ -224,8 +233,25 @@ const acts: readonly (readonly [weight: number, act: (office: Office, engine: En
     })),
   ],
   [6, asks('create_users', (office) => ({ users: [newUser(office, office.random.pick(keys))] }))],
+  [1, asks('create_api_only_users', (office) => ({ apiOnlyUsers: [newUser(office, office.random.pick(keys))] }))],
   [3, asks('delete_users', (office) => ({ userIds: [userOf(office)] }))],
   [3, asks('update_user', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
+  [1, asks('update_user_name', (office) => ({ userId: userOf(office), userName: `name ${office.sent.length}` }))],
+  [
+    2,
+    asks('update_user_email', (office) => ({ userId: userOf(office), userEmail: contact(office, 'mail@example.com') })),
+  ],
+  [
+    1,
+    asks('update_user_phone_number', (office) => ({
+      userId: userOf(office),
+      userPhoneNumber: contact(office, '+15550100123'),
+    })),
+  ],
+  [1, asks('set_organization_feature', (office) => ({ name: featureOf(office), value: 'https://a.example' }))],
+  [1, asks('remove_organization_feature', (office) => ({ name: featureOf(office) }))],
+  [1, asks('update_organization_name', (office) => ({ organizationName: `office ${office.sent.length}` }))],
+  [1, asks('update_allowed_origins', () => ({ allowedOrigins: ['https://a.example'] }))],
   [4, deletes],
   [12, erase],
   [5, asks('create_policy', newPolicy)],

@@ -118,7 +118,8 @@ const textOf = ({ format, description = '' }: JsonSchema, name: string, known: K
   if (name === 'publicKey') return random.pick(publicKeys)
   if (name === 'condition') return random.pick(CONDITIONS)
   if (name === 'consensus') return random.pick(CONSENSUS)
-  if (/email/i.test(name)) return `${canary}@example.com`
+  if (/email/i.test(name)) return `${canary.replaceAll(/[^a-z0-9]/gi, '-').slice(0, 64)}@example.com`
+  if (/origins/i.test(name)) return `https://${random.below(9)}.example.com`
   if (/phone/i.test(name)) return '+491701234567'
   if (/seconds/i.test(name)) return '3600'
   if (/number|digits|integer/.test(description)) return String(1 + random.below(50))

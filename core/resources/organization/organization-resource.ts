@@ -1,14 +1,19 @@
 import { resource } from '../../definition/resource.ts'
 import { profile } from '../../organization/profile.ts'
 import { history } from '../../organization/history.ts'
+import { allowedOrigins } from '../../organization/origins.ts'
 import { createOrganization } from './create-organization.ts'
+import { getOrganization } from './get-organization.ts'
 import { getOrganizationConfigs } from './get-organization-configs.ts'
+import { updateAllowedOrigins } from './update-allowed-origins.ts'
+import { updateOrganizationName } from './update-organization-name.ts'
 
-export { createOrganization, getOrganizationConfigs }
+export { createOrganization, getOrganization, getOrganizationConfigs, updateAllowedOrigins, updateOrganizationName }
 
 export const organizationResource = resource({
   name: 'organizations',
-  states: [profile, history],
+  states: [profile, history, allowedOrigins],
+  operations: [updateOrganizationName, updateAllowedOrigins],
   unrouted: [createOrganization],
-  queries: [getOrganizationConfigs],
+  queries: [getOrganization, getOrganizationConfigs],
 })

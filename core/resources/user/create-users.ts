@@ -1,10 +1,9 @@
-import { userTags } from '../user-tag/user-tags.ts'
 import * as t from 'io-ts'
-import { E, pipe } from '../../prelude.ts'
+import { E } from '../../prelude.ts'
 import { fields, some } from '../../codec/fields.ts'
 import { decodes, operation } from '../../definition/operation.ts'
-import { findAll, unsupported } from '../../definition/refusals.ts'
-import { addUser, admitUsers, NewUser, newUserIds, newUsers } from './new-users.ts'
+import { unsupported } from '../../definition/refusals.ts'
+import { addUser, admitUsers, createdUsers, NewUser, newUserIds } from './new-users.ts'
 import { toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-params.ts'
 
 const CreateUsersIntentV4 = fields({ users: some(UserParamsV4) })
@@ -35,16 +34,7 @@ export const createUsers = operation({
   execute: ({ users }, context) => {
     if (users.some(({ authenticators }) => authenticators.length > 0)) return E.left(unsupported('authenticators'))
     if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) return E.left(unsupported('oauthProviders'))
-    const { organization } = context
-    const tagIds = users.flatMap(({ userTags }) => userTags)
-    return pipe(
-      findAll('user tag', userTags.of(organization), tagIds, organization),
-      E.flatMap(() => newUsers('users', users, context)),
-      E.map((created) => ({
-        result: { userIds: created.map(({ userId }) => userId) },
-        change: { users: [...created] },
-      })),
-    )
+    return createdUsers('users', users, context)
   },
 
   evolve: (draft, { users }, { atMs }) => {

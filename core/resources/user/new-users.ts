@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { failure, type Failure } from '../../failure.ts'
 import type { Draft } from '../../organization/state.ts'
 import type { UserDraft } from '../../organization/users.ts'
-import { E } from '../../prelude.ts'
+import { E, pipe } from '../../prelude.ts'
 import type { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import {
   addApiKey,
@@ -19,7 +19,8 @@ import {
 import { fields } from '../../codec/fields.ts'
 import { personal, subject } from '../../codec/personal.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
-import { checkQuota } from '../../definition/refusals.ts'
+import { checkQuota, findAll } from '../../definition/refusals.ts'
+import { userTags } from '../user-tag/user-tags.ts'
 import { userLimits } from './user-limits.ts'
 
 /** A user in a change; its time is the time of the event. */
@@ -69,8 +70,28 @@ export const newUsers = (
   return E.map(() => created)(checkCurves(keys))
 }
 
+/** As `newUsers`, with the tags looked up: result and change of an operation that creates users. */
+export const createdUsers = (
+  field: string,
+  added: readonly UserParams[],
+  context: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
+): E.Either<Failure, { readonly result: { userIds: string[] }; readonly change: { users: NewUser[] } }> => {
+  const { organization } = context
+  const tagIds = added.flatMap((params) => params.userTags ?? [])
+  return pipe(
+    findAll('user tag', userTags.of(organization), tagIds, organization),
+    E.flatMap(() => newUsers(field, added, context)),
+    E.map((created) => ({
+      result: { userIds: created.map(({ userId }) => userId) },
+      change: { users: [...created] },
+    })),
+  )
+}
+
+type WithKeys = { readonly apiKeys: readonly unknown[] }
+
 /** Refuses a request with more keys than can be checked while others wait. */
-export const admitUsers = (users: readonly Pick<UserParams, 'apiKeys'>[]): E.Either<Failure, void> =>
+export const admitUsers = (users: readonly WithKeys[]): E.Either<Failure, void> =>
   admitKeys(users.reduce((count, { apiKeys }) => count + apiKeys.length, 0))
 
 const newUser = (params: UserParams, ids: () => string): NewUser => ({
@@ -83,7 +104,7 @@ const newUser = (params: UserParams, ids: () => string): NewUser => ({
 })
 
 /** The ids of the users that an intent creates, drawn like those of `newUsers`. */
-export const newUserIds = (added: readonly Pick<UserParams, 'apiKeys'>[], ids: () => string): readonly string[] =>
+export const newUserIds = (added: readonly WithKeys[], ids: () => string): readonly string[] =>
   added.map(({ apiKeys }) => {
     const userId = ids()
     for (let key = 0; key < apiKeys.length; key += 1) ids()

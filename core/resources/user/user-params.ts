@@ -40,6 +40,12 @@ export const UserParamsV4 = fields(
 )
 export type UserParamsV4 = t.TypeOf<typeof UserParamsV4>
 
+/** A user who has no other credentials than keys, all of P-256. */
+export const ApiOnlyUserParams = fields(
+  { userName: Label, userTags: Uuids, apiKeys: list(ApiKeyParams) },
+  { userEmail: Email },
+)
+
 /** Drops access types: they said who may sign in to a dashboard, and have no meaning any more. */
 export const toV4 = ({
   userName,

@@ -60,6 +60,7 @@ export const filled = ({ next }: Aviary, { type, codec }: Pick<Version, 'type' |
 /** Members whose texts have a form. */
 const inForm: { readonly [member: string]: (text: string) => string } = {
   userEmail: (text) => `${text}@example.com`,
+  allowedOrigins: (text) => `https://${text}.example.com`,
   condition: (text) => `activity.type == '${text}'`,
   consensus: (text) => `approvers.any(user, user.id == '${text}')`,
   policyCondition: (text) => `activity.type == '${text}'`,

@@ -26,8 +26,12 @@ export const operationRows: { readonly [path: string]: OperationRow } = {
   // Its root users are given by the test: the first one stamps it.
   create_organization: once(() => ({ rootQuorumThreshold: 1, ...noExpiration })),
   create_users: once(() => ({ userTags: [], ...noExpiration })),
+  create_api_only_users: once(() => ({ userTags: [], ...noExpiration })),
   create_user_tag: (told) => [{ userIds: [...told.persons] }, { userIds: [...told.persons] }],
   update_user: (told) => told.persons.map((userId) => ({ userId, userTagIds: told.tags.slice(0, 1) })),
+  update_user_name: (told) => told.persons.map((userId) => ({ userId })),
+  update_user_email: (told) => told.persons.map((userId) => ({ userId, verificationToken: undefined })),
+  update_user_phone_number: (told) => told.persons.map((userId) => ({ userId, verificationToken: undefined })),
   create_api_keys: once(({ persons }) => ({ userId: persons[1] ?? '', ...noExpiration })),
   delete_api_keys: once(({ persons, apiKeys }) => ({ userId: persons[1] ?? '', apiKeyIds: apiKeys.slice(0, 1) })),
   update_user_tag: once(({ persons, tags }) => ({
@@ -42,6 +46,10 @@ export const operationRows: { readonly [path: string]: OperationRow } = {
   delete_policy: once(({ policies }) => ({ policyId: policies[0] ?? '' })),
   delete_policies: once(({ policies }) => ({ policyIds: policies.slice(1, 2) })),
   update_root_quorum: once(({ root, second }) => ({ threshold: 1, userIds: [root, second] })),
+  update_organization_name: once(() => ({})),
+  update_allowed_origins: once(() => ({})),
+  set_organization_feature: once(() => ({ name: 'FEATURE_NAME_WEBHOOK' })),
+  remove_organization_feature: once(() => ({ name: 'FEATURE_NAME_WEBHOOK' })),
   delete_users: once(({ persons }) => ({ userIds: [...persons] })),
   erase_user: ({ persons }) => persons.map((userId, index) => ({ userId, requests: index === 0 ? 'MADE' : 'NAMING' })),
 }
@@ -58,6 +66,7 @@ export const queryRows: {
   list_users: () => [{}],
   get_api_key: ({ apiKeys }) => apiKeys.map((apiKeyId) => ({ apiKeyId })),
   get_api_keys: ({ persons }) => [{}, ...persons.map((userId) => ({ userId }))],
+  get_organization: () => [{}],
   get_organization_configs: () => [{}],
   get_policy: ({ policies }) => policies.map((policyId) => ({ policyId })),
   list_policies: () => [{}],

@@ -79,7 +79,7 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     activities.set(shown.id, `${type} ${shown.status}`)
     for (const result of Object.values(shown.result)) {
       const list = (name: string): readonly string[] => (result[name] ?? []) as readonly string[]
-      if (type.includes('CREATE_USERS')) told.persons.push(...list('userIds'))
+      if (/CREATE_(?:API_ONLY_)?USERS/.test(type)) told.persons.push(...list('userIds'))
       if (typeof result['userTagId'] === 'string') told.tags.push(result['userTagId'])
       if (typeof result['policyId'] === 'string') told.policies.push(result['policyId'])
       if (type.includes('CREATE')) told.policies.push(...list('policyIds'))

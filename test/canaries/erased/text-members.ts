@@ -24,6 +24,8 @@ export const NOT_PERSONAL: { readonly [member: string]: string } = {
   publicKey: AUDITED,
   curve: AUDITED,
   organizationName: ORGANIZATION,
+  allowedOrigins: ORGANIZATION,
+  value: ORGANIZATION,
   userTagName: ORGANIZATION,
   policyName: ORGANIZATION,
   condition: ORGANIZATION,
@@ -31,7 +33,7 @@ export const NOT_PERSONAL: { readonly [member: string]: string } = {
   notes: ORGANIZATION,
   effect: ORGANIZATION,
   requests: OF_ERASURE,
-  name: OF_ERASURE,
+  name: 'of a feature: one of eleven; or of a part that was erased',
   sequences: OF_ERASURE,
 }
 

@@ -222,9 +222,13 @@ it('are those of the catalogue: names, e-mails, phone numbers and names of keys'
   const withPersonal = operations.filter(({ personal: of }) => of.areThere).map(({ type }) => type)
   assert.equal(withPersonal.toSorted(), [
     'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
+    'ACTIVITY_TYPE_CREATE_API_ONLY_USERS',
     'ACTIVITY_TYPE_CREATE_ORGANIZATION',
     'ACTIVITY_TYPE_CREATE_USERS_V4',
     'ACTIVITY_TYPE_UPDATE_USER',
+    'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+    'ACTIVITY_TYPE_UPDATE_USER_NAME',
+    'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
   ])
   assert.is(eraseUser.personal.areThere, false, 'an erasure leaves no personal data of its own')
 })

@@ -7,6 +7,8 @@ import { publicOperations, statesOf } from '../../with-host.ts'
 import type { Draft } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
 import { E } from '../../../core/prelude.ts'
+import { allowedOrigins, isOrigin, originsIn } from '../../../core/organization/origins.ts'
+import { features } from '../../../core/organization/features.ts'
 import { anyApiKey, anyOrganization, NOBODY, NOW } from './execute.ts'
 
 const it = suite('invariants')
@@ -34,6 +36,11 @@ const keys = ({ number }: Draw): Json[] =>
 
 const name = ({ number }: Draw): string => `name ${number(5)}`
 
+const feature = ({ number }: Draw): string =>
+  ['FEATURE_NAME_WEBAUTHN_ORIGINS', 'FEATURE_NAME_WEBHOOK', 'FEATURE_NAME'][number(3)] ?? ''
+const origins = ({ number }: Draw): string[] =>
+  Array.from({ length: number(3) }, (_, n) => `https://${number(9)}.example${n === 0 ? '' : ':1'}`)
+
 /** Parameters for each operation, mostly sensible, now and then not. */
 const parameters: Readonly<Record<string, (states: ReturnType<typeof statesOf>, draw: Draw) => Json>> = {
   create_users: ({ userTags }, draw) => ({
@@ -50,6 +57,18 @@ const parameters: Readonly<Record<string, (states: ReturnType<typeof statesOf>, 
     userName: name(draw),
     userEmail: ['', 'a@example.com', null][draw.number(3)] ?? null,
     userTagIds: draw.ids([...userTags.keys()]),
+  }),
+  create_api_only_users: ({ userTags }, draw) => ({
+    apiOnlyUsers: [{ userName: name(draw), apiKeys: keys(draw), userTags: draw.ids([...userTags.keys()]) }],
+  }),
+  update_user_name: ({ users }, draw) => ({ userId: draw.one([...users.keys()]), userName: name(draw) }),
+  update_user_email: ({ users }, draw) => ({
+    userId: draw.one([...users.keys()]),
+    userEmail: ['', 'a@example.com', 'b@example.com'][draw.number(3)] ?? '',
+  }),
+  update_user_phone_number: ({ users }, draw) => ({
+    userId: draw.one([...users.keys()]),
+    userPhoneNumber: ['', '+441234567890'][draw.number(2)] ?? '',
   }),
   delete_users: ({ users, quorum }, draw) => {
     const others = [...users.keys()].filter((userId) => !quorum.userIds.includes(userId) || draw.number(6) === 0)
@@ -76,6 +95,10 @@ const parameters: Readonly<Record<string, (states: ReturnType<typeof statesOf>, 
   delete_policy: ({ policies }, draw) => ({ policyId: draw.one([...policies.keys()]) }),
   delete_policies: ({ policies }, draw) => ({ policyIds: draw.ids([...policies.keys()], 1) }),
   update_root_quorum: ({ users }, draw) => ({ threshold: draw.number(3), userIds: draw.ids([...users.keys()], 1) }),
+  update_organization_name: (_, draw) => ({ organizationName: name(draw) }),
+  update_allowed_origins: (_, draw) => ({ allowedOrigins: origins(draw) }),
+  set_organization_feature: (_, draw) => ({ name: feature(draw), value: origins(draw).join(',') }),
+  remove_organization_feature: (_, draw) => ({ name: feature(draw) }),
 }
 
 const isDistinct = (list: readonly string[]): boolean => new Set(list).size === list.length
@@ -97,6 +120,9 @@ const assertSound = (draft: Draft): void => {
   }
   assert.ok(isDistinct([...userTags.values()].map(({ tagName }) => tagName)))
   assert.ok(isDistinct([...policies.values()].map(({ policyName }) => policyName)))
+  const passkeys = features.of(draft).get('FEATURE_NAME_WEBAUTHN_ORIGINS')
+  assert.ok(passkeys === undefined || originsIn(passkeys) !== undefined)
+  assert.ok(allowedOrigins.of(draft).origins.every(isOrigin))
   assert.ok(users.size <= LIMITS.users && userTags.size <= LIMITS.userTags && policies.size <= LIMITS.policies)
 }
 

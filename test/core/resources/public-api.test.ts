@@ -10,13 +10,25 @@ const it = suite('public api')
 
 // path, resource and action, then each version's type without its prefix, its intent's name and its result's
 const EXPECTED = [
+  'update_organization_name -',
+  '  UPDATE_ORGANIZATION_NAME updateOrganizationNameIntent updateOrganizationNameResult',
+  'update_allowed_origins CONFIG/UPDATE',
+  '  UPDATE_ALLOWED_ORIGINS updateAllowedOriginsIntent updateAllowedOriginsResult',
   'create_users USER/CREATE',
   '  CREATE_USERS_V4 createUsersIntentV4 createUsersResult',
   '  CREATE_USERS_V3 createUsersIntentV3 createUsersResult',
   '  CREATE_USERS_V2 createUsersIntentV2 createUsersResult',
   '  CREATE_USERS createUsersIntent createUsersResult',
+  'create_api_only_users USER/CREATE',
+  '  CREATE_API_ONLY_USERS createApiOnlyUsersIntent createApiOnlyUsersResult',
   'update_user USER/UPDATE',
   '  UPDATE_USER updateUserIntent updateUserResult',
+  'update_user_name USER/UPDATE',
+  '  UPDATE_USER_NAME updateUserNameIntent updateUserNameResult',
+  'update_user_email USER/UPDATE',
+  '  UPDATE_USER_EMAIL updateUserEmailIntent updateUserEmailResult',
+  'update_user_phone_number USER/UPDATE',
+  '  UPDATE_USER_PHONE_NUMBER updateUserPhoneNumberIntent updateUserPhoneNumberResult',
   'delete_users USER/DELETE',
   '  DELETE_USERS deleteUsersIntent deleteUsersResult',
   'create_api_keys CREDENTIAL/CREATE',
@@ -45,6 +57,10 @@ const EXPECTED = [
   '  DELETE_POLICIES deletePoliciesIntent deletePoliciesResult',
   'update_root_quorum -',
   '  UPDATE_ROOT_QUORUM updateRootQuorumIntent updateRootQuorumResult',
+  'set_organization_feature -',
+  '  SET_ORGANIZATION_FEATURE setOrganizationFeatureIntent setOrganizationFeatureResult',
+  'remove_organization_feature -',
+  '  REMOVE_ORGANIZATION_FEATURE removeOrganizationFeatureIntent removeOrganizationFeatureResult',
 ]
 
 it('names types, intents and results as the wire does', () => {

@@ -151,6 +151,9 @@ const updated = (town: Town, { some }: Step, userId: string): Json => ({
   ...(some % 5 === 1 ? { userPhoneNumber: `+1555${String(town.names).padStart(7, '0')}` } : {}),
 })
 
+const mailOf = (town: Town): string => `${newName(town).replace(' ', '.')}@example.com`
+const phoneOf = (town: Town, some: number): string => (some < 3 ? '' : `+1556${String(town.names).padStart(7, '0')}`)
+
 const quorumOf = ({ people }: Town, { some }: Step): Json => ({
   threshold: 1 + (some % 2),
   userIds: people.slice(0, 2).map(({ userId }) => userId),
@@ -158,7 +161,10 @@ const quorumOf = ({ people }: Town, { some }: Step): Json => ({
 
 const acts: readonly (readonly [weight: number, act: Act])[] = [
   [14, asks('create_users', (town, { some }) => ({ users: [newUser(town, some).user, newUser(town, some + 1).user] }))],
-  [14, asks('update_user', updated)],
+  [8, asks('update_user', updated)],
+  [2, asks('update_user_name', (town, _, userId) => ({ userId, userName: newName(town) }))],
+  [2, asks('update_user_email', (town, { some }, userId) => ({ userId, userEmail: some < 3 ? '' : mailOf(town) }))],
+  [2, asks('update_user_phone_number', (town, { some }, userId) => ({ userId, userPhoneNumber: phoneOf(town, some) }))],
   [8, createKeys],
   [4, deleteKey],
   [16, asks('delete_users', (_, __, userId) => ({ userIds: [userId] }))],

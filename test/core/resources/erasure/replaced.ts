@@ -59,6 +59,11 @@ const newUsers =
     ),
   })
 
+/** A member that a change must have: the empty text stands for it after an erasure. */
+const required =
+  (member: string): Replace =>
+  (change, asked, erased) => ({ ...change, [member]: isOneOf(erased, change) ? '' : (asked[member] ?? null) })
+
 const replacements: { readonly [type: string]: Replace } = {
   ACTIVITY_TYPE_CREATE_ORGANIZATION: newUsers('rootUsers'),
   ACTIVITY_TYPE_CREATE_USERS_V4: newUsers('users'),
@@ -71,6 +76,9 @@ const replacements: { readonly [type: string]: Replace } = {
       ...contactsOf(change, asked, isErased),
     }
   },
+  ACTIVITY_TYPE_UPDATE_USER_NAME: required('userName'),
+  ACTIVITY_TYPE_UPDATE_USER_EMAIL: required('userEmail'),
+  ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER: required('userPhoneNumber'),
   ACTIVITY_TYPE_CREATE_API_KEYS_V2: (change, asked, erased) => ({
     ...change,
     apiKeys: keysOf(change['apiKeys'], asked['apiKeys'], isOneOf(erased, change)),

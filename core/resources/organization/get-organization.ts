@@ -1,0 +1,64 @@
+import * as t from 'io-ts'
+import { Uuid } from '../../codec/codec.ts'
+import { named } from '../../codec/described.ts'
+import { fields } from '../../codec/fields.ts'
+import { query } from '../../definition/query.ts'
+import { policies } from '../../organization/policies.ts'
+import { profile } from '../../organization/profile.ts'
+import { users } from '../../organization/users.ts'
+import { pipe, TE } from '../../prelude.ts'
+import { Unused } from '../../view/activity-view.ts'
+import { FeatureView, featureViews } from '../feature/feature-view.ts'
+import { InOrganization } from '../in-organization.ts'
+import { policyView, PolicyView } from '../policy/policy-view.ts'
+import { userTagView, UserTagView } from '../user-tag/user-tag-view.ts'
+import { userTags } from '../user-tag/user-tags.ts'
+import { userView, UserView } from '../user/user-view.ts'
+import { wholeList } from '../whole-list.ts'
+import { quorumView, QuorumView } from './quorum-view.ts'
+
+const OrganizationData = named(
+  'OrganizationData',
+  fields({
+    organizationId: Uuid,
+    name: t.string,
+    users: t.readonlyArray(UserView),
+    policies: t.readonlyArray(PolicyView),
+    privateKeys: Unused,
+    invitations: Unused,
+    tags: t.readonlyArray(UserTagView),
+    rootQuorum: QuorumView,
+    features: t.readonlyArray(FeatureView),
+    wallets: Unused,
+    smartContractInterfaceReferences: Unused,
+  }),
+)
+
+/** An older query: newer ones show each list by itself. */
+export const getOrganization = query({
+  path: 'get_organization',
+  summary: 'Shows the organization with its users, policies, tags, root quorum and features.',
+  request: InOrganization,
+  answer: fields({ organizationData: OrganizationData }),
+  run: (_, { organization }) =>
+    pipe(
+      wholeList('users', users.of(organization), userView),
+      TE.apS('second', wholeList('policies', policies.of(organization), policyView)),
+      TE.apS('third', wholeList('tags', userTags.of(organization), userTagView)),
+      TE.map(({ second, third, ...first }) => ({
+        organizationData: {
+          organizationId: organization.organizationId,
+          name: profile.of(organization).name,
+          ...first,
+          ...second,
+          ...third,
+          privateKeys: [],
+          invitations: [],
+          rootQuorum: quorumView(organization),
+          features: featureViews(organization),
+          wallets: [],
+          smartContractInterfaceReferences: [],
+        },
+      })),
+    ),
+})
