@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { concat, encodeBase64Url, encodeUtf8 } from '../core/bytes.ts'
+import type { RegisteredPasskey } from '../core/stamp/passkey-stamp.ts'
 import type { Assertion } from '../core/stamp/assertion.ts'
 
 export type PasskeyAlgorithm = 'ES256' | 'RS256'
@@ -25,6 +26,8 @@ export type SoftwarePasskey = {
   readonly credentialId: Uint8Array
   /** The COSE key. */
   readonly publicKey: Uint8Array
+  /** What is kept of it. */
+  readonly registered: RegisteredPasskey
   readonly assert: (challenge: Uint8Array, options?: AssertionOptions) => Assertion
   /** The text of an `X-Stamp-WebAuthn` header for a body. */
   readonly stamp: (body: Uint8Array, options?: AssertionOptions) => string
@@ -65,6 +68,10 @@ export const softwarePasskey = ({
   return {
     credentialId,
     publicKey: cose,
+    registered: {
+      publicKey: encodeBase64Url(cose),
+      rpIdHash: Buffer.from(sha256(encodeUtf8(own))).toString('hex'),
+    },
     assert: assertionOf,
     stamp: (body, options) => {
       const hash = Buffer.from(sha256(body)).toString('hex')

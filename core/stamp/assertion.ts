@@ -1,7 +1,7 @@
 import { concat, equal } from '../bytes.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { decodeAuthenticatorData } from './authenticator-data.ts'
-import { decodeClientData, isChallenge, type ClientData } from './client-data.ts'
+import { decodeClientData, isChallenge } from './client-data.ts'
 import type { CoseKey } from './cose-key.ts'
 
 /** A signature by a passkey, with what it was made over. */
@@ -19,15 +19,11 @@ export type Expected = {
   readonly publicKey: CoseKey
   /** The hash that the passkey was registered with. */
   readonly rpIdHash: Uint8Array
-  /** Whether pages of this origin may ask for a signature. */
-  readonly isOrigin: (origin: string) => boolean
-  /** Whether origins are restricted at all: then a frame of another origin must say in which page it stood. */
-  readonly hasOrigins: boolean
 }
 
 /**
- * Whether the assertion is what is expected: its client data, its origin, its relying party, a person who was present, and the signature.
- * User verification is not asked for, extensions are ignored, and the counter is not kept.
+ * Whether the assertion is what is expected: its client data, its relying party, a person who was present, and the signature. Where it may
+ * come from, `isFromOrigins` says. User verification is not asked for, extensions are ignored, and the counter is not kept.
  *
  * @see https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
  */
@@ -37,8 +33,7 @@ export const verifyAssertion =
     const client = decodeClientData(clientData)
     const authenticator = decodeAuthenticatorData(authenticatorData)
     if (client === undefined || authenticator === undefined) return false
-    if (client.type !== 'webauthn.get' || !isChallenge(client, expected.challenge) || !isFrom(client, expected))
-      return false
+    if (client.type !== 'webauthn.get' || !isChallenge(client, expected.challenge)) return false
     if (!equal(authenticator.rpIdHash, expected.rpIdHash) || !authenticator.isUserPresent) return false
     const message = concat([authenticatorData, signatures.sha256(clientData)])
     const { publicKey } = expected
@@ -46,9 +41,3 @@ export const verifyAssertion =
       ? signatures.verify({ scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: publicKey.point, signature, message })
       : signatures.verifyRsa({ ...publicKey, signature, message })
   }
-
-const isFrom = ({ origin, crossOrigin, topOrigin }: ClientData, { isOrigin, hasOrigins }: Expected): boolean => {
-  if (!isOrigin(origin)) return false
-  if (topOrigin !== undefined) return isOrigin(topOrigin)
-  return !crossOrigin || !hasOrigins
-}

@@ -44,3 +44,17 @@ export const isChallenge = ({ challenge }: ClientData, expected: Uint8Array): bo
   const twice = decodeBase64(decodeUtf8(once) ?? '-')
   return twice !== undefined && equal(twice, expected)
 }
+
+/**
+ * Whether the ceremony took place at one of the origins: its page, and the outermost page around it. A frame of another origin has to say in
+ * which page it stood.
+ *
+ * @param origins  undefined for all
+ */
+export const isFromOrigins = (
+  { origin, crossOrigin, topOrigin }: ClientData,
+  origins: ReadonlySet<string> | undefined,
+): boolean => {
+  if (origins === undefined) return true
+  return origins.has(origin) && (topOrigin === undefined ? !crossOrigin : origins.has(topOrigin))
+}

@@ -3,6 +3,7 @@ import { Uuid } from '../../codec/codec.ts'
 import { named } from '../../codec/described.ts'
 import { fields } from '../../codec/fields.ts'
 import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import { apiKeysOf } from '../../organization/credential.ts'
 import type { User } from '../../organization/users.ts'
 import { Unused } from '../../view/activity-view.ts'
 import { apiKeyView, ApiKeyView } from '../api-key/api-key-view.ts'
@@ -33,7 +34,7 @@ export const userView = (user: User): UserView => ({
   userEmail: user.userEmail,
   userPhoneNumber: user.userPhoneNumber,
   authenticators: [],
-  apiKeys: [...user.credentials.values()].map(apiKeyView),
+  apiKeys: apiKeysOf(user).map(apiKeyView),
   userTags: [...user.tagIds],
   oauthProviders: [],
   mfaPolicies: [],

@@ -5,7 +5,8 @@ import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { verifyAssertion, type Assertion, type Expected } from '../../../core/stamp/assertion.ts'
 import { decodeCoseKey } from '../../../core/stamp/cose-key.ts'
-import { softwarePasskey, type PasskeyAlgorithm } from '../../software-passkey.ts'
+import { decodeClientData, isFromOrigins } from '../../../core/stamp/client-data.ts'
+import { softwarePasskey, type AssertionOptions, type PasskeyAlgorithm } from '../../software-passkey.ts'
 import { right } from '../../world.ts'
 import { coseKeyOf, vectors } from './vectors.ts'
 
@@ -28,8 +29,6 @@ const isValid = async (assertion: Assertion, expected: Expected): Promise<boolea
 const expecting = (more: Partial<Expected> & Pick<Expected, 'publicKey'>): Expected => ({
   challenge,
   rpIdHash,
-  isOrigin: () => true,
-  hasOrigins: false,
   ...more,
 })
 
@@ -98,17 +97,23 @@ for (const algorithm of ['ES256', 'RS256'] satisfies readonly PasskeyAlgorithm[]
   for (const [name, assertion] of wrong)
     it(`is refused ${name}: ${algorithm}`, async () => assert.is(await isValid(assertion, expected), false))
 
-  it(`may announce extensions, and says whether origins fit: ${algorithm}`, async () => {
-    assert.is(await isValid(passkey.assert(challenge, { flags: 0x81, behind: Uint8Array.of(0xa0) }), expected), true)
-    const strict = { ...expected, hasOrigins: true, isOrigin: (origin: string) => origin === 'https://example.org' }
-    assert.is(await isValid(passkey.assert(challenge), strict), true)
-    assert.is(await isValid(passkey.assert(challenge, { origin: 'https://evil.example' }), strict), false)
-    assert.is(await isValid(passkey.assert(challenge, { crossOrigin: true }), strict), false)
-    assert.is(await isValid(passkey.assert(challenge, { crossOrigin: true }), expected), true)
-    const framed = (topOrigin: string) => passkey.assert(challenge, { crossOrigin: true, topOrigin })
-    assert.is(await isValid(framed('https://example.org'), strict), true)
-    assert.is(await isValid(framed('https://evil.example'), strict), false)
-  })
+  it(`may announce extensions: ${algorithm}`, async () =>
+    assert.is(await isValid(passkey.assert(challenge, { flags: 0x81, behind: Uint8Array.of(0xa0) }), expected), true))
 }
+
+it('is from the origins that are allowed, in the page and around its frame', () => {
+  const passkey = softwarePasskey({ algorithm: 'ES256', rpId: 'example.org' })
+  const from = (options: AssertionOptions, origins?: readonly string[]): boolean => {
+    const client = decodeClientData(passkey.assert(challenge, options).clientData)
+    return client !== undefined && isFromOrigins(client, origins && new Set(origins))
+  }
+  const [own, evil] = ['https://example.org', 'https://evil.example']
+  assert.equal([from({}), from({ origin: evil }), from({ crossOrigin: true })], [true, true, true])
+  assert.equal([from({}, [own]), from({ origin: evil }, [own]), from({}, [])], [true, false, false])
+  assert.is(from({ crossOrigin: true }, [own]), false)
+  const framed = (topOrigin: string) => from({ crossOrigin: true, topOrigin }, [own])
+  assert.equal([framed(own), framed(evil)], [true, false])
+  assert.is(from({ topOrigin: evil }, [own]), false)
+})
 
 it.run()

@@ -14,7 +14,7 @@ const members = JSON.parse(text) as { readonly [name: string]: string }
 
 it('is read from both alphabets of base64, with the one spelling of the id', () => {
   const stamp = right(parsePasskeyStamp(text))
-  assert.equal([stamp.kind, stamp.credentialId], ['passkey', encodeBase64Url(passkey.credentialId)])
+  assert.equal([stamp.kind, stamp.webauthnId], ['passkey', encodeBase64Url(passkey.credentialId)])
   const padded = Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, encodeBase64(Buffer.from(value, 'base64url'))]),
   )
