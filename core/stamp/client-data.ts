@@ -52,7 +52,7 @@ export const isChallenge = ({ challenge }: ClientData, expected: Uint8Array): bo
  * @param origins  undefined for all
  */
 export const isFromOrigins = (
-  { origin, crossOrigin, topOrigin }: ClientData,
+  { origin, crossOrigin, topOrigin }: Omit<ClientData, 'type' | 'challenge'>,
   origins: ReadonlySet<string> | undefined,
 ): boolean => {
   if (origins === undefined) return true

@@ -8,7 +8,7 @@ import { operation } from '../../definition/operation.ts'
 import { find, findAll } from '../../definition/refusals.ts'
 import { apiKeysOf, keepsLasting, type ApiKey } from '../../organization/credential.ts'
 import { missingCredential } from '../user/new-users.ts'
-import { deleteApiKey } from './new-api-keys.ts'
+import { deleteCredential } from './new-api-keys.ts'
 
 export const deleteApiKeys = operation({
   type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
@@ -37,7 +37,7 @@ export const deleteApiKeys = operation({
   evolve: (draft, { userId, apiKeyIds }, { atMs }) => {
     const user = users.in(draft).get(userId)
     if (user === undefined) return
-    for (const apiKeyId of apiKeyIds) deleteApiKey(draft, user, apiKeyId, atMs)
+    for (const apiKeyId of apiKeyIds) deleteCredential(draft, user, apiKeyId, atMs)
     user.updatedAtMs = atMs
   },
 })
