@@ -6,10 +6,13 @@ import type { Resource } from '../core/definition/resource.ts'
 import { publicApi } from '../core/resources/public-api.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { Ids } from '../core/ports/ids.ts'
+import type { Attestations } from '../core/ports/attestations.ts'
 import type { Signatures } from '../core/ports/signatures.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { Turns } from '../core/ports/turns.ts'
+import { simpleWebAuthn } from './attestations/attestations.ts'
 import { systemClock } from './clock/system-clock.ts'
+import { nodeDigest } from './digest/node-digest.ts'
 import { nodeIds } from './ids/node-ids.ts'
 import { byKeys } from './signatures/by-keys.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
@@ -26,6 +29,8 @@ export const tokens = {
   verifier: token<Signatures>('Verifier'),
   /** Verifies with the verifier, and lets keys take turns; for engines. */
   signatures: token<Signatures>('Signatures'),
+  /** Checks what authenticators say of new passkeys. */
+  attestations: token<Attestations>('Attestations'),
   turns: token<Turns>('Turns'),
   clock: token<Clock>('Clock'),
   /** Event ids carry the time of the clock. */
@@ -41,6 +46,9 @@ export const nodeContainer = (): DependencyContainer =>
     .register(tokens.signatures, {
       useFactory: instanceCachingFactory((parts) => byKeys(parts.resolve(tokens.verifier))),
     })
+    .register(tokens.attestations, {
+      useFactory: instanceCachingFactory(() => simpleWebAuthn({ digest: nodeDigest() })),
+    })
     .register(tokens.turns, { useFactory: instanceCachingFactory(() => eventLoopTurns()) })
     .register(tokens.clock, { useFactory: instanceCachingFactory(() => systemClock()) })
     .register(tokens.ids, {
@@ -49,7 +57,7 @@ export const nodeContainer = (): DependencyContainer =>
     .register(tokens.resources, { useValue: publicApi })
 
 /** The options of an engine that have a part of Node as their default. */
-export const FILLED_IN = ['signatures', 'turns', 'clock', 'ids', 'resources'] as const
+export const FILLED_IN = ['signatures', 'attestations', 'turns', 'clock', 'ids', 'resources'] as const
 export type GivenParts = Partial<Pick<EngineOptions, (typeof FILLED_IN)[number]>>
 
 /**
@@ -74,6 +82,7 @@ export const engineContainer = (storage: Storage, given: GivenParts = {}): Depen
 export const engineOptions = (parts: DependencyContainer): EngineOptions => ({
   store: parts.resolve(tokens.storage),
   signatures: parts.resolve(tokens.signatures),
+  attestations: parts.resolve(tokens.attestations),
   turns: parts.resolve(tokens.turns),
   clock: parts.resolve(tokens.clock),
   ids: parts.resolve(tokens.ids),

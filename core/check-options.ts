@@ -10,6 +10,7 @@ import { E } from './prelude.ts'
 const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = {
   store: 'object',
   signatures: 'object',
+  attestations: 'object',
   turns: 'object',
   clock: 'object',
   ids: 'object',

@@ -13,6 +13,7 @@ import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
 import type { TellNotice } from './ports/notice.ts'
+import type { Attestations } from './ports/attestations.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
@@ -28,6 +29,8 @@ export type EngineOptions = {
   readonly store: Storage
   /** Verifies stamps, and hashes. On Node: `nodeSignatures()`. */
   readonly signatures: Signatures
+  /** Checks what authenticators say of new passkeys. On Node: `nodeAttestations()`. Without it no passkeys can be registered. */
+  readonly attestations?: Attestations
   /** Decides which organization uses the thread of the process next. On Node: `eventLoopTurns()`. Without it nobody waits. */
   readonly turns?: Turns
   /** The time of day. On Node: `systemClock()`. */

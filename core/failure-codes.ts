@@ -41,6 +41,7 @@ export const failureCodes = {
   UNAUTHENTICATED: row(401, 16, 'UNAUTHENTICATED', 'The stamp cannot be read.'),
   SIGNATURE_INVALID: row(401, 16, 'SIGNATURE_INVALID', 'The signature does not fit the body and the key.'),
   PUBLIC_KEY_NOT_FOUND: row(401, 16, 'PUBLIC_KEY_NOT_FOUND', 'No credential of the organization has this public key.'),
+  CREDENTIAL_NOT_FOUND: row(401, 16, 'CREDENTIAL_NOT_FOUND', 'No passkey of the organization has this id.'),
   API_KEY_EXPIRED: row(401, 16, 'API_KEY_EXPIRED', "The credential's lifetime is over."),
   REQUEST_NOT_AUTHORIZED: row(
     403,

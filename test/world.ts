@@ -8,6 +8,8 @@ import { E } from '../core/prelude.ts'
 import type { ActivityView } from '../core/view/activity-view.ts'
 import type { Request } from '../core/request.ts'
 import { nodeIds } from '../adapters/ids/node-ids.ts'
+import { simpleWebAuthn } from '../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../adapters/digest/node-digest.ts'
 import { generateKey, stamp, type SigningKey } from '../adapters/signatures/signer.ts'
 import { memoryStore } from '../adapters/store-memory/index.ts'
 import { testSignatures } from './signatures.ts'
@@ -125,6 +127,7 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
   const storage = options.store ?? memoryStore()
   const engine = await createEngine({
     signatures: testSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
     ids: nodeIds(),
     clock,
     resources: publicApi,

@@ -26,7 +26,8 @@ export const auditText = async (
   const { scratch, failed } = watched(files)
   try {
     const [verifier, ids] = [signatures ?? parts.resolve(tokens.verifier), parts.resolve(tokens.ids)]
-    const report = await audit({ catalogue, signatures: verifier, ids, scratch }, entries, options)
+    const attestations = parts.resolve(tokens.attestations)
+    const report = await audit({ catalogue, signatures: verifier, attestations, ids, scratch }, entries, options)
     const [unread, unkept] = [broken(), failed()]
     if (unread !== undefined) return E.left({ by: 'text', ...unread })
     return unkept === undefined ? E.right(report) : E.left({ by: 'temporary files', ...unkept })

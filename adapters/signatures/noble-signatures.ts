@@ -3,8 +3,8 @@ import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concat, decodeHex, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
-import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
+import { concat, decodeHex, encodeBase64Url, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
+import type { RsaClaim, SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { parseDer } from '../../core/stamp/der.ts'
 import { slices, type Slices } from '../../core/collections/slices.ts'
 import { isPublicKey } from '../../core/stamp/public-key.ts'
@@ -23,9 +23,23 @@ export const nobleSignatures = ({ breathe = timer }: NobleSignaturesOptions = {}
   const work = slices(breathe)
   return {
     verify: (claim) => verify(claim, work),
+    verifyRsa,
     isPublicKey,
     sha256: (bytes) => sha256(bytes),
     sha256Hex: (input) => encodeHex(sha256(typeof input === 'string' ? encodeUtf8(input) : input)),
+  }
+}
+
+/** With WebCrypto, which every runtime has: noble has no RSA. */
+const verifyRsa = async ({ modulus, exponent, signature, message }: RsaClaim): Promise<boolean> => {
+  if (signature.length !== modulus.length) return false
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const jwk = { kty: 'RSA', n: encodeBase64Url(modulus), e: encodeBase64Url(exponent) }
+  try {
+    const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
+    return await crypto.subtle.verify(algorithm, key, new Uint8Array(signature), new Uint8Array(message))
+  } catch {
+    return false
   }
 }
 

@@ -1,8 +1,8 @@
 import { createPublicKey, hash, verify as opensslVerify, type KeyObject } from 'node:crypto'
 import { boundedMap } from '../../core/collections/bounded-map.ts'
-import { concat, decodeHex, decodeLatin1 } from '../../core/bytes.ts'
+import { concat, decodeHex, decodeLatin1, encodeBase64Url } from '../../core/bytes.ts'
 import type { Curve } from '../../core/ports/signatures.ts'
-import type { SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
+import type { RsaClaim, SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { normalizeDer } from '../../core/stamp/der.ts'
 import { canonicalPublicKey, isPublicKey } from '../../core/stamp/public-key.ts'
 import { curveOf } from '../../core/stamp/scheme.ts'
@@ -20,9 +20,11 @@ export type NodeSignaturesOptions = {
  */
 export const nodeSignatures = ({ keysMax = 10_000 }: NodeSignaturesOptions = {}): Signatures => {
   const keys = keyCache(keysMax)
+  const rsaKeys = rsaKeyCache(keysMax)
   const noble = nobleSignatures({ breathe: () => new Promise((resolve) => setImmediate(resolve)) })
   return {
     verify: (claim) => (claim.scheme === EIP191 ? noble.verify(claim) : verify(keys, claim)),
+    verifyRsa: (claim) => verifyRsa(rsaKeys, claim),
     isPublicKey,
     sha256: (bytes) => decodeLatin1(hash('sha256', bytes, 'binary')), // with a Buffer for each digest it would take half as long again
     sha256Hex: (input) => hash('sha256', input, 'hex'),
@@ -36,14 +38,47 @@ const verify = async (keys: Keys, { scheme, publicKey, signature, message }: Sig
   const readable = signatureFor(curve, signature)
   const key = readable && keys(curve, publicKey)
   if (readable === undefined || key === undefined) return false
-  return new Promise((resolve) => {
-    opensslVerify(hashes[curve], message, key, readable, (error, isValid) => resolve(error === null && isValid))
-  })
+  return isSigned(hashes[curve], message, key, readable)
 }
+
+const verifyRsa = async (keys: RsaKeys, claim: RsaClaim): Promise<boolean> => {
+  const { modulus, signature, message } = claim
+  const key = signature.length === modulus.length ? keys(claim) : undefined
+  return key !== undefined && isSigned('sha256', message, key, signature)
+}
+
+const isSigned = (
+  hashed: 'sha256' | null,
+  message: Uint8Array,
+  key: KeyObject,
+  signature: Uint8Array,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    opensslVerify(hashed, message, key, signature, (error, isValid) => resolve(error === null && isValid))
+  })
 
 const signatureFor = (curve: Curve, signature: Uint8Array): Uint8Array | undefined => {
   if (curve !== 'API_KEY_CURVE_ED25519') return normalizeDer(curve, signature)
   return signature.length === 64 ? signature : undefined
+}
+
+type RsaKeys = (claim: Pick<RsaClaim, 'modulus' | 'exponent'>) => KeyObject | undefined
+
+const rsaKeyCache = (keysMax: number): RsaKeys => {
+  const parsed = boundedMap<string, KeyObject>(keysMax)
+  return ({ modulus, exponent }) => {
+    const jwk = { kty: 'RSA', n: encodeBase64Url(modulus), e: encodeBase64Url(exponent) }
+    const name = `${jwk.e}:${jwk.n}`
+    const known = parsed.get(name)
+    if (known !== undefined) return known
+    try {
+      const key = createPublicKey({ key: jwk, format: 'jwk' })
+      parsed.set(name, key)
+      return key
+    } catch {
+      return undefined
+    }
+  }
 }
 
 type Keys = (curve: Curve, publicKey: string) => KeyObject | undefined

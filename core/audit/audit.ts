@@ -5,6 +5,8 @@ import type { Catalogue } from '../definition/catalogue.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Scratch } from '../ports/scratch.ts'
+import { noAttestations } from '../definition/no-attestations.ts'
+import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { auditedLog, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
 import { checkWasThere } from './check-read.ts'
@@ -20,6 +22,8 @@ export type AuditPorts = {
   /** Every operation that the log may hold: the built-in ones, `createOrganization` among them, and those of the host. */
   readonly catalogue: Catalogue
   readonly ids: Pick<Ids, 'bytes'>
+  /** Checks what authenticators said of new passkeys. Without it, activities that register some cannot be executed again. */
+  readonly attestations?: Attestations
   /** Keeps requests that wait for approvals. Default: memory, which a log with many of them may exhaust. */
   readonly scratch?: Scratch
   /** Bounds how long the audit waits for code of a host. Without it, an audit may wait for ever. */
@@ -35,7 +39,7 @@ export type AuditPorts = {
  * @see docs/explanation/what-an-audit-proves.md for what it does not find
  */
 export const audit = async (
-  { signatures, catalogue, ids, scratch = memoryScratch(), clock }: AuditPorts,
+  { signatures, catalogue, ids, scratch = memoryScratch(), clock, attestations = noAttestations }: AuditPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   options: AuditOptions = {},
 ): Promise<AuditReport> => {
@@ -50,6 +54,7 @@ export const audit = async (
     signatures,
     catalogue,
     clock,
+    attestations,
     inspected: undefined,
     verifications,
     isKnown: check.isKnown,

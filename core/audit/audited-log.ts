@@ -9,6 +9,7 @@ import type { Catalogue } from '../definition/catalogue.ts'
 import type { DecodedIntent } from '../definition/operation.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { RulesVersion } from '../policy/rules.ts'
+import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ErasedReads } from './erased-reads.ts'
@@ -115,6 +116,7 @@ export const auditedLog = (organization: string): AuditedLog => ({
 /** What every check needs. */
 export type Auditor = {
   readonly signatures: Signatures
+  readonly attestations: Attestations
   readonly catalogue: Catalogue
   /** Without a clock, the code of a host may take any time. */
   readonly clock: Clock | undefined

@@ -7,11 +7,12 @@ import { isInTime } from '../deciding/times.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
 import { isExpired, type Credential } from '../organization/credential.ts'
+import { acceptsOrigin } from '../organization/passkey-origins.ts'
 import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import type { Organization } from '../organization/state.ts'
 import { E } from '../prelude.ts'
 import { curveOf } from '../stamp/scheme.ts'
-import { parseStamp, verifyStamp, type Stamp } from '../stamp/stamp.ts'
+import { parseStamp, verifyStamp, type Stamp, type StampedBy } from '../stamp/stamp.ts'
 import { rulesOf } from '../policy/rules.ts'
 import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
 import { clockOf } from './check-basis.ts'
@@ -164,16 +165,17 @@ export const checkStamp = (
   const problem = typeof key === 'string' ? key : undefined
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
-  const curve = typeof key === 'object' ? key.curve : curveOf(stamp.right.scheme)
-  verifications.add(
-    verifyStamp(signatures)(request.header, stamp.right, request.body, { kind: 'api-key', curve }),
-    request.body.length,
-    (holds) => {
-      if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
-      else if (isSound) counts.stamps += 1
-    },
-  )
+  const credential = typeof key === 'object' ? key : namedBy(stamp.right)
+  if (credential === undefined) return
+  verifications.add(verifyStamp(signatures)(stamp.right, request.body, credential), request.body.length, (holds) => {
+    if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
+    else if (isSound) counts.stamps += 1
+  })
 }
+
+/** What a stamp says of its credential by itself: its key has a curve, while only the state knows the key of a passkey. */
+const namedBy = (stamp: Stamp): StampedBy | undefined =>
+  stamp.kind === 'api-key' ? { kind: 'api-key', curve: curveOf(stamp.scheme) } : undefined
 
 /** The registered key that the stamp names, or why the user could not use it at that time. */
 const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: Basis): Credential | string => {
@@ -182,5 +184,7 @@ const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: 
   if (key.userId !== userId) return 'the key of the stamp was not the key of this user'
   if (key.credentialId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
   if (stamp.scheme !== basis.scheme) return 'the scheme of the stamp is not the scheme of the basis'
+  if (stamp.kind === 'passkey' && !acceptsOrigin(organization, stamp))
+    return 'the stamp was made at an origin that was not allowed then'
   return isExpired(key, millis(basis.at)) ? 'the key of the stamp had expired' : key
 }

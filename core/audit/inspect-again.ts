@@ -37,7 +37,9 @@ export const inspectAgain = (
   if (decoded === undefined) return undefined
   return (async () => {
     const signal = new AbortController()
-    const outcome = await givenBy(auditor.clock, () => inspect(decoded, { signal: signal.signal })())
+    const outcome = await givenBy(auditor.clock, () =>
+      inspect(decoded, { signal: signal.signal, attestations: auditor.attestations })(),
+    )
     if (outcome === undefined) signal.abort()
     auditor.inspected = { activity: event.activity, form, outcome: outcome?.given }
   })()

@@ -5,6 +5,7 @@ import { parseStrict, requestJson } from '../json/strict-json.ts'
 import { STAMP_HEADERS, type StampedRequest, type StampHeader } from '../log/request-part.ts'
 import { isExpired, type Credential } from '../organization/credential.ts'
 import { finderOf, nameOf } from '../organization/credentials.ts'
+import { acceptsOrigin } from '../organization/passkey-origins.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
@@ -75,8 +76,9 @@ export const authenticate =
       callerIn(cell.state, cell.timeAt(clock.now())),
     )
     if (E.isLeft(caller)) return caller
-    const { curve } = caller.right
-    const verify = (): Promise<boolean> => verifyStamp(signatures)(header, stamp, request.body, caller.right)
+    const credential = caller.right
+    const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp, request.body, credential)
+    const curve = credential.kind === 'api-key' ? credential.curve : 'passkey'
     const isValid = await (telemetry === undefined
       ? verify()
       : telemetry.span('countersign.verify', { curve }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
@@ -89,9 +91,19 @@ export const authenticate =
       stamped,
       stamp,
       address: request.address,
-      callerIn,
+      callerIn: (organization, atMs) => E.flatMap(sameAs(credential))(callerIn(organization, atMs)),
     })
   }
+
+/**
+ * Whether the credential is the one that was verified. A passkey's name is not its key: somebody may have deleted it meanwhile, and
+ * registered another one under the same name.
+ */
+const sameAs =
+  (verified: Credential) =>
+  (found: Credential): E.Either<Failure, Credential> =>
+    found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)
+const changedMeanwhile = failure('CREDENTIAL_NOT_FOUND', 'the credential of the stamp was registered anew; sign again')
 
 /**
  * Computes a value from the present state of the organization. A refusal may rest on events that are not durable yet: it waits until they
@@ -118,35 +130,39 @@ const ATTEMPTS_MAX = 16
 export const keptChanging = failure('CONFLICT', 'the organization kept changing; try again')
 
 const callerOf = (stamp: Stamp): Authenticated['callerIn'] => {
-  const { publicKey } = stamp
   const find = finderOf(nameOf(stamp))
   return (organization, atMs) => {
     const caller = find(organization)
-    if (caller === undefined) {
-      // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
-      return E.left(
-        failure(
-          'PUBLIC_KEY_NOT_FOUND',
-          `could not find public key in organization organizationId=${organization.organizationId} publicKey=${publicKey}`,
-        ),
-      )
-    }
-    return isExpired(caller, atMs)
-      ? E.left(
-          failure(
-            'API_KEY_EXPIRED',
-            `expired api key organizationId=${organization.organizationId} publicKey=${publicKey}`,
-          ),
-        )
-      : E.right(caller)
+    // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
+    if (caller === undefined) return E.left(unknownCaller(organization.organizationId, stamp))
+    if (isExpired(caller, atMs)) return E.left(expired(organization.organizationId, stamp))
+    // The origins may change between the verification and the decision, so they are judged with the caller.
+    if (stamp.kind === 'passkey' && !acceptsOrigin(organization, stamp))
+      return E.left(invalidSignature(organization.organizationId, stamp))
+    return E.right(caller)
   }
 }
 
-const invalidSignature = (organizationId: string, { publicKey }: Stamp): Failure =>
+const unknownCaller = (organizationId: string, stamp: Stamp): Failure =>
+  stamp.kind === 'api-key'
+    ? failure('PUBLIC_KEY_NOT_FOUND', `could not find public key in organization ${placeOf(organizationId, stamp)}`)
+    : failure(
+        'CREDENTIAL_NOT_FOUND',
+        `credential ID could not be found in organization or its parent organization ${placeOf(organizationId, stamp)}`,
+      )
+
+const expired = (organizationId: string, stamp: Stamp): Failure =>
+  failure('API_KEY_EXPIRED', `expired api key ${placeOf(organizationId, stamp)}`)
+
+const invalidSignature = (organizationId: string, stamp: Stamp): Failure =>
   failure(
     'SIGNATURE_INVALID',
-    `could not verify api key signature organizationId=${organizationId} publicKey=${publicKey}`,
+    `could not verify ${stamp.kind === 'api-key' ? 'api key' : 'WebAuthN'} signature ${placeOf(organizationId, stamp)}`,
   )
+
+const placeOf = (organizationId: string, stamp: Stamp): string =>
+  `organizationId=${organizationId} ` +
+  (stamp.kind === 'api-key' ? `publicKey=${stamp.publicKey}` : `credentialId=${stamp.webauthnId}`)
 
 const noQuery = failure(
   'UNAUTHENTICATED',

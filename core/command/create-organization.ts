@@ -77,7 +77,7 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   const activityId = activityIdOf(digest, organizationId, fingerprint)
   const caller = rootCaller(ports, { organizationId, activityId, decoded: decoded.right, atMs }, stamp)
   if (E.isLeft(caller)) return caller
-  if (!(await verifyStamp(ports.signatures)(header, stamp, request.body, caller.right))) return E.left(wrongSignature)
+  if (!(await verifyStamp(ports.signatures)(stamp, request.body, caller.right))) return E.left(wrongSignature)
   const stamped = { header, stamp: text, body: request.body }
   return E.right({
     organizationId,

@@ -1,3 +1,4 @@
+import { nameOf } from '../organization/credentials.ts'
 import { denialIdOf } from '../activity/identity.ts'
 import { instant } from '../log/event.ts'
 import { failure, type Failure } from '../failure.ts'
@@ -34,7 +35,9 @@ export const submit =
   (ports: CommandPorts) =>
   async (path: string, request: Request, waitForTurnMaxMs = Infinity): Promise<E.Either<Failure, SubmittedView>> => {
     const mayWait = (organizationId: string, stamp: Stamp): E.Either<Failure, unknown> =>
-      ports.queue.isWithin(organizationId, stamp.publicKey, waitForTurnMaxMs) ? E.right(undefined) : E.left(tooManyWait)
+      ports.queue.isWithin(organizationId, nameOf(stamp).name, waitForTurnMaxMs)
+        ? E.right(undefined)
+        : E.left(tooManyWait)
     const authenticated = await authenticate(ports, 'submit', mayWait)(request)
     if (E.isLeft(authenticated)) return authenticated
     const command = commandOf(ports.rules, path, authenticated.right)
@@ -44,7 +47,7 @@ export const submit =
     // Requests that were verified at the same time have made the queue longer.
     const admitted = mayWait(organizationId, stamp)
     if (E.isLeft(admitted)) return admitted
-    await ports.queue.enter(organizationId, stamp.publicKey)
+    await ports.queue.enter(organizationId, nameOf(stamp).name)
     const turned = await takeTurns(ports, authenticated.right, command.right).finally(() =>
       ports.queue.leave(organizationId),
     )
@@ -128,7 +131,7 @@ const outsideQueue = async <A>(
   try {
     return await job()
   } finally {
-    await queue.enter(organizationId, stamp.publicKey)
+    await queue.enter(organizationId, nameOf(stamp).name)
   }
 }
 

@@ -28,6 +28,8 @@ export type VotersOfAnswer = Voters & {
    * @param isErased  whether the request of the vote was erased: then a user who was deleted has no name
    */
   readonly userOf: (userId: string, isErased: boolean) => JsonObject
+  /** The COSE key of the passkey that stamped a vote, in base64url; the empty text if it was deleted. */
+  readonly passkeyOf: (vote: Pick<Vote, 'userId' | 'credentialId'>) => string
 }
 
 /** Makes one for an answer. All activities of the answer share its steps. */
@@ -43,6 +45,8 @@ export const votersOfAnswer = (organization: Organization, catalogue: Catalogue,
       shown.set(key, found)
       return found
     },
+    passkeyOf: ({ userId, credentialId }) =>
+      users.of(organization).get(userId)?.credentials.get(credentialId)?.publicKey ?? '',
   }
 }
 
@@ -104,7 +108,7 @@ const voteView = (
   vote: Vote,
   request: StampedRequest | undefined,
 ): VoteView => {
-  const signature = request === undefined ? undefined : readStamp(request)
+  const stamp = request === undefined ? undefined : readStamp(request)
   return {
     id: vote.id,
     userId: vote.userId,
@@ -112,8 +116,10 @@ const voteView = (
     activityId: activity.activityId,
     selection: vote.selection,
     message: request === undefined ? '' : (decodeUtf8(request.body) ?? ''),
-    publicKey: signature?.publicKey ?? '',
-    signature: signature === undefined ? '' : encodeHex(signature.signature),
+    publicKey: stamp === undefined ? '' : stamp.kind === 'api-key' ? stamp.publicKey : voters.passkeyOf(vote),
+    // The signature of a passkey can be verified only beside what it was made over, which its stamp has.
+    signature:
+      stamp === undefined ? '' : stamp.kind === 'api-key' ? encodeHex(stamp.signature) : (request?.stamp ?? ''),
     scheme: vote.scheme,
     createdAtMs: vote.atMs,
   }

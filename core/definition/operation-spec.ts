@@ -4,6 +4,7 @@ import type { Parts } from '../log/parts.ts'
 import type { Draft, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Language } from '../policy/expression.ts'
+import type { Attestations } from '../ports/attestations.ts'
 import type { E, TE } from '../prelude.ts'
 import type { Executed } from './executed.ts'
 import type { EarlierForms } from './forms.ts'
@@ -33,8 +34,10 @@ export type ExecuteContext<P, J = unknown> = {
   readonly others: ReadonlyMap<string, Organization>
 }
 
-/** The context of `inspect`. It sees nothing besides the request. */
+/** The context of `inspect`. It sees nothing besides the request; what its ports answer depends on the request alone. */
 export type InspectContext = {
+  /** Checks what authenticators say of new passkeys. */
+  readonly attestations: Attestations
   /** Aborted when nobody waits for the outcome any more. */
   readonly signal: AbortSignal
 }

@@ -36,17 +36,24 @@ export const credentialNamed = (organization: Organization, name: CredentialName
 export const isNamed = (organization: Organization, name: CredentialName): boolean =>
   credentials.of(organization).has(keyOf(name))
 
-/** The name of a credential. */
-export const nameOf = ({ kind, publicKey }: Pick<Credential, 'kind' | 'publicKey'>): CredentialName => ({
-  kind,
-  name: publicKey,
+/** What has a name: a credential, or a stamp. */
+type Named =
+  { readonly kind: 'api-key'; readonly publicKey: string } | { readonly kind: 'passkey'; readonly webauthnId: string }
+
+/** The name of a credential, or of the credential that made a stamp. */
+export const nameOf = (named: Named): CredentialName => ({
+  kind: named.kind,
+  name: named.kind === 'api-key' ? named.publicKey : named.webauthnId,
 })
 
 export const addCredential = (draft: Draft, user: UserDraft, credential: Credential): void => {
   const { userId, credentialId } = credential
-  user.credentials.set(credentialId, { ...credential })
+  user.credentials.set(credentialId, copyOf(credential))
   credentials.in(draft).set(keyOf(nameOf(credential)), { userId, credentialId })
 }
+
+const copyOf = (credential: Credential) =>
+  credential.kind === 'passkey' ? { ...credential, transports: [...credential.transports] } : { ...credential }
 
 export const removeCredential = (draft: Draft, user: UserDraft, credentialId: string): void => {
   const credential = user.credentials.get(credentialId)

@@ -1,7 +1,7 @@
 import type { Json } from '../failure.ts'
 import { hasErasedMembers } from '../organization/erased-members.ts'
 import { users } from '../organization/users.ts'
-import type { ApiKey } from '../organization/credential.ts'
+import { isApiKey, type Credential } from '../organization/credential.ts'
 import type { User } from '../organization/users.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Curve } from '../ports/signatures.ts'
@@ -108,12 +108,12 @@ const erasedUserFact = (user: User): UserFact => ({
   },
 })
 
-const credentialFact = (user: User, key: ApiKey): CredentialFact => ({
-  id: key.credentialId,
+const credentialFact = (user: User, credential: Credential): CredentialFact => ({
+  id: credential.credentialId,
   user_id: user.userId,
-  type: credentialTypes[key.curve],
-  credential_id: '',
-  public_key: key.publicKey,
+  type: isApiKey(credential) ? credentialTypes[credential.curve] : 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+  credential_id: isApiKey(credential) ? '' : credential.webauthnId,
+  public_key: credential.publicKey,
 })
 
 const credentialTypes: Readonly<Record<Curve, string>> = {

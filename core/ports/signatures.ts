@@ -21,6 +21,17 @@ export type SignatureClaim = {
   readonly message: Uint8Array
 }
 
+/** The claim that the holder of an RSA key signed a message: RSASSA-PKCS1-v1_5 with SHA-256, as passkeys do. */
+export type RsaClaim = {
+  /** Big-endian, without leading zeros; 2,048 to 4,096 bits. */
+  readonly modulus: Uint8Array
+  /** Big-endian, without leading zeros; odd, at least 3 and at most 32 bits. */
+  readonly exponent: Uint8Array
+  readonly signature: Uint8Array
+  /** The bytes that were signed, before any hashing. */
+  readonly message: Uint8Array
+}
+
 /**
  * Verifies signatures. All implementations give the same answer for every claim, so that a log is valid for all or for none:
  *
@@ -33,6 +44,9 @@ export interface Signatures extends Digest {
    * Whether the claim is true. For a malformed key or signature it is false: the promise never rejects.
    */
   readonly verify: (claim: SignatureClaim) => Promise<boolean>
+
+  /** As `verify`. A signature that is not exactly as long as the modulus is false. */
+  readonly verifyRsa: (claim: RsaClaim) => Promise<boolean>
 
   /**
    * Whether the text is canonical hex of a point on the curve. For ed25519 it refuses points of small order, because one signature

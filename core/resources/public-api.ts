@@ -1,5 +1,6 @@
 import type { Resource } from '../definition/resource.ts'
 import { activityResource } from './activity/activity-resource.ts'
+import { authenticatorResource } from './authenticator/authenticator-resource.ts'
 import { apiKeyResource } from './api-key/api-key-resource.ts'
 import { organizationResource } from './organization/organization-resource.ts'
 import { eraseUser, knownErasures } from './erasure/erasure.ts'
@@ -14,6 +15,7 @@ export const publicApi: readonly Resource[] = [
   organizationResource,
   userResource,
   apiKeyResource,
+  authenticatorResource,
   userTagResource,
   policyResource,
   quorumResource,

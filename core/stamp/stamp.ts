@@ -2,34 +2,25 @@ import { failure, type Failure } from '../failure.ts'
 import type { Curve, Signatures } from '../ports/signatures.ts'
 import { E } from '../prelude.ts'
 import { parseApiKeyStamp, verifyApiKeyStamp, type ApiKeyStamp } from './api-key-stamp.ts'
+import { parsePasskeyStamp, verifyPasskeyStamp, type PasskeyStamp, type RegisteredPasskey } from './passkey-stamp.ts'
 
 /** A caller's signature over a request, by kind of credential: parsed, but not verified. */
-export type Stamp = ApiKeyStamp
+export type Stamp = ApiKeyStamp | PasskeyStamp
 
 /** The data of the registered credential that is needed to verify a stamp. */
-export type StampedBy = { readonly kind: 'api-key'; readonly curve: Curve }
+export type StampedBy =
+  { readonly kind: 'api-key'; readonly curve: Curve } | ({ readonly kind: 'passkey' } & RegisteredPasskey)
 
-/** One kind of stamp, with its parser and its verifier. */
-type StampKind = {
-  readonly parse: (text: string) => E.Either<Failure, Stamp>
-  /** Whether the stamp's credential signed the body. */
-  readonly verify: (
-    signatures: Pick<Signatures, 'verify'>,
-  ) => (stamp: Stamp, body: Uint8Array, credential: StampedBy) => Promise<boolean>
-}
+/** What verifies stamps of all kinds. */
+export type StampVerifier = Pick<Signatures, 'verify' | 'verifyRsa' | 'sha256' | 'sha256Hex'>
 
-/** The kinds of stamps that this version knows, by header. */
-const kinds: ReadonlyMap<string, StampKind> = new Map([
-  [
-    'X-Stamp',
-    {
-      parse: parseApiKeyStamp,
-      verify: (signatures) => {
-        const verify = verifyApiKeyStamp(signatures)
-        return (stamp, body, { curve }) => verify(stamp, body, curve)
-      },
-    },
-  ],
+/** The parsers of the kinds of stamps that this version knows, by header. */
+const parsers: ReadonlyMap<string, (text: string) => E.Either<Failure, Stamp>> = new Map<
+  string,
+  (text: string) => E.Either<Failure, Stamp>
+>([
+  ['X-Stamp', parseApiKeyStamp],
+  ['X-Stamp-WebAuthn', parsePasskeyStamp],
 ])
 
 /** The texts of a request's stamp headers. */
@@ -62,13 +53,18 @@ export const stampOf =
 
 /** Parses the text of a stamp header; `UNSUPPORTED` for a kind of stamp that this version does not know. */
 export const parseStamp = (header: string, text: string): E.Either<Failure, Stamp> =>
-  kinds.get(header)?.parse(text) ?? E.left(unsupported(header))
+  parsers.get(header)?.(text) ?? E.left(unsupported(header))
 
-/** Whether the credential of a stamp in this header signed the body. */
+/** Whether the credential of a stamp signed the body. A credential of another kind never did. */
 export const verifyStamp =
-  (signatures: Pick<Signatures, 'verify'>) =>
-  (header: string, stamp: Stamp, body: Uint8Array, credential: StampedBy): Promise<boolean> =>
-    kinds.get(header)?.verify(signatures)(stamp, body, credential) ?? Promise.resolve(false)
+  (signatures: StampVerifier) =>
+  (stamp: Stamp, body: Uint8Array, credential: StampedBy): Promise<boolean> => {
+    if (stamp.kind === 'api-key' && credential.kind === 'api-key')
+      return verifyApiKeyStamp(signatures)(stamp, body, credential.curve)
+    return stamp.kind === 'passkey' && credential.kind === 'passkey'
+      ? verifyPasskeyStamp(signatures)(stamp, body, credential)
+      : Promise.resolve(false)
+  }
 
 const missing: Record<'submit' | 'query', string> = {
   submit: 'cannot authenticate public API activity request without a stamp (X-Stamp/X-Stamp-Webauthn header)',
@@ -77,9 +73,6 @@ const missing: Record<'submit' | 'query', string> = {
 const unsupported = (header: string): Failure =>
   failure(
     'UNSUPPORTED',
-    `${names.get(header) ?? 'such'} stamps are not supported by this version; sign with an API key (X-Stamp header)`,
+    `${names.get(header) ?? 'such'} stamps are not supported by this version; sign with an API key or a passkey`,
   )
-const names = new Map([
-  ['X-Stamp-WebAuthn', 'passkey'],
-  ['X-Stamp-Attested', 'attested'],
-])
+const names = new Map([['X-Stamp-Attested', 'attested']])

@@ -1,6 +1,7 @@
 import { fairQueue } from '../collections/fair-queue.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { failure, type Failure } from '../failure.ts'
+import type { Attestations } from '../ports/attestations.ts'
 import type { Clock } from '../ports/clock.ts'
 import { isWithin } from '../ports/is-within.ts'
 import { E } from '../prelude.ts'
@@ -23,7 +24,7 @@ export type InspectionOptions = { readonly inspectWithinMs?: number; readonly in
  * inspection that never ends keeps its place.
  */
 export const inspections = (
-  { clock }: { readonly clock: Clock },
+  { clock, attestations }: { readonly clock: Clock; readonly attestations: Attestations },
   { inspectWithinMs = 5_000, inspectionsAtOnce = 64 }: InspectionOptions = {},
 ): Inspect => {
   const places = fairQueue(inspectionsAtOnce, Math.ceil(inspectionsAtOnce / 4))
@@ -34,7 +35,7 @@ export const inspections = (
     const inspected = async (): Promise<E.Either<Failure, DecodedIntent>> => {
       await places.enter(organizationId)
       try {
-        return abort.signal.aborted ? tookTooLong : await inspect(decoded, { signal: abort.signal })()
+        return abort.signal.aborted ? tookTooLong : await inspect(decoded, { signal: abort.signal, attestations })()
       } finally {
         places.leave(organizationId)
       }

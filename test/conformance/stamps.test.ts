@@ -1,3 +1,5 @@
+import { encodeUtf8 } from '../../core/bytes.ts'
+import { softwarePasskey } from '../software-passkey.ts'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import { TurnkeyClient, type TActivity } from '@turnkey/http'
 import { suite } from 'uvu'
@@ -169,16 +171,21 @@ it('takes a request that a client has signed and somebody else sends', () =>
     assert.is((await http(root).createUserTag(body)).activity.id, activity.id)
   }))
 
-it('names the kinds of stamp that it does not take yet', () =>
+it('names the kind of stamp that it does not take yet, and reads those of passkeys', () =>
   onStage(async ({ postRaw, organizationId }) => {
-    for (const [header, kind] of [
-      ['X-Stamp-WebAuthn', 'passkey'],
-      ['X-Stamp-Attested', 'attested'],
-    ] as const) {
-      const { status, body } = await postRaw('query/whoami', JSON.stringify({ organizationId }), { [header]: '{}' })
-      assert.is(status, 400)
-      assert.match(body.message, new RegExp(`^${kind} stamps are not supported`))
-    }
+    const asked = (header: string, stamp: string) =>
+      postRaw('query/whoami', JSON.stringify({ organizationId }), { [header]: stamp })
+    const attested = await asked('X-Stamp-Attested', '{}')
+    assert.is(attested.status, 400)
+    assert.match(attested.body.message, /^attested stamps are not supported/)
+    const unreadable = await asked('X-Stamp-Webauthn', '{}')
+    assert.equal([unreadable.status, unreadable.body.message], [401, 'could not extract webauthn stamp'])
+    const unknown = await asked(
+      'x-stamp-webauthn',
+      softwarePasskey({ algorithm: 'ES256', rpId: 'a' }).stamp(encodeUtf8('')),
+    )
+    assert.is(unknown.status, 401)
+    assert.match(unknown.body.message, /^credential ID could not be found in organization or its parent organization /)
   }))
 
 it.run()

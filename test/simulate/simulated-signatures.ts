@@ -15,6 +15,7 @@ export const simulatedSignatures: Signatures = {
   sha256Hex: (input) => createHash('sha256').update(input).digest('hex'),
   isPublicKey,
   verify: ({ publicKey, signature, message }) => Promise.resolve(equal(signature, seal(publicKey, message))),
+  verifyRsa: () => Promise.resolve(false), // nobody has such a key here
 }
 
 export const simulatedStamp = ({ publicKey }: SigningKey, body: Uint8Array): string =>

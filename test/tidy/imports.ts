@@ -44,6 +44,7 @@ const COMPOSING = [
 const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[] }[] = [
   { name: /^fp-ts(?:\/|$)/, to: ['core/prelude.ts', 'core/either.ts', 'examples/'] },
   { name: /^(?:tsyringe|reflect-metadata)$/, to: ['adapters/container.ts', 'examples/'] },
+  { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
 const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes'] // all of them compute, and do nothing else
 

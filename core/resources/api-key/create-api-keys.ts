@@ -2,7 +2,7 @@ import { removeCredential } from '../../organization/credentials.ts'
 import { users } from '../../organization/users.ts'
 import * as t from 'io-ts'
 import { Uuid } from '../../codec/codec.ts'
-import { isExpired } from '../../organization/credential.ts'
+import { apiKeysOf, isExpired } from '../../organization/credential.ts'
 import type { ApiKey } from '../../organization/credential.ts'
 import { E, pipe } from '../../prelude.ts'
 import { fields, list } from '../../codec/fields.ts'
@@ -54,7 +54,7 @@ export const createApiKeys = operation({
       checkUniqueKeys(organization, keyFields(params)),
       E.flatMap(() => find('user', users.of(organization), userId, organization)),
       E.map((user) => ({
-        existing: [...user.credentials.values()],
+        existing: apiKeysOf(user),
         apiKeys: params.map((key) => newApiKey(key, ids())),
       })),
       E.tap(({ existing, apiKeys }) => checkKeyCounts(existing, apiKeys, limits)),

@@ -6,8 +6,9 @@ import { E, pipe } from '../../prelude.ts'
 import { fields, SomeUuids } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
 import { find, findAll } from '../../definition/refusals.ts'
+import { apiKeysOf, keepsLasting, type ApiKey } from '../../organization/credential.ts'
 import { missingCredential } from '../user/new-users.ts'
-import { deleteApiKey, isLongLived } from './new-api-keys.ts'
+import { deleteCredential } from './new-api-keys.ts'
 
 export const deleteApiKeys = operation({
   type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
@@ -25,9 +26,9 @@ export const deleteApiKeys = operation({
   execute: ({ userId, apiKeyIds }, { organization }) =>
     pipe(
       find('user', users.of(organization), userId, organization),
-      E.tap((user) => findAll('api key', user.credentials, apiKeyIds, organization)),
+      E.tap((user) => findAll('api key', apiKeysById(user), apiKeyIds, organization)),
       E.filterOrElse(
-        (user) => keepsLongLived(user, apiKeyIds),
+        (user) => keepsLasting(user, apiKeyIds),
         () => missingCredential(userId),
       ),
       E.map(() => ({ result: { apiKeyIds }, change: { userId, apiKeyIds } })),
@@ -36,10 +37,10 @@ export const deleteApiKeys = operation({
   evolve: (draft, { userId, apiKeyIds }, { atMs }) => {
     const user = users.in(draft).get(userId)
     if (user === undefined) return
-    for (const apiKeyId of apiKeyIds) deleteApiKey(draft, user, apiKeyId, atMs)
+    for (const apiKeyId of apiKeyIds) deleteCredential(draft, user, apiKeyId, atMs)
     user.updatedAtMs = atMs
   },
 })
 
-const keepsLongLived = (user: User, without: readonly string[]): boolean =>
-  [...user.credentials.values()].some((key) => isLongLived(key) && !without.includes(key.credentialId))
+const apiKeysById = (user: User): ReadonlyMap<string, ApiKey> =>
+  new Map(apiKeysOf(user).map((key) => [key.credentialId, key]))

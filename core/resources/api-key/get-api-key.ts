@@ -1,3 +1,4 @@
+import { isApiKey } from '../../organization/credential.ts'
 import { users } from '../../organization/users.ts'
 import { Uuid } from '../../codec/codec.ts'
 import { fields } from '../../codec/fields.ts'
@@ -14,7 +15,7 @@ export const getApiKey = query({
   run: ({ apiKeyId }, { organization }) => {
     for (const user of users.of(organization).values()) {
       const apiKey = user.credentials.get(apiKeyId)
-      if (apiKey !== undefined) return TE.right({ apiKey: apiKeyView(apiKey) })
+      if (apiKey !== undefined && isApiKey(apiKey)) return TE.right({ apiKey: apiKeyView(apiKey) })
     }
     return TE.left(missing('api key', apiKeyId, organization))
   },

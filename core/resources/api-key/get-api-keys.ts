@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { apiKeysOf } from '../../organization/credential.ts'
 import { users } from '../../organization/users.ts'
 import { Uuid } from '../../codec/codec.ts'
 import { fields } from '../../codec/fields.ts'
@@ -16,6 +17,6 @@ export const getApiKeys = query({
   run: ({ userId }, { organization, caller }) =>
     pipe(
       TE.fromEither(find('user', users.of(organization), userId ?? caller, organization)),
-      TE.map((user) => ({ apiKeys: [...user.credentials.values()].map(apiKeyView) })),
+      TE.map((user) => ({ apiKeys: apiKeysOf(user).map(apiKeyView) })),
     ),
 })

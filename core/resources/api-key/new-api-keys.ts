@@ -45,14 +45,14 @@ export const addApiKey = (draft: Draft, user: UserDraft, key: NewApiKey, created
   })
 }
 
-/** Removes a key by request, and remembers it, because approvals with this key no longer count. */
-export const deleteApiKey = (draft: Draft, user: UserDraft, apiKeyId: string, atMs: number): void => {
-  removeCredential(draft, user, apiKeyId)
+/** Removes a credential by request, and remembers it, because approvals with it no longer count. */
+export const deleteCredential = (draft: Draft, user: UserDraft, credentialId: string, atMs: number): void => {
+  removeCredential(draft, user, credentialId)
   for (const [deleted, deletedAtMs] of user.deletedCredentials) {
     if (isRemembered(deletedAtMs, atMs)) break // the keys are in the order of their times; keeping one a little longer is harmless
     user.deletedCredentials.delete(deleted)
   }
-  user.deletedCredentials.set(apiKeyId, atMs)
+  user.deletedCredentials.set(credentialId, atMs)
 }
 
 /** Whether an approval with the deleted key could still count. */
@@ -109,7 +109,10 @@ export const admitAfterDeletions = (user: User | undefined, atMs: number): E.Eit
   return remembered < DELETED_KEYS_MAX
     ? E.right(undefined)
     : E.left(
-        failure('RESOURCE_EXHAUSTED', `user has deleted ${DELETED_KEYS_MAX} API keys within 24 hours; try again later`),
+        failure(
+          'RESOURCE_EXHAUSTED',
+          `user has deleted ${DELETED_KEYS_MAX} credentials within 24 hours; try again later`,
+        ),
       )
 }
 

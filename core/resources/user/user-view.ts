@@ -3,6 +3,8 @@ import { Uuid } from '../../codec/codec.ts'
 import { named } from '../../codec/described.ts'
 import { fields } from '../../codec/fields.ts'
 import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import { authenticatorView, AuthenticatorView } from '../authenticator/authenticator-view.ts'
+import { apiKeysOf, passkeysOf } from '../../organization/credential.ts'
 import type { User } from '../../organization/users.ts'
 import { Unused } from '../../view/activity-view.ts'
 import { apiKeyView, ApiKeyView } from '../api-key/api-key-view.ts'
@@ -14,7 +16,7 @@ export const UserView = named(
     {
       userId: Uuid,
       userName: t.string,
-      authenticators: Unused,
+      authenticators: t.readonlyArray(AuthenticatorView),
       apiKeys: t.readonlyArray(ApiKeyView),
       userTags: t.readonlyArray(Uuid),
       oauthProviders: Unused,
@@ -32,8 +34,8 @@ export const userView = (user: User): UserView => ({
   userName: user.userName,
   userEmail: user.userEmail,
   userPhoneNumber: user.userPhoneNumber,
-  authenticators: [],
-  apiKeys: [...user.credentials.values()].map(apiKeyView),
+  authenticators: passkeysOf(user).map(authenticatorView),
+  apiKeys: apiKeysOf(user).map(apiKeyView),
   userTags: [...user.tagIds],
   oauthProviders: [],
   mfaPolicies: [],

@@ -44,6 +44,22 @@ it('are verified 64 at once, those of each key in turn', async () => {
   assert.ok((await Promise.all(all)).every((isValid) => isValid))
 })
 
+it('of RSA take their turns in the same queue', async () => {
+  const { verify, verifyRsa, asked, handBack } = signatures()
+  const all = Array.from({ length: 64 }, () => verify(claimOf('noisy')))
+  await turn()
+  assert.is(asked.length, 64)
+  const none = new Uint8Array()
+  const rsa = verifyRsa({ modulus: none, exponent: none, signature: none, message: none })
+  let isAnswered = false
+  void rsa.then(() => (isAnswered = true))
+  await turn()
+  assert.not.ok(isAnswered)
+  handBack()
+  assert.is(await rsa, false)
+  await Promise.all(all)
+})
+
 it('are refused as they were', async () => {
   const { verify, handBack } = signatures(false)
   const refused = verify(claimOf('wrong'))

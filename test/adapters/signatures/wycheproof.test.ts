@@ -58,4 +58,33 @@ for (const { file, scheme, cases } of files)
       assert.is(count, cases)
     })
 
+type WycheproofRsa = {
+  readonly testGroups: readonly {
+    readonly publicKey: { readonly modulus: string; readonly publicExponent: string }
+    readonly tests: readonly Case[]
+  }[]
+}
+
+for (const [name, signatures] of Object.entries(verifiers))
+  it(`${name} decides every RSA signature as it says, and takes no acceptable one`, async () => {
+    const vectors = vectorFile<WycheproofRsa>('wycheproof', 'rsa_signature_2048_sha256_test.json')
+    if (vectors === undefined) return
+    const wrong: string[] = []
+    let count = 0
+    for (const { publicKey, tests } of vectors.testGroups) {
+      const bytes = (hex: string): Uint8Array => decodeHex(hex) ?? new Uint8Array()
+      const [modulus, exponent] = [publicKey.modulus, publicKey.publicExponent].map((hex) =>
+        bytes(hex.replace(/^(?:00)+/, '')),
+      )
+      if (modulus === undefined || exponent === undefined) throw new Error('no key')
+      for (const { tcId, comment, msg, sig, result } of tests) {
+        const isValid = await signatures.verifyRsa({ modulus, exponent, signature: bytes(sig), message: bytes(msg) })
+        if (isValid !== (result === 'valid')) wrong.push(`${tcId}: ${comment}`)
+        count += 1
+      }
+    }
+    assert.equal(wrong, [])
+    assert.is(count, 259)
+  })
+
 it.run()

@@ -1,5 +1,6 @@
 import { withBeginning } from '../../../core/resources/public-api.ts'
 import { withHost } from '../../with-host.ts'
+import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
@@ -42,7 +43,12 @@ export const audited = (
   operations: readonly Operation[] = [],
 ): Promise<AuditReport> =>
   audit(
-    { signatures, ids, catalogue: right(catalogue(withBeginning(withHost([...operations])))) },
+    {
+      signatures,
+      ids,
+      attestations: simpleWebAuthn({ digest }),
+      catalogue: right(catalogue(withBeginning(withHost([...operations])))),
+    },
     readTranscript(digest, [typeof text === 'string' ? encodeUtf8(text) : text]),
     options,
   )

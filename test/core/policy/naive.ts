@@ -120,8 +120,10 @@ const naiveFacts = (organization: Organization, input: DecisionInput, voters: re
     keyIds.flatMap((keyId) => {
       const key = users.of(organization).get(userId)?.credentials.get(keyId)
       if (key === undefined) return []
-      const type = key.curve.replace('API_KEY_CURVE', 'CREDENTIAL_TYPE_API_KEY')
-      return [{ id: keyId, user_id: userId, type, credential_id: '', public_key: key.publicKey }]
+      const fact = { id: keyId, user_id: userId, public_key: key.publicKey }
+      if (key.kind === 'passkey')
+        return [{ ...fact, type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', credential_id: key.webauthnId }]
+      return [{ ...fact, type: key.curve.replace('API_KEY_CURVE', 'CREDENTIAL_TYPE_API_KEY'), credential_id: '' }]
     }),
   ),
 })

@@ -171,7 +171,7 @@ it('count an approval whose credential made room for another', () => {
 it('let no credential make one that lives longer than itself without a policy, since the second', () => {
   const organization = anyOrganization({ users })
   const [key] = [...(userState.in(organization).get('ada')?.credentials.values() ?? [])]
-  if (key === undefined) throw new Error('ada has no key')
+  if (key?.kind !== 'api-key') throw new Error('ada has no key')
   const outcome = (version: number, credentialsLiveMs: number): string =>
     decide(organization, anyMatter({ ownCredentials: true, credentialsLiveMs, atMs: 1000 }), approvalsOf('ada'), {
       rules: rules(version),

@@ -1,3 +1,4 @@
+import { apiKeysOf } from '../../../core/organization/credential.ts'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -114,7 +115,9 @@ const assertSound = (draft: Draft): void => {
   assert.ok(isDistinct(quorum.userIds) && quorum.userIds.every((userId) => users.has(userId)))
   for (const { tagIds, credentials: own } of users.values()) {
     assert.ok(isDistinct(tagIds) && tagIds.every((tagId) => userTags.has(tagId)))
-    const longLived = [...own.values()].filter(({ expirationSeconds }) => expirationSeconds === undefined).length
+    const longLived = apiKeysOf({ credentials: own }).filter(
+      ({ expirationSeconds }) => expirationSeconds === undefined,
+    ).length
     assert.ok(longLived >= 1 && longLived <= LIMITS.longLivedApiKeys)
     assert.ok(own.size - longLived <= LIMITS.expiringApiKeys)
   }

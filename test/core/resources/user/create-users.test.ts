@@ -1,3 +1,4 @@
+import { apiKeysOf } from '../../../../core/organization/credential.ts'
 import { users } from '../../../../core/organization/users.ts'
 import { credentials } from '../../../../core/organization/credentials.ts'
 import { suite } from 'uvu'
@@ -76,7 +77,8 @@ it('reads the second version, whose keys are of P-256', () => {
   const user = { userName: 'Edsger', userEmail: 'e@example.com', apiKeys: [key], authenticators: [], userTags: [] }
   const { echo } = tried.execute(createUsers, intent(user), { type: 'ACTIVITY_TYPE_CREATE_USERS_V2' })
   assert.equal(echo, intent({ ...user, apiKeys: [{ apiKeyName: 'a key', publicKey: publicKey(10) }] }))
-  assert.is(users.of(tried.state).get(uuid(5))?.credentials.get(uuid(6))?.curve, 'API_KEY_CURVE_P256')
+  const user5 = users.of(tried.state).get(uuid(5))
+  assert.equal(user5 && apiKeysOf(user5).map(({ curve }) => curve), ['API_KEY_CURVE_P256'])
 })
 
 it('reads the first version, and echoes its access type', () => {
