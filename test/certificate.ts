@@ -1,11 +1,16 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { concat, encodeUtf8 } from '../core/bytes.ts'
 
-/** A certificate that vouches for itself, and the key it is for. */
-export type SelfMade = { readonly bytes: Uint8Array; readonly sign: (data: Uint8Array) => Uint8Array }
+/** A certificate that its own key signed, and that key. */
+export type SelfMade = {
+  readonly bytes: Uint8Array
+  readonly sign: (data: Uint8Array, hash?: 'sha256' | 'sha1') => Uint8Array
+}
 
 export type SelfMadeOptions = {
   readonly type?: 'ec' | 'rsa'
+  /** The key that it is for, if it is not its own. */
+  readonly publicKey?: KeyObject
   /** Names by their object identifier's last number: 3 common name, 6 country, 10 organization, 11 unit. */
   readonly subject: readonly (readonly [id: number, text: string])[]
   /** Times as `YYMMDDHHMMSSZ`. */
@@ -51,10 +56,10 @@ export const selfMadeCertificate = (options: SelfMadeOptions): SelfMade => {
     name,
     der(0x30, time(from), time(to)),
     name,
-    publicKeyInfo(publicKey),
+    publicKeyInfo(options.publicKey ?? publicKey),
     ...(written.length === 0 ? [] : [der(0xa3, der(0x30, ...written))]),
   )
-  const signed = (data: Uint8Array): Uint8Array => new Uint8Array(sign('sha256', data, privateKey))
+  const signed = (data: Uint8Array, hash = 'sha256'): Uint8Array => new Uint8Array(sign(hash, data, privateKey))
   return { bytes: der(0x30, body, algorithm, der(0x03, Uint8Array.of(0), signed(body))), sign: signed }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { concat, encodeBase64Url, encodeUtf8 } from '../core/bytes.ts'
 import type { RegisteredPasskey } from '../core/stamp/passkey-stamp.ts'
 import type { Registration } from '../core/ports/attestations.ts'
@@ -28,6 +28,7 @@ export type AssertionOptions = {
 export type ToAttest = {
   readonly authenticatorData: Uint8Array
   readonly clientDataHash: Uint8Array
+  readonly publicKey: KeyObject
   /** The key of the passkey signs. */
   readonly sign: (data: Uint8Array) => Uint8Array
 }
@@ -105,7 +106,7 @@ export const softwarePasskey = ({
         ? { format: 'none', members: new Map() }
         : statement === 'self'
           ? selfAttested(algorithm, signed(concat([authenticatorData, clientDataHash])))
-          : statement({ authenticatorData, clientDataHash, sign: signed })
+          : statement({ authenticatorData, clientDataHash, publicKey, sign: signed })
     const object = new Map<string, string | CborMap | Uint8Array>([
       ['fmt', format],
       ['attStmt', members],

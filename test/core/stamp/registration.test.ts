@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { decodeBase64, encodeBase64, encodeBase64Url, encodeUtf8, equal } from '../../../core/bytes.ts'
 import type { Registration } from '../../../core/ports/attestations.ts'
+import type { CborValue } from '../../../core/stamp/cbor.ts'
 import { readRegistration } from '../../../core/stamp/registration.ts'
 import { encodeCbor } from '../../encode-cbor.ts'
 import { softwarePasskey, type RegistrationOptions } from '../../software-passkey.ts'
@@ -137,6 +138,19 @@ it('refuses an attestation object that is cut anywhere, or has something behind 
   for (let length = 0; length < object.length; length += 1)
     refused(withObject(object.subarray(0, length)), /attestation object of the passkey cannot be read/)
   refused(withObject(new Uint8Array([...object, 0])), /attestation object of the passkey cannot be read/)
+})
+
+it('ignores other members of an attestation object, as of client data', () => {
+  const registration = register({ clientText: (text) => text.replace('{', '{"other":[1],') })
+  const { format, statement, authenticatorData } = right(read(registration)).object
+  const members = new Map<string, CborValue>([
+    ['fmt', format],
+    ['attStmt', statement],
+    ['authData', authenticatorData],
+    ['other', [true, null]],
+  ])
+  const longer = { ...registration, attestationObject: encodeBase64Url(encodeCbor(members)) }
+  assert.equal(right(read(longer)).kept, right(read(registration)).kept)
 })
 
 it('refuses authenticator data that are cut anywhere', () => {
