@@ -29,9 +29,11 @@ export type EventStoreParts = {
   readonly live: Live
   readonly settings: Settings
   readonly attempts: Attempts
+  /** Runs when nothing else is under way any more, before the connections are closed. */
+  readonly onClose: () => Promise<void>
 }
 
-export const postgresEventStore = ({ pool, lane, live, settings, attempts }: EventStoreParts): EventStore => {
+export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClose }: EventStoreParts): EventStore => {
   const t = tablesOf(settings.schema)
   const { attempt, write } = attempts
   const reading = <A>(read: (on: Asking) => Promise<A>) => attempt(() => pool.lend(read))
@@ -55,6 +57,7 @@ export const postgresEventStore = ({ pool, lane, live, settings, attempts }: Eve
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await attempts.close()
+    await onClose()
     await lane.close()
     await live.close()
     await pool.close()

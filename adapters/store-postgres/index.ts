@@ -1,7 +1,6 @@
 /** A store in a schema of a PostgreSQL database: durable, for any number of writing and reading processes. */
 import { run } from '../../core/countersign-error.ts'
-import type { Storage } from '../../core/ports/storage.ts'
-import { openPostgresStore } from './open.ts'
+import { openPostgresStore, type PostgresStorage } from './open.ts'
 import type { PostgresStoreOptions } from './settings.ts'
 
 /**
@@ -14,7 +13,9 @@ import type { PostgresStoreOptions } from './settings.ts'
  * @example const engine = await createEngine({ store: postgresStore({ url: process.env.COUNTERSIGN_STORE }) })
  * @see docs/reference/store-postgres.md
  */
-export const postgresStore = (options: PostgresStoreOptions): Promise<Storage> => run(openPostgresStore(options))
+export const postgresStore = (options: PostgresStoreOptions): Promise<PostgresStorage> =>
+  run(openPostgresStore(options))
 
+export type { PostgresStorage } from './open.ts'
 export type { PostgresStoreOptions } from './settings.ts'
 export type { DriverClient, LentClient, PostgresPool } from './driver.ts'

@@ -12,11 +12,20 @@ import { live } from './live.ts'
 import { borrowedPool, ownPool } from './pool.ts'
 import { readLastPosition } from './read-log.ts'
 import { postgresReadModels } from './read-models.ts'
-import { prepareForReading, prepareForWriting } from './schema.ts'
+import { prepareForReading, prepareForWriting, removeMade } from './schema.ts'
 import { defaults, type PostgresStoreOptions, type Settings } from './settings.ts'
 import { SCHEMA_BYTES_MAX, tablesOf } from './tables.ts'
 import { transactions } from './transaction.ts'
 import { targetOf, type Target } from './url.ts'
+
+/** A store in a database. Its creation can be undone. */
+export type PostgresStorage = Storage & {
+  /**
+   * Tells `close` whether it removes the schema or the tables that this opening has made: `nothing` (default), or `all` of them. Use it only
+   * where no other process can have opened them meanwhile.
+   */
+  readonly discard: (what: 'nothing' | 'all') => void
+}
 
 /**
  * Opens the store in a schema of a PostgreSQL database, and makes its tables if they are missing, unless `readOnly`.
@@ -25,7 +34,7 @@ import { targetOf, type Target } from './url.ts'
  *   not, and cannot become, a store; `UNAVAILABLE` if the server does not answer or takes no writes. No message has the URL
  */
 export const openPostgresStore =
-  (options: PostgresStoreOptions): TE.TaskEither<Failure, Storage> =>
+  (options: PostgresStoreOptions): TE.TaskEither<Failure, PostgresStorage> =>
   async () => {
     const settings = settingsOf(options)
     if (E.isLeft(settings)) return settings
@@ -36,15 +45,15 @@ export const openPostgresStore =
     }
   }
 
-const opened = async (settings: Settings): Promise<Storage> => {
+const opened = async (settings: Settings): Promise<PostgresStorage> => {
   const { readOnly, pool: borrowed, connectionsMax, pollIntervalMs } = settings
   const connect = await connector(settings)
   const tables = tablesOf(settings.schema)
   const locked = transactions(settings, `SELECT pg_advisory_xact_lock(${tables.lock})`)
   const first = await connect()
-  const from = await closingOnError(first, async () => {
-    await (readOnly ? prepareForReading(first, tables) : prepareForWriting(first, tables, locked))
-    return readLastPosition(first, tables)
+  const { made, from } = await closingOnError(first, async () => {
+    const made = await (readOnly ? prepareForReading(first, tables) : prepareForWriting(first, tables, locked))
+    return { made, from: await readLastPosition(first, tables) }
   })
   if (readOnly) await first.close()
 
@@ -57,9 +66,14 @@ const opened = async (settings: Settings): Promise<Storage> => {
     appendGroup: appendGroup(tables, settings),
     onWritten: following.told,
   })
+  let discard: Parameters<PostgresStorage['discard']>[0] = 'nothing'
+  const onClose = async (): Promise<void> => {
+    if (discard === 'all') await lane.write((on) => removeMade(on, tables, made)).catch(() => undefined)
+  }
   return {
-    store: postgresEventStore({ pool, lane, live: following, settings, attempts: attempts(readOnly) }),
+    store: postgresEventStore({ pool, lane, live: following, settings, attempts: attempts(readOnly), onClose }),
     readModels: postgresReadModels(pool, settings, attempts(readOnly)),
+    discard: (what) => void (discard = what),
   }
 }
 

@@ -99,30 +99,46 @@ const setVersion = (t: Tables, version: number): string => `UPDATE ${t.countersi
  * Makes the tables, or brings them to this version. Many processes may do so at once: the first one does it, under the lock of the store.
  * Where nothing is to be done, no right to make anything is needed.
  */
-export const prepareForWriting = async (connection: Asking, t: Tables, transact: Transact): Promise<void> => {
+export const prepareForWriting = async (connection: Asking, t: Tables, transact: Transact): Promise<Made> => {
+  let made: Made = 'nothing'
   if ((await versionOf(connection, t)) !== migrations.length)
     await transact(connection, async () => {
       const found = await versionOf(connection, t) // under the lock
-      if (found === undefined) await makeSchema(connection, t)
+      if (found === undefined) made = (await makeSchema(connection, t)) ? 'schema' : 'tables'
       for (let version = found ?? 0; version < migrations.length; version++)
         await connection.query(`${migrations[version]?.(t) ?? ''}${setVersion(t, version + 1)}`)
     })
   await checkTables(connection, t)
+  return made
+}
+
+/** What an opening has made, and what can be taken away again: the schema with its tables, or the tables alone. */
+export type Made = 'schema' | 'tables' | 'nothing'
+
+/** Takes away what an opening has made, inside a transaction that has the lock. */
+export const removeMade = async (connection: Asking, t: Tables, made: Made): Promise<void> => {
+  if (made === 'nothing') return
+  await connection.query(`DROP TABLE ${tableNames.map((name) => t[name]).join(', ')}`)
+  if (made === 'schema') await connection.query(`DROP SCHEMA ${quote(t.schema)}`)
 }
 
 /** Refuses what cannot be read without making anything. */
-export const prepareForReading = async (connection: Asking, t: Tables): Promise<void> => {
+export const prepareForReading = async (connection: Asking, t: Tables): Promise<Made> => {
   const version = await versionOf(connection, t)
   if (version === undefined) throw refuse('STORE_UNREADABLE', 'the database has no store in this schema')
   if (version < migrations.length)
     throw refuse('STORE_UNREADABLE', 'the store was made by an older version: open it for writing once')
   await checkTables(connection, t)
+  return 'nothing'
 }
 
-const makeSchema = async (connection: Asking, t: Tables): Promise<void> => {
+/** Makes the schema if there is none, and says whether it did. */
+const makeSchema = async (connection: Asking, t: Tables): Promise<boolean> => {
   // Without the look, a user who owns the schema and may make no other would be refused.
   const { rows } = await connection.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [t.schema])
-  if (rows.length === 0) await connection.query(`CREATE SCHEMA ${quote(t.schema)}`)
+  if (rows.length > 0) return false
+  await connection.query(`CREATE SCHEMA ${quote(t.schema)}`)
+  return true
 }
 
 const versionOf = async (connection: Asking, t: Tables): Promise<number | undefined> => {

@@ -11,9 +11,10 @@ export type Binaries = {
   readonly copyTo: (folder: string) => string
 }
 
-/** In the order of preference: the variable, Debian's newest, the path, the package from npm. */
+/** In the order of preference: the variable (a folder, or `npm`), Debian's newest, the path, the package from npm. */
 export const findBinaries = (): Binaries | undefined => {
   const named = process.env['COUNTERSIGN_POSTGRES_BIN']
+  if (named === 'npm') return embedded()
   if (named !== undefined && named !== '') return inFolder(named, 'COUNTERSIGN_POSTGRES_BIN')
   const folders = [...debian(), ...(process.env['PATH'] ?? '').split(delimiter)]
   for (const folder of folders) if (hasPrograms(folder)) return inFolder(folder, folder)

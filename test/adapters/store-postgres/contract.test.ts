@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import { readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
-import { postgresServer } from '../../postgres/server.ts'
+import { onPostgres } from '../../postgres/on-postgres.ts'
 import { keepsContract } from '../contract-page.ts'
 import { commitBytesMax, openAnywhere } from './any-schema.ts'
 
@@ -14,14 +14,13 @@ const postgres: StoreUnderTest = {
 }
 
 const it = suite('PostgreSQL store: contract')
-const found = await postgresServer()
 
-if (typeof found === 'string') it.skip(`left out: ${found}`, () => {})
-else
+await onPostgres(it, () =>
   keepsContract(
     it,
     [...storeContract(postgres), ...readModelsContract(postgres)],
     new URL('../../../docs/reference/store-postgres.md', import.meta.url),
-  )
+  ),
+)
 
 it.run()
