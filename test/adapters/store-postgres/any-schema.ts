@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
 import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
 import type { PostgresStoreOptions } from '../../../adapters/store-postgres/settings.ts'
-import type { OpenedStore } from '../../../adapters/testing/index.ts'
+import type { HostTransaction, OpenedStore } from '../../../adapters/testing/index.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { postgresServer, type PostgresServer } from '../../postgres/server.ts'
@@ -39,6 +40,20 @@ export const openAnywhere = async (
     dispose: async () => {
       await on.run(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
       await on.run(`DROP DATABASE IF EXISTS "${schema}"`)
+    },
+  }
+}
+
+/** A transaction of a host: it has written something of its own, and so has a transaction id. */
+export const beginHost = async (): Promise<HostTransaction> => {
+  const client = new Client({ connectionString: (await server()).url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('BEGIN; CREATE TEMPORARY TABLE of_the_host (a int); SELECT pg_current_xact_id()')
+  return {
+    commit: async () => {
+      await client.query('COMMIT')
+      await client.end()
     },
   }
 }
