@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
 import type { PostgresStoreOptions } from '../../../adapters/store-postgres/settings.ts'
@@ -42,6 +46,25 @@ export const openAnywhere = async (
       await on.run(`DROP DATABASE IF EXISTS "${schema}"`)
     },
   }
+}
+
+const ACKNOWLEDGED = 200
+
+/** A store that a process of its own was writing when it was killed. */
+export const openKilled = async (): Promise<OpenedStore & { readonly acknowledged: readonly string[] }> => {
+  const { url } = await server()
+  const schema = anySchema()
+  const file = fileURLToPath(new URL('./child-writer.ts', import.meta.url))
+  const writer = spawn(process.execPath, ['--import', 'tsx', file, url, schema], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const acknowledged: string[] = []
+  const lines = createInterface(writer.stdout)
+  lines.on('line', (line) => {
+    if (acknowledged.push(line) === ACKNOWLEDGED) writer.kill('SIGKILL')
+  })
+  await Promise.all([once(writer, 'exit'), once(lines, 'close')])
+  return { ...(await openAnywhere({}, schema)), acknowledged }
 }
 
 /** A transaction of a host: it has written something of its own, and so has a transaction id. */

@@ -3,13 +3,14 @@ import { readModelsContract, storeContract } from '../../../adapters/testing/ind
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
 import { keepsContract } from '../contract-page.ts'
-import { beginHost, commitBytesMax, openAnywhere } from './any-schema.ts'
+import { beginHost, commitBytesMax, openAnywhere, openKilled } from './any-schema.ts'
 
 const postgres: StoreUnderTest = {
   name: 'the PostgreSQL store',
   capabilities: { soleWriter: false, durable: true, remembersIds: true },
   commitBytesMax,
   open: () => openAnywhere(),
+  openCrashed: openKilled,
   openWithHost: async () => ({ ...(await openAnywhere()), begin: beginHost }),
   openNumbered: ({ position, sequence }) => openAnywhere({ firstPosition: position, firstSequence: sequence }),
 }
