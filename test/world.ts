@@ -9,8 +9,8 @@ import type { ActivityView } from '../core/view/activity-view.ts'
 import type { Request } from '../core/request.ts'
 import { nodeIds } from '../adapters/ids/node-ids.ts'
 import { generateKey, stamp, type SigningKey } from '../adapters/signatures/signer.ts'
-import { memoryStore } from '../adapters/store-memory/index.ts'
 import { testSignatures } from './signatures.ts'
+import { testStore } from './test-store.ts'
 
 /** An engine with an organization, people who can sign, and a clock that tests move. */
 export type World = {
@@ -119,10 +119,10 @@ export const genesisBody = (
 
 export type WorldOptions = Partial<EngineOptions> & { readonly testClock?: TestClock }
 
-/** Begins a world: an engine over memory, unless the options say otherwise, with one organization and its root. */
+/** Begins a world: an engine over the store of `testStore`, unless the options say otherwise, with one organization and its root. */
 export const world = async ({ testClock: given, ...options }: WorldOptions = {}): Promise<World> => {
   const clock = given ?? testClock()
-  const storage = options.store ?? memoryStore()
+  const storage = options.store ?? (await testStore())
   const engine = await createEngine({
     signatures: testSignatures(),
     ids: nodeIds(),

@@ -90,6 +90,7 @@ const SERVER = `SELECT current_setting('server_version_num'), current_setting('s
 const connectionOf = (client: DriverClient): Connection => {
   let isBroken = false
   let closing: Promise<void> | undefined
+  let underWay = 0
   const ends: (() => void)[] = []
   const end = (): void => {
     if (isBroken) return
@@ -102,11 +103,14 @@ const connectionOf = (client: DriverClient): Connection => {
 
   return {
     query: async (text, values, timeoutMs) => {
+      if (++underWay === 1) client.ref() // the process must not end while a statement is under way
       try {
         return await ask(client, text, values, timeoutMs)
       } catch (error) {
         if (!isAnswer(error)) end()
         throw error
+      } finally {
+        if (--underWay === 0) client.unref()
       }
     },
     isBroken: () => isBroken,
@@ -118,6 +122,7 @@ const connectionOf = (client: DriverClient): Connection => {
     },
     close: () => {
       isBroken = true
+      client.ref()
       return (closing ??= client.end().catch(() => undefined))
     },
   }

@@ -25,10 +25,15 @@ export type DriverClient = {
   readonly end: () => Promise<void>
   readonly on: (event: never, listener: never) => unknown
   readonly removeListener: (event: never, listener: never) => unknown
+  /** Whether the connection keeps the process from ending. */
+  readonly ref: () => void
+  readonly unref: () => void
 }
 
 /** A client that a pool has lent. */
-export type LentClient = Omit<DriverClient, 'connect' | 'end'> & { readonly release: (isBroken?: boolean) => void }
+export type LentClient = Pick<DriverClient, 'query' | 'on' | 'removeListener'> & {
+  readonly release: (isBroken?: boolean) => void
+}
 
 /** A pool of `pg`, as a host may have one. */
 export type PostgresPool = {

@@ -168,9 +168,10 @@ await onPostgres(it, (server) => {
         await server.restart?.()
         await writing
         assert.equal(await kept(storage), idsOf(commits))
-        const heard = new Promise<void>((resolve) => storage.store.watch(resolve))
+        const heard = { times: 0 }
+        storage.store.watch(() => (heard.times += 1))
         await right(storage.store.append([to()]))
-        await heard
+        while (heard.times === 0) await new Promise((resolve) => setTimeout(resolve, 1))
         await closed(storage)
       }))
 })

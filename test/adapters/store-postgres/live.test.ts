@@ -14,6 +14,12 @@ const NEVER_MS = 600_000
 
 await onPostgres(it, (server) => {
   const { run } = server
+  const listeners = (schema: string) =>
+    run('SELECT pid FROM pg_stat_activity WHERE query = $1', [`LISTEN ${tablesOf(schema).channel}`])
+  const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
+    while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
   /** Two handles on one store; the second one watches. */
   const inTwo = async (
     pollIntervalMs: number,
@@ -22,14 +28,11 @@ await onPostgres(it, (server) => {
     const schema = anySchema()
     const one = await openIn(server, schema)
     const two = await openIn(server, schema, { pollIntervalMs })
-    let [times, wake] = [0, (): void => undefined]
-    two.store.watch(() => {
-      times++
-      wake()
-    })
+    let times = 0
+    two.store.watch(() => (times += 1))
     const append = async (): Promise<void> => void (await right(one.store.append([anyCommit()])))
     const heard = async (): Promise<void> => {
-      if (times === 0) await new Promise<void>((resolve) => (wake = resolve))
+      await until(async () => times > 0)
       times = 0
     }
     try {
@@ -38,12 +41,6 @@ await onPostgres(it, (server) => {
       for (const storage of [one, two]) await closed(storage)
       await run(`DROP SCHEMA "${schema}" CASCADE`)
     }
-  }
-
-  const listeners = (schema: string) =>
-    run('SELECT pid FROM pg_stat_activity WHERE query = $1', [`LISTEN ${tablesOf(schema).channel}`])
-  const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
-    while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   it('hears another process without looking', () =>
@@ -74,7 +71,9 @@ await onPostgres(it, (server) => {
     const one = await openIn(server, schema)
     const two = await openIn(server, schema)
     await right(one.store.append([anyCommit()]))
-    await new Promise<void>((resolve) => two.store.watch(resolve))
+    let isHeard = false
+    two.store.watch(() => (isHeard = true))
+    await until(async () => isHeard)
     assert.is(await right(two.store.lastPosition()), 1n)
     for (const storage of [one, two]) await closed(storage)
     await run(`DROP SCHEMA "${schema}" CASCADE`)
