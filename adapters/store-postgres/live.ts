@@ -40,6 +40,7 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
   let known = from
   let isHearing = false
   let turns = 0
+  let restTurns = 0
   let isClosed = false
 
   const notify = (): void => all.forEach((onAppended) => queueMicrotask(onAppended))
@@ -59,25 +60,30 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
   }
 
   const opened = async (): Promise<Connection | undefined> => {
+    let found: Connection | undefined
     try {
-      const found = await connect()
+      found = await connect()
       found.onNotification(heard)
-      found.onEnd(() => {
-        isHearing = false
-        connection = undefined
-      })
+      found.onEnd(lost)
       await found.query(`LISTEN ${tables.channel}`)
       return found
     } catch {
-      isHearing = false
-      connection = undefined // the next look tries again
+      await found?.close() // a standby cannot listen
+      lost()
       return undefined
     }
   }
 
+  /** Listening is tried again after a while, and not at each look: a server that cannot do it would be asked all the time. */
+  const lost = (): void => {
+    isHearing = false
+    connection = undefined
+    restTurns = SELDOM
+  }
+
   const look = async (): Promise<void> => {
-    connection ??= opened()
-    await connection
+    if (restTurns > 0) restTurns--
+    else await (connection ??= opened())
     try {
       if (reached(await pool.lend((on) => readLastPosition(on, tables)))) {
         isHearing = false

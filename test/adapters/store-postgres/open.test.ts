@@ -66,7 +66,7 @@ await onPostgres(it, ({ url, urlOf, run }) => {
 
   it('refuses a database of another encoding', async () => {
     const name = anySchema()
-    await run(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'`)
+    await run(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
     assert.match((await refusal({ url: urlOf({ database: name }) })).join(' '), /^CONFIGURATION_INVALID.*UTF8/)
     await run(`DROP DATABASE "${name}"`)
   })
