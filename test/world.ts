@@ -11,8 +11,8 @@ import { nodeIds } from '../adapters/ids/node-ids.ts'
 import { simpleWebAuthn } from '../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../adapters/digest/node-digest.ts'
 import { generateKey, stamp, type SigningKey } from '../adapters/signatures/signer.ts'
-import { memoryStore } from '../adapters/store-memory/index.ts'
 import { testSignatures } from './signatures.ts'
+import { testStore } from './test-store.ts'
 
 /** An engine with an organization, people who can sign, and a clock that tests move. */
 export type World = {
@@ -121,10 +121,10 @@ export const genesisBody = (
 
 export type WorldOptions = Partial<EngineOptions> & { readonly testClock?: TestClock }
 
-/** Begins a world: an engine over memory, unless the options say otherwise, with one organization and its root. */
+/** Begins a world: an engine over the store of `testStore`, unless the options say otherwise, with one organization and its root. */
 export const world = async ({ testClock: given, ...options }: WorldOptions = {}): Promise<World> => {
   const clock = given ?? testClock()
-  const storage = options.store ?? memoryStore()
+  const storage = options.store ?? (await testStore())
   const engine = await createEngine({
     signatures: testSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),

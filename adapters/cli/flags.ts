@@ -10,7 +10,11 @@ const DEFAULT_CREDENTIALS = 'data/credentials.json'
 const TO_BEGIN = `begin with countersign serve --init ${DEFAULT_CREDENTIALS}`
 
 /** The store. Without a default: `import` must not make a store that nobody has named. */
-export const storeWithoutDefault = (): Option => new Option('--store <url>', 'memory: or sqlite:PATH').env(STORE)
+export const storeWithoutDefault = (): Option =>
+  new Option(
+    '--store <url>',
+    'memory:, sqlite:PATH or postgres://HOST/DATABASE; a URL with a password belongs into the variable',
+  ).env(STORE)
 export const storeFlag = (): Option => storeWithoutDefault().default(DEFAULT_STORE)
 const STORE = 'COUNTERSIGN_STORE'
 

@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path'
 import type { Begun } from './begin.ts'
+import { shownStore } from './shown-store.ts'
 import { bold, dim, styled, type Line } from './style.ts'
 
 type Beginning = { readonly url: string; readonly store: string; readonly file: string; readonly begun: Begun }
@@ -10,7 +11,7 @@ export const hintsOf = ({ url, store, file, begun }: Beginning): readonly string
   const countersign = commandName()
   return [
     '',
-    `Began an organization in ${withoutPassword(store)}: ${credentials.organizationId}`,
+    `Began an organization in ${shownStore(store)}: ${credentials.organizationId}`,
     `Its log begins with ${genesisHash} (an auditor can pin that).`,
     `The root user's credentials are in ${file}, which only you can read. Keep it secret.`,
     '',
@@ -46,7 +47,7 @@ export const boxOf = ({ version, url, store, organizationId, file, begun }: Star
     [dim('╭─ '), bold(`Countersign ${version}`)],
     empty,
     row('URL', styled('cyan')(url)),
-    row('Store', withoutPassword(store)),
+    row('Store', shownStore(store)),
     row(
       'Organization',
       ...(organizationId === undefined ? [NOBODY] : [organizationId, ...(begun?.isNew ? [NEW] : [])]),
@@ -72,8 +73,6 @@ const NOBODY = styled('yellow')('none: begin one with --init FILE')
 
 const keyOf = (file: string | undefined): Line =>
   file === undefined ? [dim('in the file that --init has written')] : [file, dim(' (only you can read it)')]
-
-const withoutPassword = (url: string): string => url.replace(/\/\/[^/@]*@/, '//')
 
 const commandName = (): string => {
   const script = process.argv[1] ?? ''

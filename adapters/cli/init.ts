@@ -1,6 +1,7 @@
 import { begin, mustBegin } from './begin.ts'
 import { isVolatile, writing } from './open-store.ts'
 import { print, say, sayNotice } from './print.ts'
+import { storeArgument } from './shown-store.ts'
 import { startEngine } from './start-engine.ts'
 import { unusable } from './stop.ts'
 
@@ -33,8 +34,8 @@ export const init = async ({
         begun.isNew
           ? `The root user's credentials are in ${file}. Keep it secret.`
           : `${file} and its organization were there already.`,
-        `Serve it:  countersign serve --store ${url} --init ${file}`,
-        `Audit it:  countersign audit --store ${url} --pin ${organizationId}=${begun.genesisHash}`,
+        `Serve it:  countersign serve${storeArgument(url)} --init ${file}`,
+        `Audit it:  countersign audit${storeArgument(url)} --pin ${organizationId}=${begun.genesisHash}`,
       )
       return 0
     } finally {

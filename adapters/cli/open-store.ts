@@ -7,6 +7,7 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import type { SqliteStoreOptions } from '../store-sqlite/open.ts'
 import { makeFolder, removeFolders } from './folders.ts'
+import { readPostgres, writePostgres, type Waiting } from './open-postgres.ts'
 import { resultOf, systemReason, unusable } from './stop.ts'
 
 /** A store that a command writes. Until `keep` is called, `end` removes what was made for it. */
@@ -22,6 +23,8 @@ export type WriteOptions = {
   readonly onNotice: (notice: Notice) => void
   /** Whether `end` removes a new store only `if-empty`, or with `all` its content. */
   readonly discard: 'if-empty' | 'all'
+  /** How long to wait for a server that is starting. Default: not at all. */
+  readonly waiting?: Waiting
 }
 
 /**
@@ -95,7 +98,8 @@ const driverOf = (url: string): { readonly driver: Driver; readonly rest: string
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? []
   const driver = drivers.get(scheme.toLowerCase())
   // A URL may carry a password: the line does not repeat it.
-  if (driver === undefined) throw unusable('the store URL has an unknown scheme: there are memory: and sqlite:PATH')
+  if (driver === undefined)
+    throw unusable('the store URL has an unknown scheme: there are memory:, sqlite:PATH and postgres://HOST/DATABASE')
   driver.check(rest)
   return { driver, rest }
 }
@@ -145,9 +149,26 @@ const sqlite: Driver = {
   files: (path) => ['', '-wal', '-shm', '.lock'].map((beside) => `${path}${beside}`),
 }
 
+/** Other processes may use the tables as soon as they are there, so only an import, which has to be alone, takes its tables away again. */
+const postgres: Driver = {
+  check: () => undefined,
+  read: (rest) => readPostgres(`postgres:${rest}`),
+  write: async (rest, { onNotice, discard, waiting }) => {
+    const opened = await writePostgres(`postgres:${rest}`, onNotice, waiting)
+    if (E.isLeft(opened)) return opened
+    const storage = opened.right
+    if (discard === 'all') storage.discard('all')
+    return E.right({ storage, keep: () => storage.discard('nothing'), end: () => close(storage) })
+  },
+  canBeMade: () => Promise.resolve(false),
+  files: () => [],
+}
+
 const drivers: ReadonlyMap<string, Driver> = new Map([
   ['memory', memory],
   ['sqlite', sqlite],
+  ['postgres', postgres],
+  ['postgresql', postgres],
 ])
 
 const openSqlite = async (path: string, options: Omit<SqliteStoreOptions, 'path'>) =>

@@ -47,7 +47,8 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const onNotice = logNotice(log)
   const numbers = options.metrics ? prometheus() : undefined
   const { telemetry, text: metrics } = numbers ?? {}
-  await writing(options.store, { onNotice, discard: 'if-empty' }, async (storage, keep) => {
+  const waiting = { ms: STORE_WAIT_MS, until: signal }
+  await writing(options.store, { onNotice, discard: 'if-empty', waiting }, async (storage, keep) => {
     const engine = await startEngine(storage, {
       ...host,
       onNotice,
@@ -82,6 +83,9 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   log.info('stopped')
   return 0
 }
+
+/** How long a database may take to start, when a machine starts both at once. */
+const STORE_WAIT_MS = 60_000
 
 /** Stops the command if it is certain that it cannot serve, before it makes any file. */
 const check = async ({ trustedProxy, host, port, init: file, organizationName }: ServeOptions): Promise<void> => {

@@ -36,13 +36,13 @@ export const followingCases: readonly StoreCase[] = [
   storeCase('42', 'is caught up once, and again once for every time that something came', [], async (opened) => {
     await writing(opened, 5)
     const following = consumer(opened, { name: 'all', batch: 100 })
-    await following.behindNothing()
-    await pause(20)
-    same(following.caughtUp(), 1)
-    await append(opened, anyCommit())
-    await following.behindNothing()
-    await pause(20)
-    same(following.caughtUp(), 2)
+    for (const times of [1, 2]) {
+      if (times === 2) await append(opened, anyCommit())
+      await following.behindNothing()
+      while (following.caughtUp() < times) await pause(1)
+      await pause(20) // time for what must not come
+      same(following.caughtUp(), times)
+    }
     await following.stop()
   }),
 

@@ -12,8 +12,6 @@ export type StoreUnderTest = {
   readonly name: string
   /** The capabilities that the adapter claims; cases for others are left out. */
   readonly capabilities: StoreCapabilities
-  /** Whether what it opens can be opened a second time, by `openBeside`. A sole writer refuses that. Default: only for sole writers. */
-  readonly opensBeside?: boolean
   /** Whether the stores it opens have leases. */
   readonly leases?: boolean
   /** The largest commit that the stores it opens will take. */
@@ -26,13 +24,18 @@ export type StoreUnderTest = {
   readonly openCrashed?: () => Promise<OpenedStore & { readonly acknowledged: readonly string[] }>
   /** Opens stores as every older version of the adapter left them; they may be empty. */
   readonly openOlder?: readonly (() => Promise<OpenedStore>)[]
+  /** Like `open`, for stores in a database that a host uses as well. */
+  readonly openWithHost?: () => Promise<OpenedStore & { readonly begin: () => Promise<HostTransaction> }>
 }
+
+/** A transaction of the host in the database of the store. It has written something of its own, and is open. */
+export type HostTransaction = { readonly commit: () => Promise<void> }
 
 export type OpenedStore = {
   readonly storage: Storage
   /** Opens the same store again after it was closed. */
   readonly reopen?: () => Promise<Storage>
-  /** Opens the same store a second time while it is open. */
+  /** Opens the same store a second time while it is open: a second handle on it, as another process would have one. */
   readonly openBeside?: TE.TaskEither<Failure, Storage>
   /** Copies the closed store as a backup would, and opens the copy. */
   readonly restore?: () => Promise<Storage>
@@ -42,6 +45,7 @@ export type OpenedStore = {
 
 export type Need =
   | keyof StoreCapabilities
+  | 'severalWriters'
   | 'reopen'
   | 'openBeside'
   | 'restore'
@@ -49,6 +53,7 @@ export type Need =
   | 'openCrashed'
   | 'openOlder'
   | 'leases'
+  | 'openWithHost'
 
 export type StoreCase = {
   readonly number: string
@@ -132,11 +137,13 @@ const can = (under: StoreUnderTest, need: Need): boolean => {
     case 'openNumbered':
     case 'openCrashed':
     case 'openOlder':
+    case 'openWithHost':
       return under[need] !== undefined
     case 'leases':
       return under.leases === true
+    case 'severalWriters':
+      return under.capabilities.durable && !under.capabilities.soleWriter
     case 'openBeside':
-      return under.opensBeside ?? under.capabilities.soleWriter
     case 'reopen':
     case 'restore':
       return under.capabilities.durable

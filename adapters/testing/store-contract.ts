@@ -9,6 +9,7 @@ import { partsCases } from './parts-cases.ts'
 import { projectingCases } from './projecting-cases.ts'
 import { readingCases } from './reading-cases.ts'
 import { readModelsCases } from './read-models-cases.ts'
+import { severalWritersCases } from './several-writers-cases.ts'
 import { standingCases } from './standing-cases.ts'
 import { contractCase } from './store-case.ts'
 import type { StoreCase, StoreUnderTest } from './store-case.ts'
@@ -30,6 +31,7 @@ export const storeContract = (under: StoreUnderTest): readonly ContractCase[] =>
     ...projectingCases,
     ...lifecycleCases,
     ...standingCases,
+    ...severalWritersCases,
   ]).map((storeCase) => contractCase(under, storeCase))
 
 /** The promises of every `ReadModels`, in the same form. */

@@ -209,6 +209,7 @@ it('lets whoever waits call it off', async () => {
   const running = await s.run()
   const calledOff = new AbortController()
   const waits = running.passed(5n, calledOff.signal)
+  assert.is(codeOf(await running.passed(1n)), 'no failure')
   assert.is(await isWaiting(waits), true)
   calledOff.abort()
   assert.is(codeOf(await waits), 'ABORTED')

@@ -1,4 +1,3 @@
-import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { encodeEvent, instant, type Event } from '../../../core/log/event.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
@@ -6,6 +5,7 @@ import { E, type TE } from '../../../core/prelude.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import type { Positioned } from '../../../core/following/feed.ts'
 import { runner, type Runner } from '../../../core/projection/runner.ts'
+import { testStore } from '../../test-store.ts'
 import { right, testClock } from '../../world.ts'
 
 export const eventAt = (n: number): Event => ({
@@ -38,7 +38,7 @@ export const seen = projection({
 
 /** A store with so many events, a runner over it, and faults of both. */
 export const scene = async (events = 0, { soleWriter = true } = {}) => {
-  const { store, readModels } = memoryStore()
+  const { store, readModels } = await testStore()
   const clock = testClock()
   /** Calls are refused, begin when they are let go, or end when they are. */
   const faults: { moves?: Failure; reads?: Failure; held?: Promise<void>; late?: Promise<void> } = {}

@@ -1,0 +1,129 @@
+import {
+  ask,
+  listen,
+  type ClientClass,
+  type DriverClient,
+  type PostgresPool,
+  type Result,
+  type Value,
+} from './driver.ts'
+import { failureOf, isAnswer, refuse } from './failures.ts'
+import type { Settings } from './settings.ts'
+
+/** A connection that belongs to whoever holds it. */
+export type Connection = {
+  /** Runs one statement. `timeoutMs` replaces the time limit of the connection. */
+  readonly query: (text: string, values?: readonly Value[], timeoutMs?: number) => Promise<Result>
+  /** Whether it can be used no more. */
+  readonly isBroken: () => boolean
+  /** Calls back when the connection ends by itself. */
+  readonly onEnd: (ended: () => void) => void
+  /** Hears notifications. */
+  readonly onNotification: (heard: (payload: string) => void) => void
+  readonly close: () => Promise<void>
+}
+
+export type Connect = () => Promise<Connection>
+
+/** Opens connections of our own: to the host that takes writes, or to any of them for reading only. */
+export const connector = async (settings: Settings): Promise<Connect> => {
+  const Client = await clientClass(settings.pool)
+  const { target, readOnly, connectTimeoutMs, statementTimeoutMs } = settings
+  const bounds = {
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_MS,
+    keepAlive: true,
+  }
+  return async () => {
+    let reason: unknown
+    for (const host of target.hosts) {
+      try {
+        return await connected(new Client({ ...host, ...bounds }), !readOnly)
+      } catch (error) {
+        // A host that refuses us says more than one that is not there.
+        if (reason === undefined || failureOf(error).code !== 'UNAVAILABLE') reason = error
+      }
+    }
+    throw reason
+  }
+}
+
+/** The server ends a statement that takes too long; only if it says nothing at all, we end the connection. */
+const ANSWER_MS = 5_000
+
+/** `pg` is an optional peer, so it is loaded only here. A pool knows the class that it makes its clients of. */
+const clientClass = async (pool: PostgresPool | undefined): Promise<ClientClass> => {
+  const own = pool !== undefined && 'Client' in pool ? pool.Client : undefined
+  if (typeof own === 'function') return own as ClientClass // the pool calls it in the same way
+  try {
+    const driver: unknown = await import('pg')
+    const { Client } = driver as { readonly Client: ClientClass } // our own, smaller type
+    return Client
+  } catch {
+    throw refuse('CONFIGURATION_INVALID', 'the package pg is missing, which this store needs: npm install pg@8')
+  }
+}
+
+const connected = async (client: DriverClient, forWriting: boolean): Promise<Connection> => {
+  const opened = connectionOf(client)
+  try {
+    await client.connect()
+    const [row] = (await opened.query(SERVER)).rows
+    const [version, encoding, isStandby, isReadOnly] = row ?? []
+    if (Number(version) < OLDEST)
+      throw refuse('CONFIGURATION_INVALID', 'the server is too old: PostgreSQL 14 or newer is needed')
+    if (encoding !== 'UTF8')
+      throw refuse('CONFIGURATION_INVALID', 'the encoding of the database is not UTF8: make one that has it')
+    if (forWriting && (isStandby === true || isReadOnly === 'on'))
+      throw refuse('UNAVAILABLE', 'the database takes no writes: it is a standby, or set to read only')
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+const OLDEST = 140_000
+const SERVER = `SELECT current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(),
+  current_setting('default_transaction_read_only')`
+
+const connectionOf = (client: DriverClient): Connection => {
+  let isBroken = false
+  let closing: Promise<void> | undefined
+  let underWay = 0
+  const ends: (() => void)[] = []
+  const end = (): void => {
+    if (isBroken) return
+    isBroken = true
+    for (const ended of ends) ended()
+  }
+  // Without a listener, `pg` would end the process when a server goes away.
+  listen(client, 'error', end)
+  listen(client, 'end', end)
+
+  return {
+    query: async (text, values, timeoutMs) => {
+      if (++underWay === 1) client.ref() // the process must not end while a statement is under way
+      try {
+        return await ask(client, text, values, timeoutMs)
+      } catch (error) {
+        if (!isAnswer(error)) end()
+        throw error
+      } finally {
+        if (--underWay === 0) client.unref()
+      }
+    },
+    isBroken: () => isBroken,
+    onEnd: (ended) => void ends.push(ended),
+    onNotification: (heard) => {
+      listen(client, 'notification', (of) => {
+        if (typeof of === 'object' && of !== null && 'payload' in of) heard(String(of.payload))
+      })
+    },
+    close: () => {
+      isBroken = true
+      client.ref()
+      return (closing ??= client.end().catch(() => undefined))
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Asking } from './pool.ts'
+import { refuse } from './failures.ts'
+import type { Settings } from './settings.ts'
+
+/** Runs `use` in a transaction: all of it is durable when the promise resolves, or nothing of it is written when it rejects. */
+export type Transact = <A>(connection: Asking, use: () => Promise<A>) => Promise<A>
+
+type Bounds = Pick<Settings, 'lockTimeoutMs' | 'statementTimeoutMs' | 'idleTimeoutMs'>
+
+/**
+ * The time limits are set inside of each transaction: so they hold behind a pooler, too, and never for anybody else who uses the connection.
+ *
+ * @param first  a statement that runs before `use`, such as one that takes a lock. It is a statement of its own: in READ COMMITTED, the
+ *   statements behind it see all that was committed before it has ended
+ */
+export const transactions = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: Bounds, first = ''): Transact => {
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+    SET LOCAL lock_timeout = ${lockTimeoutMs};
+    SET LOCAL statement_timeout = ${statementTimeoutMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs};
+    SET LOCAL synchronous_commit = on;
+    ${first}`
+
+  return async (connection, use) => {
+    const answer = await beforeCommit(connection, async () => {
+      await connection.query(begin)
+      return use()
+    })
+    const { command } = await connection.query('COMMIT')
+    if (command !== 'COMMIT') throw refuse('UNAVAILABLE', 'the database ended the transaction: try again')
+    return answer
+  }
+}
+
+const beforeCommit = async <A>(connection: Asking, use: () => Promise<A>): Promise<A> => {
+  try {
+    return await use()
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => undefined) // where that fails, the connection has ended, and the transaction with it
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import type { Snapshot, SnapshotPlace } from '../../core/ports/read-models.ts'
+import { refuse } from './failures.ts'
+import { packed } from './group-rows.ts'
+import type { Asking } from './pool.ts'
+import type { Tables } from './tables.ts'
+
+/** How many versions of a snapshot are kept. */
+const VERSIONS_MAX = 2
+
+/** Writes a snapshot, inside a transaction. The row of the snapshot is the lock for its parts. */
+export const writeSnapshot = async (
+  on: Asking,
+  t: Tables,
+  { organization, sequence, hash, version, parts }: Snapshot,
+  keeps: SnapshotPlace | undefined,
+): Promise<void> => {
+  const saved = `(SELECT coalesce(max(saved), 0) + 1 FROM ${t.snapshots} WHERE organization = $1)`
+  const values = [organization, version, sequence, hash]
+  if (keeps === undefined) {
+    await on.query(
+      `INSERT INTO ${t.snapshots} VALUES ($1, $2, $3::int8, $4, ${saved}) ON CONFLICT (organization, version)
+      DO UPDATE SET sequence = $3::int8, hash = $4, saved = excluded.saved`,
+      values,
+    )
+    await removeVersions(on, t, organization, 'snapshot = $2', version)
+  } else {
+    const { rowCount } = await on.query(
+      `UPDATE ${t.snapshots} SET sequence = $3::int8, hash = $4, saved = ${saved}
+      WHERE organization = $1 AND version = $2 AND sequence = $5::int8 AND hash = $6`,
+      [...values, keeps.sequence, keeps.hash],
+    )
+    if (rowCount !== 1) throw refuse('CONFLICT', 'the snapshot to be kept is another one')
+  }
+  const older = `SELECT version FROM ${t.snapshots} WHERE organization = $1 ORDER BY saved DESC OFFSET $2::int8`
+  await removeVersions(on, t, organization, `snapshot IN (${older})`, BigInt(VERSIONS_MAX))
+  await on.query(`DELETE FROM ${t.snapshots} WHERE organization = $1 AND version IN (${older})`, [
+    organization,
+    BigInt(VERSIONS_MAX),
+  ])
+  if (parts.length === 0) return
+  await on.query(
+    `INSERT INTO ${t.snapshot_parts}
+    SELECT $1, $2, name, version, substring($5::bytea FROM start FOR length)
+    FROM unnest($3::text[], $4::int4[], $6::int4[], $7::int4[]) p (name, version, start, length)
+    ON CONFLICT (organization, snapshot, name) DO UPDATE SET version = excluded.version, bytes = excluded.bytes`,
+    [
+      organization,
+      version,
+      parts.map(({ name }) => name),
+      parts.map((part) => BigInt(part.version)),
+      ...packed(parts.map(({ bytes }) => bytes)),
+    ],
+  )
+}
+
+const removeVersions = async (
+  on: Asking,
+  t: Tables,
+  organization: string,
+  condition: string,
+  value: string | bigint,
+): Promise<void> => {
+  await on.query(`DELETE FROM ${t.snapshot_parts} WHERE organization = $1 AND ${condition}`, [organization, value])
+}
+
+export const removeSnapshot = async (on: Asking, t: Tables, organization: string): Promise<void> => {
+  await on.query(`DELETE FROM ${t.snapshots} WHERE organization = $1`, [organization])
+  await on.query(`DELETE FROM ${t.snapshot_parts} WHERE organization = $1`, [organization])
+}

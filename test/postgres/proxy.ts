@@ -1,0 +1,56 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+
+/** A wire between a client and the server, which can be cut. */
+export type Proxy = {
+  readonly url: string
+  /** How many answers to COMMIT have been seen. */
+  readonly commits: () => number
+  /** Cuts all connections that are open now. */
+  readonly cut: () => void
+  readonly close: () => Promise<void>
+}
+
+/** What the server answers to COMMIT: the kind of message, its length, the tag. */
+const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+/** @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1 */
+export const proxyTo = async (url: string, swallows: (commit: number) => boolean = () => false): Promise<Proxy> => {
+  const to = new URL(url)
+  const open = new Set<Socket>()
+  let commits = 0
+  const proxy = createServer((client) => {
+    const server = connect(Number(to.port === '' ? 5432 : to.port), to.hostname)
+    const end = (): void => {
+      for (const socket of [client, server]) {
+        open.delete(socket)
+        socket.destroy()
+      }
+    }
+    for (const socket of [client, server]) {
+      open.add(socket)
+      socket.on('error', end).on('close', end)
+    }
+    client.pipe(server)
+    server.on('data', (chunk: Buffer) => {
+      if (chunk.includes(COMMITTED) && swallows(++commits)) end()
+      else client.write(chunk)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}` // of a TCP socket
+  const cut = (): void => {
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    url: through.href,
+    commits: () => commits,
+    cut,
+    close: async () => {
+      cut()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
