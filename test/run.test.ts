@@ -30,6 +30,22 @@ it('names a file whose test fails, shows why, and exits with 1', async () => {
   assert.match(output, '  test/b/two.test.ts: holds\n')
 })
 
+it('runs a folder in which something failed once more where that is asked for, and names what passed only then', async () => {
+  const unsteady = `import { existsSync, writeFileSync } from 'node:fs'
+${passing.replace('() => {}', `() => { if (existsSync('met')) return; writeFileSync('met', ''); throw new Error('busy') }`)}`
+  const failing = passing.replace('() => {}', `() => { throw new Error('not so') }`)
+  const files = { 'test/a/one.test.ts': unsteady, 'test/b/two.test.ts': passing }
+  const steadied = await run(files, '--again')
+  assert.equal([steadied.last, steadied.code], ['4 passed, 0 failed', 0])
+  assert.match(steadied.output, 'Passed only the second time:\n  test/a/one.test.ts: holds\n')
+
+  const failed = await run({ ...files, 'test/b/two.test.ts': failing }, '--again')
+  assert.equal([failed.last, failed.code], ['3 passed, 1 failed', 1])
+  assert.match(failed.output, 'Failed:\n  test/b/two.test.ts: holds\n')
+
+  assert.is((await run(files)).last, '3 passed, 1 failed')
+})
+
 it('kills a test that hangs, busy or waiting, and names it', async () => {
   const busy = passing.replace(
     `'holds, too', async () => {}`,

@@ -12,15 +12,21 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Report } from './run-folder.ts'
 
-const HELP = `Usage: npm test -- [filter ...] [--timeout <seconds>] [--verbose]
+const HELP = `Usage: npm test -- [filter ...] [--timeout <seconds>] [--again] [--verbose]
 
 Runs test/**/*.test.ts, a process per folder.
 
   filter       part of a path, such as core/policy or parser; several are alternatives
   --timeout    how long a test may take before its process is killed; 60 seconds if not given
+  --again      runs a folder in which something failed once more, alone, and counts that run; what passed then is named
   --verbose    shows the output of folders that pass, too`
 
-type Options = { readonly filters: readonly string[]; readonly timeoutMs: number; readonly verbose: boolean }
+type Options = {
+  readonly filters: readonly string[]
+  readonly timeoutMs: number
+  readonly again: boolean
+  readonly verbose: boolean
+}
 type Outcome = {
   passed: number
   skipped: number
@@ -40,6 +46,7 @@ const main = async (): Promise<number> => {
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       timeout: { type: 'string', default: '60' },
+      again: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
     },
   })
@@ -49,9 +56,10 @@ const main = async (): Promise<number> => {
     return values.help ? 0 : 1
   }
 
-  const options = { filters: positionals, timeoutMs, verbose: values.verbose }
+  const options = { filters: positionals, timeoutMs, again: values.again, verbose: values.verbose }
   const folders = [...testFolders(process.cwd(), options.filters)]
-  const outcomes = await runAll(folders, options)
+  const first = await runAll([...folders], options)
+  const outcomes = options.again ? await failedAgain(folders, first, options) : [...first.values()]
 
   const failures = outcomes.flatMap((outcome) => outcome.failures)
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
@@ -78,18 +86,40 @@ const testFolders = (root: string, filters: readonly string[]): Map<string, stri
 const runAll = async (
   folders: (readonly [string, readonly string[]])[],
   options: Options,
-): Promise<readonly Outcome[]> => {
-  const outcomes: Outcome[] = []
+): Promise<ReadonlyMap<string, Outcome>> => {
+  const outcomes = new Map<string, Outcome>()
   const worker = async (): Promise<void> => {
     for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
       const [folder, files] = next
       const outcome = await runFolder(files, options)
-      outcomes.push(outcome)
+      outcomes.set(folder, outcome)
       print(folder, outcome, options.verbose)
     }
   }
   await Promise.all(Array.from({ length: PROCESSES_MAX }, worker))
   return outcomes
+}
+
+/** On a busy machine a test can be too slow for itself. What fails twice, the second time alone, has failed. */
+const failedAgain = async (
+  folders: readonly (readonly [string, readonly string[]])[],
+  first: ReadonlyMap<string, Outcome>,
+  options: Options,
+): Promise<readonly Outcome[]> => {
+  const outcomes = new Map(first)
+  const unsteady: string[] = []
+  for (const [folder, files] of folders) {
+    const before = first.get(folder)
+    if (before === undefined || before.failed === 0) continue
+    console.log(`\nOnce more, alone: ${folder}`)
+    const outcome = await runFolder(files, options)
+    outcomes.set(folder, outcome)
+    print(folder, outcome, options.verbose)
+    unsteady.push(...before.failures.filter((line) => !outcome.failures.includes(line)))
+  }
+  if (unsteady.length > 0)
+    console.log(`\nPassed only the second time:\n${unsteady.map((line) => `  ${line}`).join('\n')}`)
+  return [...outcomes.values()]
 }
 
 const print = (folder: string, { passed, failed, skipped, output, ms }: Outcome, verbose: boolean): void => {

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander'
 import { RULES_VERSION } from '../../core/policy/rules.ts'
 import type { AuditOptions } from './audit.ts'
+import type { CopyOptions } from './copy.ts'
 import { command, commandGroup, type Define } from './define-command.ts'
 import type { ExportOptions } from './export.ts'
 import {
@@ -40,6 +41,20 @@ export const importLog: Define = (program, ends) =>
     .addOption(storeWithoutDefault().makeOptionMandatory())
     .action(async (file: string, options: ImportOptions) =>
       ends(await (await import('./import.ts')).importLog(file, options)),
+    )
+
+export const copy: Define = (program, ends) =>
+  command(
+    program,
+    'copy',
+    'Copies the log of a store into an empty one, and compares them. The same command finishes a copy that was interrupted.',
+    'copy sqlite:data/countersign.db sqlite:copy.db',
+  )
+    .argument('<from>', 'the URL of a store; it is only read')
+    .argument('<to>', 'the URL of the store to copy into; it is made if there is none')
+    .option('--json', 'print what was copied as JSON')
+    .action(async (from: string, to: string, options: CopyOptions) =>
+      ends(await (await import('./copy.ts')).copy(from, to, options)),
     )
 
 export const replay: Define = (program, ends) =>

@@ -67,9 +67,9 @@ const partsByPosition = ({ bytes, columns }: PartsOfStep, isNumber: boolean): Re
   const [salts, lengths, names] = [numbers(columns[0]), numbers(columns[1]), texts(columns[3])]
   let at = bytes.byteOffset
   const next = (length: number) => new Uint8Array(bytes.buffer, (at += length) - length, length)
-  texts(columns[2]).forEach((text, i) => {
+  spelled(columns[2]).forEach((place, i) => {
     const part = { name: names[i] ?? '', salt: next(salts[i] ?? 0), bytes: next(lengths[i] ?? 0) }
-    const position = isNumber ? Number(text) : text
+    const position = isNumber ? Number(place) : String(place)
     const parts = byPosition.get(position)
     if (parts === undefined) byPosition.set(position, [part])
     else parts.push(part)

@@ -26,22 +26,26 @@ export const partsReader = (db: Connection): PartsReader => {
     const isGapless = last - first + 1n === BigInt(positions.length)
     const place = isGapless ? BETWEEN : AMONG
     const placed: readonly Value[] = isGapless ? [first, last] : [text, null]
+    const position = last <= EXACT_MAX ? 'position' : 'CAST(position AS TEXT)'
     const row =
       asked === true
-        ? statementOf(packed(place)).get(placed)
-        : statementOf(packed(`${place} AND ${asked.includes('request') ? SELECTED : SELECTED_NO_REQUEST}`, RANGES)).get(
-            [...placed, ...selected(asked)],
-          )
+        ? statementOf(packed(position, place)).get(placed)
+        : statementOf(
+            packed(position, `${place} AND ${asked.includes('request') ? SELECTED : SELECTED_NO_REQUEST}`, RANGES),
+          ).get([...placed, ...selected(asked)])
     const [bytes, ...columns] = row as [Uint8Array | null, ...string[]] // a BLOB, and JSON that SQLite has made
     return bytes === null ? undefined : { bytes, columns }
   }
 }
 
-const packed = (condition: string, ranges = ''): string => `
+const packed = (position: string, condition: string, ranges = ''): string => `
   ${ranges}
   SELECT CAST(group_concat(CAST(salt AS TEXT) || CAST(bytes AS TEXT), '') AS BLOB), json_group_array(length(salt)),
-    json_group_array(length(bytes)), json_group_array(CAST(position AS TEXT)), json_group_array(name)
+    json_group_array(length(bytes)), json_group_array(${position}), json_group_array(name)
   FROM (SELECT * FROM parts WHERE ${condition} AND ${IS_THERE} ORDER BY position, rowid)`
+
+/** The largest integer for which a number of JSON is exact. */
+export const EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
 const BETWEEN = 'position BETWEEN ?1 AND ?2'
 const AMONG = 'position IN (SELECT CAST(value AS INTEGER) FROM json_each(?1)) AND ?2 IS NULL'

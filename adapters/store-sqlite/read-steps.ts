@@ -1,5 +1,5 @@
 import type { Connection, Row } from './connection.ts'
-import { partsReader, type PartsOfStep } from './read-parts.ts'
+import { EXACT_MAX, partsReader, type PartsOfStep } from './read-parts.ts'
 import { reasonOf } from './reason.ts'
 
 /**
@@ -102,9 +102,6 @@ const selectPacked = (page: string, column: Column, isOfOne: boolean, spell: (na
   FROM (${page})`
 
 const POSITIONS = 1
-
-/** The largest integer for which a number of JSON is exact. */
-const EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
 type Found = Omit<Step, 'parts'> & { readonly last: bigint; readonly largest: bigint }
 

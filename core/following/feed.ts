@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts'
 import { decodeEvent, type Event, type EventType } from '../log/event.ts'
-import { partReader } from '../log/part-reader.ts'
+import { partReader, WITH_PERSONAL } from '../log/part-reader.ts'
 import { namesParts, partsLength, type Parts } from '../log/parts.ts'
 import { LINES, type EventStore, type ReadOptions, type Recorded } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
@@ -62,13 +62,14 @@ export const PAGE = 500
 /** How many offered events are kept; further ones are read from the store. */
 const KEPT_MAX = 10_000
 /** The bound on bytes is needed because a page of the largest events would have hundreds of megabytes. */
-const READING: ReadOptions = { ...LINES, bytesMax: 8 * 1024 * 1024 }
+const BYTES_MAX = 8 * 1024 * 1024
 /** A page ends when its parts have more bytes than this. */
 const PARTS_BYTES = 8 * 1024 * 1024
 /** Taken events are cut off the queue in such numbers: cutting off each page would copy the rest of the queue each time. */
 const TAKEN_MAX = 2_000
 
 export const feed = (store: Pick<EventStore, 'readAll'>, { organization, types, parts = true }: Wanted = {}): Feed => {
+  const reading: ReadOptions = { ...(parts ? WITH_PERSONAL : LINES), bytesMax: BYTES_MAX }
   const wantedTypes = types === undefined ? undefined : new Set(types)
   let known = 0n
   let isWanted = false
@@ -126,7 +127,7 @@ export const feed = (store: Pick<EventStore, 'readAll'>, { organization, types, 
     const before = known
     const wasWanted = isWanted
     if (!isGap) isWanted = false
-    const recorded = await store.readAll(after, limit, READING)()
+    const recorded = await store.readAll(after, limit, reading)()
     if (E.isLeft(recorded)) {
       isWanted = true
       return recorded
@@ -154,7 +155,7 @@ export const feed = (store: Pick<EventStore, 'readAll'>, { organization, types, 
         entries.push(entry)
         continue
       }
-      const read = await readParts(entry.event, entry.position)
+      const read = await readParts(entry.event, entry.position, one.parts)
       if (E.isLeft(read)) return read
       entries.push({ ...entry, parts: read.right })
       bytes += partsLength(read.right)

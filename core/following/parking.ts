@@ -1,8 +1,8 @@
 import { failure, type Failure } from '../failure.ts'
 import { decodeEvent, type Event, type EventType } from '../log/event.ts'
-import { partReader, type PartReader } from '../log/part-reader.ts'
+import { partReader, WITH_PERSONAL, type PartReader } from '../log/part-reader.ts'
 import { noParts, type Parts } from '../log/parts.ts'
-import { LINES, type EventStore, type Recorded } from '../ports/event-store.ts'
+import type { EventStore, Recorded } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { rowChanges } from '../ports/row-changes.ts'
 import { E } from '../prelude.ts'
@@ -167,7 +167,7 @@ export const parking = (
 
   /** The outcome of a parked event, tried again. */
   const tried = async (
-    { line, position, sequence }: Recorded,
+    { line, position, sequence, parts: there }: Recorded,
     readParts: PartReader,
     signal: AbortSignal,
   ): Promise<Attempted> => {
@@ -177,7 +177,7 @@ export const parking = (
       return undefined
     }
     if (types !== undefined && !types.includes(event.right.type)) return E.right([])
-    const parts = wantsParts ? await readParts(event.right, sequence) : E.right(noParts)
+    const parts = wantsParts ? await readParts(event.right, sequence, there) : E.right(noParts)
     if (E.isLeft(parts)) return parts
     const given = attempt({ event: event.right, position, parts: parts.right }, signal)
     if (given instanceof Promise) return settled(given)
@@ -191,7 +191,7 @@ export const parking = (
   ): Promise<E.Either<Failure, void>> => {
     const readParts = partReader((after, limit, bounds) => store.readLog(organization, after, limit, bounds))
     for (let after = first - 1n; ;) {
-      const page = await store.readLog(organization, after, PAGE, LINES)()
+      const page = await store.readLog(organization, after, PAGE, WITH_PERSONAL)()
       if (E.isLeft(page)) return page
       const changes: RowChange[] = []
       let isDone = page.right.length < PAGE

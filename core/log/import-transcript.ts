@@ -1,11 +1,10 @@
 import { failure, type Failure } from '../failure.ts'
 import type { Digest } from '../ports/digest.ts'
-import { IMPORT_UNFINISHED, type Appended, type Commit, type EventStore, type NewEvent } from '../ports/event-store.ts'
+import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
-import type { Finding } from './finding.ts'
-import { standingAfter, STANDINGS_VERSION } from './standing.ts'
-import { transcriptCheck, type Logged, type TranscriptPorts } from './transcript-check.ts'
+import { STANDINGS_VERSION } from './standing.ts'
+import { appendGroup, groupsOf } from './transcript-groups.ts'
 import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
@@ -50,118 +49,24 @@ const importing = async (
   const last = await store.lastPosition()()
   if (E.isLeft(last)) return last
   if (last.right !== 0n) return E.left(failure('CONFLICT', 'expected an empty store; import into a new one'))
-  const checked = await walk(ports, read(), () => TE.right(undefined))
-  if (E.isLeft(checked)) return checked
+  const checked = await groupsOf(ports, read(), () => TE.right(undefined))
+  if (E.isLeft(checked)) {
+    const { left: cause } = checked
+    return E.left({ ...cause, message: `nothing can be imported: ${cause.message}` })
+  }
   const begun = await TE.flatMap(() => store.setStandings([], STANDINGS_VERSION))(
     store.setImportedTo(IMPORT_UNFINISHED),
   )()
   if (E.isLeft(begun)) return begun
   let events = 0
-  const imported = await walk(ports, read(), (group) =>
+  const imported = await groupsOf(ports, read(), (group) =>
     TE.map(() => {
       events += group.length
       onProgress?.(events)
-    })(appendGroup(store, group)),
+    })(appendGroup(store, group, 'import')),
   )
   if (E.isLeft(imported)) return imported
   const end = await store.lastPosition()()
   const finished = E.isLeft(end) ? end : await store.setImportedTo(end.right)()
   return E.isLeft(finished) ? finished : imported
-}
-
-const GROUP_EVENTS = 512
-const GROUP_BYTES = 4 * 1024 * 1024
-/** Well below the largest commit of any store; an event that is larger has a commit of its own. */
-const COMMIT_BYTES = 256 * 1024
-
-/** Reads a transcript, and passes its events to `take` in groups, until there is a finding. */
-const walk = async (
-  ports: TranscriptPorts,
-  entries: AsyncIterable<readonly TranscriptEntry[]>,
-  take: (group: readonly Logged[]) => TE.TaskEither<Failure, void>,
-): Promise<E.Either<Failure, Imported>> => {
-  const findings: Finding[] = []
-  const check = transcriptCheck(ports, (finding) => findings.push(finding))
-  let closing: Closing | undefined
-  let group: Logged[] = []
-  let bytes = 0
-  const add = (logged: Logged | undefined): void => {
-    if (logged === undefined) return
-    group.push(logged)
-    bytes += lengthOf(logged)
-  }
-  for await (const batch of entries) {
-    for (const entry of batch) {
-      add(check.next(entry))
-      if (entry._tag === 'closing') closing = entry.closing
-      if (group.length < GROUP_EVENTS && bytes < GROUP_BYTES) continue
-      if (findings[0] !== undefined) return E.left(notWhole(findings[0]))
-      const taken = await take(group)()
-      if (E.isLeft(taken)) return taken
-      group = []
-      bytes = 0
-    }
-  }
-  add(check.end())
-  if (findings[0] !== undefined) return E.left(notWhole(findings[0]))
-  if (closing === undefined) return E.left(failure('STORE_UNREADABLE', 'the export has no closing line'))
-  const taken = await take(group)()
-  return E.isLeft(taken) ? taken : E.right(closing)
-}
-
-const notWhole = ({ line, code, message }: Finding): Failure =>
-  failure('STORE_UNREADABLE', `nothing can be imported: line ${line}: ${message}`, [{ line, code }])
-
-/** Appends in commits of consecutive events of one organization, so that positions have the order of the lines. */
-const appendGroup =
-  (store: ImportPorts['store'], group: readonly Logged[]): TE.TaskEither<Failure, void> =>
-  async () => {
-    const commits = commitsOf(group)
-    if (commits.length === 0) return E.right(undefined)
-    const appended = await store.append(commits.map(({ commit }) => commit))()
-    if (E.isLeft(appended)) {
-      const { left: cause } = appended
-      return E.left({ ...cause, message: `the import stopped at line ${group[0]?.line ?? 0}: ${cause.message}` })
-    }
-    for (const [index, { line }] of commits.entries()) {
-      const answer = appended.right[index]
-      if (answer?._tag !== 'committed') return E.left(refused(line, answer))
-    }
-    return E.right(undefined)
-  }
-
-const lengthOf = ({ bytes, parts }: Logged): number =>
-  parts.reduce((sum, part) => sum + part.bytes.length, bytes.length)
-
-/** A commit, and the line that it begins with. */
-type Lines = { readonly line: number; length: number; readonly commit: Commit & { readonly events: NewEvent[] } }
-
-const commitsOf = (group: readonly Logged[]): readonly Lines[] => {
-  const commits: Lines[] = []
-  for (const logged of group) {
-    const { line, event, bytes, parts } = logged
-    const { id, activity, revision } = event
-    const record: NewEvent = { id, activity, revision, line: bytes, parts, standing: standingAfter(event) }
-    const length = lengthOf(logged)
-    const last = commits.at(-1)
-    if (last?.commit.organization === event.organization && last.length + length <= COMMIT_BYTES) {
-      last.commit.events.push(record)
-      last.length += length
-    } else {
-      const expected = event.sequence === 1n ? 'none' : event.sequence - 1n
-      commits.push({
-        line,
-        length,
-        commit: { organization: event.organization, expected, events: [record], checks: [] },
-      })
-    }
-  }
-  return commits
-}
-
-const refused = (line: number, answer: Appended | undefined): Failure => {
-  const place = `the import stopped at line ${line}`
-  return answer?._tag === 'too-large'
-    ? failure('REQUEST_TOO_LARGE', `${place}: the store takes at most ${answer.bytesMax} bytes at once`)
-    : failure('CONFLICT', `${place}: the store refused it (${answer?._tag ?? 'no answer'})`)
 }

@@ -5,13 +5,21 @@ import type { Event } from './event.ts'
 import { namesParts, noParts, partsOf, REQUEST, type Parts } from './parts.ts'
 import { PERSONAL } from './personal-part.ts'
 
+/** Reads lines with the parts that most folds need: personal data. Requests, which are most of the bytes of a log, are not read. */
+export const WITH_PERSONAL: ReadOptions = { parts: [PERSONAL] }
+
 /**
- * Reads the parts of events whose lines were read without parts. Requests, which are most of the bytes of a log, are not read: no
- * fold needs them. Call it for events in order, because it reads the parts of the next events, too.
+ * The parts of events whose lines were read `WITH_PERSONAL` parts. Where an event names others, too, they are read now. Call it for events
+ * in order, because it reads the parts of the next events, too.
  *
  * @param place  the sequence or position of the event, as `read` counts
+ * @param there  the parts that were read with the line
  */
-export type PartReader = (event: Event, place: bigint) => Promise<E.Either<Failure, Parts>>
+export type PartReader = (
+  event: Event,
+  place: bigint,
+  there: readonly Part[],
+) => E.Either<Failure, Parts> | Promise<E.Either<Failure, Parts>>
 
 /** @param read  reads events behind a place, with their parts: a store's `readLog` or `readAll` */
 export const partReader = (
@@ -19,9 +27,11 @@ export const partReader = (
 ): PartReader => {
   let near: ReadonlyMap<string, readonly Part[]> = new Map()
   let asked: ReadonlySet<string> = new Set()
-  return async (event, place) => {
-    if (!namesParts(event)) return E.right(noParts)
-    const wanted = kindsOf(event)
+  const readHere = async (
+    event: Event,
+    place: bigint,
+    wanted: readonly string[],
+  ): Promise<E.Either<Failure, Parts>> => {
     if (!near.has(event.id) || !wanted.every((kind) => asked.has(kind))) {
       asked = new Set([PERSONAL, ...wanted])
       const page = await read(place - 1n, EVENTS_MAX, { bytesMax: BYTES_MAX, parts: [...asked] })()
@@ -30,6 +40,11 @@ export const partReader = (
     }
     const there = near.get(event.id)
     return there === undefined ? E.left(gone) : E.right(partsOf(event, there))
+  }
+  return (event, place, there) => {
+    if (!namesParts(event)) return E.right(noParts)
+    const wanted = kindsOf(event)
+    return wanted.every((kind) => kind === PERSONAL) ? E.right(partsOf(event, there)) : readHere(event, place, wanted)
   }
 }
 

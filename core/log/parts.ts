@@ -53,12 +53,9 @@ export const namesParts = ({ type, parts }: Pick<Event, 'type' | 'parts'>): bool
  */
 export const partsOf = (event: Pick<Event, 'type' | 'parts'>, there: readonly Part[]): Parts => {
   if (!namesParts(event)) return noParts
-  const found = new Map(there.map(({ name, bytes }) => [name, bytes]))
   const parts = new Map<string, Uint8Array | 'erased'>()
-  for (const name of Object.keys(event.parts)) {
-    const bytes = found.get(name)
-    if (name !== REQUEST) parts.set(name, bytes === undefined ? 'erased' : new Uint8Array(bytes))
-  }
+  for (const name in event.parts) if (name !== REQUEST) parts.set(name, 'erased')
+  for (const { name, bytes } of there) if (parts.has(name)) parts.set(name, new Uint8Array(bytes))
   return parts
 }
 

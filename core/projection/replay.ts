@@ -1,11 +1,11 @@
 import { evolve, type Activity } from '../activity/activity.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
-import { partReader, type PartReader } from '../log/part-reader.ts'
+import { partReader, WITH_PERSONAL, type PartReader } from '../log/part-reader.ts'
 import { namesParts, noParts, partsOf, type Parts } from '../log/parts.ts'
 import { foldEvent, type Evolutions } from '../organization/fold.ts'
 import { initial, type Organization } from '../organization/state.ts'
-import { LINES, type EventStore, type Recorded } from '../ports/event-store.ts'
+import type { EventStore, Recorded } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { rowChanges } from '../ports/row-changes.ts'
 import { E, TE } from '../prelude.ts'
@@ -48,7 +48,7 @@ export const replayOrganization = (
   const draft = initial(organizationId)
   return TE.map((read: Read): Replayed<Organization> => ({ ...read, state: draft }))(
     each(
-      (after) => store.readLog(organizationId, after, PAGE, LINES),
+      (after) => store.readLog(organizationId, after, PAGE, WITH_PERSONAL),
       partReader((after, limit, bounds) => store.readLog(organizationId, after, limit, bounds)),
       'sequence',
       options,
@@ -83,7 +83,7 @@ export const replayProjection = (
   const rows = new Map<string, Map<string, ReplayedRow>>()
   return TE.map((read: Read): Replayed<ReplayedRows> => ({ ...read, state: rows }))(
     each(
-      (after) => store.readAll(after, PAGE, LINES),
+      (after) => store.readAll(after, PAGE, WITH_PERSONAL),
       partReader((after, limit, bounds) => store.readAll(after, limit, bounds)),
       'position',
       options,
@@ -144,9 +144,8 @@ const each =
         const event = decodeEvent(recorded.line)
         if (E.isLeft(event)) return event
         if (to !== undefined && isBeyond(to, recorded.position, event.right)) return E.right({ position, events })
-        const parts = namesParts(event.right)
-          ? await partsWith(readParts, recorded, event.right, recorded[cursor])
-          : WITHOUT_PARTS
+        const found = partsWith(readParts, recorded, event.right, recorded[cursor])
+        const parts = found instanceof Promise ? await found : found // awaiting each would cost as much as its fold
         if (E.isLeft(parts)) return parts
         const erased = readParts === WITH_PARTS ? missingParts(event.right, recorded) : erasedIn(parts.right)
         for (const name of erased) onErased(event.right.sequence, name)
@@ -162,16 +161,22 @@ const each =
 
 const WITHOUT_PARTS: E.Either<never, Parts> = E.right(noParts)
 
-const partsWith = async (
+const partsWith = (
   readParts: PartReader | typeof WITH_PARTS,
   recorded: Recorded,
   event: Event,
   place: bigint,
-): Promise<E.Either<Failure, Parts>> =>
-  readParts === WITH_PARTS ? E.right(partsOf(event, recorded.parts)) : readParts(event, place)
+): ReturnType<PartReader> => {
+  if (!namesParts(event)) return WITHOUT_PARTS
+  return readParts === WITH_PARTS ? E.right(partsOf(event, recorded.parts)) : readParts(event, place, recorded.parts)
+}
 
-const erasedIn = (parts: Parts): readonly string[] =>
-  [...parts].flatMap(([name, part]) => (part === 'erased' ? [name] : []))
+const erasedIn = (parts: Parts): readonly string[] => {
+  let erased: string[] | undefined
+  for (const [name, part] of parts) if (part === 'erased') (erased ??= []).push(name)
+  return erased ?? NONE
+}
+const NONE: readonly string[] = []
 
 /** The parts that an event names and the store does not have, its request included. */
 const missingParts = ({ parts }: Event, recorded: Recorded): readonly string[] => {

@@ -3,12 +3,12 @@ import type { Catalogue } from '../definition/catalogue.ts'
 import { failure, type Failure } from '../failure.ts'
 import { hashOf, type Tip } from '../log/chain.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
-import { partReader } from '../log/part-reader.ts'
+import { partReader, WITH_PERSONAL } from '../log/part-reader.ts'
 import { namesParts, noParts, partsLength } from '../log/parts.ts'
 import { decodeStates, hasOurForm, writtenOf, type Written } from '../organization/snapshot.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { Digest } from '../ports/digest.ts'
-import { LINES, type ReadOptions, type Recorded } from '../ports/event-store.ts'
+import type { ReadOptions, Recorded } from '../ports/event-store.ts'
 import type { Snapshot, SnapshotPlace } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
@@ -88,12 +88,13 @@ const PAGE = 2_000
 /** How much of what others have appended is read at once. */
 const BEHIND_MAX = 500
 const BEHIND_BYTES = 8 * 1024 * 1024
-const BEHIND: ReadOptions = { ...LINES, bytesMax: BEHIND_BYTES }
+const BEHIND: ReadOptions = { ...WITH_PERSONAL, bytesMax: BEHIND_BYTES }
 
 export const folding = ({ storage, digest, catalogue, tell, version }: Ports): Folding => {
   const { store, readModels } = storage
 
-  const pageAfter = (organizationId: string, after: bigint) => store.readLog(organizationId, after, PAGE, LINES)()
+  const pageAfter = (organizationId: string, after: bigint) =>
+    store.readLog(organizationId, after, PAGE, WITH_PERSONAL)()
 
   /** Decodes the events of a page, reads their parts, and takes them one by one: the parts of a page together may be large. */
   const readEach = async (
@@ -102,10 +103,10 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
     take: (read: Read) => E.Either<Failure, void>,
   ): Promise<E.Either<Failure, void>> => {
     const readParts = partReader((after, limit, bounds) => store.readLog(organizationId, after, limit, bounds))
-    for (const { line, position, sequence } of page) {
+    for (const { line, position, sequence, parts: there } of page) {
       const event = decodeEvent(line)
       if (E.isLeft(event)) return E.left(closed(event.left))
-      const parts = namesParts(event.right) ? await readParts(event.right, sequence) : WITHOUT_PARTS
+      const parts = namesParts(event.right) ? await readParts(event.right, sequence, there) : WITHOUT_PARTS
       if (E.isLeft(parts)) return parts
       const stored = { position, hash: hashOf(digest, line), parts: parts.right }
       const taken = take({ event: event.right, stored })

@@ -2,7 +2,7 @@
  * What reads a whole log: replaying it, auditing it, exporting it, and beside that the least that one can do with the file,
  * which is to read it and to parse its lines. Each in a process of its own, so that its memory can be told.
  */
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import type * as NodeDigest from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
@@ -12,6 +12,7 @@ import type * as Audit from '../../core/audit/audit.ts'
 import type * as Transcript from '../../core/log/transcript.ts'
 import type * as TranscriptReader from '../../core/log/transcript-reader.ts'
 import type * as Catalogues from '../../core/definition/catalogue.ts'
+import type { Resource } from '../../core/definition/resource.ts'
 import type * as PublicApi from '../../core/resources/public-api.ts'
 import type { SignatureClaim } from '../../core/ports/signatures.ts'
 import type { Storage } from '../../core/ports/storage.ts'
@@ -19,6 +20,7 @@ import { E } from '../../core/prelude.ts'
 import type * as Replay from '../../core/projection/replay.ts'
 import { built } from './built.ts'
 import { doJobs } from './child.ts'
+import { timed, type Read } from './timed.ts'
 
 const { nodeDigest } = await built<typeof NodeDigest>('adapters/digest/node-digest')
 const { nodeSignatures } = await built<typeof NodeSignatures>('adapters/signatures/node-signatures')
@@ -30,26 +32,11 @@ const { catalogue } = await built<typeof Catalogues>('core/definition/catalogue'
 const { publicApi } = await built<typeof PublicApi>('core/resources/public-api')
 const { replayOrganization } = await built<typeof Replay>('core/projection/replay')
 
-export type Read = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly peakBytes: number }
-
-const timed = async (work: () => Promise<number>): Promise<Read> => {
-  const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()]
-  const count = await work()
-  const { user, system } = process.cpuUsage(usedBefore)
-  return { count, ms: performance.now() - startedAt, cpuMs: (user + system) / 1000, peakBytes: peakBytes() }
-}
-
-// What Linux says of the process itself: `maxRSS` counts from the process that started it.
-const peakBytes = (): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024
-  } catch {
-    return process.resourceUsage().maxRSS * 1024
-  }
-}
+// It is made of what was built of the source with this type.
+const { notes } = (await import(new URL('./notes.ts', import.meta.url).href)) as { readonly notes: Resource }
 
 const operations = ((): Catalogues.Catalogue => {
-  const known = catalogue(publicApi)
+  const known = catalogue([...publicApi, notes])
   if (E.isLeft(known)) throw new Error(known.left.message)
   return known.right
 })()

@@ -4,7 +4,7 @@ import { startChild } from './child.ts'
 import { median, megabytes, rate, ratio, rounds as inRounds, type Progress, type Table } from './figures.ts'
 import { activitiesOf, type Size } from './disk.ts'
 import { shown, type Histories } from './histories.ts'
-import type { Read } from './log-program.ts'
+import type { Read } from './timed.ts'
 import { claimOf } from './measure-signatures.ts'
 
 export type LogOptions = {

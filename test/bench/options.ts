@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { E } from '../../core/prelude.ts'
 
-export type Section = 'signatures' | 'requests' | 'appends' | 'history' | 'log'
-export const SECTIONS: readonly Section[] = ['signatures', 'requests', 'appends', 'history', 'log']
+export type Section = 'signatures' | 'requests' | 'appends' | 'history' | 'log' | 'personal'
+export const SECTIONS: readonly Section[] = ['signatures', 'requests', 'appends', 'history', 'log', 'personal']
 
 const HELP = `Usage: npm run bench -- [options]
 
@@ -35,6 +35,8 @@ export type Options = {
   readonly connections: readonly number[]
   /** Lengths of the logs that are read whole. */
   readonly logActivities: readonly number[]
+  /** Activities of the logs with personal data. */
+  readonly personalActivities: number
   readonly keep: string | undefined
   readonly json: string | undefined
   /** Whether the page on benchmarks gets the tables. */
@@ -88,6 +90,7 @@ export const readOptions = (args: readonly string[]): E.Either<Usage, Options> =
     organizations,
     connections: [1, 16, 64],
     logActivities: short ? [1000] : full ? largest(activities, 2) : [50_000],
+    personalActivities: short ? 500 : 20_000,
     keep: given.keep,
     json: given.json,
     publish: given.publish,

@@ -13,6 +13,7 @@ import { machine } from './machine.ts'
 import { measureAppends } from './measure-appends.ts'
 import { measureHistory } from './measure-history.ts'
 import { measureLog } from './measure-log.ts'
+import { measurePersonal } from './measure-personal.ts'
 import { measureRequests } from './measure-requests.ts'
 import { measureSignatures } from './measure-signatures.ts'
 import { readOptions, type Options, type Section } from './options.ts'
@@ -121,6 +122,9 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
   },
   log: ({ rounds, logActivities, histories }) =>
     measureLog({ rounds: Math.min(3, rounds), activities: logActivities, histories }, progress),
+  personal: async ({ rounds, personalActivities }) => [
+    await measurePersonal({ rounds: Math.min(3, rounds), activities: personalActivities }, progress),
+  ],
 }
 
 process.exitCode = await main()

@@ -2,7 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
-import { decodeUtf8 } from '../../core/bytes.ts'
+import { nodeDigest } from '../../adapters/digest/node-digest.ts'
+import { nodeIds } from '../../adapters/ids/node-ids.ts'
+import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
+import { copyLog } from '../../core/log/copy-log.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Recorded } from '../../core/ports/event-store.ts'
 import { decodeEvent } from '../../core/log/event.ts'
@@ -62,6 +65,12 @@ for (const golden of goldenLogs())
     const text = await exported(storage.store)
     const byHandMax = golden.facts.audit.erased
     assert.equal((await audited(text, { limits, byHandMax }, [...operations, eraseUser])).findings, [])
+    const [copy, restored] = [memoryStore(), memoryStore()]
+    const ports = { digest: nodeDigest(), ids: nodeIds() }
+    right(await copyLog({ ...ports, from: storage.store, to: copy.store })())
+    assert.is(await exported(copy.store), text)
+    await imported({ text: encodeUtf8(text) }, restored)
+    assert.is(await exported(restored.store), text)
     await engine.close()
   })
 

@@ -54,7 +54,19 @@ it('has help for every command, with an example, and a page that names every fla
   const help = await run(['--help'], { cwd })
   assert.is(help.code, 0)
   const inbox = ['activities', 'show', 'approve', 'reject', 'watch']
-  const commands = ['serve', 'init', 'keygen', 'doctor', 'request', ...inbox, 'export', 'import', 'replay', 'audit']
+  const commands = [
+    'serve',
+    'init',
+    'keygen',
+    'doctor',
+    'request',
+    ...inbox,
+    'export',
+    'import',
+    'copy',
+    'replay',
+    'audit',
+  ]
   const helps = await Promise.all(commands.map((command) => run([command, '--help'], { cwd })))
   for (const [index, command] of commands.entries()) {
     assert.match(help.stdout, new RegExp(`^  ${command} `, 'm'))

@@ -40,7 +40,7 @@ const scene = async (length: number) => {
 it('reads nothing for events that name no parts, and once for those that stand near each other', async () => {
   const { reader, reads, events } = await scene(500)
   for (const event of events) {
-    const parts = right(await reader(event, event.sequence))
+    const parts = right(await reader(event, event.sequence, []))
     assert.equal([...parts.values()], event.sequence % 2n === 1n ? [encodeUtf8(String(event.sequence - 1n))] : [])
   }
   assert.equal(reads, [0n, 200n, 400n])
@@ -51,10 +51,10 @@ it('says what was erased, and fails where an event is gone', async () => {
   right(await store.eraseParts(organization, [{ sequence: 1n, name: 'a' }])())
   const [first] = events
   if (first === undefined) throw new Error('no event')
-  assert.equal([...right(await reader(first, 1n))], [['a', 'erased']])
-  assert.is(codeOf(await reader({ ...first, id: 'another' }, 1n)), 'STORE_UNREADABLE')
+  assert.equal([...right(await reader(first, 1n, []))], [['a', 'erased']])
+  assert.is(codeOf(await reader({ ...first, id: 'another' }, 1n, [])), 'STORE_UNREADABLE')
   await store.close()
-  assert.is(codeOf(await partReader((...asked) => store.readLog(organization, ...asked))(first, 1n)), 'UNAVAILABLE')
+  assert.is(codeOf(await partReader((...asked) => store.readLog(organization, ...asked))(first, 1n, [])), 'UNAVAILABLE')
 })
 
 it.run()

@@ -1,0 +1,69 @@
+import { copyLog } from '../../core/log/copy-log.ts'
+import { nodeContainer, tokens } from '../container.ts'
+import { nodeDigest } from '../digest/node-digest.ts'
+import { countOf } from './amounts.ts'
+import { interruption } from './interruption.ts'
+import { close, filesOf, isOfStore, isVolatile, openToRead, writing } from './open-store.ts'
+import { print, printLines, sayNotice } from './print.ts'
+import { progressBar } from './progress.ts'
+import { resultOf, unusable } from './stop.ts'
+
+export type CopyOptions = {
+  /** Whether to print what was copied as JSON. */
+  readonly json?: boolean
+}
+
+/** Copies the log of a store into an empty one, or finishes such a copy that was interrupted. */
+export const copy = async (from: string, to: string, { json = false }: CopyOptions): Promise<number> => {
+  if (isVolatile(to)) throw unusable('a store in memory would be gone at once: copy into sqlite:PATH')
+  for (const file of filesOf(from).slice(0, 1))
+    if (await isOfStore(to, file)) throw unusable('both are the same store: copy into another one')
+  const source = await openToRead(from)
+  try {
+    // What is copied stays after an interruption: the next call goes on there.
+    const copied = await writing(to, { onNotice: sayNotice, discard: 'if-empty' }, async (target, keep) => {
+      const done = await copying(source, target)
+      keep()
+      return done
+    })
+    if (json) print(copied)
+    else printLines([textOf(copied)])
+    return 0
+  } finally {
+    await close(source)
+  }
+}
+
+type Copied = { readonly events: number; readonly parts: number; readonly sha256: string; readonly found: number }
+
+const textOf = ({ events, parts, sha256, found }: Copied): string =>
+  `Copied ${countOf(events, 'event')} with ${countOf(parts, 'part')}` +
+  (found === 0 ? '' : `; ${countOf(found, 'event')} of them had been copied before`) +
+  `. Exports of both stores have the SHA-256 ${sha256}.`
+
+type Storage = Awaited<ReturnType<typeof openToRead>>
+
+const copying = async (source: Storage, target: Storage): Promise<Copied> => {
+  const signals = interruption()
+  // Each event is read to be copied, and its copy to be compared.
+  const progress = await progressBar((await resultOf(source.store.lastPosition())) * 2n, MUCH_EVENTS, 'events')
+  try {
+    const ids = nodeContainer().resolve(tokens.ids)
+    return await resultOf(
+      copyLog(
+        { from: source.store, to: target.store, digest: nodeDigest(), ids },
+        {
+          onProgress: (events) => {
+            signals.check()
+            progress.passed(BigInt(events), events)
+          },
+        },
+      ),
+    )
+  } finally {
+    progress.end()
+    signals.end()
+  }
+}
+
+const MUCH_EVENTS = 10_000n

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { folder, program, run, type Ended } from './run-cli.ts'
+
+const it = suite('copying a store')
+
+const cwd = folder()
+const GOLDEN = join(import.meta.dirname, '../../golden/rules-1/log.jsonl')
+const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd })
+let exported = ''
+
+it.before(async () => {
+  assert.is((await run(['import', GOLDEN, '--store', 'sqlite:store.db'], { cwd })).code, 0)
+  exported = (await cli('export --store sqlite:store.db')).stdout
+})
+
+it('gives a store that exports the same bytes, and says so', async () => {
+  const { code, stdout } = await cli('copy sqlite:store.db sqlite:there/copy.db')
+  assert.is(code, 0)
+  const [, sha256 = ''] = /Copied [\d,]+ events with [\d,]+ parts\. .* SHA-256 ([0-9a-f]{64})\.\n$/.exec(stdout) ?? []
+  assert.ok(exported.endsWith(`"sha256":"${sha256}"}\n`))
+  assert.is((await cli('export --store sqlite:there/copy.db')).stdout, exported)
+
+  const again = await cli('copy sqlite:store.db sqlite:there/copy.db')
+  assert.is(again.code, 1)
+  assert.match(again.stderr, /^countersign: expected an empty store[^\n]*\n$/)
+})
+
+it('is finished by the same command after it was killed', async () => {
+  for (const waitMs of [300, 500, 700, 900, 1_100]) {
+    const to = `killed-${waitMs}.db`
+    const child = spawn(process.execPath, [...program, 'copy', 'sqlite:store.db', `sqlite:${to}`], {
+      cwd,
+      stdio: 'ignore',
+    })
+    await setTimeout(waitMs)
+    child.kill('SIGKILL')
+    await new Promise((resolve) =>
+      child.exitCode === null && child.signalCode === null ? child.once('exit', resolve) : resolve(0),
+    )
+    const { code, stdout, stderr } = await cli(`copy sqlite:store.db sqlite:${to} --json`)
+    if (code === 1)
+      assert.match(stderr, 'expected an empty store') // it had been finished before the signal
+    else assert.match(stdout, '"sha256"')
+    assert.is((await cli(`export --store sqlite:${to}`)).stdout, exported)
+  }
+})
+
+it('refuses what it cannot copy, in one line, and makes nothing', async () => {
+  writeFileSync(join(cwd, 'text.db'), 'no store')
+  const refused: readonly (readonly [string, number, RegExp])[] = [
+    ['copy sqlite:none.db sqlite:new.db', 2, /none\.db/],
+    ['copy sqlite:text.db sqlite:new.db', 2, /text\.db/],
+    ['copy sqlite:store.db memory:', 2, /would be gone/],
+    ['copy sqlite:store.db sqlite:store.db', 2, /the same store/],
+    ['copy sqlite:store.db', 2, /to/],
+    ['copy sqlite:store.db ftp://new', 2, /unknown scheme/],
+  ]
+  for (const [line, code, message] of refused) {
+    const ended = await cli(line)
+    assert.is(ended.code, code, line)
+    assert.match(ended.stderr, message)
+    assert.not.ok(existsSync(join(cwd, 'new.db')), line)
+  }
+})
+
+it.run()
