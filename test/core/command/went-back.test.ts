@@ -97,6 +97,18 @@ it('is known by its last line, where it has as many events as before', async () 
   await s.close()
 })
 
+it('is known by the line before, where it has grown beyond its old end meanwhile', async () => {
+  const s = await scene()
+  await s.loseAfter(s.kept)
+  const other = await secondProcess({ storage: s.storage, clock: s.clock })
+  for (const name of ['one', 'two', 'three'])
+    right(await other.submit('create_user_tag', stamped(s.root, s.body('create_user_tag', tag(name))))())
+  assert.equal([...(await s.names())].sort(), ['kept', 'one', 'three', 'two'])
+  assert.equal(s.told(), [1, 1])
+  await s.rowsAreRight()
+  await s.close()
+})
+
 it('is known from a refused commit, too', async () => {
   const s = await scene()
   await s.loseAfter(s.kept)
