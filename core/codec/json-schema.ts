@@ -32,8 +32,8 @@ export type JsonSchema = {
 export type AtName = (name: string, schema: () => JsonSchema, codec: t.Mixed) => JsonSchema
 
 /**
- * The schema of a codec. It accepts every value that the codec accepts, with one exception: the `null` that `fields` reads as an absent
- * optional member. Other rules of a codec, such as the longest name, are in the description.
+ * The schema of a codec. It accepts every value that the codec accepts, with one exception: the `null` that is read as an absent member.
+ * Other rules of a codec, such as the longest name, are in the description.
  *
  * @param atName  gives the schema for a codec with a name. Default: its own schema
  */

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { Json } from '../failure.ts'
 import { isJsonObject, RefinedType } from './codec.ts'
+import { DefaultedType } from './defaulted.ts'
 import { DescribedType } from './described.ts'
 import { FieldsType } from './fields.ts'
 import { MapType } from './map-of.ts'
@@ -79,7 +80,8 @@ const walkOf = (codec: unknown): Walk | PersonalType<unknown> | undefined => {
     if (walkOf(codec.base) !== undefined) throw new Error('a personal member must not have personal members itself')
     return codec
   }
-  if (codec instanceof DescribedType || codec instanceof RefinedType) return walkOf(codec.base)
+  if (codec instanceof DescribedType || codec instanceof RefinedType || codec instanceof DefaultedType)
+    return walkOf(codec.base)
   if (codec instanceof FieldsType) return inMembers(codec.required, codec.optional)
   if (codec instanceof t.InterfaceType) return inMembers(codec.props as t.Props, {}) // what it was made of
   if (codec instanceof t.PartialType) return inMembers({}, codec.props as t.Props) // as above

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { Json } from '../failure.ts'
 import { isJsonObject } from './codec.ts'
+import { DefaultedType } from './defaulted.ts'
 import { DescribedType } from './described.ts'
 import { FieldsType } from './fields.ts'
 
@@ -22,7 +23,7 @@ export const rewriting = (
 ): Rewrite | undefined => {
   if (inside === target) return rewrite
   const within = (codec: unknown): Rewrite | undefined => rewriting(codec as t.Mixed, target, rewrite) // part of a codec
-  if (inside instanceof DescribedType) return within(inside.base)
+  if (inside instanceof DescribedType || inside instanceof DefaultedType) return within(inside.base)
   if (inside instanceof FieldsType) return inMembers({ ...inside.required, ...inside.optional }, within)
   if (inside instanceof t.InterfaceType || inside instanceof t.PartialType)
     return inMembers(inside.props as t.Props, within)

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { refined, Uuid } from '../../../core/codec/codec.ts'
+import { defaulted } from '../../../core/codec/defaulted.ts'
 import { described } from '../../../core/codec/described.ts'
 import { fields, list } from '../../../core/codec/fields.ts'
 import { mapOf } from '../../../core/codec/map-of.ts'
@@ -107,6 +108,16 @@ it('are found under notes and rules of their own', () => {
     fallbacks: [''],
     rest: { id: 'ada', name: null },
   })
+})
+
+it('are found where an absent member has a default', () => {
+  const Noted = fields({
+    id: subject(t.string),
+    names: defaulted(list(Key), []),
+    name: defaulted(personal(t.string, ''), 'a'),
+  })
+  const names = [{ keyName: 'k' }]
+  assert.equal(found(Noted, { id: 'ada', names, name: 'Ada' }).all, [['ada', 'Ada'], ['ada', 'k']]) // prettier-ignore
 })
 
 it('have their fallbacks in written form', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { defaulted } from '../../../core/codec/defaulted.ts'
 import { described, named } from '../../../core/codec/described.ts'
 import { fields, list } from '../../../core/codec/fields.ts'
 import { rewriting } from '../../../core/codec/rewriting.ts'
@@ -20,6 +21,7 @@ it('finds the values of a codec wherever another codec has it', () => {
   const cases: readonly (readonly [t.Mixed, Json, Json])[] = [
     [Price, PRICE, EUROS],
     [described(Price, 'a price'), PRICE, EUROS],
+    [defaulted(Price, { cents: 0 }), PRICE, EUROS],
     [fields({ a: Price, b: t.number }), { a: PRICE, b: 1 }, { a: EUROS, b: 1 }],
     [fields({}, { a: Price, b: Price }), { b: PRICE }, { b: EUROS }],
     [t.readonlyArray(Price), [PRICE, PRICE], [EUROS, EUROS]],
