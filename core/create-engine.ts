@@ -28,7 +28,6 @@ import type { CellPorts } from './writing/cell.ts'
 import { liveActivities, type LiveActivities } from './writing/live-activities.ts'
 import { checkServices, unsupportedFor } from './command/services.ts'
 import { measured } from './telemetry/measured.ts'
-import { noAttestations } from './definition/no-attestations.ts'
 import { organizations } from './writing/organizations.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
 import { policyNotices } from './command/policy-notices.ts'
@@ -84,8 +83,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   if (E.isLeft(running)) throw new CountersignError(running.left)
   const projecting = running.right
   const rules = rulesBy(options, known.right)
-  const writer = lane({ store, clock, telemetry })
-  const inspect = inspections({ clock, attestations: options.attestations ?? noAttestations }, options)
+  const [writer, inspect] = [lane({ store, clock, telemetry }), inspections({ clock }, options)]
   const live = liveActivities({ store, catalogue: known.right, inspect })
   const cells = organizations(
     {

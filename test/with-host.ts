@@ -13,7 +13,14 @@ import { userTags } from '../core/resources/user-tag/user-tags.ts'
 import { publicApi } from '../core/resources/public-api.ts'
 
 /** The limits of the public API where an engine is told nothing else. */
-export const defaultLimits = { users: 100, userTags: 100, policies: 100, longLivedApiKeys: 10, expiringApiKeys: 10 }
+export const defaultLimits = {
+  users: 100,
+  userTags: 100,
+  policies: 100,
+  longLivedApiKeys: 10,
+  expiringApiKeys: 10,
+  authenticators: 10,
+}
 
 /** The operations of the public API that have a route. */
 export const publicOperations: readonly Operation[] = publicApi.flatMap(({ operations }) => operations)

@@ -1,4 +1,5 @@
 import { fairQueue } from '../collections/fair-queue.ts'
+import { noAttestations } from '../definition/no-attestations.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { failure, type Failure } from '../failure.ts'
 import type { Attestations } from '../ports/attestations.ts'
@@ -17,15 +18,19 @@ export type Inspect = (
   decoded: DecodedIntent,
 ) => Promise<E.Either<Failure, DecodedIntent>>
 
-export type InspectionOptions = { readonly inspectWithinMs?: number; readonly inspectionsAtOnce?: number }
+export type InspectionOptions = {
+  readonly inspectWithinMs?: number
+  readonly inspectionsAtOnce?: number
+  readonly attestations?: Attestations
+}
 
 /**
  * A bounded number of inspections run at once. Organizations take turns, and none has more than a quarter of the places. An
  * inspection that never ends keeps its place.
  */
 export const inspections = (
-  { clock, attestations }: { readonly clock: Clock; readonly attestations: Attestations },
-  { inspectWithinMs = 5_000, inspectionsAtOnce = 64 }: InspectionOptions = {},
+  { clock }: { readonly clock: Clock },
+  { inspectWithinMs = 5_000, inspectionsAtOnce = 64, attestations = noAttestations }: InspectionOptions = {},
 ): Inspect => {
   const places = fairQueue(inspectionsAtOnce, Math.ceil(inspectionsAtOnce / 4))
   return async (organizationId, operation, decoded) => {

@@ -16,6 +16,7 @@ import { withBeginning } from '../../core/resources/public-api.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
+import { anyPasskey, paramsOf } from '../core/resources/authenticator/passkey-world.ts'
 
 const it = suite('what an engine on Node is made of')
 
@@ -69,7 +70,7 @@ const counting = <A extends object>(part: A): { readonly part: A; readonly calls
   return { part: counted, calls: () => calls }
 }
 
-/** Begins an organization and makes a tag in it, which takes every part of an engine. */
+/** Begins an organization, makes a tag in it and tries to register a passkey, which takes every part of an engine. */
 const use = async (engine: Engine, timestampMs = Date.now()) => {
   const [key, organizationId] = [generateKey('API_KEY_CURVE_P256'), crypto.randomUUID()]
   await engine.createOrganization(organizationRequest({ name: 'Parts', key, organizationId, timestampMs }))()
@@ -77,6 +78,13 @@ const use = async (engine: Engine, timestampMs = Date.now()) => {
   const parameters = { userTagName: 'tag', userIds: [] }
   const request = stampedRequest(key, { type, timestampMs: String(timestampMs), organizationId, parameters })
   const submitted = await engine.submit('create_user_tag', request)()
+  const passkey = { userId: crypto.randomUUID(), authenticators: [paramsOf(anyPasskey())] } // nobody's: it is checked before
+  const registering = {
+    type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+    timestampMs: String(timestampMs),
+    organizationId,
+  }
+  await engine.submit('create_authenticators', stampedRequest(key, { ...registering, parameters: passkey }))()
   await engine.close()
   return submitted
 }

@@ -58,7 +58,13 @@ it('has a row for each operation and each query', () => {
 
 it('knows of each text member of changes and results whether it is personal, and why it is not', () => {
   assert.equal([...members.others].toSorted(), Object.keys(NOT_PERSONAL).toSorted())
-  assert.equal([...members.personal].toSorted(), ['apiKeyName', 'userEmail', 'userName', 'userPhoneNumber'])
+  assert.equal([...members.personal].toSorted(), [
+    'apiKeyName',
+    'authenticatorName',
+    'userEmail',
+    'userName',
+    'userPhoneNumber',
+  ])
 })
 
 it('tells a history with all endings of activities, and a canary in each text member of each operation', () => {

@@ -1,3 +1,5 @@
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { withHost } from '../with-host.ts'
 /*
  * A host with an operation of its own, which logs everything that it is told: requests, notices, spans and numbers. It is
@@ -30,6 +32,7 @@ const main = async ({ path, account, genesis }: HostOptions): Promise<void> => {
   const engine = await createEngine({
     store: right(await openSqliteStore({ path })()),
     signatures: nodeSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
     clock: systemClock(),
     ids: nodeIds(),
     resources: withHost([payOut(account)]),

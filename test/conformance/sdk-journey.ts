@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { Json } from '../../core/failure.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
+import { anyPasskey, paramsOf } from '../core/resources/authenticator/passkey-world.ts'
 import { NOBODY, refusal, type Stage } from './stage.ts'
 
 type Input = { readonly [member: string]: Json }
@@ -35,6 +36,7 @@ const policy = (policyName: string) => ({
   notes: '',
 })
 const feature = { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://app.example.com' }
+const passkey = anyPasskey()
 const nowhere = { organizationId: NOBODY }
 
 const commands: readonly Step[] = [
@@ -75,6 +77,14 @@ const commands: readonly Step[] = [
     asked: ({ userId = '' }) => ({ userId, apiKeys: [newKey('phone')] }),
     shows: () => ({}),
     makes: ({ apiKeyIds }) => ({ apiKeyId: first(apiKeyIds) }),
+  },
+  {
+    method: 'createAuthenticators',
+    refused: { userId: NOBODY, authenticators: [paramsOf(passkey)] },
+    code: 5,
+    asked: ({ userId = '' }) => ({ userId, authenticators: [paramsOf(passkey)] }),
+    shows: () => ({}),
+    makes: ({ authenticatorIds }) => ({ authenticatorId: first(authenticatorIds) }),
   },
   {
     method: 'updateUser',
@@ -185,6 +195,8 @@ const queries: readonly Step[] = [
     ['getUser', 'userId'],
     ['getApiKeys', 'userId'],
     ['getApiKey', 'apiKeyId'],
+    ['getAuthenticators', 'userId'],
+    ['getAuthenticator', 'authenticatorId'],
     ['getPolicy', 'policyId'],
     ['getActivity', 'activityId'],
     ['getPolicyEvaluations', 'activityId'],
@@ -208,6 +220,7 @@ const removals: readonly Step[] = (
   [
     ['deletePolicies', 'policyIds', ({ otherPolicyId = '' }) => [otherPolicyId], {}],
     ['deletePolicy', 'policyId', ({ policyId = '' }) => policyId, {}],
+    ['deleteAuthenticators', 'authenticatorIds', ({ authenticatorId = '' }) => [authenticatorId], { userId: 'userId' }],
     ['deleteApiKeys', 'apiKeyIds', ({ apiKeyId = '' }) => [apiKeyId], { userId: 'userId' }],
     ['deleteUserTags', 'userTagIds', ({ userTagId = '' }) => [userTagId], {}],
     ['deleteUsers', 'userIds', ({ userId = '' }) => [userId], {}],

@@ -16,6 +16,7 @@ import { E, TE } from '../../../core/prelude.ts'
 import { query, type Query } from '../../../core/definition/query.ts'
 import { decode, Label } from '../../../core/codec/codec.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
+import { anyPasskey, paramsOf } from '../../core/resources/authenticator/passkey-world.ts'
 import { onStage, type Headers, type Stage } from '../../conformance/stage.ts'
 import { right, type Signer } from '../../world.ts'
 import { described, problemsOf } from './described.ts'
@@ -180,8 +181,23 @@ it('describes the answers that are given', () =>
     })
     assert.equal([denied.status, denied.faults], [403, []])
 
+    const passkey = await ask(grace, 'submit/create_authenticators', 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
+      userId: grace.userId,
+      authenticators: [paramsOf(anyPasskey())],
+    })
+    assert.equal([passkey.status, passkey.faults], [200, []])
+    const [authenticatorId] = (
+      passkey.body as { activity: { result: { createAuthenticatorsResult: { authenticatorIds: readonly string[] } } } }
+    ).activity.result.createAuthenticatorsResult.authenticatorIds
+
     const { answer } = described(document)
-    const ids = { userId: grace.userId, apiKeyId: grace.apiKeyId, activityId: idOf(made), policyId: policyOf(ruled) }
+    const ids = {
+      authenticatorId,
+      userId: grace.userId,
+      apiKeyId: grace.apiKeyId,
+      activityId: idOf(made),
+      policyId: policyOf(ruled),
+    }
     for (const { path, codecs } of publicQueries) {
       const bytes = JSON.stringify({ organizationId: stage.organizationId, ...ids })
       const { status, body } = await post(stage, stage.root, `query/${path}`, bytes)

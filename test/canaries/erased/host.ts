@@ -1,3 +1,5 @@
+import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { pino } from 'pino'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
@@ -32,6 +34,7 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
   const engine = await createEngine({
     store: storage,
     signatures: nodeSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
     clock: systemClock(),
     ids: nodeIds(),
     resources,

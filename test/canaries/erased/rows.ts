@@ -1,4 +1,5 @@
 import type { Json } from '../../../core/failure.ts'
+import { anyPasskey, paramsOf } from '../../core/resources/authenticator/passkey-world.ts'
 import type { Given } from './filled.ts'
 
 /** What earlier answers have told. */
@@ -11,6 +12,7 @@ export type Told = {
   readonly tags: readonly string[]
   readonly policies: readonly string[]
   readonly apiKeys: readonly string[]
+  readonly authenticators: readonly string[]
 }
 
 /** What a row gives: the members that cannot be any text. One activity for each entry. */
@@ -20,6 +22,17 @@ const noExpiration = { expirationSeconds: undefined }
 const once =
   (given: (told: Told) => Given): OperationRow =>
   (told) => [given(told)]
+
+/** A passkey in the form of the request's version: only its name can be any text. */
+const attested = (type: string): Given => {
+  const { challenge, attestation } = paramsOf(anyPasskey())
+  if (type.endsWith('_V2')) return { challenge, attestation }
+  const { credentialId, ...response } = attestation
+  return {
+    challenge,
+    attestation: { id: credentialId, rawId: credentialId, type: 'public-key', response, clientExtensionResults: {} },
+  }
+}
 
 /** One row for each operation: a new one needs a row, in the order in which they can run. */
 export const operationRows: { readonly [path: string]: OperationRow } = {
@@ -34,6 +47,11 @@ export const operationRows: { readonly [path: string]: OperationRow } = {
   update_user_phone_number: (told) => told.persons.map((userId) => ({ userId, verificationToken: undefined })),
   create_api_keys: once(({ persons }) => ({ userId: persons[1] ?? '', ...noExpiration })),
   delete_api_keys: once(({ persons, apiKeys }) => ({ userId: persons[1] ?? '', apiKeyIds: apiKeys.slice(0, 1) })),
+  create_authenticators: ({ persons }, type) => [{ userId: persons[1] ?? '', ...attested(type) }],
+  delete_authenticators: once(({ persons, authenticators }) => ({
+    userId: persons[1] ?? '',
+    authenticatorIds: authenticators.slice(0, 1),
+  })),
   update_user_tag: once(({ persons, tags }) => ({
     userTagId: tags[0] ?? '',
     addUserIds: [],
@@ -66,6 +84,8 @@ export const queryRows: {
   list_users: () => [{}],
   get_api_key: ({ apiKeys }) => apiKeys.map((apiKeyId) => ({ apiKeyId })),
   get_api_keys: ({ persons }) => [{}, ...persons.map((userId) => ({ userId }))],
+  get_authenticator: ({ authenticators }) => authenticators.map((authenticatorId) => ({ authenticatorId })),
+  get_authenticators: ({ persons }) => persons.map((userId) => ({ userId })),
   get_organization: () => [{}],
   get_organization_configs: () => [{}],
   get_policy: ({ policies }) => policies.map((policyId) => ({ policyId })),

@@ -57,6 +57,7 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     tags: [] as string[],
     policies: [] as string[],
     apiKeys: [] as string[],
+    authenticators: [] as string[],
   }
   const activities = new Map<string, string>()
   const answers: Answer[] = []
@@ -84,6 +85,7 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
       if (typeof result['policyId'] === 'string') told.policies.push(result['policyId'])
       if (type.includes('CREATE')) told.policies.push(...list('policyIds'))
       if (type.includes('CREATE_API_KEYS')) told.apiKeys.push(...list('apiKeyIds'))
+      if (type.includes('CREATE_AUTHENTICATORS')) told.authenticators.push(...list('authenticatorIds'))
     }
   }
   const sendTo = async (url: string, path: string, type: string, body: Uint8Array, more: More) => {

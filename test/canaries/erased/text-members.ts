@@ -4,6 +4,7 @@ import type { Operation } from '../../../core/definition/operation.ts'
 const RANDOM = 'an id: random, or derived from a hash'
 const AUDITED = 'an audit needs it, and the key dies with the user'
 const ORGANIZATION = 'it belongs to the organization: do not write names of persons into it'
+const MODEL = 'what kind of authenticator it is, which many persons have'
 const OF_ERASURE = 'it says what was erased, and nothing of it'
 
 /** Each text member of changes and results that is not personal, and why. Decision 039 says the same in words. */
@@ -20,9 +21,16 @@ export const NOT_PERSONAL: { readonly [member: string]: string } = {
   policyIds: RANDOM,
   apiKeyId: RANDOM,
   apiKeyIds: RANDOM,
+  authenticatorId: RANDOM,
+  authenticatorIds: RANDOM,
   evictedApiKeyIds: RANDOM,
   publicKey: AUDITED,
   curve: AUDITED,
+  webauthnId: AUDITED,
+  rpIdHash: AUDITED,
+  aaguid: MODEL,
+  format: MODEL,
+  transports: MODEL,
   organizationName: ORGANIZATION,
   allowedOrigins: ORGANIZATION,
   value: ORGANIZATION,

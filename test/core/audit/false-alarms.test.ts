@@ -1,3 +1,4 @@
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { withHost } from '../../with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,7 +29,9 @@ it('may have effects that were allowed under other limits than those of the proc
   let answer: (outcome: E.Either<never, { receipt: string }>) => void = () => undefined
   const asked = new Promise<E.Either<never, { receipt: string }>>((resolve) => (answer = resolve))
   const operations = [pay(10, () => asked)]
-  const made = await trio({ resources: withHost([...operations]), limits: { users: 7 }, waitForEffectsMs: 0 })
+  // Without leases the second process begins beside the first, which is still at it.
+  const store = { ...memoryStore(), leases: undefined }
+  const made = await trio({ store, resources: withHost([...operations]), limits: { users: 7 }, waitForEffectsMs: 0 })
   const { approve, clock, done, grace, root, storage } = made
   const payment = await done(root, 'pay', {})
   const approved = approve(grace, payment)

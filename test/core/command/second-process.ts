@@ -1,3 +1,5 @@
+import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
@@ -15,6 +17,7 @@ export const secondProcess = (
     clock,
     ids: nodeIds(),
     signatures: testSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
     resources: publicApi,
     ...options,
   })

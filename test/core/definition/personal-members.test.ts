@@ -217,12 +217,13 @@ it('say at the start of which operation, and where, one is wrong', () => {
   assert.throws(() => personalMembers('ACTIVITY_TYPE_X', codecs), /^the result of ACTIVITY_TYPE_X: .*needs a subject/)
 })
 
-it('are those of the catalogue: names, e-mails, phone numbers and names of keys', () => {
+it('are those of the catalogue: names, e-mails, phone numbers and names of keys and passkeys', () => {
   const operations = [...publicApi, ...erasure].flatMap(({ operations: routed, unrouted }) => [...routed, ...unrouted])
   const withPersonal = operations.filter(({ personal: of }) => of.areThere).map(({ type }) => type)
   assert.equal(withPersonal.toSorted(), [
     'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
     'ACTIVITY_TYPE_CREATE_API_ONLY_USERS',
+    'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
     'ACTIVITY_TYPE_CREATE_ORGANIZATION',
     'ACTIVITY_TYPE_CREATE_USERS_V4',
     'ACTIVITY_TYPE_UPDATE_USER',

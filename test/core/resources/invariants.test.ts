@@ -42,6 +42,10 @@ const feature = ({ number }: Draw): string =>
 const origins = ({ number }: Draw): string[] =>
   Array.from({ length: number(3) }, (_, n) => `https://${number(9)}.example${n === 0 ? '' : ':1'}`)
 
+/** Their attestations are checked by asynchronous code, so a test of their own draws them: `authenticator/credentials.test.ts`. */
+const ELSEWHERE = ['create_authenticators', 'delete_authenticators']
+const operations = publicOperations.filter(({ path }) => !ELSEWHERE.includes(path))
+
 /** Parameters for each operation, mostly sensible, now and then not. */
 const parameters: Readonly<Record<string, (states: ReturnType<typeof statesOf>, draw: Draw) => Json>> = {
   create_users: ({ userTags }, draw) => ({
@@ -133,7 +137,7 @@ const assertSound = (draft: Draft): void => {
 const anySteps = fc.noBias(
   fc.array(
     fc.record({
-      operation: fc.constantFrom(...publicOperations),
+      operation: fc.constantFrom(...operations),
       numbers: fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
     }),
     { minLength: 10, maxLength: 60, size: 'max' },
@@ -141,7 +145,7 @@ const anySteps = fc.noBias(
 )
 
 it('covers every operation', () =>
-  assert.equal(Object.keys(parameters).sort(), publicOperations.map(({ path }) => path).sort()))
+  assert.equal(Object.keys(parameters).sort(), operations.map(({ path }) => path).sort()))
 
 it('hold after any sequence of operations, and replay gives the same state', () => {
   const executed = new Set<Operation>()
@@ -161,7 +165,7 @@ it('hold after any sequence of operations, and replay gives the same state', () 
     { numRuns: 100 },
   )
   assert.equal(
-    publicOperations.filter((operation) => !executed.has(operation)).map(({ path }) => path),
+    operations.filter((operation) => !executed.has(operation)).map(({ path }) => path),
     [],
   ) // none was always refused
 })

@@ -106,6 +106,34 @@ it('do not leave a user without a credential that lasts', async () => {
   await w.close()
 })
 
+it('stamp and are registered only at the origins of the feature, where it is set', async () => {
+  const w = await world()
+  const ada = await w.enrol('ada')
+  const passkey = anyPasskey()
+  await register(w, ada, passkey)
+  const set = (value: string) =>
+    w.done(w.root, 'set_organization_feature', { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value })
+  const from = async (origin: string): Promise<string> =>
+    codeOf(await w.engine.submit('create_user_tag', byPasskey(passkey, w.body('create_user_tag', tag), { origin }))())
+  const [own, other] = ['https://example.org', 'https://app.example.org']
+  await set(own)
+  assert.equal([await from(other), await from('https://evil.example')], ['SIGNATURE_INVALID', 'SIGNATURE_INVALID'])
+  assert.is.not(await from(own), 'SIGNATURE_INVALID')
+  const registered = await w.submit(ada, 'create_authenticators', {
+    userId: ada.userId,
+    authenticators: [paramsOf(anyPasskey(), 'elsewhere', { origin: other })],
+  })
+  assert.is(codeOf(registered), 'REQUEST_INVALID')
+  // The origins change while a signature is verified: the decision judges by those of its own moment, and so does an audit.
+  for (let n = 0; n < 5; n += 1) {
+    await set(own)
+    const body = w.body('create_user_tag', { ...tag, userTagName: `tag ${n}` })
+    await Promise.all([w.engine.submit('create_user_tag', byPasskey(passkey, body))(), set(other)])
+  }
+  assert.equal((await audited(await exported(w.storage.store))).findings, [])
+  await w.close()
+})
+
 it('that were registered anew under the same name do not decide what the other key signed', async () => {
   const w = await world()
   const [ada, bob] = [await w.enrol('ada'), await w.enrol('bob')]

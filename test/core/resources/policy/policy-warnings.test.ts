@@ -22,7 +22,7 @@ it('know what each operation of the public API is called', () => {
 
 it('know the parameters that operations show: they are the ones that are declared', () => {
   const shown = publicOperations.flatMap(({ paramNames }) => paramNames ?? ['?'])
-  assert.equal([...new Set(shown)].toSorted(), ['api_key_ids', 'user_id', 'user_ids'])
+  assert.equal([...new Set(shown)].toSorted(), ['api_key_ids', 'authenticator_ids', 'user_id', 'user_ids'])
   assert.equal(everyOf("activity.params.user_id == 'a'"), [])
   assert.equal(everyOf("activity.params.user == 'a'"), ["condition: no operation shows the parameter 'user'"])
 })
