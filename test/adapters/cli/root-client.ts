@@ -9,9 +9,13 @@ export type Answered = { readonly status: number; readonly body: { readonly [mem
 /** Whoever holds a credentials file, over HTTP: many requests sooner than the command could make them. */
 export type RootClient = {
   readonly submit: (path: string, parameters: Json) => Promise<Answered>
-  readonly query: (path: string, members?: { readonly [member: string]: Json }) => Promise<Answered>
+  readonly query: (path: string, members?: { readonly [member: string]: Json }, url?: string) => Promise<Answered>
   /** A submit that can be sent more than once, and to another server. */
-  readonly stamped: (path: string, parameters: Json) => { readonly send: (url?: string) => Promise<Answered> }
+  readonly stamped: (
+    path: string,
+    parameters: Json,
+    version?: string,
+  ) => { readonly send: (url?: string) => Promise<Answered> }
 }
 
 export const rootClient = async (file: string): Promise<RootClient> => {
@@ -32,13 +36,13 @@ export const rootClient = async (file: string): Promise<RootClient> => {
       return { status: answer.status, body: (await answer.json()) as Answered['body'] } // every answer is an object
     }
   }
-  const stamped: RootClient['stamped'] = (path, parameters) => {
-    const type = `ACTIVITY_TYPE_${path.toUpperCase()}`
+  const stamped: RootClient['stamped'] = (path, parameters, version = '') => {
+    const type = `ACTIVITY_TYPE_${path.toUpperCase()}${version}`
     return { send: post(`submit/${path}`, { type, timestampMs: String(asked++), parameters }) }
   }
   return {
     submit: (path, parameters) => stamped(path, parameters).send(),
-    query: (path, members = {}) => post(`query/${path}`, members)(),
+    query: (path, members = {}, url) => post(`query/${path}`, members)(url),
     stamped,
   }
 }
