@@ -39,7 +39,7 @@ const refused: readonly (readonly [text: string, says: string])[] = [
   ['[]', 'expected at least one entry'],
   [
     '{"user":500}',
-    'expected whole numbers by the names of limits (users, userTags, policies, longLivedApiKeys, expiringApiKeys)',
+    'expected whole numbers by the names of limits (users, userTags, policies, longLivedApiKeys, expiringApiKeys, authenticators)',
   ],
   ['{"toString":500}', 'expected whole numbers by the names of limits'],
   ['{"__proto__":500}', 'expected whole numbers by the names of limits'],
