@@ -184,6 +184,6 @@ export type {
   SnapshotPart,
   SnapshotPlace,
 } from './ports/read-models.ts'
-export type { SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
+export type { RsaClaim, SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
 export type { Storage } from './ports/storage.ts'
 export { noTurns, type Turns } from './ports/turns.ts'
