@@ -62,10 +62,10 @@ export const post = (path: string, body = '{}', headers: readonly string[] = [])
     '\r\n',
   )
 
-/** Waits until the claim holds; fails after two seconds. */
+/** Waits until the claim holds; fails after twenty seconds. */
 export const until = async (claim: () => boolean, what = 'what the test waits for'): Promise<void> => {
   for (let waited = 0; !claim(); waited += 5) {
-    if (waited > 2000) throw new Error(`not within two seconds: ${what}`)
+    if (waited > 20_000) throw new Error(`not within twenty seconds: ${what}`)
     await sleep(5)
   }
 }

@@ -146,7 +146,7 @@ it('take their turns by caller', async () => {
       await settled()
     }
     for (let n = 1; n <= 5; n += 1) {
-      await until(() => order.length === n)
+      await until(() => order.length >= n) // two may come between two looks
       lines.find((line) => hasBegun(line) && line.replies().length === 0)?.socket.resume()
     }
     assert.is(order.indexOf('192.0.2.2'), 2)
