@@ -1,4 +1,5 @@
-import { copyLog } from '../../core/log/copy-log.ts'
+import { copyLog, type Copied } from '../../core/log/copy-log.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { nodeContainer, tokens } from '../container.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { countOf } from './amounts.ts'
@@ -34,14 +35,10 @@ export const copy = async (from: string, to: string, { json = false }: CopyOptio
   }
 }
 
-type Copied = { readonly events: number; readonly parts: number; readonly sha256: string; readonly found: number }
-
 const textOf = ({ events, parts, sha256, found }: Copied): string =>
   `Copied ${countOf(events, 'event')} with ${countOf(parts, 'part')}` +
   (found === 0 ? '' : `; ${countOf(found, 'event')} of them had been copied before`) +
   `. Exports of both stores have the SHA-256 ${sha256}.`
-
-type Storage = Awaited<ReturnType<typeof openToRead>>
 
 const copying = async (source: Storage, target: Storage): Promise<Copied> => {
   const signals = interruption()

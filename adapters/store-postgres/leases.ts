@@ -3,7 +3,7 @@ import type { Attempts } from './attempts.ts'
 import type { Asking, Pool } from './pool.ts'
 import type { Settings } from './settings.ts'
 import { tablesOf } from './tables.ts'
-import { transactions } from './transaction.ts'
+import { inTransaction } from './transaction.ts'
 
 /**
  * Leases in a table, on the clock of the database. A lease that was given up is a row less; those of processes that died are removed an hour
@@ -11,8 +11,8 @@ import { transactions } from './transaction.ts'
  */
 export const postgresLeases = (pool: Pool, settings: Settings, { write }: Attempts): Leases => {
   const { leases } = tablesOf(settings.schema)
-  const transact = transactions(settings)
-  const asking = <A>(ask: (on: Asking) => Promise<A>) => write(() => pool.lend((on) => transact(on, () => ask(on))))
+  const transacted = inTransaction(pool, settings)
+  const asking = <A>(ask: (on: Asking) => Promise<A>) => write(() => transacted(ask))
   const end = `clock_timestamp() + make_interval(secs => $2::float8)`
   const SECOND_MS = 1000
 

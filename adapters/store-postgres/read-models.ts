@@ -8,16 +8,16 @@ import type { Asking, Pool } from './pool.ts'
 import type { Settings } from './settings.ts'
 import { isStorable } from './storable.ts'
 import { tablesOf, type Tables } from './tables.ts'
-import { transactions } from './transaction.ts'
+import { inTransaction } from './transaction.ts'
 import { removeSnapshot, writeSnapshot } from './write-snapshot.ts'
 import { applyMove } from './write-rows.ts'
 
 export const postgresReadModels = (pool: Pool, settings: Settings, attempts: Attempts): ReadModels => {
   const t = tablesOf(settings.schema)
-  const transact = transactions(settings)
+  const transacted = inTransaction(pool, settings)
   const { attempt, write } = attempts
   const reading = <A>(read: (on: Asking) => Promise<A>) => attempt(() => pool.lend(read))
-  const writing = <A>(work: (on: Asking) => Promise<A>) => write(() => pool.lend((on) => transact(on, () => work(on))))
+  const writing = <A>(work: (on: Asking) => Promise<A>) => write(() => transacted(work))
 
   return {
     checkpoint: (projection) => reading((on) => checkpoint(on, t, projection)),
@@ -39,7 +39,7 @@ export const postgresReadModels = (pool: Pool, settings: Settings, attempts: Att
     snapshot: (organization, version = '') => reading((on) => readSnapshot(on, t, organization, version)),
     dropSnapshot: (organization) =>
       write(async () => {
-        await pool.lend((on) => transact(on, () => removeSnapshot(on, t, organization)))
+        await transacted((on) => removeSnapshot(on, t, organization))
         await pool.lend((on) => sweep(on, [t.snapshot_parts], settings))
       }),
     dropSnapshots: () =>

@@ -1,4 +1,4 @@
-import type { Asking } from './pool.ts'
+import type { Asking, Pool } from './pool.ts'
 import { refuse } from './failures.ts'
 import type { Settings } from './settings.ts'
 
@@ -30,6 +30,12 @@ export const transactions = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs 
     if (command !== 'COMMIT') throw refuse('UNAVAILABLE', 'the database ended the transaction: try again')
     return answer
   }
+}
+
+/** Runs work in a transaction of its own, on a connection of the pool. */
+export const inTransaction = (pool: Pool, bounds: Bounds): (<A>(work: (on: Asking) => Promise<A>) => Promise<A>) => {
+  const transact = transactions(bounds)
+  return (work) => pool.lend((on) => transact(on, () => work(on)))
 }
 
 const beforeCommit = async <A>(connection: Asking, use: () => Promise<A>): Promise<A> => {

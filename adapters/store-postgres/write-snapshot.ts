@@ -22,7 +22,7 @@ export const writeSnapshot = async (
       DO UPDATE SET sequence = $3::int8, hash = $4, saved = excluded.saved`,
       values,
     )
-    await removeVersions(on, t, organization, 'snapshot = $2', version)
+    await on.query(`DELETE FROM ${t.snapshot_parts} WHERE organization = $1 AND snapshot = $2`, [organization, version])
   } else {
     const { rowCount } = await on.query(
       `UPDATE ${t.snapshots} SET sequence = $3::int8, hash = $4, saved = ${saved}
@@ -31,12 +31,15 @@ export const writeSnapshot = async (
     )
     if (rowCount !== 1) throw refuse('CONFLICT', 'the snapshot to be kept is another one')
   }
-  const older = `SELECT version FROM ${t.snapshots} WHERE organization = $1 ORDER BY saved DESC OFFSET $2::int8`
-  await removeVersions(on, t, organization, `snapshot IN (${older})`, BigInt(VERSIONS_MAX))
-  await on.query(`DELETE FROM ${t.snapshots} WHERE organization = $1 AND version IN (${older})`, [
-    organization,
-    BigInt(VERSIONS_MAX),
-  ])
+  await on.query(
+    `WITH gone AS (
+      DELETE FROM ${t.snapshots} WHERE organization = $1 AND version IN
+        (SELECT version FROM ${t.snapshots} WHERE organization = $1 ORDER BY saved DESC OFFSET $2::int8)
+      RETURNING version
+    )
+    DELETE FROM ${t.snapshot_parts} WHERE organization = $1 AND snapshot IN (SELECT version FROM gone)`,
+    [organization, BigInt(VERSIONS_MAX)],
+  )
   if (parts.length === 0) return
   await on.query(
     `INSERT INTO ${t.snapshot_parts}
@@ -51,16 +54,6 @@ export const writeSnapshot = async (
       ...packed(parts.map(({ bytes }) => bytes)),
     ],
   )
-}
-
-const removeVersions = async (
-  on: Asking,
-  t: Tables,
-  organization: string,
-  condition: string,
-  value: string | bigint,
-): Promise<void> => {
-  await on.query(`DELETE FROM ${t.snapshot_parts} WHERE organization = $1 AND ${condition}`, [organization, value])
 }
 
 export const removeSnapshot = async (on: Asking, t: Tables, organization: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { equal } from '../bytes.ts'
 import { failure, type Failure } from '../failure.ts'
 import type { StreamingDigest } from '../ports/digest.ts'
 import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../ports/event-store.ts'
@@ -106,15 +107,12 @@ const isSame =
 const isEqual = ({ id, line, parts }: Recorded, logged: Logged | undefined): boolean =>
   logged !== undefined &&
   id === logged.event.id &&
-  areSame(line, logged.bytes) &&
+  equal(line, logged.bytes) &&
   parts.length === logged.parts.length &&
   logged.parts.every((part) => {
     const there = parts.find(({ name }) => name === part.name)
-    return there !== undefined && areSame(there.salt, part.salt) && areSame(there.bytes, part.bytes)
+    return there !== undefined && equal(there.salt, part.salt) && equal(there.bytes, part.bytes)
   })
-
-const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, at) => byte === b[at])
 
 /** The text of an export. It ends early if the store fails; `failing` tells why. */
 async function* bytesOf(

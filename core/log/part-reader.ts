@@ -42,10 +42,17 @@ export const partReader = (
     return there === undefined ? E.left(gone) : E.right(partsOf(event, there))
   }
   return (event, place, there) => {
-    if (!namesParts(event)) return E.right(noParts)
-    const wanted = kindsOf(event)
-    return wanted.every((kind) => kind === PERSONAL) ? E.right(partsOf(event, there)) : readHere(event, place, wanted)
+    if (!namesParts(event)) return NONE
+    return hasOnlyPersonal(event) ? E.right(partsOf(event, there)) : readHere(event, place, kindsOf(event))
   }
+}
+
+const NONE: E.Either<never, Parts> = E.right(noParts)
+
+/** Whether all parts of the event were read with its line. */
+const hasOnlyPersonal = ({ parts }: Event): boolean => {
+  for (const name in parts) if (name !== REQUEST && !name.startsWith(PERSONAL)) return false
+  return true
 }
 
 /** The kinds of parts that an event names, except its request: names, or how they begin. */

@@ -54,6 +54,8 @@ export const Credential = t.union([ApiKey, Passkey])
 export type Credential = ApiKey | Passkey
 
 export const isApiKey = (credential: Credential): credential is ApiKey => credential.kind === 'api-key'
+export const isPasskey = (credential: Credential): credential is Passkey => credential.kind === 'passkey'
+
 /** The API keys among a user's credentials. */
 export const apiKeysOf = ({ credentials }: WithCredentials): readonly ApiKey[] =>
   [...credentials.values()].filter(isApiKey)
@@ -69,8 +71,6 @@ export const keepsLasting = ({ credentials }: WithCredentials, without: readonly
   )
 
 type WithCredentials = { readonly credentials: ReadonlyMap<string, Credential> }
-
-export const isPasskey = (credential: Credential): credential is Passkey => credential.kind === 'passkey'
 
 /** When the credential expires, in milliseconds; `Infinity` if it does not expire. */
 export const expiresAtMs = (credential: Credential): number => {

@@ -2,7 +2,7 @@ import { evolve, type Activity } from '../activity/activity.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { decodeEvent, millis, type Event } from '../log/event.ts'
 import { partReader, WITH_PERSONAL, type PartReader } from '../log/part-reader.ts'
-import { namesParts, noParts, partsOf, type Parts } from '../log/parts.ts'
+import { partsOf, type Parts } from '../log/parts.ts'
 import { foldEvent, type Evolutions } from '../organization/fold.ts'
 import { initial, type Organization } from '../organization/state.ts'
 import type { EventStore, Recorded } from '../ports/event-store.ts'
@@ -159,17 +159,13 @@ const each =
     }
   }
 
-const WITHOUT_PARTS: E.Either<never, Parts> = E.right(noParts)
-
 const partsWith = (
   readParts: PartReader | typeof WITH_PARTS,
   recorded: Recorded,
   event: Event,
   place: bigint,
-): ReturnType<PartReader> => {
-  if (!namesParts(event)) return WITHOUT_PARTS
-  return readParts === WITH_PARTS ? E.right(partsOf(event, recorded.parts)) : readParts(event, place, recorded.parts)
-}
+): ReturnType<PartReader> =>
+  readParts === WITH_PARTS ? E.right(partsOf(event, recorded.parts)) : readParts(event, place, recorded.parts)
 
 const erasedIn = (parts: Parts): readonly string[] => {
   let erased: string[] | undefined

@@ -47,6 +47,20 @@ export const startChild = (file: URL, flags: readonly string[] = [], before: rea
   }
 }
 
+/** Starts such a process, and ends it after `use`, also if that throws. */
+export const inChild = async <A>(
+  file: URL,
+  use: (child: Child) => Promise<A>,
+  before: readonly string[] = [],
+): Promise<A> => {
+  const child = startChild(file, [], before)
+  try {
+    return await use(child)
+  } finally {
+    await child.close()
+  }
+}
+
 /** The inside of such a process: answers each job with what its function returns, and ends with the process that asks. */
 export const doJobs = (
   jobs: Readonly<Record<string, (options: never, progress: (done: number) => void) => Promise<unknown>>>,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { progressBar } from '../../adapters/cli/progress.ts'
-import { startChild } from './child.ts'
+import { inChild } from './child.ts'
 import { activitiesOf, type Size } from './disk.ts'
 import { rate, type Progress } from './figures.ts'
 import type { MadeHistory } from './history-program.ts'
@@ -50,7 +50,9 @@ export const histories = (kept: string | undefined, progress: Progress): Histori
       if (existsSync(file)) return file
       const { path } = await of(size)
       await shown(`exporting ${rate(size.activities)} activities`, 2 * activitiesOf(size), progress, (passed) =>
-        inChild('./log-program.ts', (child) => child.ask('exportTo', { path, file: `${file}.part` }, passed)),
+        inChild(new URL('./log-program.ts', import.meta.url), (child) =>
+          child.ask('exportTo', { path, file: `${file}.part` }, passed),
+        ),
       )
       renameSync(`${file}.part`, file)
       return file
@@ -69,7 +71,7 @@ export const histories = (kept: string | undefined, progress: Progress): Histori
 const made = (path: string, size: Size, progress: Progress): Promise<MadeHistory> => {
   const what = `${rate(size.activities)} activities, ${rate(size.organizations)} organizations`
   removeFiles(path.replace(/\.db$/, ''))
-  return inChild('./history-program.ts', async (child) => {
+  return inChild(new URL('./history-program.ts', import.meta.url), async (child) => {
     const seed = await shown(`making ${what}`, activitiesOf(size), progress, (passed) =>
       child.ask<Seed>('make', { path, ...size }, passed),
     )
@@ -111,12 +113,3 @@ export const shown = async <A>(
 }
 
 const MUCH = 20_000n
-
-const inChild = async <A>(program: string, use: (child: ReturnType<typeof startChild>) => Promise<A>): Promise<A> => {
-  const child = startChild(new URL(program, import.meta.url))
-  try {
-    return await use(child)
-  } finally {
-    await child.close()
-  }
-}

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { startChild } from './child.ts'
+import { inChild } from './child.ts'
 import { median, megabytes, rate, ratio, rounds as inRounds, type Progress, type Table } from './figures.ts'
 import { activitiesOf, type Size } from './disk.ts'
 import { shown, type Histories } from './histories.ts'
@@ -93,14 +93,8 @@ const hasTaskset = ((): boolean => {
 
 type How = { readonly before: readonly string[]; readonly passed: (done: number) => void }
 
-const inOwnProcess = async (job: string, options: unknown, { before, passed }: How): Promise<Read> => {
-  const child = startChild(new URL('./log-program.ts', import.meta.url), [], before)
-  try {
-    return await child.ask<Read>(job, options, passed)
-  } finally {
-    await child.close()
-  }
-}
+const inOwnProcess = (job: string, options: unknown, { before, passed }: How): Promise<Read> =>
+  inChild(new URL('./log-program.ts', import.meta.url), (child) => child.ask<Read>(job, options, passed), before)
 
 /** @param pairs  what is told, each with what it is compared with */
 const tableOf = (

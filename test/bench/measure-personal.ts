@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startChild } from './child.ts'
+import { inChild } from './child.ts'
 import { median, rate, ratio, rounds as inRounds, type Progress, type Table } from './figures.ts'
 import type { Place } from './notes.ts'
 import type { Noted, NotesAsked } from './personal-program.ts'
@@ -67,20 +67,14 @@ const jobsOn = async (place: Place, count: number): Promise<Jobs> => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const [path, file] = [join(folder, 'log.db'), join(folder, 'log.jsonl')]
   try {
-    const noted = await inChild<Noted>('./personal-program.ts', 'submit', { path, place, count } satisfies NotesAsked)
-    const replay = await inChild<Read>('./log-program.ts', 'replay', { path, organizationId: noted.organizationId })
-    await inChild('./log-program.ts', 'exportTo', { path, file })
-    return { submit: noted.read, replay, audit: await inChild<Read>('./log-program.ts', 'auditFile', { file }) }
+    const noted = await ask<Noted>('./personal-program.ts', 'submit', { path, place, count } satisfies NotesAsked)
+    const replay = await ask<Read>('./log-program.ts', 'replay', { path, organizationId: noted.organizationId })
+    await ask('./log-program.ts', 'exportTo', { path, file })
+    return { submit: noted.read, replay, audit: await ask<Read>('./log-program.ts', 'auditFile', { file }) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const inChild = async <A>(program: string, job: string, options: unknown): Promise<A> => {
-  const child = startChild(new URL(program, import.meta.url))
-  try {
-    return await child.ask<A>(job, options)
-  } finally {
-    await child.close()
-  }
-}
+const ask = <A>(program: string, job: string, options: unknown): Promise<A> =>
+  inChild(new URL(program, import.meta.url), (child) => child.ask<A>(job, options))

@@ -57,8 +57,8 @@ export const createAuthenticators = operation({
     pipe(
       find('user', users.of(organization), userId, organization),
       E.tap((user) => checkAuthenticatorCount(user, authenticators.length, limits)),
-      E.tap(() => checkAttested(organization, authenticatorFields(authenticators), inspected)),
-      E.map(() => inspected.flatMap((attested, index) => newOf(authenticators[index], attested, ids()))),
+      E.tap(() => checkAttested(organization, inspected)),
+      E.map(() => inspected.map((checked) => newAuthenticator(checked, ids()))),
       E.map((added) => ({
         result: { authenticatorIds: added.map(({ authenticatorId }) => authenticatorId) },
         change: { userId, authenticators: added },
@@ -72,8 +72,3 @@ export const createAuthenticators = operation({
     user.updatedAtMs = atMs
   },
 })
-
-const newOf = (
-  params: AuthenticatorParamsV2 | undefined,
-  ...given: [Parameters<typeof newAuthenticator>[1], string]
-): readonly NewAuthenticator[] => (params === undefined ? [] : [newAuthenticator(params, ...given)])

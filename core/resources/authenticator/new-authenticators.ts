@@ -38,15 +38,21 @@ export const authenticatorFields = (
 ): readonly AuthenticatorField[] =>
   listed.map((params, index) => ({ field: `${prefix}authenticators.${index}`, params }))
 
+/** A passkey of an intent, with what its attestation says. */
+export type CheckedAuthenticator = AuthenticatorField & { readonly attested: Attested }
+
 /** Checks the attestations of passkeys, in order. The failure of the first that is wrong names its member. */
 export const attestedIn =
-  (attestations: Attestations, listed: readonly AuthenticatorField[]): TE.TaskEither<Failure, readonly Attested[]> =>
+  (
+    attestations: Attestations,
+    listed: readonly AuthenticatorField[],
+  ): TE.TaskEither<Failure, readonly CheckedAuthenticator[]> =>
   async () => {
-    const found: Attested[] = []
+    const found: CheckedAuthenticator[] = []
     for (const { field, params } of listed) {
       const attested = await attestations.verify({ challenge: params.challenge, ...params.attestation })
       if (E.isLeft(attested)) return E.left(inField(field, attested.left))
-      found.push(attested.right)
+      found.push({ field, params, attested: attested.right })
     }
     return E.right(found)
   }
@@ -62,12 +68,11 @@ const inField = (field: string, cause: Failure): Failure =>
  */
 export const checkAttested = (
   organization: Organization,
-  listed: readonly AuthenticatorField[],
-  attested: readonly Attested[],
+  checked: readonly CheckedAuthenticator[],
 ): E.Either<Failure, void> => {
   const seen = new Set<string>()
-  for (const [index, { credentialId: name, ...client }] of attested.entries()) {
-    const field = listed[index]?.field ?? ''
+  for (const { field, attested } of checked) {
+    const { credentialId: name, ...client } = attested
     if (isNamed(organization, { kind: 'passkey', name }) || seen.has(name))
       return E.left(notUnique(`${field}.attestation.credentialId`))
     if (!acceptsClient(organization, client)) return E.left(wrongOrigin(`${field}.attestation.clientDataJson`))
@@ -92,18 +97,17 @@ export const checkAuthenticatorCount = (
     : E.left(failure('RESOURCE_EXHAUSTED', 'user has exceeded maximum authenticators'))
 
 export const newAuthenticator = (
-  { authenticatorName }: AuthenticatorParamsV2,
-  { credentialId, publicKey, rpIdHash, aaguid, format, transports }: Attested,
+  { params: { authenticatorName }, attested }: CheckedAuthenticator,
   authenticatorId: string,
 ): NewAuthenticator => ({
   authenticatorId,
   authenticatorName,
-  webauthnId: credentialId,
-  publicKey: encodeBase64Url(publicKey),
-  rpIdHash: encodeHex(rpIdHash),
-  aaguid: encodeHex(aaguid),
-  format,
-  transports: [...transports],
+  webauthnId: attested.credentialId,
+  publicKey: encodeBase64Url(attested.publicKey),
+  rpIdHash: encodeHex(attested.rpIdHash),
+  aaguid: encodeHex(attested.aaguid),
+  format: attested.format,
+  transports: [...attested.transports],
 })
 
 export const addAuthenticator = (draft: Draft, user: UserDraft, added: NewAuthenticator, createdAtMs: number): void => {
