@@ -78,7 +78,8 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   if (E.isLeft(imported)) throw new CountersignError(imported.left)
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const common = { storage, clock, commits, tell }
-  const following = { ...common, closeWithinMs: options.closeWithinMs, telemetry, parkings }
+  const leased = leasing({ leases: storage.leases, clock })
+  const following = { ...common, leasing: leased, closeWithinMs: options.closeWithinMs, telemetry, parkings }
   const running = await runners(following, projectionsBy(known.right))
   if (E.isLeft(running)) throw new CountersignError(running.left)
   const projecting = running.right
@@ -102,7 +103,6 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const own = { [ERASING]: erasing({ ...base, storage, places: () => projecting.find(PERSONAL_PLACES) }) }
-  const leased = leasing({ leases: storage.leases, clock })
   const performing = { failures, accidents, leasing: leased, services: { ...services, ...own } }
   const work = effects({ ...base, ...performing }, options)
   const ordered = { turns: options.turns ?? noTurns, queue: commandQueue(options.commandsAtOnce ?? 64, clock) }
@@ -114,12 +114,12 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const close = async (): Promise<void> => {
     ending.pass()
     await emptied(options, notice, gate, work)
-    leased.close()
     await writer.idle()
     await cells.snapshotAll()
     await interrupted.close()
     await stopObserving?.()
-    await projecting.close()
+    await projecting.close() // gives its leases up, so before those that are left are not renewed any more
+    leased.close()
     await readModels.close()
     await store.close()
     operator.close()

@@ -21,6 +21,7 @@ export const memoryReadModels = (): ReadModels => {
   const projections = new Map<string, Projection>()
   /** The snapshots of an organization by version; the one that was saved last is the last one. */
   const snapshots = new Map<string, Map<string, Snapshot>>()
+  const watching = new Set<() => void>()
   let isClosed = false
 
   const space = (projection: string, organization: string) => projections.get(projection)?.spaces.get(organization)
@@ -36,6 +37,7 @@ export const memoryReadModels = (): ReadModels => {
     }
     found.checkpoint = to
     projections.set(name, found)
+    for (const onMoved of watching) queueMicrotask(onMoved)
     return E.right(undefined)
   }
 
@@ -69,6 +71,11 @@ export const memoryReadModels = (): ReadModels => {
     rows: (projection, organization, selection) =>
       attempt(() => select([...(space(projection, organization)?.values() ?? [])], selection)),
     drop: (projection) => attempt(() => void projections.delete(projection)),
+    watch: (onMoved) => {
+      const one = (): void => onMoved() // one entry per call, even for the same function
+      watching.add(one)
+      return () => void watching.delete(one)
+    },
     projections: () => attempt(() => [...projections.keys()].sort()),
     saveSnapshot: (snapshot, keeps) => attemptEither(() => saveSnapshot(snapshot, keeps)),
     snapshot: (organization, version = '') => attempt(() => ofVersion(snapshots.get(organization), version)),

@@ -9,6 +9,10 @@ export type Live = {
   readonly watch: (onAppended: () => void) => () => void
   /** Tells everybody that the log goes up to this position now. */
   readonly told: (position: bigint) => void
+  /** Hears of moved checkpoints, where notifications come. */
+  readonly watchMoves: (onMoved: () => void) => () => void
+  /** Tells everybody that a checkpoint was moved. */
+  readonly toldOfMove: () => void
   readonly close: () => Promise<void>
 }
 
@@ -21,6 +25,8 @@ export type LiveOptions = {
   readonly from: bigint
 }
 
+/** In place of a position: a checkpoint was moved. */
+const MOVED = 'moved'
 /** While notifications come, a look is only for one that was lost. */
 const SELDOM = 20
 
@@ -32,18 +38,20 @@ const SELDOM = 20
 export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOptions): Live => {
   const own = randomUUID()
   const all = new Set<() => void>()
+  const moves = new Set<() => void>()
   let connection: Promise<Connection | undefined> | undefined
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let telling: Promise<void> | undefined
   let toTell: bigint | undefined
+  let hasToTellOfMove = false
   let known = from
   let isHearing = false
   let turns = 0
   let restTurns = 0
   let isClosed = false
 
-  const notify = (): void => all.forEach((onAppended) => queueMicrotask(onAppended))
+  const notify = (listeners = all): void => listeners.forEach((listener) => queueMicrotask(listener))
 
   /** Takes notice of a position, and says whether it is news. */
   const reached = (position: bigint): boolean => {
@@ -54,7 +62,9 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
 
   const heard = (payload: string): void => {
     const [from, position = ''] = payload.split(' ')
-    if (from === own || !/^[0-9]{1,19}$/.test(position)) return
+    if (from === own) return
+    if (position === MOVED) return notify(moves)
+    if (!/^[0-9]{1,19}$/.test(position)) return
     isHearing = true
     if (reached(BigInt(position))) notify()
   }
@@ -108,12 +118,18 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
   }
 
   const tell = async (): Promise<void> => {
-    while (toTell !== undefined) {
-      const position = toTell
-      toTell = undefined
-      const text = `${own} ${position}`
+    for (;;) {
+      const news = toTell ?? (hasToTellOfMove ? MOVED : undefined)
+      if (news === undefined) return
+      if (news === MOVED) hasToTellOfMove = false
+      else toTell = undefined
+      const text = `${own} ${news}`
       await pool.lend((on) => on.query('SELECT pg_notify($1, $2)', [tables.channel, text])).catch(() => undefined)
     }
+  }
+
+  const goOnTelling = (): void => {
+    if (!isClosed) telling ??= tell().finally(() => (telling = undefined))
   }
 
   const stop = (): void => {
@@ -121,26 +137,34 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
     timer = undefined
   }
 
+  const listenIn = (listeners: Set<() => void>, listener: () => void): (() => void) => {
+    const one = (): void => listener() // one entry per call, even for the same function
+    listeners.add(one)
+    start()
+    return () => {
+      listeners.delete(one)
+      if (all.size + moves.size === 0) stop()
+    }
+  }
+
   return {
-    watch: (onAppended) => {
-      const one = (): void => onAppended() // one entry per call, even for the same function
-      all.add(one)
-      start()
-      return () => {
-        all.delete(one)
-        if (all.size === 0) stop()
-      }
-    },
+    watch: (onAppended) => listenIn(all, onAppended),
     told: (position) => {
       reached(position)
       notify()
-      if (isClosed) return
       toTell = position
-      telling ??= tell().finally(() => (telling = undefined))
+      goOnTelling()
+    },
+    watchMoves: (onMoved) => listenIn(moves, onMoved),
+    toldOfMove: () => {
+      notify(moves)
+      hasToTellOfMove = true
+      goOnTelling()
     },
     close: async () => {
       isClosed = true
       all.clear()
+      moves.clear()
       stop()
       await looking
       await telling

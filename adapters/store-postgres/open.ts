@@ -73,7 +73,7 @@ const opened = async (settings: Settings): Promise<PostgresStorage> => {
   }
   return {
     store: postgresEventStore({ pool, lane, live: following, settings, attempts: attempts(readOnly), onClose }),
-    readModels: postgresReadModels(pool, settings, attempts(readOnly)),
+    readModels: postgresReadModels(pool, settings, attempts(readOnly), following),
     leases: postgresLeases(pool, settings, attempts(readOnly)),
     discard: (what) => void (discard = what),
   }

@@ -1,6 +1,8 @@
 import type { Json } from '../../core/failure.ts'
 import { parseJson } from '../../core/json/parse-json.ts'
 import type { ReadModels, Row, RowSelection, Snapshot, SnapshotPart } from '../../core/ports/read-models.ts'
+import { TE } from '../../core/prelude.ts'
+import type { Live } from './live.ts'
 import type { Value } from './driver.ts'
 import type { Attempts } from './attempts.ts'
 import { sweep } from './parts.ts'
@@ -12,7 +14,12 @@ import { inTransaction } from './transaction.ts'
 import { removeSnapshot, writeSnapshot } from './write-snapshot.ts'
 import { applyMove } from './write-rows.ts'
 
-export const postgresReadModels = (pool: Pool, settings: Settings, attempts: Attempts): ReadModels => {
+export const postgresReadModels = (
+  pool: Pool,
+  settings: Settings,
+  attempts: Attempts,
+  { watchMoves, toldOfMove }: Pick<Live, 'watchMoves' | 'toldOfMove'>,
+): ReadModels => {
   const t = tablesOf(settings.schema)
   const transacted = inTransaction(pool, settings)
   const { attempt, write } = attempts
@@ -21,7 +28,9 @@ export const postgresReadModels = (pool: Pool, settings: Settings, attempts: Att
 
   return {
     checkpoint: (projection) => reading((on) => checkpoint(on, t, projection)),
-    move: (projection, from, to, changes) => writing((on) => applyMove(on, t, { projection, from, to, changes })),
+    move: (projection, from, to, changes) =>
+      TE.map(toldOfMove)(writing((on) => applyMove(on, t, { projection, from, to, changes }))),
+    watch: watchMoves,
     row: (projection, organization, key) => reading((on) => readRow(on, t, projection, organization, key)),
     rows: (projection, organization, selection) =>
       reading((on) => readRows(on, t, projection, organization, selection)),

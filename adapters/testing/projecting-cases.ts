@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { leasing } from '../../core/leasing/leasing.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { lane } from '../../core/writing/lane.ts'
 import { encodeEvent, GENESIS_PREVIOUS, type Event } from '../../core/log/event.ts'
 import type { Commit } from '../../core/ports/event-store.ts'
@@ -8,8 +10,8 @@ import { E } from '../../core/prelude.ts'
 import { anyEvent, projection, type Projection } from '../../core/definition/projection.ts'
 import { runner, type Runner } from '../../core/projection/runner.ts'
 import { anyCommit } from './any.ts'
-import { right, same } from './expect.ts'
-import { storeCase, type Opened, type StoreCase } from './store-case.ts'
+import { failsWith, right, same } from './expect.ts'
+import { storeCase, withSecond, type Opened, type StoreCase } from './store-case.ts'
 
 /** A clock whose timers fire at once, so that a case does not wait for pauses between attempts. */
 const hasty: Clock = {
@@ -56,6 +58,36 @@ const list = (throwsOn: (event: Event) => boolean): Projection =>
 
 const started = async (opened: Opened, of: Projection): Promise<Runner> =>
   right(() => runner({ storage: opened, clock: hasty }, of))
+
+/** A clock whose long timers fire when that is said, and its short ones as those of any clock. */
+const patient = () => {
+  const waiting = new Set<() => void>()
+  const clock: Clock = {
+    now: () => 0,
+    after: (delayMs, wake) => {
+      if (delayMs < 1_000) {
+        const timer = setTimeout(wake, delayMs)
+        return () => clearTimeout(timer)
+      }
+      waiting.add(wake)
+      return () => void waiting.delete(wake)
+    },
+  }
+  const fireAll = (): void => {
+    const due = [...waiting]
+    waiting.clear()
+    for (const wake of due) wake()
+  }
+  return { clock, fireAll }
+}
+
+/** A process that notes which events it projects, under a lease. */
+const processOn = async (storage: Storage, clock: Clock) => {
+  const seen: bigint[] = []
+  const noting = list(({ sequence }) => seen.push(sequence) < 0)
+  const leased = leasing({ leases: storage.leases, clock })
+  return { seen, running: await right(() => runner({ storage, clock, leasing: leased }, noting)) }
+}
 
 const sequencesOf = async ({ readModels }: Opened, organization: string): Promise<readonly number[]> => {
   const rows = await right(readModels.rows('list@1', organization, { limit: 100, ascending: true }))
@@ -121,6 +153,61 @@ export const projectingCases: readonly StoreCase[] = [
       await running.close()
     }
   }),
+
+  storeCase(
+    '46',
+    'lets one of two processes run a projection; the other one goes along, and takes over when the first one closes',
+    ['severalWriters', 'openBeside', 'leases'],
+    (opened) =>
+      withSecond(opened, async (here, there) => {
+        const { clock, fireAll } = patient()
+        const one = await processOn(here, clock)
+        await right(here.store.append([commitOf('a', 1)]))
+        await right(() => one.running.passed(1n))
+        const two = await processOn(there, clock)
+        await right(there.store.append([commitOf('a', 2)]))
+        await right(() => two.running.passed(2n))
+        same([one.seen, two.seen], [[1n, 2n], []])
+        await one.running.close()
+        await right(here.store.append([commitOf('a', 3)]))
+        fireAll()
+        await right(() => two.running.passed(3n))
+        same([two.seen, await sequencesOf(opened, 'a')], [[3n], [1, 2, 3]])
+        await two.running.close()
+      }),
+  ),
+
+  storeCase(
+    '46a',
+    'does not let a process that stood still move a checkpoint that another one has moved since',
+    ['severalWriters', 'openBeside', 'leases'],
+    (opened) =>
+      withSecond(opened, async (here, there) => {
+        const moved = here.readModels.move('list@1', 0n, 1n, [])
+        await right(there.readModels.move('list@1', 0n, 2n, []))
+        await failsWith('CONFLICT', moved)
+        same(await right(here.readModels.checkpoint('list@1')), 2n)
+      }),
+  ),
+
+  storeCase(
+    '46b',
+    'tells the other process that a checkpoint was moved, where it tells at all',
+    ['severalWriters', 'openBeside'],
+    (opened) =>
+      withSecond(opened, async (here, there) => {
+        const { watch } = there.readModels
+        if (watch === undefined) return
+        const told = { isSo: false }
+        const stop = watch(() => (told.isSo = true))
+        // Again and again: it need not be told of a move that comes before it listens.
+        for (let n = 0n; !told.isSo; n += 1n) {
+          await right(here.readModels.move('list@1', n, n + 1n, []))
+          await pause(20)
+        }
+        stop()
+      }),
+  ),
 
   storeCase('60', 'has one span per append told, with the number of commits and the outcome', [], async (opened) => {
     const told: string[] = []

@@ -4,8 +4,8 @@ import type { Recorded } from '../../core/ports/event-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { anyCommit, anyEvent, anyEvents, anyPart, committed, conflict, duplicate } from './any.ts'
 import { failsWith, right, same } from './expect.ts'
-import { append, closed, storeCase, withOpened } from './store-case.ts'
-import type { Opened, StoreCase } from './store-case.ts'
+import { append, closed, storeCase, withOpened, withSecond } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -13,16 +13,6 @@ const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 /** A case with a second handle on the same store. */
 const beside = (number: string, name: string, test: (one: Storage, two: Storage) => Promise<void>): StoreCase =>
   storeCase(number, name, ['severalWriters', 'openBeside'], (opened) => withSecond(opened, test))
-
-const withSecond = async (opened: Opened, test: (one: Storage, two: Storage) => Promise<void>): Promise<void> => {
-  if (opened.openBeside === undefined) throw new Error('the adapter under test gives no second handle')
-  const second = await right(opened.openBeside)
-  try {
-    await test(opened, second)
-  } finally {
-    await closed(second)
-  }
-}
 
 const GROUPS = 150
 const AT_ONCE = 16

@@ -118,6 +118,20 @@ export const withOpened = async <O extends OpenedStore>(
   }
 }
 
+/** Opens a second handle on the same store, runs `test`, and closes the second one. */
+export const withSecond = async (
+  opened: Opened,
+  test: (one: Storage, two: Storage) => Promise<void>,
+): Promise<void> => {
+  if (opened.openBeside === undefined) throw new Error('the adapter under test gives no second handle')
+  const second = await right(opened.openBeside)
+  try {
+    await test(opened, second)
+  } finally {
+    await closed(second)
+  }
+}
+
 export const closed = async ({ store, readModels }: Storage): Promise<void> => {
   await readModels.close()
   await store.close()

@@ -47,6 +47,8 @@ export type Feed = {
   readonly offer: (events: readonly Positioned[]) => void
   /** Tells the feed that the store has events up to this position. */
   readonly hear: (position: bigint) => void
+  /** Another process has taken the events up to the position: forgets them. */
+  readonly pass: (position: bigint) => void
   /** Forgets what it was offered and what it knows, because the store has lost events. */
   readonly clear: () => void
   /** Makes the next page read the store, even if no new position is known. */
@@ -172,6 +174,7 @@ export const feed = (store: Pick<EventStore, 'readAll'>, { organization, types, 
     hear: (position) => {
       if (position > known) known = position
     },
+    pass: forget,
     clear: () => {
       clear()
       known = 0n

@@ -1,75 +1,19 @@
 import { failure, type Failure } from '../failure.ts'
-import type { EventType } from '../log/event.ts'
-import type { Clock } from '../ports/clock.ts'
+import { isWithin } from '../ports/is-within.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
-import { feed, PAGE, type Feed, type Page, type Positioned } from './feed.ts'
-import { isMine as everyFollower } from './is-mine.ts'
+import { feed, PAGE, type Feed, type Page } from './feed.ts'
+import type { Follower, FollowerOptions, FollowPorts } from './follower.ts'
+import { holderOf } from './holder.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
-import { listenFor, type Listener, type OwnCommits } from './own-commits.ts'
-import { parking, type Handle, type OnParked, type Parked, type Taken } from './parking.ts'
+import { listenFor, type Listener } from './own-commits.ts'
+import { parking, type Taken } from './parking.ts'
 import { place, type Place } from './place.ts'
 import { durableProgress, passingProgress } from './progress.ts'
 import { retryAll } from './retry-parked.ts'
 import { closing, waiters } from './waiters.ts'
 import { worker } from './worker.ts'
-
-/** Follows the log: takes each durable event, in the order of the store. Its checkpoint says how far it is. */
-export type Follower = {
-  readonly name: string
-  /** The position up to which it has taken events. */
-  readonly checkpoint: () => bigint
-  /** How many positions are known to be durable and are not taken yet. */
-  readonly lag: () => number
-  /** Gives it events that just became durable, in order, so that it need not read them from the store. */
-  readonly offer: (events: readonly Positioned[]) => void
-  /** Resolves when all events up to the position are taken, and their rows are stored. */
-  readonly passed: (position: bigint, signal?: AbortSignal) => Promise<E.Either<Failure, void>>
-  /** The last failure, while it cannot go on. It keeps trying. */
-  readonly stuck: () => Failure | undefined
-  /** The parked organizations: it threw on one of their events, so their events are held back while others go on. */
-  readonly parked: () => readonly Parked[]
-  /** How many there are. */
-  readonly parkedCount: () => number
-  /** Whether an organization is parked. If so, it also checks whether another process has released the organization meanwhile. */
-  readonly holds: (organization: string) => boolean
-  /** Tries parked events again; gives the organizations that are still parked. */
-  readonly retryParked: () => Promise<E.Either<Failure, readonly Parked[]>>
-  /** Goes on from where the rows are right, or builds them again, because the store has lost events. It keeps trying. */
-  readonly startOver: () => Promise<void>
-  /** Finishes the present batch. Aborts the signal of its work, and waits at most `closeWithinMs`. */
-  readonly close: () => Promise<void>
-}
-
-export type FollowPorts = {
-  readonly storage: Storage
-  readonly clock: Clock
-  /** Commits of this process. Without this, use `offer`; otherwise they are read when the store reports other events. */
-  readonly commits?: Pick<OwnCommits, 'listen'> | undefined
-  readonly onParked?: OnParked | undefined
-  /** Tells of a bug: a batch threw, and is tried again. */
-  readonly tell?: TellThrown | undefined
-  /** Whether this process runs the follower of that name. */
-  readonly isMine?: ((name: string) => boolean) | undefined
-  /** How long `close` waits for work that does not end; default 5,000 ms. */
-  readonly closeWithinMs?: number | undefined
-}
-
-export type FollowerOptions = {
-  /** The position behind which it begins. If a checkpoint is stored, it begins there instead. Default: 0, before the first event. */
-  readonly after?: bigint
-  /** Only events of these types; default: all. */
-  readonly types?: readonly EventType[]
-  /** Whether to read the parts of the events, too; default: true. */
-  readonly parts?: boolean
-  readonly handle: Handle
-  /**
-   * Whether the checkpoint is stored, in one transaction with the rows of `handle`. Otherwise the checkpoint is kept only in memory,
-   * and rows are not kept. Default: true.
-   */
-  readonly isDurable?: boolean
-}
 
 /** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
 const UNSTORED_MAX = 10_000n
@@ -82,16 +26,17 @@ const UNSTORED_MS = 500
  * @param name  the name under which checkpoint, rows and parked organizations are stored
  */
 export const follow = async (
-  { storage, clock, commits, tell, onParked = ignored, isMine = everyFollower, closeWithinMs = 5_000 }: FollowPorts,
+  { storage, clock, commits, tell, leasing, onParked = ignored, closeWithinMs = 5_000 }: FollowPorts,
   name: string,
   { after = 0n, handle, isDurable = true, ...wanted }: FollowerOptions,
 ): Promise<E.Either<Failure, Follower>> => {
-  const { store } = storage
+  const { store, readModels } = storage
   const events = feed(store, wanted)
   const progress = isDurable ? durableProgress(storage, name, after) : passingProgress(after)
   const held = parking({ store, progress, onParked }, { name, handle, ...wanted })
   const at = place(progress, held.adopt)
-  const [waiting, abort] = [waiters(), new AbortController()]
+  const waiting = waiters()
+  let abort = new AbortController()
   let isBegun = false
   let isToBeStored = false
   /** Another process may have released a parked organization; the store has lost events. */
@@ -99,6 +44,8 @@ export const follow = async (
   /** Closing has ended: work that still runs must not move the checkpoint any more. */
   let isOver = false
   let failed: Failure | undefined
+  /** Another process has moved a checkpoint, perhaps this one. */
+  let isToldOfMove = false
 
   const hasMore = (): boolean => events.hasMore(at.checkpoint())
 
@@ -116,7 +63,8 @@ export const follow = async (
 
   const advance = async (): Promise<void> => {
     if (isLost) return recover()
-    if (!isMine(name)) return goAlong()
+    if (holder.isDue()) await holder.ask()
+    if (!holder.isHere()) return goAlong()
     if (isDoubtful && ((await hasToGoElsewhere()) || !hasMore())) return
     const page = await events.next(at.checkpoint())
     if (E.isLeft(page)) return fail(page.left)
@@ -138,14 +86,15 @@ export const follow = async (
   }
 
   const keep = async (to: bigint, { changes, isAwaited }: Taken): Promise<E.Either<Failure, unknown>> => {
-    if (changes.length === 0 && !isAwaited && at.unstored(to) < UNSTORED_MAX) {
+    if (changes.length === 0 && !isAwaited && !holder.isShared && at.unstored(to) < UNSTORED_MAX) {
       at.reach(to)
       storeLater()
       return E.right(undefined)
     }
-    const moved = await at.move(to, changes)
-    if (E.isRight(moved) && moved.right) held.stored()
-    return moved
+    const stored = await at.move(to, changes)
+    if (E.isRight(stored) && stored.right) held.stored()
+    if (E.isRight(stored) && !stored.right) holder.moved()
+    return stored
   }
 
   /** True if another process has moved the checkpoint, or if the checkpoint cannot be read: then this batch is not taken. */
@@ -156,13 +105,24 @@ export const follow = async (
       return true
     }
     isDoubtful = false
-    if (isElsewhere.right) reached()
+    if (isElsewhere.right) moved()
     return isElsewhere.right
   }
 
-  /** Another process runs this follower: reads the checkpoint that it stores, until the end of the log is reached. */
+  const moved = (): void => {
+    holder.moved()
+    events.pass(at.checkpoint())
+    reached()
+  }
+
+  /** Another process runs this follower: looks how far that one is, as long as somebody waits here. */
   const goAlong = async (): Promise<void> => {
-    if (!(await hasToGoElsewhere()) && hasMore()) working.rest()
+    isDoubtful = isToldOfMove = false
+    const isElsewhere = await at.reread()
+    if (E.isLeft(isElsewhere)) return fail(isElsewhere.left)
+    failed = undefined
+    if (isElsewhere.right) moved()
+    if (!waiting.isEmpty() && !isToldOfMove) working.rest(holder.pauseMs(isElsewhere.right))
   }
 
   const storeLater = (): void => {
@@ -195,19 +155,42 @@ export const follow = async (
   }
 
   const offer: Listener = (offered, last) => {
-    events.offer(offered)
     events.hear(last)
+    if (!holder.isHere()) return
+    events.offer(offered)
     if (!waiting.isEmpty() || events.kept() >= PAGE) working.wake()
     else working.wakeSoon() // while nobody waits, a busy process moves the checkpoint only a few times
   }
 
   const working = worker({
     clock,
-    hasWork: () => isBegun && (hasMore() || isDoubtful || isLost),
+    hasWork: () =>
+      isBegun && (isDoubtful || isLost || holder.isDue() || (holder.isHere() ? hasMore() : !waiting.isEmpty())),
     job: advance,
     onThrown: ifThrown(name, tell, fail),
   })
-  const stop = listenFor(store, commits, offer, () => void hear()) // before the end of the log is read, so that no event is missed
+  const holder = holderOf({ leasing: isDurable && isShared(storage) ? leasing : undefined, clock }, name, {
+    isAwaited: () => !waiting.isEmpty(),
+    onTaken: () => {
+      isDoubtful = true // another process may have moved the checkpoint, and parked or released something
+      events.lookAgain()
+      working.wake()
+    },
+    onLost: () => {
+      abort.abort()
+      abort = new AbortController()
+    },
+    onDue: () => working.wake(),
+  })
+  const hearOfMove = (): void => {
+    isToldOfMove = true
+    if (!holder.isHere() && !waiting.isEmpty()) working.wake()
+  }
+  const stops = [
+    listenFor(store, commits, offer, () => void hear()), // before the end of the log is read, so that no event is missed
+    holder.isShared ? readModels.watch?.(hearOfMove) : undefined,
+  ]
+  const stop = (): void => stops.forEach((end) => end?.())
   const begun = await begin(store, events, at)
   if (E.isLeft(begun)) stop()
   if (E.isLeft(begun)) return begun
@@ -255,10 +238,14 @@ export const follow = async (
       const isIdle = await working.close(closeWithinMs)
       isOver = true
       if (isIdle) await at.store() // not needed, but the next start need not read these events again
+      await isWithin(clock, closeWithinMs, holder.close())
       waiting.close()
     },
   })
 }
+
+/** Whether several processes may write to the store, and leases keep two from doing the same. */
+const isShared = ({ store, leases }: Storage): boolean => !store.capabilities.soleWriter && leases !== undefined
 
 const begin = async (
   { lastPosition }: Pick<EventStore, 'lastPosition'>,

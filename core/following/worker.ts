@@ -8,8 +8,8 @@ export type Worker = {
   readonly wake: () => void
   /** Starts the job after a short pause, so that more work gathers for it. */
   readonly wakeSoon: () => void
-  /** Lets the worker pause for a while after the present job. */
-  readonly rest: () => void
+  /** Lets the worker pause for a while after the present job; default: 200 ms. */
+  readonly rest: (forMs?: number) => void
   /** Runs another job. No job may be running. */
   readonly run: (job: () => Promise<unknown>) => void
   readonly isIdle: () => boolean
@@ -69,9 +69,9 @@ export const worker = ({ clock, hasWork, job, onThrown }: WorkerOptions): Worker
         wake()
       })
     },
-    rest: () => {
+    rest: (forMs = REST_MS) => {
       isResting = true
-      clock.after(REST_MS, () => {
+      clock.after(forMs, () => {
         isResting = false // if another job is running now, the worker goes on after it
         wake()
       })

@@ -28,6 +28,11 @@ export interface ReadModels {
   ) => TE.TaskEither<Failure, readonly Row[]>
   /** Removes a projection's rows and its checkpoint. */
   readonly drop: (projection: string) => TE.TaskEither<Failure, void>
+  /**
+   * Calls `onMoved` after a checkpoint was moved, by whichever process, until the returned function is called. It may be called too often, and
+   * need not be called for each move: whoever waits for a checkpoint looks by itself now and then. A store that lacks it is looked at more often.
+   */
+  readonly watch?: ((onMoved: () => void) => () => void) | undefined
   /** Names of the projections that have a checkpoint. */
   readonly projections: () => TE.TaskEither<Failure, readonly string[]>
   /**

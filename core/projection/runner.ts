@@ -3,7 +3,8 @@ import { rowChanges } from '../ports/row-changes.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import { storedName, type Projection } from '../definition/projection.ts'
-import { follow, type Follower, type FollowPorts } from '../following/follow.ts'
+import { follow } from '../following/follow.ts'
+import type { Follower, FollowPorts } from '../following/follower.ts'
 
 /** Keeps the rows of one projection up to date: a follower that stores the rows of the projection. */
 export type Runner = Follower

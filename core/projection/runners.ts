@@ -5,6 +5,7 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { Projection } from '../definition/projection.ts'
 import type { OwnCommits } from '../following/own-commits.ts'
+import type { Leasing } from '../leasing/leasing.ts'
 import type { Parked } from '../following/parking.ts'
 import { describeThrown, type TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
@@ -28,6 +29,7 @@ type Ports = {
   readonly storage: Storage
   readonly clock: Clock
   readonly commits: Pick<OwnCommits, 'listen'>
+  readonly leasing: Pick<Leasing, 'hold'>
   readonly closeWithinMs?: number | undefined
   readonly telemetry: Telemetry | undefined
   readonly tell: TellThrown

@@ -121,6 +121,7 @@ const watchedReadModels = (models: ReadModels, read: Watch, kept: Watch): ReadMo
   move: (...asked) => kept(models.move(...asked)),
   row: (...asked) => read(models.row(...asked)),
   rows: (...asked) => read(models.rows(...asked)),
+  watch: models.watch === undefined ? undefined : (onMoved) => models.watch?.(onMoved) ?? nothing,
   drop: (...asked) => kept(models.drop(...asked)),
   projections: () => read(models.projections()),
   saveSnapshot: (...asked) => kept(models.saveSnapshot(...asked)),
@@ -129,6 +130,8 @@ const watchedReadModels = (models: ReadModels, read: Watch, kept: Watch): ReadMo
   dropSnapshots: () => kept(models.dropSnapshots()),
   close: () => models.close(),
 })
+
+const nothing = (): void => undefined
 
 const NO_WRITES = 'the store takes no writes'
 const CHECK_AFTER_MS = 5_000

@@ -205,25 +205,6 @@ it('stops between two events when it closes, and stores what was taken', async (
   assert.equal([seen, await s.stored()], [['a1'], 1n])
 })
 
-it('goes along with the process that runs it, and takes over when that is said', async () => {
-  const s = stage()
-  let isHere = false
-  const { seen, handle } = noting()
-  const here = await s.follow({ handle }, { isMine: () => isHere })
-  const there = await s.follow({ handle: rowOf })
-  for (const organization of ['a', 'b']) await s.append(organization)
-  const passed = here.passed(2n)
-  assert.is(await isWaiting(passed), true)
-  right(await there.passed(2n))
-  right(await inTime(s.clock, passed))
-  assert.equal([here.checkpoint(), seen], [2n, []])
-  await there.close()
-  isHere = true
-  await s.append('a')
-  right(await inTime(s.clock, here.passed(3n)))
-  assert.equal(seen, ['a2'])
-})
-
 it('misses nothing of what is committed while it begins', async () => {
   const s = stage()
   const { storage } = s.view()

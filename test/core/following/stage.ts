@@ -4,8 +4,11 @@ import { encodeEvent, instant, type Event, type EventPayload } from '../../../co
 import type { RowChange } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
-import { follow, type FollowerOptions, type Follower, type FollowPorts } from '../../../core/following/follow.ts'
+import { follow } from '../../../core/following/follow.ts'
+import type { Follower, FollowerOptions, FollowPorts } from '../../../core/following/follower.ts'
 import type { Positioned } from '../../../core/following/feed.ts'
+import { leasing } from '../../../core/leasing/leasing.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import { right, testClock } from '../../world.ts'
 
 /** Where something comes from: the organization, and its sequence there. */
@@ -21,6 +24,12 @@ type View = {
   reads?: Failure
   held?: Promise<void>
   moves?: Failure
+  /** Whether the process hears of events and moves of others, as that of a shared store does. */
+  isShared?: boolean
+  /** Whether its store tells of moved checkpoints; default: it does. */
+  tellsOfMoves?: boolean
+  /** How often the checkpoint was read. */
+  looks?: number
   /** Called when the list of what is parked was read, and is not given yet. */
   onParkedRead?: () => Promise<unknown>
   /** How often a page was asked for. */
@@ -29,8 +38,8 @@ type View = {
 
 /** A store of events of some organizations, and processes that follow it. */
 export const stage = () => {
-  const real = memoryStore()
   const clock = testClock()
+  const real = memoryStore({ now: clock.now })
   const all: Positioned[] = []
   const sequences = new Map<string, number>()
 
@@ -73,7 +82,7 @@ export const stage = () => {
     const storage: Storage = {
       store: {
         ...real.store,
-        capabilities: { ...real.store.capabilities, soleWriter: true },
+        capabilities: { ...real.store.capabilities, soleWriter: faults.isShared !== true },
         readAll: (...asked) => {
           faults.pages += 1
           return refusing(() => faults.reads, real.store.readAll(...asked))
@@ -81,6 +90,11 @@ export const stage = () => {
       },
       readModels: {
         ...real.readModels,
+        watch: faults.tellsOfMoves === false ? undefined : real.readModels.watch,
+        checkpoint: (...asked) => {
+          faults.looks = (faults.looks ?? 0) + 1
+          return refusing(() => faults.reads, real.readModels.checkpoint(...asked))
+        },
         move: (...asked) => refusing(() => faults.moves, real.readModels.move(...asked)),
         rows:
           (...asked) =>
@@ -90,16 +104,45 @@ export const stage = () => {
             return rows
           },
       },
+      leases: real.leases,
     }
     return { storage, faults }
   }
 
+  /** A process of a shared store, which follows under a lease until it is told to die or to stand still. */
+  const process = (more: Partial<View> = {}) => {
+    const faults: View = { pages: 0, isShared: true, ...more }
+    const timers = { isStopped: false }
+    const own: Clock = {
+      now: clock.now,
+      after: (delayMs, wake) => clock.after(delayMs, () => (timers.isStopped ? undefined : wake())),
+    }
+    const leased = leasing({ leases: real.leases, clock: own })
+    return {
+      faults,
+      /** It does nothing any more, and gives nothing up. */
+      die: () => {
+        timers.isStopped = true
+        faults.held = new Promise(() => undefined)
+      },
+      follow: async (options: FollowerOptions): Promise<Follower> =>
+        right(await follow({ storage: view(faults).storage, clock: own, leasing: leased }, 'follower', options)),
+    }
+  }
+
   return {
     clock,
+    process,
     all,
     append,
     view,
     readModels: real.readModels,
+    /** Lets somebody else have the lease, as if it had ended. */
+    loseLease: async () => {
+      const first = 1n
+      const given = await real.leases?.giveUp({ name: 'follower follower', fence: first })()
+      return given ?? E.right(undefined)
+    },
     follow: async (options: FollowerOptions, ports: Partial<FollowPorts> = {}): Promise<Follower> =>
       right(await follow({ storage: view().storage, clock, ...ports }, 'follower', options)),
     rows: async (name = 'follower'): Promise<readonly string[]> =>

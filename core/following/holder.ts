@@ -1,0 +1,145 @@
+import type { Held, Leasing } from '../leasing/leasing.ts'
+import type { Clock } from '../ports/clock.ts'
+import { E } from '../prelude.ts'
+
+/**
+ * Says whether this process runs a follower, where several processes could: the one that holds the lease of its name does. If that one stores
+ * nothing although somebody waits here, this process runs it without the lease, until another one moves the checkpoint. That is never
+ * wrong, because each move says from where.
+ */
+export type Holder = {
+  /** Whether other processes may wait for the checkpoint. */
+  readonly isShared: boolean
+  readonly isHere: () => boolean
+  /** Whether it is time to ask for the lease. */
+  readonly isDue: () => boolean
+  /** Asks for the lease; if somebody else has it, it is asked for again later. */
+  readonly ask: () => Promise<void>
+  /**
+   * Somebody waits here while it runs elsewhere: gives the pause before the next look at the checkpoint, for stores that do not tell.
+   *
+   * @param hasMoved  whether it has moved since the last look
+   */
+  readonly pauseMs: (hasMoved: boolean) => number
+  /** Another process has moved the checkpoint. */
+  readonly moved: () => void
+  /** Gives the lease up. */
+  readonly close: () => Promise<void>
+}
+
+type Ports = {
+  /** Without this, every process runs every follower. */
+  readonly leasing: Pick<Leasing, 'hold'> | undefined
+  readonly clock: Pick<Clock, 'after'>
+}
+
+type Told = {
+  /** Whether somebody waits here. */
+  readonly isAwaited: () => boolean
+  /** It runs here from now on, and somebody else ran it until now. */
+  readonly onTaken: () => void
+  /** The lease was lost: work under way is to be stopped. */
+  readonly onLost: () => void
+  /** It may be time to ask for the lease. */
+  readonly onDue: () => void
+}
+
+/** How often a process asks for a lease that another one holds. */
+const ASK_AGAIN_MS = 5_000
+/** How long somebody waits for a checkpoint that does not move. */
+const STOOD_MS = 1_000
+/** The pause between two looks: the longer, the longer nothing has moved. */
+const [SHORT_MS, LONG_MS] = [10, 200]
+
+/** @param name  the name under which the follower stores its checkpoint */
+export const holderOf = (
+  { leasing, clock }: Ports,
+  name: string,
+  { isAwaited, onTaken, onLost, onDue }: Told,
+): Holder => {
+  if (leasing === undefined) return everywhere
+  let held: Held | undefined
+  let isSubstitute = false
+  let isDue = true
+  let isClosed = false
+  let stopAsking = nothing
+  let stopWaiting: (() => void) | undefined
+  let nextMs = SHORT_MS
+
+  const askLater = (): void => {
+    if (isClosed) return
+    stopAsking = clock.after(ASK_AGAIN_MS, () => {
+      isDue = true
+      onDue()
+    })
+  }
+
+  const end = (): void => {
+    held = undefined
+    onLost()
+    askLater()
+  }
+
+  const waitNoMore = (): void => {
+    stopWaiting?.()
+    stopWaiting = undefined
+    nextMs = SHORT_MS
+  }
+
+  const beHere = (): void => {
+    waitNoMore()
+    onTaken()
+  }
+
+  return {
+    isShared: true,
+    isHere: () => held !== undefined || isSubstitute,
+    isDue: () => isDue,
+    ask: async () => {
+      isDue = false
+      const taken = await leasing.hold(`follower ${name}`)
+      if (E.isLeft(taken) || taken.right === undefined) return askLater()
+      const { lost, giveUp } = taken.right
+      if (isClosed) return giveUp()
+      if (lost.aborted) return askLater()
+      held = taken.right
+      lost.addEventListener('abort', end, { once: true })
+      isSubstitute = false
+      beHere()
+    },
+    pauseMs: (hasMoved) => {
+      nextMs = hasMoved ? SHORT_MS : Math.min(2 * nextMs, LONG_MS)
+      stopWaiting ??= clock.after(STOOD_MS, () => {
+        stopWaiting = undefined
+        isSubstitute = isAwaited()
+        if (isSubstitute) beHere()
+      })
+      return nextMs
+    },
+    moved: () => {
+      isSubstitute = false
+      waitNoMore()
+    },
+    close: async () => {
+      isClosed = true
+      stopAsking()
+      waitNoMore()
+      const last = held
+      held = undefined
+      last?.lost.removeEventListener('abort', end)
+      await last?.giveUp()
+    },
+  }
+}
+
+const nothing = (): void => undefined
+
+const everywhere: Holder = {
+  isShared: false,
+  isHere: () => true,
+  isDue: () => false,
+  ask: async () => undefined,
+  pauseMs: () => LONG_MS,
+  moved: nothing,
+  close: async () => undefined,
+}
