@@ -6,18 +6,16 @@ import { E } from '../prelude.ts'
 import { feed, PAGE, type Feed, type Page } from './feed.ts'
 import type { Follower, FollowerOptions, FollowPorts } from './follower.ts'
 import { holderOf } from './holder.ts'
+import { keeping } from './keeping.ts'
+import { parkedOf, standingOf } from './views.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import { listenFor, type Listener } from './own-commits.ts'
-import { parking, type Taken } from './parking.ts'
+import { parking } from './parking.ts'
 import { place, type Place } from './place.ts'
 import { durableProgress, passingProgress } from './progress.ts'
 import { retryAll } from './retry-parked.ts'
-import { closing, waiters } from './waiters.ts'
+import { waiters } from './waiters.ts'
 import { worker } from './worker.ts'
-
-/** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
-const UNSTORED_MAX = 10_000n
-const UNSTORED_MS = 500
 
 /**
  * Begins to follow the log. A page is read only after `handle` has taken the page before, and at most some thousand events of own
@@ -30,22 +28,18 @@ export const follow = async (
   name: string,
   { after = 0n, handle, isDurable = true, ...wanted }: FollowerOptions,
 ): Promise<E.Either<Failure, Follower>> => {
-  const { store, readModels } = storage
+  const { store } = storage
   const events = feed(store, wanted)
   const progress = isDurable ? durableProgress(storage, name, after) : passingProgress(after)
   const held = parking({ store, progress, onParked }, { name, handle, ...wanted })
   const at = place(progress, held.adopt)
   const waiting = waiters()
   let abort = new AbortController()
-  let isBegun = false
-  let isToBeStored = false
   /** Another process may have released a parked organization; the store has lost events. */
   let [isDoubtful, isLost] = [false, false]
   /** Closing has ended: work that still runs must not move the checkpoint any more. */
-  let isOver = false
+  let [isBegun, isOver] = [false, false]
   let failed: Failure | undefined
-  /** Another process has moved a checkpoint, perhaps this one. */
-  let isToldOfMove = false
 
   const hasMore = (): boolean => events.hasMore(at.checkpoint())
 
@@ -65,11 +59,11 @@ export const follow = async (
     if (isLost) return recover()
     if (holder.isDue()) await holder.ask()
     if (!holder.isHere()) return goAlong()
-    if (isDoubtful && ((await hasToGoElsewhere()) || !hasMore())) return
+    if (isDoubtful && ((await look()) !== false || !hasMore())) return
     const page = await events.next(at.checkpoint())
     if (E.isLeft(page)) return fail(page.left)
     if (page.right.end === at.checkpoint()) return reached()
-    if (held.concerns(page.right.entries) && (await hasToGoElsewhere())) return
+    if (held.concerns(page.right.entries) && (await look()) !== false) return
     return take(page.right)
   }
 
@@ -85,55 +79,32 @@ export const follow = async (
     if (refusal !== undefined) fail(refusal)
   }
 
-  const keep = async (to: bigint, { changes, isAwaited }: Taken): Promise<E.Either<Failure, unknown>> => {
-    if (changes.length === 0 && !isAwaited && !holder.isShared && at.unstored(to) < UNSTORED_MAX) {
-      at.reach(to)
-      storeLater()
-      return E.right(undefined)
-    }
-    const stored = await at.move(to, changes)
-    if (E.isRight(stored) && stored.right) held.stored()
-    if (E.isRight(stored) && !stored.right) holder.moved()
-    return stored
-  }
-
-  /** True if another process has moved the checkpoint, or if the checkpoint cannot be read: then this batch is not taken. */
-  const hasToGoElsewhere = async (): Promise<boolean> => {
+  /** Reads the checkpoint and what is parked; `undefined` if that fails, otherwise whether another process has moved the checkpoint. */
+  const look = async (): Promise<boolean | undefined> => {
     const isElsewhere = await at.reread()
-    if (E.isLeft(isElsewhere)) {
-      fail(isElsewhere.left)
-      return true
-    }
+    if (E.isLeft(isElsewhere)) fail(isElsewhere.left)
+    if (E.isLeft(isElsewhere)) return undefined
     isDoubtful = false
-    if (isElsewhere.right) moved()
-    return isElsewhere.right
-  }
-
-  const moved = (): void => {
+    if (!isElsewhere.right) return false
     holder.moved()
     events.pass(at.checkpoint())
     reached()
+    return true
   }
 
   /** Another process runs this follower: looks how far that one is, as long as somebody waits here. */
   const goAlong = async (): Promise<void> => {
-    isDoubtful = isToldOfMove = false
-    const isElsewhere = await at.reread()
-    if (E.isLeft(isElsewhere)) return fail(isElsewhere.left)
+    const pauseMs = holder.look()
+    const isElsewhere = await look()
+    if (isElsewhere === undefined) return
     failed = undefined
-    if (isElsewhere.right) moved()
-    if (!waiting.isEmpty() && !isToldOfMove) working.rest(holder.pauseMs(isElsewhere.right))
+    const forMs = waiting.isEmpty() ? 0 : pauseMs(isElsewhere)
+    if (forMs > 0) working.rest(forMs)
   }
 
-  const storeLater = (): void => {
-    if (isToBeStored) return
-    isToBeStored = true
-    clock.after(UNSTORED_MS, () => {
-      isToBeStored = false
-      if (working.isClosed() || at.unstored(at.checkpoint()) === 0n) return
-      if (working.isIdle()) working.run(at.store)
-      else storeLater()
-    })
+  const doubt = (): void => {
+    isDoubtful = true
+    working.wake()
   }
 
   const hear = async (): Promise<void> => {
@@ -169,28 +140,20 @@ export const follow = async (
     job: advance,
     onThrown: ifThrown(name, tell, fail),
   })
-  const holder = holderOf({ leasing: isDurable && isShared(storage) ? leasing : undefined, clock }, name, {
+  const holder = holderOf(name, clock, isDurable ? sharedBy(storage, leasing) : undefined, {
     isAwaited: () => !waiting.isEmpty(),
     onTaken: () => {
-      isDoubtful = true // another process may have moved the checkpoint, and parked or released something
       events.lookAgain()
-      working.wake()
+      doubt() // another process may have moved the checkpoint, and parked or released something
     },
     onLost: () => {
       abort.abort()
       abort = new AbortController()
     },
-    onDue: () => working.wake(),
+    onNews: working.wake,
   })
-  const hearOfMove = (): void => {
-    isToldOfMove = true
-    if (!holder.isHere() && !waiting.isEmpty()) working.wake()
-  }
-  const stops = [
-    listenFor(store, commits, offer, () => void hear()), // before the end of the log is read, so that no event is missed
-    holder.isShared ? readModels.watch?.(hearOfMove) : undefined,
-  ]
-  const stop = (): void => stops.forEach((end) => end?.())
+  const keep = keeping({ at, held, clock, holder, working })
+  const stop = listenFor(store, commits, offer, () => void hear()) // before the end of the log is read, so that no event is missed
   const begun = await begin(store, events, at)
   if (E.isLeft(begun)) stop()
   if (E.isLeft(begun)) return begun
@@ -199,34 +162,8 @@ export const follow = async (
 
   return E.right({
     name,
-    checkpoint: at.checkpoint,
-    lag: () => Number(events.known() - at.checkpoint()),
-    offer: (offered) => offer(offered, offered.at(-1)?.position ?? 0n),
-    passed: (position, signal) => {
-      if (position <= at.checkpoint()) return Promise.resolve(E.right(undefined))
-      if (working.isClosed()) return Promise.resolve(E.left(closing))
-      const passed = waiting.join(position, signal)
-      // Usually the feed knows the position. It does not if a commit was stored although the store gave no answer.
-      if (position > events.known()) events.lookAgain()
-      working.wake()
-      return passed
-    },
     stuck: () => failed,
-    parked: held.list,
-    parkedCount: held.count,
-    holds: (organization) => {
-      if (!held.holds(organization)) return false
-      isDoubtful = true
-      working.wake()
-      return true
-    },
-    retryParked: async () => {
-      await working.idle()
-      if (working.isClosed()) return E.left(closing)
-      const retrying = retryAll(at, held, abort.signal)
-      working.run(() => retrying)
-      return (await working.unlessClosed(retrying)) ?? E.left(closing)
-    },
+    offer: (offered) => offer(offered, offered.at(-1)?.position ?? 0n),
     startOver: async () => {
       isLost = true
       working.wake()
@@ -241,11 +178,17 @@ export const follow = async (
       await isWithin(clock, closeWithinMs, holder.close())
       waiting.close()
     },
+    ...standingOf({ at, events, waiting, working }),
+    ...parkedOf({ held, working, doubt, retry: () => retryAll(at, held, abort.signal) }),
   })
 }
 
-/** Whether several processes may write to the store, and leases keep two from doing the same. */
-const isShared = ({ store, leases }: Storage): boolean => !store.capabilities.soleWriter && leases !== undefined
+/** What keeps several processes from doing the same, where several may write to the store. */
+const sharedBy = (
+  { store, readModels, leases }: Storage,
+  leasing: FollowPorts['leasing'],
+): Parameters<typeof holderOf>[2] =>
+  leasing === undefined || leases === undefined || store.capabilities.soleWriter ? undefined : { leasing, readModels }
 
 const begin = async (
   { lastPosition }: Pick<EventStore, 'lastPosition'>,

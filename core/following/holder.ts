@@ -1,5 +1,6 @@
 import type { Held, Leasing } from '../leasing/leasing.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ReadModels } from '../ports/read-models.ts'
 import { E } from '../prelude.ts'
 
 /**
@@ -16,21 +17,20 @@ export type Holder = {
   /** Asks for the lease; if somebody else has it, it is asked for again later. */
   readonly ask: () => Promise<void>
   /**
-   * Somebody waits here while it runs elsewhere: gives the pause before the next look at the checkpoint, for stores that do not tell.
-   *
-   * @param hasMoved  whether it has moved since the last look
+   * To be called before a look at the checkpoint, while it runs elsewhere. If somebody waits still, what it returns gives the pause before the
+   * next look: 0 if there may be news already.
    */
-  readonly pauseMs: (hasMoved: boolean) => number
+  readonly look: () => (hasMoved: boolean) => number
   /** Another process has moved the checkpoint. */
   readonly moved: () => void
   /** Gives the lease up. */
   readonly close: () => Promise<void>
 }
 
-type Ports = {
-  /** Without this, every process runs every follower. */
-  readonly leasing: Pick<Leasing, 'hold'> | undefined
-  readonly clock: Pick<Clock, 'after'>
+/** What a follower shares with those of other processes. */
+type Shared = {
+  readonly leasing: Pick<Leasing, 'hold'>
+  readonly readModels: Pick<ReadModels, 'watch'>
 }
 
 type Told = {
@@ -40,8 +40,8 @@ type Told = {
   readonly onTaken: () => void
   /** The lease was lost: work under way is to be stopped. */
   readonly onLost: () => void
-  /** It may be time to ask for the lease. */
-  readonly onDue: () => void
+  /** It may be time to ask for the lease, or to look at the checkpoint. */
+  readonly onNews: () => void
 }
 
 /** How often a process asks for a lease that another one holds. */
@@ -51,13 +51,17 @@ const STOOD_MS = 1_000
 /** The pause between two looks: the longer, the longer nothing has moved. */
 const [SHORT_MS, LONG_MS] = [10, 200]
 
-/** @param name  the name under which the follower stores its checkpoint */
+/**
+ * @param name  the name under which the follower stores its checkpoint
+ * @param shared  without this, every process runs every follower
+ */
 export const holderOf = (
-  { leasing, clock }: Ports,
   name: string,
-  { isAwaited, onTaken, onLost, onDue }: Told,
+  clock: Pick<Clock, 'after'>,
+  shared: Shared | undefined,
+  { isAwaited, onTaken, onLost, onNews }: Told,
 ): Holder => {
-  if (leasing === undefined) return everywhere
+  if (shared === undefined) return everywhere
   let held: Held | undefined
   let isSubstitute = false
   let isDue = true
@@ -65,12 +69,21 @@ export const holderOf = (
   let stopAsking = nothing
   let stopWaiting: (() => void) | undefined
   let nextMs = SHORT_MS
+  /** Whether a checkpoint was moved since the last look, perhaps this one. */
+  let isTold = false
+
+  const isHere = (): boolean => held !== undefined || isSubstitute
+  const hear = (): void => {
+    isTold = true
+    if (!isHere() && isAwaited()) onNews()
+  }
+  let stopHearing: (() => void) | undefined
 
   const askLater = (): void => {
     if (isClosed) return
     stopAsking = clock.after(ASK_AGAIN_MS, () => {
       isDue = true
-      onDue()
+      onNews()
     })
   }
 
@@ -93,11 +106,12 @@ export const holderOf = (
 
   return {
     isShared: true,
-    isHere: () => held !== undefined || isSubstitute,
+    isHere,
     isDue: () => isDue,
     ask: async () => {
       isDue = false
-      const taken = await leasing.hold(`follower ${name}`)
+      stopHearing ??= shared.readModels.watch?.(hear)
+      const taken = await shared.leasing.hold(`follower ${name}`)
       if (E.isLeft(taken) || taken.right === undefined) return askLater()
       const { lost, giveUp } = taken.right
       if (isClosed) return giveUp()
@@ -107,14 +121,17 @@ export const holderOf = (
       isSubstitute = false
       beHere()
     },
-    pauseMs: (hasMoved) => {
-      nextMs = hasMoved ? SHORT_MS : Math.min(2 * nextMs, LONG_MS)
-      stopWaiting ??= clock.after(STOOD_MS, () => {
-        stopWaiting = undefined
-        isSubstitute = isAwaited()
-        if (isSubstitute) beHere()
-      })
-      return nextMs
+    look: () => {
+      isTold = false
+      return (hasMoved) => {
+        nextMs = hasMoved ? SHORT_MS : Math.min(2 * nextMs, LONG_MS)
+        stopWaiting ??= clock.after(STOOD_MS, () => {
+          stopWaiting = undefined
+          isSubstitute = isAwaited()
+          if (isSubstitute) beHere()
+        })
+        return isTold ? 0 : nextMs
+      }
     },
     moved: () => {
       isSubstitute = false
@@ -122,6 +139,7 @@ export const holderOf = (
     },
     close: async () => {
       isClosed = true
+      stopHearing?.()
       stopAsking()
       waitNoMore()
       const last = held
@@ -139,7 +157,7 @@ const everywhere: Holder = {
   isHere: () => true,
   isDue: () => false,
   ask: async () => undefined,
-  pauseMs: () => LONG_MS,
+  look: () => () => 0,
   moved: nothing,
   close: async () => undefined,
 }

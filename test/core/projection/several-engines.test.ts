@@ -5,6 +5,7 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { anyEvent, projection, type Projection } from '../../../core/definition/projection.ts'
+import { json } from '../../../core/log/event.ts'
 import { query } from '../../../core/definition/query.ts'
 import type { Engine } from '../../../core/engine.ts'
 import { TE } from '../../../core/prelude.ts'
@@ -20,9 +21,9 @@ const listing = query({
   path: 'list_types',
   summary: 'Lists the types of all events.',
   request: fields({ organizationId: t.string }),
-  answer: fields({ types: t.array(t.string) }),
+  answer: fields({ types: t.array(json) }),
   run: (_, { rows }) =>
-    TE.map((found: readonly Row[]) => ({ types: found.map(({ value }) => String(value)) }))(
+    TE.map((found: readonly Row[]) => ({ types: found.map(({ value }) => value) }))(
       rows('types', { limit: 50, ascending: true }),
     ),
 })

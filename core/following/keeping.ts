@@ -1,0 +1,47 @@
+import type { Failure } from '../failure.ts'
+import type { Clock } from '../ports/clock.ts'
+import { E } from '../prelude.ts'
+import type { Holder } from './holder.ts'
+import type { Parking, Taken } from './parking.ts'
+import type { Place } from './place.ts'
+import type { Worker } from './worker.ts'
+
+type Parts = {
+  readonly at: Place
+  readonly held: Pick<Parking, 'stored'>
+  readonly clock: Pick<Clock, 'after'>
+  readonly holder: Pick<Holder, 'isShared' | 'moved'>
+  readonly working: Pick<Worker, 'isClosed' | 'isIdle' | 'run'>
+}
+
+/** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
+const UNSTORED_MAX = 10_000n
+const UNSTORED_MS = 500
+
+/** Stores what was taken, up to a position: rows at once, and a checkpoint without rows now and then, unless other processes wait for it. */
+export const keeping = ({ at, held, clock, holder, working }: Parts) => {
+  let isToBeStored = false
+
+  const storeLater = (): void => {
+    if (isToBeStored) return
+    isToBeStored = true
+    clock.after(UNSTORED_MS, () => {
+      isToBeStored = false
+      if (working.isClosed() || at.unstored(at.checkpoint()) === 0n) return
+      if (working.isIdle()) working.run(at.store)
+      else storeLater()
+    })
+  }
+
+  return async (to: bigint, { changes, isAwaited }: Taken): Promise<E.Either<Failure, unknown>> => {
+    if (changes.length === 0 && !isAwaited && !holder.isShared && at.unstored(to) < UNSTORED_MAX) {
+      at.reach(to)
+      storeLater()
+      return E.right(undefined)
+    }
+    const stored = await at.move(to, changes)
+    if (E.isRight(stored) && stored.right) held.stored()
+    if (E.isRight(stored) && !stored.right) holder.moved()
+    return stored
+  }
+}
