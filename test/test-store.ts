@@ -47,8 +47,9 @@ const opened = async (opening: TE.TaskEither<Failure, Storage>): Promise<Storage
 }
 
 /** The store is removed when it is closed. */
-const disposing = ({ store, readModels }: Storage, dispose: () => Promise<void>): Storage => ({
+const disposing = ({ store, readModels, leases }: Storage, dispose: () => Promise<void>): Storage => ({
   readModels,
+  leases,
   store: {
     ...store,
     close: async () => {

@@ -146,7 +146,7 @@ const settings = (port: number): readonly string[] =>
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'fsync=off',
-    'max_connections=100',
+    'max_connections=300',
     'shared_buffers=64MB',
     'log_min_messages=panic',
   ].flatMap((setting) => ['-c', setting])
