@@ -34,7 +34,7 @@ export const inspectAgain = (
   if (found === undefined || form === undefined || inspect === undefined) return undefined
   if (auditor.inspected?.activity === event.activity && auditor.inspected.form === form) return undefined
   const decoded = event.type === 'ActivityCreated' ? requestedIn(found.version, parts) : live?.intent?.decoded()
-  if (decoded === undefined) return undefined
+  if (decoded === undefined || !form.inspects(decoded)) return undefined
   return (async () => {
     const signal = new AbortController()
     const outcome = await givenBy(auditor.clock, () =>
@@ -59,7 +59,7 @@ export const decodedFor = (
   form: Operation,
 ): DecodedIntent | undefined => {
   const decoded = live.intent?.decoded()
-  if (form.inspect === undefined || decoded === undefined) return decoded
+  if (decoded === undefined || !form.inspects(decoded)) return decoded
   const isOfThis = inspected?.activity === logged.event.activity && inspected.form === form
   return isOfThis && inspected.outcome !== undefined && E.isRight(inspected.outcome)
     ? inspected.outcome.right

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { failure, type Failure, type FieldViolation, type Json } from '../failure.ts'
+import { fieldViolations, type Failure, type FieldViolation, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 
 /**
@@ -15,14 +15,17 @@ export const decode =
     return decoded._tag === 'Right' ? decoded : E.left(invalid(what, decoded.left))
   }
 
-const invalid = (what: string, errors: t.Errors): Failure => {
-  const violations = errors.slice(0, 10).map(violationOf)
+const invalid = (what: string, errors: t.Errors): Failure => invalidAt(what, violationsOf(errors))
+
+/** The failure of input that is wrong at these places; its message names the first. @param what  as for `decode` */
+export const invalidAt = (what: string, violations: readonly FieldViolation[]): Failure => {
   const first = violations[0]
   const place = first === undefined || first.field === '' ? '' : ` at ${first.field}`
-  return failure('REQUEST_INVALID', `invalid ${what}${place}: ${first?.description ?? 'not understood'}`, [
-    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations.map((v) => ({ ...v })) },
-  ])
+  return fieldViolations(`invalid ${what}${place}: ${first?.description ?? 'not understood'}`, violations)
 }
+
+/** The first ten errors, by their places. */
+export const violationsOf = (errors: t.Errors): readonly FieldViolation[] => errors.slice(0, 10).map(violationOf)
 
 // io-ts numbers the members of an intersection and of a union as if they were keys. These numbers are not part of the path.
 const violationOf = (error: t.ValidationError): FieldViolation => {

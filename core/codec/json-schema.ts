@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { AnyJson, Integer, RefinedType, Uuid } from './codec.ts'
 import { DefaultedType } from './defaulted.ts'
+import { DeferredType } from './deferred.ts'
 import { DescribedType } from './described.ts'
 import type { Json } from '../failure.ts'
 import { FieldsType, ListType, type ListRules } from './fields.ts'
@@ -44,7 +45,7 @@ export const jsonSchemaOf = (
   const schemaOf = (inner: t.Mixed): JsonSchema => jsonSchemaOf(inner, atName)
   if (codec instanceof DescribedType) return describedSchema(codec, atName)
   if (codec instanceof RefinedType) return { ...schemaOf(codec.base), description: codec.name, ...standardOf(codec) }
-  if (codec instanceof DefaultedType) return schemaOf(codec.base)
+  if (codec instanceof DefaultedType || codec instanceof DeferredType) return schemaOf(codec.base)
   if (codec instanceof FieldsType) return objectSchema(codec.required, codec.optional, schemaOf)
   if (codec instanceof ListType) return { ...listSchema(codec, schemaOf), ...describedRules(codec) }
   if (codec instanceof t.ArrayType || codec instanceof t.ReadonlyArrayType) return listSchema(codec, schemaOf)

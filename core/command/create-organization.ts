@@ -72,10 +72,14 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   const atMs = ports.clock.now()
   const admitted = operation.admit(decoded.right.intent, { organization: initial(organizationId), atMs })
   if (E.isLeft(admitted)) return admitted
+  const inspected = operation.inspects(decoded.right)
+    ? await ports.inspect(organizationId, operation, decoded.right)
+    : decoded
+  if (E.isLeft(inspected)) return inspected
   const { digest } = ports.rules
   const fingerprint = fingerprintOf(digest, request.body)
   const activityId = activityIdOf(digest, organizationId, fingerprint)
-  const caller = rootCaller(ports, { organizationId, activityId, decoded: decoded.right, atMs }, stamp)
+  const caller = rootCaller(ports, { organizationId, activityId, decoded: inspected.right, atMs }, stamp)
   if (E.isLeft(caller)) return caller
   if (!(await verifyStamp(ports.signatures)(stamp, request.body, caller.right))) return E.left(wrongSignature)
   const stamped = { header, stamp: text, body: request.body }
@@ -83,7 +87,7 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
     organizationId,
     activityId,
     fingerprint,
-    decoded: decoded.right,
+    decoded: inspected.right,
     caller: caller.right,
     atMs,
     request: {

@@ -239,7 +239,7 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
   if (turn.work !== undefined && E.isLeft(turn.work.outcome)) return refused(turn.work.outcome.left)
   const admitted = admit(turn, named.operation, decoded.right)
   if (E.isLeft(admitted)) return turn.isLookedUp ? refused(admitted.left) : lookUp
-  const ready = named.operation.inspect === undefined ? decoded : turn.inspected
+  const ready = named.operation.inspects(decoded.right) ? turn.inspected : decoded
   if (ready === undefined) return { _tag: 'inspect', operation: named.operation, decoded: decoded.right }
   if (E.isLeft(ready)) return turn.isLookedUp ? refused(ready.left) : lookUp
   const { activityId } = command

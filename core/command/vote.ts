@@ -49,7 +49,8 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
 const inspectedOf = ({ rules, inspected }: Turn, live: LiveActivity): LiveActivity | Turned => {
   const { activity, decoded } = live
   const operation = rules.catalogue.byType(activity.type)?.operation
-  if (operation?.inspect === undefined || decoded === undefined || !isFinished(activity)) return live
+  if (operation === undefined || decoded === undefined || !isFinished(activity)) return live
+  if (!operation.inspects(decoded)) return live
   if (inspected === undefined) return { _tag: 'inspect', operation, decoded }
   const known = withInspected(live, inspected)
   return E.isLeft(known) ? refused(known.left) : known.right

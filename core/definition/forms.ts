@@ -3,6 +3,7 @@ import type { OperationSpec } from './operation-spec.ts'
 /** The functions that can differ between the revisions of an operation. */
 type Revised =
   | 'inspect'
+  | 'nothingToInspect'
   | 'reads'
   | 'params'
   | 'facts'

@@ -95,6 +95,8 @@ export type OperationSpec<
    * it runs again when the activity is loaded again, and in audits.
    */
   readonly inspect?: (intent: I, context: InspectContext) => TE.TaskEither<Failure, J>
+  /** The value of `inspect` for a request that has nothing to inspect: then `inspect` does not run. Default: each request has. */
+  readonly nothingToInspect?: (intent: NoInfer<I>) => NoInfer<J> | undefined
   /**
    * The ids of other organizations whose states `check` and `execute` read, at most 8. It is pure, and sees the request and the state of the
    * activity's own organization. If one of the other organizations changes before the decision is durable, the decision is taken again.

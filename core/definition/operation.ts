@@ -18,6 +18,7 @@ import { personalMembers, type PersonalMembers } from './personal-members.ts'
 import { readIds } from './read-ids.ts'
 import { userIds } from './user-ids.ts'
 import { versionsOf, type Version } from './version.ts'
+import { performedOf, written } from './written.ts'
 
 export type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, OperationSpec } from './operation-spec.ts'
 export { resumeAfter, type Perform, type PerformContext } from './perform.ts'
@@ -50,6 +51,8 @@ export type Steps = {
   /** Returns the intent with the value of `inspect`. `undefined` if the operation has no `inspect`. */
   readonly inspect:
     ((decoded: DecodedIntent, context: InspectContext) => TE.TaskEither<Failure, DecodedIntent>) | undefined
+  /** Whether `inspect` has to run before the decision. */
+  readonly inspects: (decoded: DecodedIntent) => boolean
   /** The ids of other organizations that `check` and `execute` read: in order, each once, without its own. */
   readonly reads: (intent: Intent, organization: Organization) => readonly string[]
   readonly params: (intent: Intent) => { readonly [field: string]: Json }
@@ -175,9 +178,11 @@ const stepsOf = <I, R, C, P, J, K, N extends Needs>(
   const open = (intent: Intent): I => opened<I, J>(intent).intent
   const found = (intent: Intent): J => {
     if (spec.inspect === undefined) return undefined as J // J is undefined without `inspect`
-    const { inspected } = opened<I, J>(intent)
-    if (inspected === undefined) throw new Error(`a request for ${spec.type} was not inspected`) // a bug of ours
-    return inspected.found
+    const { inspected, intent: own } = opened<I, J>(intent)
+    if (inspected !== undefined) return inspected.found
+    const nothing = spec.nothingToInspect?.(own)
+    if (nothing === undefined) throw new Error(`a request for ${spec.type} was not inspected`) // a bug of ours
+    return nothing
   }
   const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
   const decodeChange = decode(spec.change, changeName)
@@ -240,9 +245,10 @@ const contextWith = <P, J>(context: CheckContext, inspected: J, performed: P): E
 })
 
 const beforeTurn = <I, R, C, P, J, K, N extends Needs>(
-  { type, inspect, admit }: OperationSpec<I, R, C, P, J, K, N>,
+  { type, inspect, nothingToInspect, admit }: OperationSpec<I, R, C, P, J, K, N>,
   open: (intent: Intent) => I,
-): Pick<Steps, 'inspect' | 'admit'> => ({
+): Pick<Steps, 'inspect' | 'inspects' | 'admit'> => ({
+  inspects: ({ intent }) => inspect !== undefined && unawaited(nothingToInspect?.(open(intent))) === undefined,
   inspect:
     inspect === undefined
       ? undefined
@@ -278,23 +284,3 @@ const workOf = <I, R, C, P, J, K, N extends Needs>(
           },
   }
 }
-
-// A value that replay cannot read must not enter a log: it would close the organization for ever.
-const written = <A>(
-  what: string,
-  codec: t.Type<A, unknown, unknown> | undefined,
-  value: A,
-): E.Either<Failure, Json> => {
-  const encoded = codec?.encode(value)
-  return codec !== undefined && encoded !== undefined && E.isRight(codec.decode(encoded))
-    ? E.right(encoded as Json) // codecs of the log give JSON
-    : E.left(failure('INTERNAL', `the ${what} cannot be read back by its own codec`))
-}
-
-const performedOf = <P>(
-  spec: { readonly type: string; readonly perform?: { readonly performed: t.Type<P, unknown, unknown> } },
-  performed: Json | undefined,
-): E.Either<Failure, P> =>
-  spec.perform === undefined
-    ? E.right(undefined as P) // P is undefined without `perform`
-    : decode(spec.perform.performed, `outcome of ${spec.type}`)(performed)

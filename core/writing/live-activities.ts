@@ -98,7 +98,8 @@ export const liveActivities = (ports: {
   ): Promise<E.Either<Failure, LiveActivity>> => {
     const { activity, decoded } = live
     const operation = ports.catalogue.byType(activity.type)?.operation
-    if (operation?.inspect === undefined || isFinished(activity) || decoded === undefined) return E.right(live)
+    if (operation === undefined || isFinished(activity) || decoded === undefined) return E.right(live)
+    if (!operation.inspects(decoded)) return E.right(live)
     return withInspected(live, await ports.inspect(organizationId, operation, decoded))
   }
 

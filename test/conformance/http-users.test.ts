@@ -1,4 +1,5 @@
 import { suite } from 'uvu'
+import { anyPasskey, paramsOf } from '../core/resources/authenticator/passkey-world.ts'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { NOBODY, onStage, refusal, violationOf } from './stage.ts'
@@ -49,12 +50,26 @@ it('refuses users with parameters that break rules, and says which', () =>
     assert.equal(twice.details, violationOf('users.1.apiKeys.0.publicKey', 'This field must be unique.'))
     const passkey = { authenticatorName: 'a', challenge: 'b', attestation: {} }
     const withPasskey = [{ ...ada(), authenticators: [passkey] as never[] }]
-    assert.equal(await create(withPasskey), {
-      code: 3,
-      error: 'REQUEST_INVALID',
-      message: 'authenticators are not supported',
-      details: [],
-    })
+    const inPasskey = 'users.0.authenticators.0.attestation.credentialId'
+    assert.match((await create(withPasskey)).message, `invalid parameters at ${inPasskey}: missing field`)
+    const { attestation, ...wrong } = paramsOf(anyPasskey())
+    const other = { ...wrong, challenge: 'another', attestation: { ...attestation, transports: [] } }
+    assert.match(
+      (await create([ada(), { ...ada(), authenticators: [other] as never[] }])).message,
+      'invalid parameters at users.1.authenticators.0: ',
+    )
+  }))
+
+it('creates users with passkeys, who need no key', () =>
+  onStage(async ({ http, root, asks }) => {
+    const user = { ...ada(), apiKeys: [], authenticators: [paramsOf(anyPasskey(), 'laptop')] }
+    const created = await http(root).createUsers(asks('ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] } as never))
+    const [userId = ''] = created.activity.result.createUsersResult?.userIds ?? []
+    const shown = await http(root).getUser({ organizationId: asks('', {}).organizationId, userId })
+    assert.equal(
+      shown.user.authenticators.map(({ authenticatorName, credential }) => [authenticatorName, credential.type]),
+      [['laptop', 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR']],
+    )
   }))
 
 it('refuses more users than the organization may have', () =>

@@ -8,38 +8,73 @@ import { failure } from '../../failure.ts'
 import { E, pipe } from '../../prelude.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import { fields, list, some } from '../../codec/fields.ts'
-import { operation } from '../../definition/operation.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { Email, PhoneNumber } from '../user/contact.ts'
-import { addUser, admitUsers, NewUser, newUserIds, newUsers } from '../user/new-users.ts'
+import {
+  addUser,
+  admitUsers,
+  keysOnly,
+  NewUser,
+  newUserIds,
+  newUsers,
+  nothingRegistered,
+  registrationsOf,
+  type Registrations,
+} from '../user/new-users.ts'
+import { deferred } from '../../codec/deferred.ts'
+import { operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
+import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 
 const RootUser = fields(
   { userName: Label, apiKeys: list(ApiKeyParamsV2) },
-  { userEmail: Email, userPhoneNumber: PhoneNumber },
+  { userEmail: Email, userPhoneNumber: PhoneNumber, authenticators: deferred(AuthenticatorParamsV2) },
 )
 
-/** An organization's first activity, stamped by a key that it registers. It has no route: `init` submits it. */
+const Beginning = fields({ organizationName: Label, rootUsers: some(RootUser), rootQuorumThreshold: Threshold })
+
+type Intent = t.TypeOf<typeof Beginning>
+
+const begun = (
+  { organizationName, rootUsers, rootQuorumThreshold }: Intent,
+  context: ExecuteContext<undefined>,
+  registrations?: Registrations,
+) =>
+  users.of(context.organization).size > 0
+    ? E.left(failure('REQUEST_INVALID', 'this organization has begun already'))
+    : pipe(
+        checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length),
+        E.flatMap(() => newUsers('rootUsers', rootUsers, context, registrations)),
+        E.map((users) => ({
+          result: { organizationId: context.organization.organizationId },
+          change: { organizationName, users: [...users], threshold: rootQuorumThreshold },
+        })),
+      )
+
+/** Lists of passkeys were not read. */
+const beforePasskeys = {
+  subjects: ({ rootUsers }: Intent, ids: () => string) => newUserIds(rootUsers.map(keysOnly), ids),
+  nothingToInspect: () => [],
+  execute: (intent: Intent, context: ExecuteContext<undefined>) => begun(intent, context),
+}
+
+/** An organization's first activity, stamped by a key or a passkey that it registers. It has no route: `init` submits it. */
 export const createOrganization = operation({
   type: GENESIS_TYPE,
   path: 'create_organization',
   summary: 'Begins an organization with its root users and the quorum that they make.',
-  intent: fields({ organizationName: Label, rootUsers: some(RootUser), rootQuorumThreshold: Threshold }),
+  intent: Beginning,
   result: fields({ organizationId: t.string }),
   change: fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
 
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
   admit: ({ rootUsers }) => admitUsers(rootUsers),
-  execute: ({ organizationName, rootUsers, rootQuorumThreshold }, context) =>
-    users.of(context.organization).size > 0
-      ? E.left(failure('REQUEST_INVALID', 'this organization has begun already'))
-      : pipe(
-          checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length),
-          E.flatMap(() => newUsers('rootUsers', rootUsers, context)),
-          E.map((users) => ({
-            result: { organizationId: context.organization.organizationId },
-            change: { organizationName, users: [...users], threshold: rootQuorumThreshold },
-          })),
-        ),
+  nothingToInspect: ({ rootUsers }) => nothingRegistered(rootUsers),
+  inspect: ({ rootUsers }: Intent, { attestations }: InspectContext) =>
+    registrationsOf('rootUsers', rootUsers, attestations),
+  execute: (intent, context) => begun(intent, context, context.inspected),
+
+  revision: 2,
+  earlier: { 1: beforePasskeys },
 
   evolve: (draft, { organizationName, users, threshold }, { atMs }) => {
     profile.in(draft).name = organizationName

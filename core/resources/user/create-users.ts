@@ -1,17 +1,39 @@
 import * as t from 'io-ts'
 import { E } from '../../prelude.ts'
 import { fields, some } from '../../codec/fields.ts'
-import { decodes, operation } from '../../definition/operation.ts'
+import { decodes, operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
 import { unsupported } from '../../definition/refusals.ts'
-import { addUser, admitUsers, createdUsers, NewUser, newUserIds } from './new-users.ts'
-import { toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-params.ts'
+import {
+  addUser,
+  admitUsers,
+  createdUsers,
+  keysOnly,
+  NewUser,
+  newUserIds,
+  nothingRegistered,
+  registrationsOf,
+} from './new-users.ts'
+import { firstToV4, toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-params.ts'
 
 const CreateUsersIntentV4 = fields({ users: some(UserParamsV4) })
+
+type Intent = t.TypeOf<typeof CreateUsersIntentV4>
+
+/** Whatever stood in the lists of passkeys was refused, and not read. */
+const beforePasskeys = {
+  subjects: ({ users }: Intent, ids: () => string) => newUserIds(users.map(keysOnly), ids),
+  nothingToInspect: () => [],
+  execute: ({ users }: Intent, context: ExecuteContext<undefined>) => {
+    if (users.some(({ authenticators }) => authenticators.length > 0)) return E.left(unsupported('authenticators'))
+    if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) return E.left(unsupported('oauthProviders'))
+    return createdUsers('users', users, context)
+  },
+}
 
 export const createUsers = operation({
   type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
   path: 'create_users',
-  summary: 'Creates users with their API keys and tags.',
+  summary: 'Creates users with their API keys, passkeys and tags.',
   resource: 'USER',
   action: 'CREATE',
   intent: CreateUsersIntentV4,
@@ -25,17 +47,22 @@ export const createUsers = operation({
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_USERS',
-      ...decodes(fields({ users: some(UserParams) }), ({ users }) => E.right({ users: users.map(toV4) })),
+      ...decodes(fields({ users: some(UserParams) }), ({ users }) => E.right({ users: users.map(firstToV4) })),
     },
   ],
 
   subjects: ({ users }, ids) => newUserIds(users, ids),
   admit: ({ users }) => admitUsers(users),
-  execute: ({ users }, context) => {
-    if (users.some(({ authenticators }) => authenticators.length > 0)) return E.left(unsupported('authenticators'))
-    if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) return E.left(unsupported('oauthProviders'))
-    return createdUsers('users', users, context)
-  },
+  nothingToInspect: ({ users }) => nothingRegistered(users),
+  inspect: ({ users }: Intent, { attestations }: InspectContext) => registrationsOf('users', users, attestations),
+
+  execute: ({ users }, context) =>
+    users.some(({ oauthProviders }) => oauthProviders.length > 0)
+      ? E.left(unsupported('oauthProviders'))
+      : createdUsers('users', users, context, context.inspected),
+
+  revision: 2,
+  earlier: { 1: beforePasskeys },
 
   evolve: (draft, { users }, { atMs }) => {
     for (const user of users) addUser(draft, user, atMs)

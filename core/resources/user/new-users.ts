@@ -3,7 +3,21 @@ import * as t from 'io-ts'
 import { failure, type Failure } from '../../failure.ts'
 import type { Draft } from '../../organization/state.ts'
 import type { UserDraft } from '../../organization/users.ts'
-import { E, pipe } from '../../prelude.ts'
+import { E, pipe, type TE } from '../../prelude.ts'
+import type { Attestations } from '../../ports/attestations.ts'
+import { settled, type Deferred } from '../../codec/deferred.ts'
+import type { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
+import {
+  addAuthenticator,
+  admitAuthenticators,
+  attestedIn,
+  authenticatorFields,
+  checkAttested,
+  checkAuthenticatorCount,
+  NewAuthenticator,
+  newAuthenticator,
+  type CheckedAuthenticator,
+} from '../authenticator/new-authenticators.ts'
 import type { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import {
   addApiKey,
@@ -31,7 +45,11 @@ export const NewUser = fields(
     tagIds: t.array(t.string),
     apiKeys: t.array(NewApiKey),
   },
-  { userEmail: personal(t.string), userPhoneNumber: personal(t.string) },
+  {
+    userEmail: personal(t.string),
+    userPhoneNumber: personal(t.string),
+    authenticators: t.array(NewAuthenticator),
+  },
 )
 export type NewUser = t.TypeOf<typeof NewUser>
 
@@ -41,8 +59,36 @@ export type UserParams = {
   readonly userEmail?: string | undefined
   readonly userPhoneNumber?: string | undefined
   readonly apiKeys: readonly ApiKeyParamsV2[]
+  readonly authenticators?: Deferred<AuthenticatorParamsV2> | undefined
   readonly userTags?: readonly string[] | undefined
 }
+
+/** The passkeys of each user of an intent, in order, with what their attestations say. */
+export type Registrations = readonly (readonly CheckedAuthenticator[])[]
+
+/** What there is to inspect in users without passkeys; `undefined` where one has any. */
+export const nothingRegistered = (added: readonly Pick<UserParams, 'authenticators'>[]): Registrations | undefined =>
+  added.every(({ authenticators = [] }) => authenticators.length === 0) ? [] : undefined
+
+/** Checks the passkeys of users. @param field  the member of the intent that has the users */
+export const registrationsOf =
+  (
+    field: string,
+    added: readonly Pick<UserParams, 'authenticators'>[],
+    attestations: Attestations,
+  ): TE.TaskEither<Failure, Registrations> =>
+  async () => {
+    const found: (readonly CheckedAuthenticator[])[] = []
+    for (const [index, { authenticators }] of added.entries()) {
+      const place = `${field}.${index}.`
+      const listed = authenticators === undefined ? E.right([]) : settled(`${place}authenticators`)(authenticators)
+      if (E.isLeft(listed)) return listed
+      const checked = await attestedIn(attestations, authenticatorFields(listed.right, place))()
+      if (E.isLeft(checked)) return checked
+      found.push(checked.right)
+    }
+    return E.right(found)
+  }
 
 /**
  * The users with their ids and keys, or the reason why they are refused.
@@ -53,18 +99,24 @@ export const newUsers = (
   field: string,
   added: readonly UserParams[],
   { organization, ids, limits }: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
+  registrations: Registrations = [],
 ): E.Either<Failure, readonly NewUser[]> => {
   const within = checkQuota(users.of(organization).size + added.length, userLimits.of({ limits }).users, 'users')
   if (E.isLeft(within)) return within
   const keys = added.flatMap(({ apiKeys }, user) => keyFields(apiKeys, `${field}.${user}.`))
   const unique = checkUniqueKeys(organization, keys)
   if (E.isLeft(unique)) return unique
+  const passkeys = checkAttested(organization, registrations.flat())
+  if (E.isLeft(passkeys)) return passkeys
   const created: NewUser[] = []
-  for (const params of added) {
-    const user = newUser(params, ids)
+  for (const [index, params] of added.entries()) {
+    const registered = registrations[index] ?? []
+    const user = newUser(params, registered, ids)
     const counted = checkKeyCounts([], user.apiKeys, limits)
     if (E.isLeft(counted)) return counted
-    if (!user.apiKeys.some(isLongLived)) return E.left(missingCredential(user.userId))
+    const few = registered.length === 0 ? counted : checkAuthenticatorCount(undefined, registered.length, limits)
+    if (E.isLeft(few)) return few
+    if (registered.length === 0 && !user.apiKeys.some(isLongLived)) return E.left(missingCredential(user.userId))
     created.push(user)
   }
   return E.map(() => created)(checkCurves(keys))
@@ -75,12 +127,13 @@ export const createdUsers = (
   field: string,
   added: readonly UserParams[],
   context: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
+  registrations?: Registrations,
 ): E.Either<Failure, { readonly result: { userIds: string[] }; readonly change: { users: NewUser[] } }> => {
   const { organization } = context
   const tagIds = added.flatMap((params) => params.userTags ?? [])
   return pipe(
     findAll('user tag', userTags.of(organization), tagIds, organization),
-    E.flatMap(() => newUsers(field, added, context)),
+    E.flatMap(() => newUsers(field, added, context, registrations)),
     E.map((created) => ({
       result: { userIds: created.map(({ userId }) => userId) },
       change: { users: [...created] },
@@ -88,34 +141,41 @@ export const createdUsers = (
   )
 }
 
-type WithKeys = { readonly apiKeys: readonly unknown[] }
+type WithCredentials = { readonly apiKeys: readonly unknown[]; readonly authenticators?: Deferred<unknown> | undefined }
 
-/** Refuses a request with more keys than can be checked while others wait. */
-export const admitUsers = (users: readonly WithKeys[]): E.Either<Failure, void> =>
-  admitKeys(users.reduce((count, { apiKeys }) => count + apiKeys.length, 0))
+/** Refuses a request with more credentials than can be checked while others wait. */
+export const admitUsers = (users: readonly WithCredentials[]): E.Either<Failure, void> =>
+  E.flatMap(() => admitKeys(users.reduce((count, { apiKeys }) => count + apiKeys.length, 0)))(
+    admitAuthenticators(users.reduce((count, { authenticators }) => count + (authenticators?.length ?? 0), 0)),
+  )
 
-const newUser = (params: UserParams, ids: () => string): NewUser => ({
+const newUser = (params: UserParams, registered: readonly CheckedAuthenticator[], ids: () => string): NewUser => ({
   userId: ids(),
   userName: params.userName,
   userEmail: params.userEmail || undefined, // the empty text means none
   userPhoneNumber: params.userPhoneNumber || undefined,
   tagIds: [...(params.userTags ?? [])],
   apiKeys: params.apiKeys.map((key) => newApiKey(key, ids())),
+  authenticators: registered.length === 0 ? undefined : registered.map((checked) => newAuthenticator(checked, ids())),
 })
 
 /** The ids of the users that an intent creates, drawn like those of `newUsers`. */
-export const newUserIds = (added: readonly WithKeys[], ids: () => string): readonly string[] =>
-  added.map(({ apiKeys }) => {
+export const newUserIds = (added: readonly WithCredentials[], ids: () => string): readonly string[] =>
+  added.map(({ apiKeys, authenticators }) => {
     const userId = ids()
-    for (let key = 0; key < apiKeys.length; key += 1) ids()
+    const credentials = apiKeys.length + (authenticators?.length ?? 0)
+    for (let drawn = 0; drawn < credentials; drawn += 1) ids()
     return userId
   })
+
+/** What intents of before said of a user's credentials. */
+export const keysOnly = ({ apiKeys }: Pick<WithCredentials, 'apiKeys'>): WithCredentials => ({ apiKeys })
 
 /** A user must keep a credential that does not expire. */
 export const missingCredential = (userId: string): Failure =>
   failure('REQUEST_INVALID', `user missing valid credential: ${userId}`)
 
-export const addUser = (draft: Draft, created: NewUser, atMs: number): void => {
+export const addUser = (draft: Draft, { authenticators = [], ...created }: NewUser, atMs: number): void => {
   const user: UserDraft = {
     ...created,
     tagIds: [...created.tagIds],
@@ -126,4 +186,5 @@ export const addUser = (draft: Draft, created: NewUser, atMs: number): void => {
   }
   users.in(draft).set(user.userId, user)
   for (const key of created.apiKeys) addApiKey(draft, user, key, atMs)
+  for (const passkey of authenticators) addAuthenticator(draft, user, passkey, atMs)
 }

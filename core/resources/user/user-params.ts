@@ -1,11 +1,19 @@
 import * as t from 'io-ts'
 import { Label } from '../../codec/codec.ts'
+import { deferred, mapDeferred } from '../../codec/deferred.ts'
+import {
+  AuthenticatorParams,
+  AuthenticatorParamsV2,
+  toV2 as withAttestation,
+} from '../authenticator/authenticator-params.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts'
 import { fields, Uuids, list } from '../../codec/fields.ts'
 import { Email, PhoneNumber } from './contact.ts'
 
 /** A list whose entries this version refuses, so their members are not read. */
 const Unsupported = list(t.unknown)
+/** Before passkeys came, anything could stand in this list: see `deferred`. */
+const Authenticators = deferred(AuthenticatorParamsV2)
 
 const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null }, 'an access type')
 
@@ -14,7 +22,7 @@ export const UserParams = fields(
     userName: Label,
     accessType: AccessType,
     apiKeys: list(ApiKeyParams),
-    authenticators: Unsupported,
+    authenticators: deferred(AuthenticatorParams),
     userTags: Uuids,
   },
   { userEmail: Email },
@@ -22,7 +30,7 @@ export const UserParams = fields(
 export type UserParams = t.TypeOf<typeof UserParams>
 
 export const UserParamsV2 = fields(
-  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: Unsupported, userTags: Uuids },
+  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: Authenticators, userTags: Uuids },
   { userEmail: Email },
 )
 export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
@@ -32,7 +40,7 @@ export const UserParamsV4 = fields(
   {
     userName: Label,
     apiKeys: list(ApiKeyParamsV2),
-    authenticators: Unsupported,
+    authenticators: Authenticators,
     oauthProviders: Unsupported,
     userTags: Uuids,
   },
@@ -47,13 +55,7 @@ export const ApiOnlyUserParams = fields(
 )
 
 /** Drops access types: they said who may sign in to a dashboard, and have no meaning any more. */
-export const toV4 = ({
-  userName,
-  userEmail,
-  apiKeys,
-  authenticators,
-  userTags,
-}: UserParams | UserParamsV2): UserParamsV4 => ({
+export const toV4 = ({ userName, userEmail, apiKeys, authenticators, userTags }: UserParamsV2): UserParamsV4 => ({
   userName,
   userEmail,
   apiKeys: apiKeys.map(toV2),
@@ -61,3 +63,6 @@ export const toV4 = ({
   oauthProviders: [],
   userTags,
 })
+
+export const firstToV4 = ({ authenticators, ...user }: UserParams): UserParamsV4 =>
+  toV4({ ...user, authenticators: mapDeferred(withAttestation)(authenticators) })

@@ -1,0 +1,173 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../../adapters/ids/node-ids.ts'
+import type { Json } from '../../../../core/failure.ts'
+import { encodeUtf8 } from '../../../../core/bytes.ts'
+import { createUsers } from '../../../../core/resources/user/create-users.ts'
+import type { SoftwarePasskey } from '../../../software-passkey.ts'
+import { codeOf, right, stamped, world, type World } from '../../../world.ts'
+import { audited, exported } from '../../audit/logs.ts'
+import { anyPasskey, askBy, byPasskey, done, paramsOf, submitBy } from './passkey-world.ts'
+
+const it = suite('users who begin with passkeys')
+
+const tag = { userTagName: 'ops', userIds: [] }
+const anyUser = (...passkeys: readonly SoftwarePasskey[]) => ({
+  userName: 'ada',
+  apiKeys: [],
+  authenticators: passkeys.map((passkey, n) => paramsOf(passkey, `passkey ${n}`)),
+  oauthProviders: [],
+  userTags: [],
+})
+const create = (w: World, users: readonly Json[], type?: string) =>
+  w.submit(w.root, 'create_users', { users }, type === undefined ? {} : { type })
+const refusalOf = async (...asked: Parameters<typeof create>): Promise<string> => {
+  const answered = await create(...asked)
+  return answered._tag === 'Left' ? answered.left.message : `it is ${answered.right.status}`
+}
+const isClean = async (w: World): Promise<void> =>
+  assert.equal((await audited(await exported(w.storage.store))).findings, [])
+
+/** The older form of a passkey, as a browser gives it. */
+const firstForm = (passkey: SoftwarePasskey) => {
+  const { authenticatorName, challenge, attestation } = paramsOf(passkey)
+  const { credentialId, clientDataJson, attestationObject, transports } = attestation
+  return {
+    authenticatorName,
+    challenge,
+    userId: nodeIds().uuid(),
+    attestation: {
+      id: credentialId,
+      rawId: credentialId,
+      type: 'public-key',
+      response: { clientDataJson, attestationObject, transports },
+      clientExtensionResults: {},
+    },
+  }
+}
+
+for (const [version, userOf] of [
+  ['_V4', anyUser],
+  ['_V3', anyUser],
+  [
+    '_V2',
+    (passkey: SoftwarePasskey) => {
+      const { oauthProviders: _none, ...user } = anyUser(passkey)
+      return user
+    },
+  ],
+  [
+    '',
+    (passkey: SoftwarePasskey) => {
+      const { oauthProviders: _none, ...user } = anyUser()
+      return { ...user, accessType: 'ACCESS_TYPE_WEB', authenticators: [firstForm(passkey)] }
+    },
+  ],
+] as const)
+  it(`stamp, vote and are audited: ACTIVITY_TYPE_CREATE_USERS${version}`, async () => {
+    const w = await world()
+    const passkey = anyPasskey()
+    const made = right(await create(w, [userOf(passkey)], `ACTIVITY_TYPE_CREATE_USERS${version}`))
+    const { createUsersResult } = made.result as { readonly createUsersResult: { readonly userIds: readonly string[] } }
+    const [userId = ''] = createUsersResult.userIds
+    assert.is(right(await askBy(w, passkey, 'whoami')).userId, userId)
+    await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [w.root.userId, userId] })
+    const open = right(await w.submit(w.root, 'create_user_tag', tag))
+    const approved = await done(w, passkey, 'approve_activity', { fingerprint: open.fingerprint })
+    assert.is(approved.status, 'ACTIVITY_STATUS_COMPLETED')
+    const { user } = await w.answer(w.root, 'get_user', { userId })
+    assert.is((user as { readonly authenticators: readonly unknown[] }).authenticators.length, 1)
+    await isClean(w)
+    await w.close()
+  })
+
+it('are refused where a passkey is wrong, known or one too many, by its place', async () => {
+  const w = await world()
+  const passkey = anyPasskey()
+  const place = (user: number, n: number) => `users.${user}.authenticators.${n}`
+  const wrong = { ...paramsOf(anyPasskey()), challenge: 'another' }
+  const withWrong = { ...anyUser(anyPasskey()), authenticators: [paramsOf(anyPasskey()), wrong] }
+  assert.match(await refusalOf(w, [anyUser(anyPasskey()), withWrong]), `invalid parameters at ${place(1, 1)}: `)
+  for (const junk of [{}, 'anything', null, 7])
+    assert.match(await refusalOf(w, [{ ...anyUser(), authenticators: [junk] }]), `invalid parameters at ${place(0, 0)}`)
+  assert.match(await refusalOf(w, [anyUser(passkey), anyUser(passkey)]), `${place(1, 0)}.attestation.credentialId`)
+  right(await create(w, [anyUser(passkey)]))
+  assert.match(await refusalOf(w, [anyUser(passkey)]), `${place(0, 0)}.attestation.credentialId`)
+  const eleven = Array.from({ length: 11 }, () => anyPasskey())
+  assert.is(await refusalOf(w, [anyUser(...eleven)]), 'user has exceeded maximum authenticators')
+  const many = Array.from({ length: 3 }, () => anyUser(...eleven.slice(0, 7)))
+  assert.match(await refusalOf(w, many), 'at most 20 authenticators in one request')
+  assert.match(await refusalOf(w, [anyUser()]), 'user missing valid credential')
+  await isClean(w)
+  await w.close()
+})
+
+it('are read, and refused as before, where an older log holds anything in place of passkeys', () => {
+  const [version] = createUsers.versions
+  const junk = { users: [{ ...anyUser(), authenticators: [{ anything: 1 }, 'else', null] }] }
+  if (version === undefined) throw new Error('no version')
+  assert.equal(right(version.decodeIntent(junk)).echo, junk)
+})
+
+/** The beginning of an organization whose root user has these passkeys. */
+const beginning = (organizationId: string, atMs: number, ...passkeys: readonly SoftwarePasskey[]): Uint8Array =>
+  encodeUtf8(
+    JSON.stringify({
+      type: 'ACTIVITY_TYPE_CREATE_ORGANIZATION',
+      timestampMs: String(atMs),
+      organizationId,
+      parameters: {
+        organizationName: 'Passkeys only',
+        rootUsers: [{ ...anyUser(...passkeys), userName: 'root' }],
+        rootQuorumThreshold: 1,
+      },
+    }),
+  )
+
+for (const algorithm of ['ES256', 'RS256'] as const)
+  it(`begin an organization with the stamp of a passkey that it registers: ${algorithm}`, async () => {
+    const w = await world()
+    const organizationId = nodeIds().uuid()
+    const passkey = anyPasskey(algorithm)
+    const body = beginning(organizationId, w.clock.now(), passkey)
+    const { activity } = right(await w.engine.createOrganization(byPasskey(passkey, body))())
+    assert.is(activity.status, 'ACTIVITY_STATUS_COMPLETED')
+    const again = right(await w.engine.createOrganization(byPasskey(passkey, body))())
+    assert.is(again.activity.id, activity.id)
+    const own = {
+      ...w,
+      organizationId,
+      body: (path: string, parameters: Json) =>
+        encodeUtf8(
+          JSON.stringify({
+            type: `ACTIVITY_TYPE_${path.toUpperCase()}`,
+            timestampMs: String(w.clock.now()),
+            organizationId,
+            parameters,
+          }),
+        ),
+    }
+    const made = right(await submitBy(own, passkey, 'create_user_tag', tag))
+    assert.is(made.status, 'ACTIVITY_STATUS_COMPLETED')
+    await isClean(w)
+    await w.close()
+  })
+
+it('begin no organization with the stamp of a passkey that it does not register, or of another body', async () => {
+  const w = await world()
+  const [passkey, other] = [anyPasskey(), anyPasskey()]
+  const body = beginning(nodeIds().uuid(), w.clock.now(), passkey)
+  assert.is(codeOf(await w.engine.createOrganization(byPasskey(other, body))()), 'PUBLIC_KEY_NOT_FOUND')
+  const moved = { ...byPasskey(passkey, beginning(nodeIds().uuid(), w.clock.now(), passkey)), body }
+  assert.is(codeOf(await w.engine.createOrganization(moved)()), 'SIGNATURE_INVALID')
+  assert.is(codeOf(await w.engine.createOrganization(stamped(w.root, body))()), 'PUBLIC_KEY_NOT_FOUND')
+  const wrong = JSON.parse(new TextDecoder().decode(body)) as {
+    parameters: { rootUsers: { authenticators: object[] }[] }
+  }
+  for (const user of wrong.parameters.rootUsers) user.authenticators = [{ ...paramsOf(passkey), challenge: 'another' }]
+  const bytes = encodeUtf8(JSON.stringify(wrong))
+  assert.is(codeOf(await w.engine.createOrganization(byPasskey(passkey, bytes))()), 'REQUEST_INVALID')
+  await w.close()
+})
+
+it.run()
