@@ -19,6 +19,13 @@ const anyUser = (...passkeys: readonly SoftwarePasskey[]) => ({
   oauthProviders: [],
   userTags: [],
 })
+/** Older versions know no identity providers. */
+const withoutProviders = ({ userName, apiKeys, authenticators, userTags }: ReturnType<typeof anyUser>) => ({
+  userName,
+  apiKeys,
+  authenticators,
+  userTags,
+})
 const create = (w: World, users: readonly Json[], type?: string) =>
   w.submit(w.root, 'create_users', { users }, type === undefined ? {} : { type })
 const refusalOf = async (...asked: Parameters<typeof create>): Promise<string> => {
@@ -49,19 +56,14 @@ const firstForm = (passkey: SoftwarePasskey) => {
 for (const [version, userOf] of [
   ['_V4', anyUser],
   ['_V3', anyUser],
-  [
-    '_V2',
-    (passkey: SoftwarePasskey) => {
-      const { oauthProviders: _none, ...user } = anyUser(passkey)
-      return user
-    },
-  ],
+  ['_V2', (passkey: SoftwarePasskey) => withoutProviders(anyUser(passkey))],
   [
     '',
-    (passkey: SoftwarePasskey) => {
-      const { oauthProviders: _none, ...user } = anyUser()
-      return { ...user, accessType: 'ACCESS_TYPE_WEB', authenticators: [firstForm(passkey)] }
-    },
+    (passkey: SoftwarePasskey) => ({
+      ...withoutProviders(anyUser()),
+      accessType: 'ACCESS_TYPE_WEB',
+      authenticators: [firstForm(passkey)],
+    }),
   ],
 ] as const)
   it(`stamp, vote and are audited: ACTIVITY_TYPE_CREATE_USERS${version}`, async () => {
