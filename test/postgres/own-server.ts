@@ -1,7 +1,7 @@
 /* Servers that tests start and end, each in a folder of its own. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -112,9 +112,11 @@ const startIn = async (place: Place, settings: readonly string[]): Promise<OwnSe
     kill: () => end('SIGKILL'),
     standby: async (name, more = []) => {
       const copy = placeOf({ folder: programs, origin: '', copyTo: () => programs })
-      await copyData(url, place, copy)
       const primary = `host=127.0.0.1 port=${port} user=postgres password=${PASSWORD} application_name=${name}`
-      const standby = await startIn(copy, [...settings, `primary_conninfo=${primary}`, ...more])
+      await copyData(url, place, copy)
+      // In the file, where ALTER SYSTEM can replace it.
+      appendFileSync(join(copy.data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)
+      const standby = await startIn(copy, [...settings, ...more])
       while ((await server.run('SELECT 1 FROM pg_stat_replication WHERE application_name = $1', [name])).length === 0)
         await soon()
       return standby
