@@ -5,6 +5,7 @@ import { E } from '../../../core/prelude.ts'
 import type { Examined } from '../../store-postgres/examine.ts'
 import { checkStore } from '../doctor-checks.ts'
 import type { Checked } from '../doctor.ts'
+import { hideArguments } from '../open-postgres.ts'
 import { filesOf, isDatabase } from '../open-store.ts'
 import { Stop, systemCode } from '../stop.ts'
 import { needsAdministrator, postgresChecks } from './postgres-checks.ts'
@@ -32,8 +33,10 @@ export const administratorStatements = async (url: string): Promise<E.Either<Fai
   return E.isLeft(examined) ? examined : E.right(examined.right.sql)
 }
 
-const examination = async (url: string): Promise<E.Either<Failure, Examined>> =>
-  (await import('../../store-postgres/examine.ts')).examinePostgres(url)()
+const examination = async (url: string): Promise<E.Either<Failure, Examined>> => {
+  hideArguments(url)
+  return (await import('../../store-postgres/examine.ts')).examinePostgres(url)()
+}
 
 const examineDatabase = async (url: string, quick: boolean): Promise<ExaminedStore> => {
   const examined = await examination(url)

@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert/strict'
 import { countOf } from '../amounts.ts'
 import type { Checked } from '../doctor.ts'
 import { interruption } from '../interruption.ts'
+import { say } from '../print.ts'
 import { progressBar } from '../progress.ts'
 import { Stop } from '../stop.ts'
 import { resultOf, type ContractCase } from '../../testing/index.ts'
@@ -38,6 +39,7 @@ export const runTrials = async ({ trials, contract, remove }: Scratch): Promise<
     progress.passed(BigInt((done += 1)))
   }
   const checks: Checked[] = []
+  let isDone = false
   try {
     checks.push(await contractCheck(contract, next))
     for (const trial of trials) {
@@ -45,12 +47,14 @@ export const runTrials = async ({ trials, contract, remove }: Scratch): Promise<
       next()
       checks.push(checked)
     }
+    isDone = true
   } finally {
     progress.end()
     endChildren()
     const left = await remove()
     signals.end()
-    if (left.length > 0) checks.push(leftCheck(left))
+    if (left.length > 0 && isDone) checks.push(leftCheck(left))
+    else if (left.length > 0) say(`could not be removed: ${left.join(', ')}`) // nobody will see the checks
   }
   return checks
 }

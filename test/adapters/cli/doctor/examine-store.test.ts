@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -135,9 +136,8 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
 
   it('removes its scratch schemas when it is interrupted, and says later what a kill has left', async () => {
     const begin = () =>
-      spawn(process.execPath, [...program, 'doctor', ...PORT], {
+      spawn(process.execPath, [...program, 'doctor', '--store', url, ...PORT], {
         cwd,
-        env: { ...process.env, COUNTERSIGN_STORE: url },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
     const interrupted = begin()
@@ -145,6 +145,11 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     interrupted.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     const ended = once(interrupted, 'exit')
     while ((await scratch()).length === 0) continue
+    if (process.platform === 'linux') {
+      // Others can list the arguments of a process.
+      const shown = readFileSync(`/proc/${interrupted.pid}/cmdline`, 'utf8')
+      assert.not.ok(shown.includes(new URL(url).password))
+    }
     interrupted.kill('SIGINT')
     assert.equal([(await ended)[0], said], [130, 'countersign: stopped by SIGINT: nothing was kept\n'])
     assert.equal(await scratch(), [])
