@@ -8,8 +8,7 @@ import { E } from '../../core/prelude.ts'
 import { bytesText, durationText } from './amounts.ts'
 import { readCredentials } from './credentials.ts'
 import type { Checked } from './doctor.ts'
-import { close, filesOf, isVolatile, openToRead } from './open-store.ts'
-import { shownStore } from './shown-store.ts'
+import { close, filesOf, openToRead } from './open-store.ts'
 import { resultOf, Stop, systemReason } from './stop.ts'
 
 /** Node's version, as `engines` of the package asks for it. */
@@ -28,14 +27,7 @@ const [NODE_MAJOR, NODE_MINOR] = [20, 19]
 export const checkStore = async (url: string): Promise<Checked> => {
   const check = 'store'
   const [file, ...beside] = filesOf(url)
-  if (file === undefined && isVolatile(url))
-    return { check, state: 'warning', found: `${url} is gone with its process` }
-  if (file === undefined) {
-    const unread = await opened(url)
-    return unread === undefined
-      ? { check, state: 'ok', found: `${shownStore(url)} that can be read` }
-      : { check, state: 'wrong', ...unread }
-  }
+  if (file === undefined) return { check, state: 'ok', found: 'it has no files' }
   const others = await othersMay([file, ...beside, dirname(file)]) // first: SQLite makes files beside it when it is opened
   const open = await opened(url)
   if (open !== undefined) return { check, state: 'wrong', ...open }

@@ -1,5 +1,9 @@
-import { checkClock, checkCredentials, checkNode, checkPort, checkSpace, checkStore } from './doctor-checks.ts'
-import { print, printStyled } from './print.ts'
+import { E } from '../../core/prelude.ts'
+import { administratorStatements, examineStore } from './doctor/examine-store.ts'
+import { checkClock, checkCredentials, checkNode, checkPort, checkSpace } from './doctor-checks.ts'
+import { isDatabase, isVolatile } from './open-store.ts'
+import { print, printLines, printStyled } from './print.ts'
+import { stopOf, unusable } from './stop.ts'
 import { styled, type Line, type Style } from './style.ts'
 
 export type DoctorOptions = {
@@ -7,37 +11,69 @@ export type DoctorOptions = {
   readonly credentials: string
   readonly host: string
   readonly port: number
+  /** Whether to try nothing in a scratch store. */
+  readonly quick?: boolean
+  /** Whether to print only the statements that an administrator may run. */
+  readonly ddl?: boolean
   readonly json?: boolean
+  /** The flags that nobody has given. What is found of their defaults is no more than a warning. */
+  readonly byDefault?: readonly ('credentials' | 'port')[]
 }
 
 /** The result of one check. */
 export type Checked = {
   readonly check: string
+  /** `wrong` breaks a promise; a `warning` only costs something. */
   readonly state: 'ok' | 'warning' | 'wrong'
   readonly found: string
   /** What to do. */
   readonly advice?: string
 }
 
-/** Checks the settings of this machine, and says what to do where something is wrong. It changes nothing. */
+/**
+ * Checks the settings of this machine and of the store, and tries the promises of the store in a scratch one that it removes. It changes
+ * nothing in the store itself.
+ */
 export const doctor = async (options: DoctorOptions): Promise<number> => {
-  const checks = [
-    checkNode(process.versions.node),
-    await checkStore(options.store),
-    await checkCredentials(options.credentials),
-    await checkClock(options.store),
-    await checkSpace(options.store),
-    await checkPort(options),
+  const { store: url, quick = false, byDefault = [] } = options
+  if (isVolatile(url))
+    throw unusable('a store in memory is gone with its process: examine sqlite:PATH or postgres://HOST/DATABASE')
+  if (options.ddl === true) return printStatements(url)
+  const softly = (name: 'credentials' | 'port', found: Checked): Checked =>
+    byDefault.includes(name) && found.state === 'wrong' ? { ...found, state: 'warning' } : found
+  const store = await examineStore(url, quick) // first: other checks open it, and SQLite makes files beside it then
+  const machine = [
+    softly('credentials', await checkCredentials(options.credentials)),
+    await checkClock(url),
+    await checkSpace(url),
+    softly('port', await checkPort(options)),
   ]
+  const [first, ...rest] = store.checks
+  const checks = [checkNode(process.versions.node), ...(first === undefined ? [] : [first]), ...machine, ...rest]
   const isWell = checks.every(({ state }) => state !== 'wrong')
-  if (options.json === true) print({ isWell, checks })
-  else printStyled(checks.flatMap(linesOf))
+  if (options.json === true) print({ isWell, checks, ...(store.sql === undefined ? {} : { sql: store.sql }) })
+  else {
+    const width = Math.max(CHECK_WIDTH, ...checks.map(({ check }) => check.length + 2))
+    printStyled(checks.flatMap((checked) => linesOf(checked, width)))
+    if (store.sql !== undefined) printLines(['', ...store.sql.split('\n')])
+  }
   return isWell ? 0 : 1
 }
 
-const linesOf = ({ check, state, found, advice }: Checked): readonly Line[] => [
-  [styled(STYLES[state])(state.padEnd(9)), check.padEnd(13), found],
-  ...(advice === undefined ? [] : [[' '.repeat(22), advice]]),
+const CHECK_WIDTH = 13
+const STATE_WIDTH = 9
+
+const printStatements = async (url: string): Promise<number> => {
+  if (!isDatabase(url)) throw unusable('only a PostgreSQL store has statements for an administrator')
+  const statements = await administratorStatements(url)
+  if (E.isLeft(statements)) throw stopOf(statements.left)
+  printLines(statements.right.split('\n'))
+  return 0
+}
+
+const linesOf = ({ check, state, found, advice }: Checked, width: number): readonly Line[] => [
+  [styled(STYLES[state])(state.padEnd(STATE_WIDTH)), check.padEnd(width), found],
+  ...(advice === undefined ? [] : [[' '.repeat(STATE_WIDTH + width), advice]]),
 ]
 
 const STYLES: Readonly<Record<Checked['state'], Style>> = { ok: 'green', warning: 'yellow', wrong: 'red' }

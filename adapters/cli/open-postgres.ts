@@ -44,9 +44,13 @@ const isEndedWithin = async (until: Promise<unknown>, ms: number): Promise<boole
   }
 }
 
-const openPostgres = async (url: string, readOnly: boolean): Opening<PostgresStorage> => {
-  // Whoever lists the processes of the machine would otherwise read the password, if the URL was given as a flag.
+/** Whoever lists the processes of the machine would otherwise read the password, if the URL was given as a flag. */
+export const hideArguments = (url: string): void => {
   const place = url.slice(url.indexOf(':'))
   if (process.argv.some((argument) => argument.includes(place))) process.title = 'countersign'
+}
+
+const openPostgres = async (url: string, readOnly: boolean): Opening<PostgresStorage> => {
+  hideArguments(url)
   return (await import('../store-postgres/open.ts')).openPostgresStore({ url, readOnly })()
 }

@@ -64,6 +64,9 @@ export const close = async ({ readModels, store }: Storage): Promise<void> => {
 /** Whether the store exists only in memory. */
 export const isVolatile = (url: string): boolean => driverOf(url).driver === memory
 
+/** Whether the store is in a PostgreSQL database. */
+export const isDatabase = (url: string): boolean => driverOf(url).driver === postgres
+
 /** Whether the store does not exist, and can probably be made. */
 export const canBeMade = (url: string): Promise<boolean> => {
   const { driver, rest } = driverOf(url)

@@ -140,12 +140,22 @@ export const doctor: Define = (program, ends) =>
   command(
     program,
     'doctor',
-    'Checks the settings of this machine: Node, rights of files, clock, disk space, port. Exit code 1 if something is wrong.',
+    'Examines this machine and the store, and tries the promises of the store in a scratch one beside it, which it removes. ' +
+      'Exit code 1 if one is broken.',
     'doctor --store sqlite:data/countersign.db --credentials data/credentials.json',
   )
     .addOption(storeFlag())
     .addOption(credentialsFlag('whose file is checked'))
     .addOption(hostFlag('the address that serve listens on'))
     .addOption(portFlag('the port that serve listens on'))
+    .option('--quick', 'only read: make no scratch store')
+    .option(
+      '--ddl',
+      'print only the SQL by which an administrator makes the store, or gives rights on it, to this user',
+    )
     .option('--json', 'print the results as JSON')
-    .action(async (options: DoctorOptions) => ends(await (await import('./doctor.ts')).doctor(options)))
+    .action(async (options: DoctorOptions, given: Command) => {
+      const flags = ['credentials', 'port'] as const
+      const byDefault = flags.filter((name) => given.getOptionValueSource(name) === 'default')
+      ends(await (await import('./doctor.ts')).doctor({ ...options, byDefault }))
+    })

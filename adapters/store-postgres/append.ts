@@ -20,10 +20,20 @@ export const appendGroup =
   async (connection: Asking, calls: readonly (readonly Commit[])[]): Promise<Written> => {
     const found = await lookUp(connection, t, calls.flat())
     const { answers, rows, lastPosition } = judgeGroup(calls, found, numbering)
-    if (rows.isEmpty()) return { answers, wroteTo: undefined }
+    if (rows.isEmpty()) {
+      if (answers.flat().some(({ _tag }) => _tag === 'duplicate')) await confirm(connection)
+      return { answers, wroteTo: undefined }
+    }
     await insert(connection, t, rows)
     return { answers, wroteTo: lastPosition }
   }
+
+/**
+ * A repeated commit may stand on this server and not yet on its synchronous standby, because its first COMMIT was cut off. Writing anything
+ * makes this COMMIT wait for the standby, and so for all that came before.
+ */
+const confirm = (connection: Asking): Promise<unknown> =>
+  connection.query(`SELECT pg_logical_emit_message(true, 'countersign', '')`)
 
 /** One statement, so that everything is of one moment. */
 const lookUp = async (connection: Asking, t: Tables, commits: readonly Commit[]): Promise<Found> => {

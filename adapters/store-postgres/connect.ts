@@ -34,11 +34,15 @@ export const connector = async (settings: Settings): Promise<Connect> => {
     query_timeout: statementTimeoutMs + ANSWER_MS,
     keepAlive: true,
   }
+  let hosts = target.hosts
   return async () => {
     let reason: unknown
-    for (const host of target.hosts) {
+    for (const host of hosts) {
       try {
-        return await connected(new Client({ ...host, ...bounds }), !readOnly)
+        const found = await connected(new Client({ ...host, ...bounds }), !readOnly)
+        // The next one begins here: a machine that is gone says nothing, and each connection would wait for it first.
+        hosts = [host, ...target.hosts.filter((other) => other !== host)]
+        return found
       } catch (error) {
         // A host that refuses us says more than one that is not there.
         if (reason === undefined || failureOf(error).code !== 'UNAVAILABLE') reason = error
@@ -87,8 +91,16 @@ const OLDEST = 140_000
 const SERVER = `SELECT current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(),
   current_setting('default_transaction_read_only')`
 
+/**
+ * The only thing that a server warns of at a COMMIT: somebody has ended its waiting for the synchronous standby. It has committed, but a
+ * failover would lose that.
+ */
+const WARNING = '01000'
+const UNCONFIRMED = 'the database has committed without its standby: try again'
+
 const connectionOf = (client: DriverClient): Connection => {
   let isBroken = false
+  let isWarned = false
   let closing: Promise<void> | undefined
   let underWay = 0
   const ends: (() => void)[] = []
@@ -100,12 +112,18 @@ const connectionOf = (client: DriverClient): Connection => {
   // Without a listener, `pg` would end the process when a server goes away.
   listen(client, 'error', end)
   listen(client, 'end', end)
+  listen(client, 'notice', (of) => {
+    if (typeof of === 'object' && of !== null && 'code' in of && of.code === WARNING) isWarned = true
+  })
 
   return {
     query: async (text, values, timeoutMs) => {
       if (++underWay === 1) client.ref() // the process must not end while a statement is under way
+      isWarned = false
       try {
-        return await ask(client, text, values, timeoutMs)
+        const result = await ask(client, text, values, timeoutMs)
+        if (isWarned && result.command === 'COMMIT') throw refuse('UNAVAILABLE', UNCONFIRMED)
+        return result
       } catch (error) {
         if (!isAnswer(error)) end()
         throw error

@@ -94,7 +94,7 @@ const sent = (value: Value): unknown =>
 /** Listens to a client. The types of `pg` are overloads that no structure can state. */
 export const listen = (
   client: Pick<DriverClient, 'on' | 'removeListener'>,
-  event: 'error' | 'end' | 'notification',
+  event: 'error' | 'end' | 'notification' | 'notice',
   listener: (of: unknown) => void,
 ): (() => void) => {
   client.on(event as never, listener as never)

@@ -20,7 +20,7 @@ export const refuse = (code: FailureCode, message: string): Refusal => new Refus
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof Refusal) return error.failure
   const code = codeOf(error)
-  const [to, message] = known[code] ?? known[code.slice(0, 2)] ?? otherwise(error, code)
+  const [to, message] = ofPooler(error, code) ?? known[code] ?? known[code.slice(0, 2)] ?? otherwise(error, code)
   return withCause(failure(to, message), () => ({ code: code === '' ? placeOf(error) : code }))
 }
 
@@ -36,6 +36,16 @@ export const isAnswer = (error: unknown): boolean => {
 
 type Known = readonly [FailureCode, string]
 
+/** PgBouncer gives everything that it refuses one code; only its texts differ. */
+const ofPooler = (error: unknown, code: string): Known | undefined => {
+  if (code !== '08P01' || !(error instanceof Error)) return undefined
+  if (/authentication failed|no such user|auth failed/i.test(error.message)) return NO_PASSWORD
+  if (/no such database/i.test(error.message)) return NO_DATABASE
+  if (/statement pooling/i.test(error.message)) return STATEMENTS
+  if (/no more connections|query_wait_timeout|too many/i.test(error.message)) return FULL
+  return undefined
+}
+
 const otherwise = (error: unknown, code: string): Known => {
   const message = error instanceof Error ? error.message : ''
   if (/^SASL|password/i.test(message)) return NO_PASSWORD
@@ -48,6 +58,11 @@ const otherwise = (error: unknown, code: string): Known => {
 
 const LOST: Known = ['UNAVAILABLE', 'the connection to the database was lost: try again']
 const NO_PASSWORD: Known = ['CONFIGURATION_INVALID', 'the database refuses the user or the password of the store']
+const NO_DATABASE: Known = ['CONFIGURATION_INVALID', 'there is no such database']
+const STATEMENTS: Known = [
+  'CONFIGURATION_INVALID',
+  'the pooler before the database allows no transactions: set its pool_mode to transaction or session',
+]
 const NO_TLS: Known = [
   'CONFIGURATION_INVALID',
   'the server does not speak TLS, or its certificate is not trusted: check sslmode',
@@ -65,7 +80,7 @@ const NO_SERVER: Known = ['UNAVAILABLE', 'the database cannot be reached: check 
 /** By SQLSTATE, by its class, or by the system's name. */
 const known: { readonly [code: string]: Known } = {
   '28': NO_PASSWORD,
-  '3D000': ['CONFIGURATION_INVALID', 'there is no such database'],
+  '3D000': NO_DATABASE,
   '42501': NO_RIGHTS,
   '42P01': DAMAGED,
   '42703': DAMAGED,

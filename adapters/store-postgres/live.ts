@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Connect, Connection } from './connect.ts'
+import { refuse } from './failures.ts'
 import type { Pool } from './pool.ts'
+import { isPooled } from './pooling.ts'
 import { readLastPosition } from './read-log.ts'
 import type { Tables } from './tables.ts'
 
@@ -33,7 +35,7 @@ const SELDOM = 20
 /**
  * Notifications are sent behind the commit, in a statement of their own: inside a transaction, they would take a lock of the whole database.
  * They only make waiting shorter. Somebody who is watched for looks at the last position, too: often, until notifications have proven
- * to come, and again if one did not come, which is what a pooler in transaction mode does to them.
+ * to come, and again if one did not come. Behind a pooler in transaction mode none comes, so that there is nothing but looking.
  */
 export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOptions): Live => {
   const own = randomUUID()
@@ -75,14 +77,21 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
       found = await connect()
       found.onNotification(heard)
       found.onEnd(lost)
+      if (await isBehindPooler(found)) throw refuse('UNAVAILABLE', 'a pooler swallows notifications')
       await found.query(`LISTEN ${tables.channel}`)
       return found
     } catch {
-      await found?.close() // a standby cannot listen
+      await found?.close() // a standby cannot listen, either
       lost()
       return undefined
     }
   }
+
+  /**
+   * A pooler in transaction mode would keep the listening for whoever gets that connection of the server next: each notification would
+   * be a warning in its log, and reach nobody or a stranger.
+   */
+  const isBehindPooler = (own: Connection): Promise<boolean> => pool.lend((other) => isPooled(own, other))
 
   /** Listening is tried again after a while, and not at each look: a server that cannot do it would be asked all the time. */
   const lost = (): void => {

@@ -4,7 +4,7 @@ import { hintFor } from '../../core/options.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { appendGroup } from './append.ts'
 import { attempts } from './attempts.ts'
-import { connector, type Connection } from './connect.ts'
+import { connector, type Connect, type Connection } from './connect.ts'
 import { postgresEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
 import { postgresLeases } from './leases.ts'
@@ -16,7 +16,7 @@ import { postgresReadModels } from './read-models.ts'
 import { prepareForReading, prepareForWriting, removeMade } from './schema.ts'
 import { defaults, type PostgresStoreOptions, type Settings } from './settings.ts'
 import { SCHEMA_BYTES_MAX, tablesOf } from './tables.ts'
-import { transactions } from './transaction.ts'
+import { lockSql, transactions } from './transaction.ts'
 import { targetOf, type Target } from './url.ts'
 
 /** A store in a database. Its creation can be undone. */
@@ -34,23 +34,26 @@ export type PostgresStorage = Storage & {
  * @returns `CONFIGURATION_INVALID` for a URL, user, password, database or server that cannot be used; `STORE_UNREADABLE` if the schema is
  *   not, and cannot become, a store; `UNAVAILABLE` if the server does not answer or takes no writes. No message has the URL
  */
-export const openPostgresStore =
-  (options: PostgresStoreOptions): TE.TaskEither<Failure, PostgresStorage> =>
+export const openPostgresStore = (options: PostgresStoreOptions): TE.TaskEither<Failure, PostgresStorage> =>
+  openOver(connector, options)
+
+/** Like `openPostgresStore`, over connections that somebody else makes, such as one that loses answers for a trial. */
+export const openOver =
+  (connecting: typeof connector, options: PostgresStoreOptions): TE.TaskEither<Failure, PostgresStorage> =>
   async () => {
     const settings = settingsOf(options)
     if (E.isLeft(settings)) return settings
     try {
-      return E.right(await opened(settings.right))
+      return E.right(await opened(settings.right, await connecting(settings.right)))
     } catch (error) {
       return E.left(failureOf(error))
     }
   }
 
-const opened = async (settings: Settings): Promise<PostgresStorage> => {
+const opened = async (settings: Settings, connect: Connect): Promise<PostgresStorage> => {
   const { readOnly, pool: borrowed, connectionsMax, pollIntervalMs } = settings
-  const connect = await connector(settings)
   const tables = tablesOf(settings.schema)
-  const locked = transactions(settings, `SELECT pg_advisory_xact_lock(${tables.lock})`)
+  const locked = transactions(settings, lockSql(tables))
   const first = await connect()
   const { made, from } = await closingOnError(first, async () => {
     const made = await (readOnly ? prepareForReading(first, tables) : prepareForWriting(first, tables, locked))
@@ -90,7 +93,8 @@ const closingOnError = async <A>(connection: Connection, use: () => Promise<A>):
 
 const invalid = (message: string): E.Either<Failure, never> => E.left(failure('CONFIGURATION_INVALID', message))
 
-const settingsOf = ({ url, pool, ...given }: PostgresStoreOptions): E.Either<Failure, Settings> => {
+/** The options with their defaults, checked. */
+export const settingsOf = ({ url, pool, ...given }: PostgresStoreOptions): E.Either<Failure, Settings> => {
   const names = ['url', 'pool', 'schema', ...Object.keys(defaults)]
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined) return invalid(`${unknown}: there is no such option${hintFor(unknown, names)}`)

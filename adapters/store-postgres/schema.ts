@@ -170,10 +170,14 @@ const versionOf = async (connection: Asking, t: Tables): Promise<number | undefi
 const damaged = (): Refusal =>
   new Refusal(failure('STORE_UNREADABLE', 'the tables of the store are not as they were made: restore a backup'))
 
-/** Tables, columns and unique indexes are there. */
+/**
+ * Tables, columns and unique indexes are there. The tables survive a crash, which an unlogged one does not, and show all of their rows,
+ * which one with policies for rows does not.
+ */
 const checkTables = async (connection: Asking, t: Tables): Promise<void> => {
   const { rows } = await connection.query(
-    `SELECT c.relname, c.relkind::text, count(a.attname)::int4, bool_and(coalesce(i.indisvalid AND i.indisunique, true))
+    `SELECT c.relname, c.relkind::text, count(a.attname)::int4,
+      bool_and(coalesce(i.indisvalid AND i.indisunique, true) AND c.relpersistence = 'p' AND NOT c.relrowsecurity)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_index i ON i.indexrelid = c.oid
@@ -182,7 +186,8 @@ const checkTables = async (connection: Asking, t: Tables): Promise<void> => {
   )
   const found = new Map(rows.map(([name, kind, columns, isWhole]) => [name, { kind, columns, isWhole }]))
   const areTables = tableNames.every(
-    (name) => found.get(name)?.kind === 'r' && found.get(name)?.columns === COLUMNS[name],
+    (name) =>
+      found.get(name)?.kind === 'r' && found.get(name)?.columns === COLUMNS[name] && found.get(name)?.isWhole === true,
   )
   if (!areTables || !INDEXES.every((name) => found.get(name)?.isWhole === true)) throw damaged()
 }

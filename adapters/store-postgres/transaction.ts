@@ -1,9 +1,13 @@
 import type { Asking, Pool } from './pool.ts'
 import { refuse } from './failures.ts'
 import type { Settings } from './settings.ts'
+import type { Tables } from './tables.ts'
 
 /** Runs `use` in a transaction: all of it is durable when the promise resolves, or nothing of it is written when it rejects. */
 export type Transact = <A>(connection: Asking, use: () => Promise<A>) => Promise<A>
+
+/** Takes the lock of the store: what stands behind it sees all that writers before have committed. */
+export const lockSql = ({ lock }: Pick<Tables, 'lock'>): string => `SELECT pg_advisory_xact_lock(${lock})`
 
 type Bounds = Pick<Settings, 'lockTimeoutMs' | 'statementTimeoutMs' | 'idleTimeoutMs'>
 

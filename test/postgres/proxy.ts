@@ -14,8 +14,15 @@ export type Proxy = {
 /** What the server answers to COMMIT: the kind of message, its length, the tag. */
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/** @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1 */
-export const proxyTo = async (url: string, swallows: (commit: number) => boolean = () => false): Promise<Proxy> => {
+/**
+ * @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1
+ * @param rewrites  changes what the server says, to as many characters
+ */
+export const proxyTo = async (
+  url: string,
+  swallows: (commit: number) => boolean = () => false,
+  rewrites: (text: string) => string = (text) => text,
+): Promise<Proxy> => {
   const to = new URL(url)
   const open = new Set<Socket>()
   let commits = 0
@@ -34,7 +41,7 @@ export const proxyTo = async (url: string, swallows: (commit: number) => boolean
     client.pipe(server)
     server.on('data', (chunk: Buffer) => {
       if (chunk.includes(COMMITTED) && swallows(++commits)) end()
-      else client.write(chunk)
+      else client.write(Buffer.from(rewrites(chunk.toString('latin1')), 'latin1'))
     })
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')

@@ -138,7 +138,8 @@ export const PATTERNS: readonly Pattern[] = [
     says: 'the command prints through print.ts alone, which escapes what somebody else wrote',
     pattern: /\b(?:stdout|stderr|writeSync|console|emitWarning)\b|(?<!\bescaping\()\bpino\.destination\b/,
     under: ['adapters/cli/'],
-    except: ['adapters/cli/print.ts'],
+    // The processes of trials speak to the command alone.
+    except: ['print.ts', 'doctor/trial-process.ts', 'doctor/trial-child.ts'].map((name) => `adapters/cli/${name}`),
     refuses: [
       'process.stdout.write(text)',
       'const { stderr } = process',

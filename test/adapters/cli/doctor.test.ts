@@ -1,4 +1,4 @@
-import { chmodSync, utimesSync } from 'node:fs'
+import { chmodSync, readdirSync, utimesSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const it = suite('doctor')
 
 const cwd = folder()
 const FLAGS = ['--store', 'sqlite:data/store.db', '--credentials', 'data/c.json']
-const doctor = (...args: readonly string[]): Promise<Ended> => run(['doctor', ...FLAGS, ...args], { cwd })
+const doctor = (...args: readonly string[]): Promise<Ended> => run(['doctor', '--quick', ...FLAGS, ...args], { cwd })
 
 type Report = {
   readonly isWell: boolean
@@ -65,9 +65,36 @@ it('says what to do about files that others may read, a clock that is behind, an
 it('says what is missing, and makes nothing', async () => {
   const nothing = folder()
   const { stdout, code } = await run(['doctor', '--json', '--port', '0'], { cwd: nothing })
-  assert.equal(wrongIn(JSON.parse(stdout) as Report), ['store', 'credentials'])
+  const found = JSON.parse(stdout) as Report
+  assert.equal(wrongIn(found), ['store'])
+  assert.is(found.checks.find(({ check }) => check === 'credentials')?.state, 'warning') // nobody has named them
+  assert.equal(readdirSync(nothing), [])
   assert.is(code, 1)
   assert.is((await report('--port', '0')).isWell, false) // the files of the test before
+})
+
+it('tries the contract in files beside the store, which it removes', async () => {
+  const trial = folder()
+  await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd: trial })
+  const before = readdirSync(join(trial, 'data')).toSorted()
+  const args = ['doctor', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json', '--port', '0']
+  const { stdout, code, stderr } = await run(args, { cwd: trial })
+  assert.match(stdout, /^ok {7}contract {5}1\d\d promises of the contract kept, \d+ not meant for this store$/m)
+  assert.equal([code, stderr], [0, ''])
+  assert.equal(readdirSync(join(trial, 'data')).toSorted(), before)
+})
+
+it('refuses what it cannot examine, in one line', async () => {
+  for (const [args, line] of [
+    [['--store', 'memory:'], 'a store in memory is gone with its process'],
+    [['--store', 'nothing:hunter2'], 'unknown scheme'],
+    [['--store', 'sqlite:data/store.db', '--ddl'], 'only a PostgreSQL store'],
+  ] as const) {
+    const { stdout, stderr, code } = await run(['doctor', ...args], { cwd })
+    assert.match(stderr, new RegExp(`^countersign: [^\n]*${line}[^\n]*\n$`))
+    assert.equal([stdout, code], ['', 2])
+    assert.not.match(stderr, 'hunter2')
+  }
 })
 
 it('asks for a new enough Node, and for room', () => {

@@ -12,6 +12,7 @@ import { closed } from '../../../adapters/testing/store-case.ts'
 import { causeOf } from '../../../core/telemetry/cause.ts'
 import { E } from '../../../core/prelude.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
+import { proxyTo } from '../../postgres/proxy.ts'
 import { anySchema } from './any-schema.ts'
 
 const it = suite('PostgreSQL store: opening')
@@ -64,6 +65,39 @@ await onPostgres(it, ({ url, urlOf, run }) => {
     await dropped(schema)
   })
 
+  it('goes to the host that took writes the last time first, and to others where it is gone', async () => {
+    const schema = anySchema()
+    let asked = 0
+    const other = createServer((socket) => {
+      asked += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo // of a TCP socket
+    const proxy = await proxyTo(url)
+    const proxied = new URL(proxy.url).host
+    const several = url.replace(/@[^/]+/, `@127.0.0.1:${port},${proxied},${new URL(url).host}`)
+    const storage = await right(openPostgresStore({ url: several, schema }))
+    await Promise.all([1, 2, 3].map(() => right(storage.store.lastPosition())))
+    assert.is(asked, 1)
+    await proxy.close()
+    while (E.isLeft(await storage.store.append([anyCommit()])())) continue
+    assert.ok(asked > 1)
+    await closed(storage)
+    other.close()
+    await dropped(schema)
+  })
+
+  it('refuses a server that is too old', async () => {
+    const old = await proxyTo(
+      url,
+      () => false,
+      (text) => text.replace(/1[4-9]00\d\d/, '130099'),
+    )
+    assert.match((await refusal({ url: old.url })).join(' '), /^CONFIGURATION_INVALID.*14/)
+    await old.close()
+  })
+
   it('refuses a database of another encoding', async () => {
     const name = anySchema()
     await run(`CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
@@ -83,6 +117,8 @@ await onPostgres(it, ({ url, urlOf, run }) => {
       `ALTER TABLE "${schema}".parts DROP COLUMN salt`,
       `DROP TABLE "${schema}".standings`,
       `ALTER TABLE "${schema}".countersign_store DROP COLUMN version`,
+      `ALTER TABLE "${schema}".events SET UNLOGGED`,
+      `ALTER TABLE "${schema}".events ENABLE ROW LEVEL SECURITY`,
     ]) {
       await made(schema)
       await run(harm)

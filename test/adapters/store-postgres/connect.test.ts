@@ -1,0 +1,73 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
+import { anyCommit } from '../../../adapters/testing/any.ts'
+import { right } from '../../../adapters/testing/expect.ts'
+import { closed } from '../../../adapters/testing/store-case.ts'
+import { E } from '../../../core/prelude.ts'
+import { onPostgres } from '../../postgres/on-postgres.ts'
+import { startServer, type OwnServer } from '../../postgres/own-server.ts'
+
+const it = suite('PostgreSQL store: standbys')
+
+await onPostgres(it, () => {
+  const onServer = async (settings: readonly string[], use: (server: OwnServer) => Promise<void>): Promise<void> => {
+    const server = await startServer(['fsync=off', ...settings])
+    if (typeof server === 'string') return console.log(`   left out: ${server}`)
+    try {
+      await use(server)
+    } finally {
+      await server.kill()
+    }
+  }
+  const waiting = (server: OwnServer) =>
+    server.run(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND state = 'active'`)
+  /** What an administrator or a program for failovers does to what has hung for too long. */
+  const cancelWaiting = async (server: OwnServer): Promise<void> => {
+    let found = await waiting(server)
+    while (found.length === 0) found = await waiting(server)
+    for (const { pid } of found) await server.run('SELECT pg_cancel_backend($1)', [pid])
+  }
+
+  it('acknowledges no commit that somebody has cut off from its standby, nor when it comes again', () =>
+    onServer([], async (server) => {
+      const storage = await right(openPostgresStore({ url: server.url }))
+      await server.run(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
+      await server.run('SELECT pg_reload_conf()')
+      const commit = anyCommit({ organization: 'acme', expected: 'none' })
+      const append = async () => {
+        const answer = await storage.store.append([commit])()
+        return E.isLeft(answer) ? answer.left.code : answer.right[0]?._tag
+      }
+      for (let n = 0; n < 2; n++) {
+        const answer = append()
+        await cancelWaiting(server)
+        assert.is(await answer, 'UNAVAILABLE')
+      }
+      const again = append()
+      while ((await waiting(server)).length === 0) continue
+      await server.run(`ALTER SYSTEM RESET synchronous_standby_names`)
+      await server.run('SELECT pg_reload_conf()')
+      assert.is(await again, 'duplicate')
+      assert.is((await right(storage.store.readAll(0n, 9))).length, 1)
+      await closed(storage)
+    }))
+
+  it('refuses to write to a standby and reads from it, says so of one that is not readable yet, and finds the primary', () =>
+    onServer([], async (server) => {
+      const standby = await server.standby('standby')
+      await closed(await right(openPostgresStore({ url: server.url })))
+      const code = async (url: string, readOnly = false): Promise<string> => {
+        const opened = await openPostgresStore({ url, readOnly })()
+        if (E.isRight(opened)) await closed(opened.right)
+        return E.isLeft(opened) ? `${opened.left.code}: ${opened.left.message}` : 'opened'
+      }
+      while ((await code(standby.url, true)) !== 'opened') continue // it has heard of the tables
+      assert.match(await code(standby.url), /^UNAVAILABLE: .*standby/)
+      const both = server.url.replace(/@[^/]+/, `@127.0.0.1:${standby.port},127.0.0.1:${server.port}`)
+      assert.is(await code(both), 'opened')
+      await standby.kill()
+    }))
+})
+
+it.run()

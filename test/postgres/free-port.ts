@@ -1,0 +1,12 @@
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+
+/** A port that nobody listens on at this moment. */
+export const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo // of a TCP socket
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
