@@ -190,25 +190,6 @@ export const projectingCases: readonly StoreCase[] = [
       }),
   ),
 
-  storeCase(
-    '46b',
-    'tells the other process that a checkpoint was moved, where it tells at all',
-    ['severalWriters', 'openBeside'],
-    (opened) =>
-      withSecond(opened, async (here, there) => {
-        const { watch } = there.readModels
-        if (watch === undefined) return
-        const told = { isSo: false }
-        const stop = watch(() => (told.isSo = true))
-        // Again and again: it need not be told of a move that comes before it listens.
-        for (let n = 0n; !told.isSo; n += 1n) {
-          await right(here.readModels.move('list@1', n, n + 1n, []))
-          await pause(20)
-        }
-        stop()
-      }),
-  ),
-
   storeCase('60', 'has one span per append told, with the number of commits and the outcome', [], async (opened) => {
     const told: string[] = []
     const telemetry: Telemetry = {

@@ -52,6 +52,27 @@ await onPostgres(it, (server) => {
       }
     }))
 
+  it('hears that another process has moved a checkpoint, until it is told to stop', async () => {
+    const schema = anySchema()
+    const [one, two] = [await openIn(server, schema), await openIn(server, schema, { pollIntervalMs: NEVER_MS })]
+    let [told, moved] = [0, 0n]
+    const move = async (): Promise<void> => void (await right(one.readModels.move('list@1', moved, (moved += 1n), [])))
+    const stop = two.readModels.watch?.(() => (told += 1))
+    try {
+      await until(async () => (await listeners(schema)).length > 0)
+      for (let n = 1; n <= 3; n += 1) {
+        await move()
+        await until(async () => told >= n)
+      }
+      stop?.()
+      await move()
+    } finally {
+      for (const storage of [one, two]) await closed(storage)
+      await run(`DROP SCHEMA "${schema}" CASCADE`)
+    }
+    assert.is(told, 3)
+  })
+
   it('looks where no notification comes, and listens again when it can', () =>
     inTwo(20, async (append, heard, schema) => {
       await until(async () => (await listeners(schema)).length > 0)
