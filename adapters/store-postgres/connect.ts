@@ -3,6 +3,7 @@ import {
   listen,
   type ClientClass,
   type DriverClient,
+  type Manner,
   type PostgresPool,
   type Result,
   type Value,
@@ -14,6 +15,13 @@ import type { Settings } from './settings.ts'
 export type Connection = {
   /** Runs one statement. `timeoutMs` replaces the time limit of the connection. */
   readonly query: (text: string, values?: readonly Value[], timeoutMs?: number) => Promise<Result>
+  /** The same, for a statement that is run often: a direct connection keeps its plan under this name. */
+  readonly prepared: (name: string, text: string, values: readonly Value[]) => Promise<Result>
+  /**
+   * Whether there is no pooler in between. Then plans can be kept, and a statement can be sent before the one ahead of it was answered: the
+   * server runs them in their order.
+   */
+  readonly isDirect: () => boolean
   /** Whether it can be used no more. */
   readonly isBroken: () => boolean
   /** Calls back when the connection ends by itself. */
@@ -33,6 +41,7 @@ export const connector = async (settings: Settings): Promise<Connect> => {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_MS,
     keepAlive: true,
+    pipeline: true,
   }
   return async () => {
     let reason: unknown
@@ -69,13 +78,18 @@ const connected = async (client: DriverClient, forWriting: boolean): Promise<Con
   try {
     await client.connect()
     const [row] = (await opened.query(SERVER)).rows
-    const [version, encoding, isStandby, isReadOnly] = row ?? []
+    const [version, encoding, isStandby, isReadOnly, pid] = row ?? []
     if (Number(version) < OLDEST)
       throw refuse('CONFIGURATION_INVALID', 'the server is too old: PostgreSQL 14 or newer is needed')
     if (encoding !== 'UTF8')
       throw refuse('CONFIGURATION_INVALID', 'the encoding of the database is not UTF8: make one that has it')
     if (forWriting && (isStandby === true || isReadOnly === 'on'))
       throw refuse('UNAVAILABLE', 'the database takes no writes: it is a standby, or set to read only')
+    // A pooler gives each client a number of its own in place of that of the server's process, because it passes on cancellations.
+    if (typeof client.processID === 'number' && client.processID === pid) {
+      await opened.query(INDEXES_ONLY)
+      opened.trust()
+    }
     return opened
   } catch (error) {
     await opened.close()
@@ -85,10 +99,17 @@ const connected = async (client: DriverClient, forWriting: boolean): Promise<Con
 
 const OLDEST = 140_000
 const SERVER = `SELECT current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(),
-  current_setting('default_transaction_read_only')`
+  current_setting('default_transaction_read_only'), pg_backend_pid()`
+/**
+ * A plan that is kept may be older than the rows: made when the tables were empty, it would read them whole, until the server counts them the
+ * next time. Each of our statements has its index.
+ */
+const INDEXES_ONLY = 'SET enable_seqscan = off'
 
-const connectionOf = (client: DriverClient): Connection => {
+/** `trust` says that the connection is direct. */
+const connectionOf = (client: DriverClient): Connection & { readonly trust: () => void } => {
   let isBroken = false
+  let isDirect = false
   let closing: Promise<void> | undefined
   let underWay = 0
   const ends: (() => void)[] = []
@@ -101,18 +122,23 @@ const connectionOf = (client: DriverClient): Connection => {
   listen(client, 'error', end)
   listen(client, 'end', end)
 
+  const run = async (text: string, values?: readonly Value[], manner?: Manner): Promise<Result> => {
+    if (++underWay === 1) client.ref() // the process must not end while a statement is under way
+    try {
+      return await ask(client, text, values, manner)
+    } catch (error) {
+      if (!isAnswer(error)) end()
+      throw error
+    } finally {
+      if (--underWay === 0) client.unref()
+    }
+  }
+
   return {
-    query: async (text, values, timeoutMs) => {
-      if (++underWay === 1) client.ref() // the process must not end while a statement is under way
-      try {
-        return await ask(client, text, values, timeoutMs)
-      } catch (error) {
-        if (!isAnswer(error)) end()
-        throw error
-      } finally {
-        if (--underWay === 0) client.unref()
-      }
-    },
+    query: (text, values, timeoutMs) => run(text, values, { timeoutMs }),
+    prepared: (name, text, values) => run(text, values, isDirect ? { name } : undefined),
+    isDirect: () => isDirect,
+    trust: () => void (isDirect = true),
     isBroken: () => isBroken,
     onEnd: (ended) => void ends.push(ended),
     onNotification: (heard) => {

@@ -34,6 +34,9 @@ export const isAnswer = (error: unknown): boolean => {
   return /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57P0|25P03|EPIPE)/.test(code)
 }
 
+/** Whether the statement would have written what a unique index has already. */
+export const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505'
+
 type Known = readonly [FailureCode, string]
 
 const otherwise = (error: unknown, code: string): Known => {

@@ -2,7 +2,7 @@ import { E, type TE } from '../../core/prelude.ts'
 import { failure, type Failure } from '../../core/failure.ts'
 import { hintFor } from '../../core/options.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import { appendGroup } from './append.ts'
+import { groupSteps } from './append.ts'
 import { attempts } from './attempts.ts'
 import { connector, type Connection } from './connect.ts'
 import { postgresEventStore } from './event-store.ts'
@@ -16,7 +16,7 @@ import { postgresReadModels } from './read-models.ts'
 import { prepareForReading, prepareForWriting, removeMade } from './schema.ts'
 import { defaults, type PostgresStoreOptions, type Settings } from './settings.ts'
 import { SCHEMA_BYTES_MAX, tablesOf } from './tables.ts'
-import { transactions } from './transaction.ts'
+import { transactions, transactionsInSteps } from './transaction.ts'
 import { targetOf, type Target } from './url.ts'
 
 /** A store in a database. Its creation can be undone. */
@@ -50,7 +50,8 @@ const opened = async (settings: Settings): Promise<PostgresStorage> => {
   const { readOnly, pool: borrowed, connectionsMax, pollIntervalMs } = settings
   const connect = await connector(settings)
   const tables = tablesOf(settings.schema)
-  const locked = transactions(settings, `SELECT pg_advisory_xact_lock(${tables.lock})`)
+  const lock = `SELECT pg_advisory_xact_lock(${tables.lock})`
+  const locked = transactions(settings, lock)
   const first = await connect()
   const { made, from } = await closingOnError(first, async () => {
     const made = await (readOnly ? prepareForReading(first, tables) : prepareForWriting(first, tables, locked))
@@ -64,7 +65,8 @@ const opened = async (settings: Settings): Promise<PostgresStorage> => {
     connect,
     first: readOnly ? undefined : first,
     locked,
-    appendGroup: appendGroup(tables, settings),
+    lockedInSteps: transactionsInSteps(settings, lock),
+    groupSteps: groupSteps(tables, settings),
     onWritten: following.told,
   })
   let discard: Parameters<PostgresStorage['discard']>[0] = 'nothing'

@@ -14,8 +14,27 @@ export type Proxy = {
 /** What the server answers to COMMIT: the kind of message, its length, the tag. */
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/** @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1 */
-export const proxyTo = async (url: string, swallows: (commit: number) => boolean = () => false): Promise<Proxy> => {
+/** By what the server tells its process: the kind of message, and its length. */
+const KEY = Buffer.from('K\0\0\0\x0c', 'latin1')
+
+/** As a pooler does, which passes on cancellations by numbers of its own. */
+const withOtherProcess = (chunk: Buffer): Buffer => {
+  const at = chunk.indexOf(KEY)
+  if (at < 0) return chunk
+  const changed = Buffer.from(chunk)
+  changed.writeInt32BE(1, at + KEY.length)
+  return changed
+}
+
+/**
+ * @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1
+ * @param isPooler  whether clients are told of another process of the server than theirs
+ */
+export const proxyTo = async (
+  url: string,
+  swallows: (commit: number) => boolean = () => false,
+  isPooler = false,
+): Promise<Proxy> => {
   const to = new URL(url)
   const open = new Set<Socket>()
   let commits = 0
@@ -32,7 +51,8 @@ export const proxyTo = async (url: string, swallows: (commit: number) => boolean
       socket.on('error', end).on('close', end)
     }
     client.pipe(server)
-    server.on('data', (chunk: Buffer) => {
+    server.on('data', (received: Buffer) => {
+      const chunk = isPooler ? withOtherProcess(received) : received
       if (chunk.includes(COMMITTED) && swallows(++commits)) end()
       else client.write(chunk)
     })

@@ -33,9 +33,13 @@ export type Pieces = {
 }
 
 let started: Promise<PostgresServer | string> | undefined
+let durable: Promise<PostgresServer | string> | undefined
 
 /** The server, or a line that says why there is none. It is started by the first call. */
-export const postgresServer = (): Promise<PostgresServer | string> => (started ??= given() ?? ownServer())
+export const postgresServer = (): Promise<PostgresServer | string> => (started ??= given() ?? ownServer(QUICK))
+
+/** The same, but a server of ours syncs its files, as those of users do: for measurements. */
+export const durableServer = (): Promise<PostgresServer | string> => (durable ??= given() ?? ownServer(DURABLE))
 
 const given = (): Promise<PostgresServer> | undefined => {
   const url = process.env['COUNTERSIGN_POSTGRES_URL']
@@ -69,12 +73,12 @@ const serverAt = (url: string): PostgresServer => {
   }
 }
 
-const ownServer = async (): Promise<PostgresServer | string> => {
+const ownServer = async (settings: readonly string[]): Promise<PostgresServer | string> => {
   const binaries = findBinaries()
   if (binaries === undefined)
     return 'no PostgreSQL here: set COUNTERSIGN_POSTGRES_URL or COUNTERSIGN_POSTGRES_BIN, or install it'
   try {
-    return await startOwn(binaries)
+    return await startOwn(binaries, settings)
   } catch (error) {
     return `the PostgreSQL of ${binaries.origin} does not start: ${error instanceof Error ? error.message : String(error)}`
   }
@@ -84,7 +88,7 @@ const ownServer = async (): Promise<PostgresServer | string> => {
 const NOBODY: User = { uid: 65_534, gid: 65_534 }
 type User = { readonly uid?: number; readonly gid?: number }
 
-const startOwn = async (binaries: Binaries): Promise<PostgresServer> => {
+const startOwn = async (binaries: Binaries, settings: readonly string[]): Promise<PostgresServer> => {
   const user: User = process.getuid?.() === 0 ? NOBODY : {}
   const folder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
   const state: { server?: ChildProcess } = {}
@@ -114,7 +118,7 @@ const startOwn = async (binaries: Binaries): Promise<PostgresServer> => {
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr || String(made.error)}`)
   const port = await freePort()
   const start = async (): Promise<void> => {
-    state.server = spawn(join(programs, 'postgres'), ['-D', data, ...settings(port)], {
+    state.server = spawn(join(programs, 'postgres'), ['-D', data, ...flags(port, settings)], {
       ...user,
       stdio: 'ignore',
       cwd: folder,
@@ -140,15 +144,18 @@ const startOwn = async (binaries: Binaries): Promise<PostgresServer> => {
 const PASSWORD = 'a test of countersign'.replaceAll(' ', '-')
 
 /** Without fsync: these tests end processes, and no machine. */
-const settings = (port: number): readonly string[] =>
+const QUICK = ['fsync=off', 'shared_buffers=64MB']
+/** The server's own defaults. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on']
+
+const flags = (port: number, settings: readonly string[]): readonly string[] =>
   [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'fsync=off',
     'max_connections=100',
-    'shared_buffers=64MB',
     'log_min_messages=panic',
+    ...settings,
   ].flatMap((setting) => ['-c', setting])
 
 const freePort = async (): Promise<number> => {
