@@ -35,7 +35,7 @@ export const groupSteps =
         const { answers, rows, lastPosition } = judged
         return rows.isEmpty()
           ? { answer: { answers, wroteTo: undefined } }
-          : { answer: { answers, wroteTo: lastPosition }, written: insert(connection, t, rows) }
+          : { answer: { answers, wroteTo: lastPosition }, write: () => insert(connection, t, rows) }
       },
     }
   }

@@ -22,6 +22,8 @@ export type Connection = {
    * server runs them in their order.
    */
   readonly isDirect: () => boolean
+  /** What `send` sends goes in one piece. */
+  readonly together: <A>(send: () => A) => A
   /** Whether it can be used no more. */
   readonly isBroken: () => boolean
   /** Calls back when the connection ends by itself. */
@@ -139,6 +141,15 @@ const connectionOf = (client: DriverClient): Connection & { readonly trust: () =
     prepared: (name, text, values) => run(text, values, isDirect ? { name } : undefined),
     isDirect: () => isDirect,
     trust: () => void (isDirect = true),
+    together: (send) => {
+      const stream = client.connection?.stream
+      stream?.cork()
+      try {
+        return send()
+      } finally {
+        stream?.uncork()
+      }
+    },
     isBroken: () => isBroken,
     onEnd: (ended) => void ends.push(ended),
     onNotification: (heard) => {

@@ -27,6 +27,8 @@ export type DriverClient = {
   readonly end: () => Promise<void>
   /** The process of the server that the connection was told to be with, once it is there. */
   readonly processID?: unknown
+  /** Where the driver is written in JavaScript. */
+  readonly connection?: { readonly stream: { readonly cork: () => void; readonly uncork: () => void } }
   readonly on: (event: never, listener: never) => unknown
   readonly removeListener: (event: never, listener: never) => unknown
   /** Whether the connection keeps the process from ending. */

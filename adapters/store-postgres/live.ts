@@ -21,6 +21,10 @@ export type LiveOptions = {
   readonly from: bigint
 }
 
+const TELL = 'SELECT pg_notify($1, $2)'
+/** How long others wait for the next notification at least: many groups are told by one, which is a transaction of its own. */
+const TELL_AGAIN_MS = 5
+
 /** While notifications come, a look is only for one that was lost. */
 const SELDOM = 20
 
@@ -112,8 +116,10 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
       const position = toTell
       toTell = undefined
       const text = `${own} ${position}`
-      await pool.lend((on) => on.query('SELECT pg_notify($1, $2)', [tables.channel, text])).catch(() => undefined)
+      await pool.lend((on) => on.prepared('tell', TELL, [tables.channel, text])).catch(() => undefined)
+      if (!isClosed) await new Promise((resolve) => setTimeout(resolve, TELL_AGAIN_MS))
     }
+    telling = undefined // in the turn of the last look: whatever comes now begins again
   }
 
   const stop = (): void => {
@@ -136,7 +142,7 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
       notify()
       if (isClosed) return
       toTell = position
-      telling ??= tell().finally(() => (telling = undefined))
+      telling ??= tell()
     },
     close: async () => {
       isClosed = true

@@ -10,8 +10,11 @@ export type Transact = <A>(connection: Asking, use: () => Promise<A>) => Promise
 export type Steps<F, A> = {
   /** Only reads. */
   readonly look: (connection: Asking) => Promise<F>
-  /** Gives the answer, and the statement that writes, which may be under way still; none if there is nothing to be written. */
-  readonly write: (connection: Asking, found: F) => Promise<{ readonly answer: A; readonly written?: Promise<unknown> }>
+  /** Gives the answer, and sends the statement that writes; none if there is nothing to be written. */
+  readonly write: (
+    connection: Asking,
+    found: F,
+  ) => Promise<{ readonly answer: A; readonly write?: () => Promise<unknown> }>
 }
 
 /** As `Transact`, in two round trips to the server where the connection is direct. */
@@ -33,16 +36,21 @@ const beginning = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: Bounds,
     SET LOCAL synchronous_commit = on;
     ${first}`
 
+/** Plans are not weighed against new ones: they are good for any values, and planning takes longer than most groups. */
+const KEPT_PLANS = 'SET LOCAL plan_cache_mode = force_generic_plan;'
+
 export const transactions = (bounds: Bounds, first?: string): Transact => {
   const begin = beginning(bounds, first)
-  return async (connection, use) => {
-    const answer = await beforeCommit(connection, async () => {
-      await connection.query(begin)
-      return use()
-    })
-    await committed(connection.query('COMMIT'))
-    return answer
-  }
+  return (connection, use) => transact(connection, begin, use)
+}
+
+const transact = async <A>(connection: Asking, begin: string, use: () => Promise<A>): Promise<A> => {
+  const answer = await beforeCommit(connection, async () => {
+    await connection.query(begin)
+    return use()
+  })
+  await committed(connection.query('COMMIT'))
+  return answer
 }
 
 /**
@@ -50,21 +58,28 @@ export const transactions = (bounds: Bounds, first?: string): Transact => {
  * is written before the lock is known to be held: if beginning failed, a statement behind it would run outside of any transaction. And if
  * what writes fails, the server answers COMMIT with ROLLBACK.
  */
-export const transactionsInSteps = (bounds: Bounds, first?: string): TransactInSteps => {
-  const begin = beginning(bounds, first)
-  return async (connection, { look, write }) => {
-    const isDirect = connection.isDirect()
-    const { answer, written } = await beforeCommit(connection, async () => {
-      const begun = connection.query(begin)
-      if (!isDirect) await begun
-      const [, found] = await allSettled([begun, look(connection)])
-      const decided = await write(connection, found)
-      if (!isDirect) await decided.written
-      return decided
+export const transactionsInSteps = (bounds: Bounds, first = ''): TransactInSteps => {
+  const [begin, beginWithPlans] = [beginning(bounds, first), beginning(bounds, KEPT_PLANS + first)]
+
+  const ahead = async <F, A>(connection: Connection, { look, write }: Steps<F, A>): Promise<A> => {
+    const { answer, commit } = await beforeCommit(connection, async () => {
+      const begun = connection.together(() => [connection.query(beginWithPlans), look(connection)] as const)
+      const [, found] = await allSettled(begun)
+      const { answer, write: send } = await write(connection, found)
+      return { answer, commit: () => connection.together(() => [send?.(), connection.query('COMMIT')] as const) }
     })
-    const commit = connection.query('COMMIT')
-    await allSettled([written, committed(commit)])
+    const [written, committing] = commit()
+    await allSettled([written, committed(committing)])
     return answer
+  }
+
+  return async (connection, { look, write }) => {
+    if (connection.isDirect()) return ahead(connection, { look, write })
+    return transact(connection, begin, async () => {
+      const { answer, write: send } = await write(connection, await look(connection))
+      await send?.()
+      return answer
+    })
   }
 }
 
