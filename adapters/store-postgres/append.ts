@@ -1,13 +1,14 @@
 import type { Known } from '../../core/ports/append-rules.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
-import type { Row, Value } from './driver.ts'
-import type { GroupRows } from './group-rows.ts'
+import type { Row } from './driver.ts'
 import { refuse } from './failures.ts'
-import { judgeGroup, streamOf, type Found, type Numbering } from './judge-group.ts'
+import { insertRows } from './insert-rows.ts'
+import { judgeGroup, streamOf, type Found, type Judged, type Numbering } from './judge-group.ts'
+import type { Connection } from './connect.ts'
 import type { Asking } from './pool.ts'
 import { isStorable } from './storable.ts'
 import type { Tables } from './tables.ts'
-import type { Steps } from './transaction.ts'
+import type { LockedTransactions } from './transaction.ts'
 
 export type Written = {
   /** For each call, the outcomes of its commits. */
@@ -16,29 +17,92 @@ export type Written = {
   readonly wroteTo: bigint | undefined
 }
 
+/** A group that is to be written. */
+export type Group = {
+  readonly calls: readonly (readonly Commit[])[]
+  /**
+   * Look up only what no unique index finds out: the ids of new commits are new, and an activity that begins has not begun. Where that is not
+   * so, the statement that writes violates an index; then the group is to be written again, without trusting.
+   */
+  readonly isTrusting: boolean
+  /** Called before anything is written. */
+  readonly onBegun: () => void
+}
+export type WriteGroup = (connection: Connection, group: Group) => Promise<Written>
+
 /**
- * The steps that look up, judge and write the commits of several calls, inside a transaction that has the lock.
- *
- * @param isTrusting  looks up only what no unique index finds out: the ids of new commits are new, and an activity that begins has not begun. Where
- *   that is not so, the statement that writes violates an index; then the group is to be written again, without trusting
+ * Looks up, judges and writes the commits of several calls. On a direct connection it does so first without the lock: the statement that writes
+ * has it, and finds out whether what was judged still stands. So nobody waits for the lock while this process thinks.
  */
-export const groupSteps =
-  (t: Tables, numbering: Numbering) =>
-  (calls: readonly (readonly Commit[])[], isTrusting: boolean): Steps<Found, Written> => {
-    const commits = calls.flat()
-    return {
-      look: (connection) => (isTrusting ? lookUpLittle : lookUp)(connection, t, commits),
-      write: async (connection, found) => {
-        const judged =
-          judgeGroup(calls, found, numbering) ?? judgeGroup(calls, await lookUp(connection, t, commits), numbering)
-        if (judged === undefined) throw refuse('INTERNAL', 'the store does not know what it has looked up')
-        const { answers, rows, lastPosition } = judged
-        return rows.isEmpty()
-          ? { answer: { answers, wroteTo: undefined } }
-          : { answer: { answers, wroteTo: lastPosition }, write: () => insert(connection, t, rows) }
-      },
-    }
+export const groupWriter =
+  (t: Tables, numbering: Numbering, locked: LockedTransactions): WriteGroup =>
+  async (connection, group) => {
+    const ahead =
+      connection.isDirect() && group.isTrusting
+        ? await writtenAhead(connection, t, numbering, locked, group)
+        : undefined
+    return ahead ?? writtenLocked(connection, t, numbering, locked, group)
   }
+
+/** `undefined` if somebody else has appended to the same organizations meanwhile; then nothing was written. */
+const writtenAhead = async (
+  connection: Connection,
+  t: Tables,
+  numbering: Numbering,
+  locked: LockedTransactions,
+  { calls, onBegun }: Group,
+): Promise<Written | undefined> => {
+  const commits = calls.flat()
+  let found = await lookUpLittle(connection, t, commits)
+  let judged = judgeGroup(calls, found, numbering)
+  if (judged === undefined) {
+    found = await lookUp(connection, t, commits)
+    judged = judgedBy(calls, found, numbering)
+  }
+  const { answers, rows, lastPosition } = judged
+  // What is refused, is so because of what stands already: the lock would not change it.
+  if (rows.isEmpty()) return { answers, wroteTo: undefined }
+  onBegun()
+  const standing = { organizations: organizationsIn(commits), found, firstPosition: numbering.firstPosition }
+  const shift = await locked.inOnePiece(connection, () => insertRows(connection, t, rows, standing))
+  return shift === undefined ? undefined : shifted({ answers, wroteTo: lastPosition }, found, shift)
+}
+
+const writtenLocked = (
+  connection: Connection,
+  t: Tables,
+  numbering: Numbering,
+  locked: LockedTransactions,
+  { calls, isTrusting, onBegun }: Group,
+): Promise<Written> => {
+  const commits = calls.flat()
+  return locked.inSteps<Found, Written>(connection, {
+    look: () => (isTrusting ? lookUpLittle : lookUp)(connection, t, commits),
+    write: async (found) => {
+      const judged =
+        judgeGroup(calls, found, numbering) ?? judgedBy(calls, await lookUp(connection, t, commits), numbering)
+      const { answers, rows, lastPosition } = judged
+      if (rows.isEmpty()) return { answer: { answers, wroteTo: undefined } }
+      onBegun()
+      return { answer: { answers, wroteTo: lastPosition }, write: () => insertRows(connection, t, rows) }
+    },
+  })
+}
+
+/** @param found  everything that the rules can ask for */
+const judgedBy = (calls: Group['calls'], found: Found, numbering: Numbering): Judged => {
+  const judged = judgeGroup(calls, found, numbering)
+  if (judged === undefined) throw refuse('INTERNAL', 'the store does not know what it has looked up')
+  return judged
+}
+
+/** Others have appended to other organizations meanwhile: what this group wrote stands so much further behind. */
+const shifted = ({ answers, wroteTo }: Written, { lastPosition = 0n }: Found, shift: bigint): Written => {
+  if (shift === 0n) return { answers, wroteTo }
+  const moved = (answer: Appended): Appended =>
+    'position' in answer && answer.position > lastPosition ? { ...answer, position: answer.position + shift } : answer
+  return { answers: answers.map((each) => each.map(moved)), wroteTo: wroteTo && wroteTo + shift }
+}
 
 /** One statement, so that everything is of one moment. */
 const lookUp = async (connection: Asking, t: Tables, commits: readonly Commit[]): Promise<Found> => {
@@ -140,68 +204,3 @@ const foundIn = (rows: readonly Row[], isWhole: boolean, asked?: ReadonlySet<str
     : { ids: false, revision: (stream) => asked?.has(stream) === true }
   return { lastPosition, lastKey, heads, revisions, known, knows }
 }
-
-/** One statement for all tables: a round trip to the server costs more than most groups. */
-const insert = async (connection: Asking, t: Tables, rows: GroupRows): Promise<void> => {
-  const values: Value[] = []
-  const inserts: string[] = []
-  let name = 'insert'
-  const add = (
-    into: string,
-    columns: readonly Value[] | undefined,
-    sql: (p: (n: number) => string) => string,
-  ): void => {
-    if (columns === undefined) return
-    const offset = values.length
-    values.push(...columns)
-    inserts.push(sql((n) => `$${offset + n}`))
-    name += `-${into}`
-  }
-
-  add(
-    'organizations',
-    rows.organizations(),
-    (p) => `INSERT INTO ${t.organizations} SELECT * FROM unnest(${p(1)}::int8[], ${p(2)}::text[])`,
-  )
-  add(
-    'events',
-    rows.events(),
-    (p) => `
-    INSERT INTO ${t.events}
-    SELECT position, organization, sequence, revision, activity, id, ${slice(p(7))}
-    FROM unnest(${p(1)}::int8[], ${p(2)}::int8[], ${p(3)}::int8[], ${p(4)}::int8[], ${p(5)}::text[], ${p(6)}::text[],
-      ${p(8)}::int4[], ${p(9)}::int4[]) e (position, organization, sequence, revision, activity, id, start, length)`,
-  )
-  add(
-    'parts',
-    rows.parts(),
-    (p) => `
-    INSERT INTO ${t.parts}
-    SELECT position, ordinal, name, ${slice(p(4), 'salt_')}, ${slice(p(7))}
-    FROM unnest(${p(1)}::int8[], ${p(2)}::int4[], ${p(3)}::text[], ${p(5)}::int4[], ${p(6)}::int4[], ${p(8)}::int4[], ${p(9)}::int4[])
-      e (position, ordinal, name, salt_start, salt_length, start, length)`,
-  )
-  add('standings', rows.standings(), (p) => standingsSql(t, p))
-  const last = inserts.pop() ?? ''
-  const others = inserts.map((sql, n) => `i${n} AS (${sql})`)
-  await connection.prepared(name, others.length === 0 ? last : `WITH ${others.join(', ')} ${last}`, values)
-}
-
-const slice = (bytes: string, prefix = ''): string =>
-  `substring(${bytes}::bytea FROM ${prefix}start FOR ${prefix}length)`
-
-/**
- * Sets the standings of activities. The first events of those that began earlier are looked up; an activity that has none is left out.
- *
- * @param p  parameters: keys of organizations, activities, sequences and positions of first events (or NULL), types (or NULL), statuses
- */
-export const standingsSql = (t: Tables, p: (n: number) => string): string => `
-  INSERT INTO ${t.standings} AS was
-  SELECT s.organization, s.activity, coalesce(s.sequence, e.sequence), coalesce(s.position, e.position), s.type, s.status
-  FROM unnest(${p(1)}::int8[], ${p(2)}::text[], ${p(3)}::int8[], ${p(4)}::int8[], ${p(5)}::text[], ${p(6)}::text[])
-    s (organization, activity, sequence, position, type, status)
-  LEFT JOIN LATERAL (
-    SELECT sequence, position FROM ${t.events}
-    WHERE s.sequence IS NULL AND organization = s.organization AND activity = s.activity AND revision = 1 LIMIT 1) e ON true
-  WHERE s.sequence IS NOT NULL OR e.sequence IS NOT NULL
-  ON CONFLICT (organization, activity) DO UPDATE SET type = coalesce(excluded.type, was.type), status = excluded.status`

@@ -1,10 +1,9 @@
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Connect, Connection } from './connect.ts'
 import { isAnswer, isDuplicate, refuse } from './failures.ts'
-import type { Found } from './judge-group.ts'
 import type { Asking } from './pool.ts'
-import type { Steps, Transact, TransactInSteps } from './transaction.ts'
-import type { Written } from './append.ts'
+import type { Transact } from './transaction.ts'
+import type { WriteGroup } from './append.ts'
 
 /** Everything that this process writes into the log, one behind the other, on one connection. */
 export type Lane = {
@@ -22,8 +21,7 @@ export type LaneOptions = {
   readonly first: Connection | undefined
   /** Transactions that take the lock of the store first. */
   readonly locked: Transact
-  readonly lockedInSteps: TransactInSteps
-  readonly groupSteps: (calls: readonly (readonly Commit[])[], isTrusting: boolean) => Steps<Found, Written>
+  readonly writeGroup: WriteGroup
   readonly onWritten: (lastPosition: bigint) => void
 }
 
@@ -45,14 +43,7 @@ type Job = Append | Work
 const GROUP_BYTES_MAX = 8 * 1024 * 1024
 const GROUP_EVENTS_MAX = 4096
 
-export const writingLane = ({
-  connect,
-  first: opened,
-  locked,
-  lockedInSteps,
-  groupSteps,
-  onWritten,
-}: LaneOptions): Lane => {
+export const writingLane = ({ connect, first: opened, locked, writeGroup: written, onWritten }: LaneOptions): Lane => {
   let jobs: Job[] = []
   let connection = opened
   let running: Promise<void> | undefined
@@ -81,17 +72,8 @@ export const writingLane = ({
 
   const writeGroup = async (group: readonly Append[], isTrusting = true): Promise<void> => {
     const calls = group.map(({ commits }) => commits)
-    const { look, write } = groupSteps(calls, isTrusting)
     try {
-      const { answers, wroteTo } = await transact((on, onBegun) =>
-        lockedInSteps(on, {
-          look,
-          write: (connection, found) => {
-            onBegun()
-            return write(connection, found)
-          },
-        }),
-      )
+      const { answers, wroteTo } = await transact((on, onBegun) => written(on, { calls, isTrusting, onBegun }))
       if (wroteTo !== undefined) onWritten(wroteTo)
       group.forEach(({ resolve }, i) => resolve(answers[i] ?? []))
     } catch (error) {

@@ -9,16 +9,18 @@ export type Transact = <A>(connection: Asking, use: () => Promise<A>) => Promise
 /** What a transaction does that looks first and writes once, in the end. */
 export type Steps<F, A> = {
   /** Only reads. */
-  readonly look: (connection: Asking) => Promise<F>
+  readonly look: () => Promise<F>
   /** Gives the answer, and sends the statement that writes; none if there is nothing to be written. */
-  readonly write: (
-    connection: Asking,
-    found: F,
-  ) => Promise<{ readonly answer: A; readonly write?: () => Promise<unknown> }>
+  readonly write: (found: F) => Promise<{ readonly answer: A; readonly write?: () => Promise<unknown> }>
 }
 
-/** As `Transact`, in two round trips to the server where the connection is direct. */
-export type TransactInSteps = <F, A>(connection: Connection, steps: Steps<F, A>) => Promise<A>
+/** Transactions that take a lock first, with few round trips where the connection is direct. */
+export type LockedTransactions = {
+  /** As `Transact`, in two round trips. */
+  readonly inSteps: <F, A>(connection: Connection, steps: Steps<F, A>) => Promise<A>
+  /** One statement, in one round trip; only on a direct connection. The statement must write nothing unless `HAS_LOCK`. */
+  readonly inOnePiece: <A>(connection: Connection, send: () => Promise<A>) => Promise<A>
+}
 
 type Bounds = Pick<Settings, 'lockTimeoutMs' | 'statementTimeoutMs' | 'idleTimeoutMs'>
 
@@ -36,8 +38,12 @@ const beginning = ({ lockTimeoutMs, statementTimeoutMs, idleTimeoutMs }: Bounds,
     SET LOCAL synchronous_commit = on;
     ${first}`
 
-/** Plans are not weighed against new ones: they are good for any values, and planning takes longer than most groups. */
-const KEPT_PLANS = 'SET LOCAL plan_cache_mode = force_generic_plan;'
+/**
+ * A condition for statements that are sent before the lock is known to be held: if the server did not begin the transaction, it would run them
+ * outside of any.
+ */
+export const HAS_LOCK = `current_setting('countersign.has_lock', true) = 'yes'`
+const TELL_LOCK = `SET LOCAL countersign.has_lock = 'yes'`
 
 export const transactions = (bounds: Bounds, first?: string): Transact => {
   const begin = beginning(bounds, first)
@@ -54,32 +60,37 @@ const transact = async <A>(connection: Asking, begin: string, use: () => Promise
 }
 
 /**
- * Where the connection is direct, what looks is sent together with what begins and takes the lock, and COMMIT together with what writes. Nothing
- * is written before the lock is known to be held: if beginning failed, a statement behind it would run outside of any transaction. And if
- * what writes fails, the server answers COMMIT with ROLLBACK.
+ * In two round trips, what looks is sent together with what begins and takes the lock, and COMMIT together with what writes. Nothing is written
+ * before the lock is known to be held. If what writes fails, the server answers COMMIT with ROLLBACK.
  */
-export const transactionsInSteps = (bounds: Bounds, first = ''): TransactInSteps => {
-  const [begin, beginWithPlans] = [beginning(bounds, first), beginning(bounds, KEPT_PLANS + first)]
+export const lockedTransactions = (bounds: Bounds, lock: string): LockedTransactions => {
+  const begin = beginning(bounds, lock)
+  const beginInOnePiece = beginning(bounds, `${lock}; ${TELL_LOCK}`)
 
-  const ahead = async <F, A>(connection: Connection, { look, write }: Steps<F, A>): Promise<A> => {
-    const { answer, commit } = await beforeCommit(connection, async () => {
-      const begun = connection.together(() => [connection.query(beginWithPlans), look(connection)] as const)
-      const [, found] = await allSettled(begun)
-      const { answer, write: send } = await write(connection, found)
-      return { answer, commit: () => connection.together(() => [send?.(), connection.query('COMMIT')] as const) }
-    })
-    const [written, committing] = commit()
-    await allSettled([written, committed(committing)])
-    return answer
-  }
-
-  return async (connection, { look, write }) => {
-    if (connection.isDirect()) return ahead(connection, { look, write })
-    return transact(connection, begin, async () => {
-      const { answer, write: send } = await write(connection, await look(connection))
-      await send?.()
+  return {
+    inSteps: async (connection, { look, write }) => {
+      if (!connection.isDirect())
+        return transact(connection, begin, async () => {
+          const { answer, write: send } = await write(await look())
+          await send?.()
+          return answer
+        })
+      const { answer, write: send } = await beforeCommit(connection, async () => {
+        const [, found] = await allSettled(connection.together(() => [connection.query(begin), look()] as const))
+        return write(found)
+      })
+      const [written, commit] = connection.together(() => [send?.(), connection.query('COMMIT')] as const)
+      await allSettled([written, committed(commit)])
       return answer
-    })
+    },
+
+    inOnePiece: async (connection, send) => {
+      const [begun, sent, commit] = connection.together(
+        () => [connection.query(beginInOnePiece), send(), connection.query('COMMIT')] as const,
+      )
+      const [[, answer]] = await allSettled([allSettled([begun, sent]), committed(commit)])
+      return answer
+    },
   }
 }
 
