@@ -1,3 +1,4 @@
+import type { Commit } from 'countersign'
 import { barePostgres } from './bare-postgres.ts'
 import { median, rate, ratio, rounds, type Progress, type Table } from './figures.ts'
 import { commits, writerOf, type Writer } from './measure-appends.ts'
@@ -6,8 +7,12 @@ import { closeStore, inDatabase, openStore } from './postgres-database.ts'
 
 export type PostgresAppends = { readonly rounds: number; readonly forMs: number; readonly callers: readonly number[] }
 
-/** Whether each caller appends by itself; otherwise one call has the commits of all. */
-type Contestant = Writer & { readonly isShared: boolean }
+type Contestant = Writer & {
+  /** Whether each caller appends by itself; otherwise one call has the commits of all. */
+  readonly isShared: boolean
+  /** The next commit of each log. */
+  readonly logs: readonly (() => Commit)[]
+}
 
 /** Commits a second of many callers at once, each of which waits until its commit is durable. Or why it cannot be measured. */
 export const measurePostgresAppends = (options: PostgresAppends, progress: Progress): Promise<Table | string> =>
@@ -22,11 +27,12 @@ const measured = async (
   for (const schema of ['bare', 'pipelined']) await closeStore(await openStore(url, schema))
   const storage = await openStore(url, 'own')
   const own = writerOf('store-postgres', storage.store)
+  const logs = () => Array.from({ length: Math.max(...callers) }, commits)
   const contestants: readonly Contestant[] = [
-    { ...(await barePostgres(url, 'bare', false)), isShared: false },
-    { ...own, close: () => closeStore(storage), isShared: true },
-    { ...(await barePostgres(url, 'pipelined', true)), isShared: false },
-    { ...(await emmettPostgres(peerUrl)), isShared: true },
+    { ...(await barePostgres(url, 'bare', false)), isShared: false, logs: logs() },
+    { ...own, close: () => closeStore(storage), isShared: true, logs: logs() },
+    { ...(await barePostgres(url, 'pipelined', true)), isShared: false, logs: logs() },
+    { ...(await emmettPostgres(peerUrl)), isShared: true, logs: logs() },
   ]
   const [bare, , , peer] = contestants
   try {
@@ -65,17 +71,17 @@ const measured = async (
 }
 
 /** Commits a second. */
-const appended = async ({ append, isShared }: Contestant, callers: number, forMs: number): Promise<number> => {
+const appended = async ({ append, isShared, logs }: Contestant, callers: number, forMs: number): Promise<number> => {
   const size = isShared ? 1 : callers
   const startedAt = performance.now()
   let count = 0
-  const caller = async (): Promise<void> => {
-    const nexts = Array.from({ length: size }, commits)
+  const caller = async (n: number): Promise<void> => {
+    const nexts = logs.slice(n * size, (n + 1) * size)
     while (performance.now() - startedAt < forMs) {
       await append(nexts.map((next) => next()))
       count += size
     }
   }
-  await Promise.all(Array.from({ length: isShared ? callers : 1 }, caller))
+  await Promise.all(Array.from({ length: isShared ? callers : 1 }, (_, n) => caller(n)))
   return (count / (performance.now() - startedAt)) * 1000
 }
