@@ -1,6 +1,6 @@
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Connect, Connection } from './connect.ts'
-import { isAnswer, isDuplicate, refuse } from './failures.ts'
+import { isAnswer, isBusy, isDuplicate, refuse } from './failures.ts'
 import type { Asking } from './pool.ts'
 import type { Transact } from './transaction.ts'
 import type { WriteGroup } from './append.ts'
@@ -79,7 +79,7 @@ export const writingLane = ({ connect, first: opened, locked, writeGroup: writte
     } catch (error) {
       if (isTrusting && isDuplicate(error)) return writeGroup(group, false)
       // One commit that the server does not take must not make the others fail.
-      if (group.length > 1 && isAnswer(error)) for (const one of group) await writeGroup([one])
+      if (group.length > 1 && isAnswer(error) && !isBusy(error)) for (const one of group) await writeGroup([one])
       else for (const { reject } of group) reject(error)
     }
   }

@@ -83,6 +83,27 @@ await onPostgres(it, (server) => {
     await run(`DROP SCHEMA "${schema}" CASCADE`)
   })
 
+  it('lets a whole group wait for the lock once, and not each of its commits', async () => {
+    const schema = anySchema()
+    const { lock } = tablesOf(schema)
+    const storage = await openIn(server, schema, { lockTimeoutMs: 100 })
+    const host = await connected(url)
+    await host.query('SELECT pg_advisory_lock($1)', [lock])
+    let released: Promise<unknown> | undefined
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map(async (organization) => {
+        const answer = await storage.store.append([anyCommit({ organization })])()
+        released ??= host.query('SELECT pg_advisory_unlock($1)', [lock]) // whoever tried later would succeed
+        return E.isLeft(answer) ? answer.left.code : 'written'
+      }),
+    )
+    assert.equal(answers, ['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE'])
+    await released
+    await host.close()
+    await closed(storage)
+    await run(`DROP SCHEMA "${schema}" CASCADE`)
+  })
+
   it('writes none whose lock does not come in time, and can be used behind that', async () => {
     const schema = anySchema()
     const { lock } = tablesOf(schema)
