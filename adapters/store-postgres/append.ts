@@ -1,11 +1,14 @@
 import type { Known } from '../../core/ports/append-rules.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
-import type { Row, Value } from './driver.ts'
-import type { GroupRows } from './group-rows.ts'
-import { judgeGroup, streamOf, type Found, type Numbering } from './judge-group.ts'
+import type { Row } from './driver.ts'
+import { refuse } from './failures.ts'
+import { insertRows } from './insert-rows.ts'
+import { judgeGroup, streamOf, type Found, type Judged, type Numbering } from './judge-group.ts'
+import type { Connection } from './connect.ts'
 import type { Asking } from './pool.ts'
 import { isStorable } from './storable.ts'
 import type { Tables } from './tables.ts'
+import type { LockedTransactions } from './transaction.ts'
 
 export type Written = {
   /** For each call, the outcomes of its commits. */
@@ -14,19 +17,82 @@ export type Written = {
   readonly wroteTo: bigint | undefined
 }
 
-/** Looks up, judges and writes the commits of several calls, inside a transaction that has the lock. */
-export const appendGroup =
-  (t: Tables, numbering: Numbering) =>
-  async (connection: Asking, calls: readonly (readonly Commit[])[]): Promise<Written> => {
-    const found = await lookUp(connection, t, calls.flat())
-    const { answers, rows, lastPosition } = judgeGroup(calls, found, numbering)
-    if (rows.isEmpty()) {
-      if (answers.flat().some(({ _tag }) => _tag === 'duplicate')) await confirm(connection)
-      return { answers, wroteTo: undefined }
-    }
-    await insert(connection, t, rows)
-    return { answers, wroteTo: lastPosition }
+/** A group that is to be written. */
+export type Group = {
+  readonly calls: readonly (readonly Commit[])[]
+  /**
+   * Look up only what no unique index finds out: the ids of new commits are new, and an activity that begins has not begun. Where that is not
+   * so, the statement that writes violates an index; then the group is to be written again, without trusting.
+   */
+  readonly isTrusting: boolean
+  /** Called before anything is written. */
+  readonly onBegun: () => void
+}
+export type WriteGroup = (connection: Connection, group: Group) => Promise<Written>
+
+/**
+ * Looks up, judges and writes the commits of several calls. On a direct connection it does so first without the lock: the statement that writes
+ * has it, and finds out whether what was judged still stands. So nobody waits for the lock while this process thinks.
+ */
+export const groupWriter =
+  (t: Tables, numbering: Numbering, locked: LockedTransactions): WriteGroup =>
+  async (connection, group) => {
+    const ahead =
+      connection.isDirect() && group.isTrusting
+        ? await writtenAhead(connection, t, numbering, locked, group)
+        : undefined
+    return ahead ?? writtenLocked(connection, t, numbering, locked, group)
   }
+
+/** `undefined` if nothing was written, because the lock is needed: somebody else has appended to the same organizations meanwhile, say. */
+const writtenAhead = async (
+  connection: Connection,
+  t: Tables,
+  numbering: Numbering,
+  locked: LockedTransactions,
+  { calls, onBegun }: Group,
+): Promise<Written | undefined> => {
+  const commits = calls.flat()
+  let found = await lookUpLittle(connection, t, commits)
+  let judged = judgeGroup(calls, found, numbering)
+  if (judged === undefined) {
+    found = await lookUp(connection, t, commits)
+    judged = judgedBy(calls, found, numbering)
+  }
+  const { answers, rows, lastPosition } = judged
+  // What is refused, is so because of what stands already: the lock would not change it. What is repeated has to be confirmed.
+  if (rows.isEmpty()) return hasDuplicate(answers) ? undefined : { answers, wroteTo: undefined }
+  onBegun()
+  const standing = { organizations: organizationsIn(commits), found, firstPosition: numbering.firstPosition }
+  const shift = await locked.inOnePiece(connection, () => insertRows(connection, t, rows, standing))
+  return shift === undefined ? undefined : shifted({ answers, wroteTo: lastPosition }, found, shift)
+}
+
+const writtenLocked = (
+  connection: Connection,
+  t: Tables,
+  numbering: Numbering,
+  locked: LockedTransactions,
+  { calls, isTrusting, onBegun }: Group,
+): Promise<Written> => {
+  const commits = calls.flat()
+  return locked.inSteps<Found, Written>(connection, {
+    look: () => (isTrusting ? lookUpLittle : lookUp)(connection, t, commits),
+    write: async (found) => {
+      const judged =
+        judgeGroup(calls, found, numbering) ?? judgedBy(calls, await lookUp(connection, t, commits), numbering)
+      const { answers, rows, lastPosition } = judged
+      if (rows.isEmpty()) {
+        const answer = { answers, wroteTo: undefined }
+        return hasDuplicate(answers) ? { answer, write: () => confirm(connection) } : { answer }
+      }
+      onBegun()
+      return { answer: { answers, wroteTo: lastPosition }, write: () => insertRows(connection, t, rows) }
+    },
+  })
+}
+
+const hasDuplicate = (answers: Written['answers']): boolean => answers.flat().some(({ _tag }) => _tag === 'duplicate')
 
 /**
  * A repeated commit may stand on this server and not yet on its synchronous standby, because its first COMMIT was cut off. Writing anything
@@ -35,52 +101,102 @@ export const appendGroup =
 const confirm = (connection: Asking): Promise<unknown> =>
   connection.query(`SELECT pg_logical_emit_message(true, 'countersign', '')`)
 
+/** @param found  everything that the rules can ask for */
+const judgedBy = (calls: Group['calls'], found: Found, numbering: Numbering): Judged => {
+  const judged = judgeGroup(calls, found, numbering)
+  if (judged === undefined) throw refuse('INTERNAL', 'the store does not know what it has looked up')
+  return judged
+}
+
+/** Others have appended to other organizations meanwhile: what this group wrote stands so much further behind. */
+const shifted = ({ answers, wroteTo }: Written, { lastPosition = 0n }: Found, shift: bigint): Written => {
+  if (shift === 0n) return { answers, wroteTo }
+  const moved = (answer: Appended): Appended =>
+    'position' in answer && answer.position > lastPosition ? { ...answer, position: answer.position + shift } : answer
+  return { answers: answers.map((each) => each.map(moved)), wroteTo: wroteTo && wroteTo + shift }
+}
+
 /** One statement, so that everything is of one moment. */
 const lookUp = async (connection: Asking, t: Tables, commits: readonly Commit[]): Promise<Found> => {
-  const organizations = new Set<string>()
-  const streams = new Map<string, readonly [string, string]>()
+  const streams = new Map<string, Stream>()
   const ids = new Set<string>()
-  for (const { organization, events, checks } of commits) {
-    organizations.add(organization)
-    for (const check of checks) organizations.add(check.organization)
+  for (const { organization, events } of commits)
     for (const { activity, id } of events) {
       streams.set(streamOf(organization, activity), [organization, activity])
       ids.add(id)
     }
-  }
-  const pairs = [...streams.values()].filter((pair) => pair.every(isStorable))
-  const { rows } = await connection.query(lookUpSql(t), [
-    [...organizations].filter(isStorable),
-    pairs.map(([organization]) => organization),
-    pairs.map(([, activity]) => activity),
+  const { rows } = await connection.prepared('look-up', `${headsSql(t)} ${revisionsSql(t)} ${idsSql(t)}`, [
+    organizationsIn(commits),
+    ...columnsOf(streams),
     [...ids].filter(isStorable),
   ])
-  return foundIn(rows)
+  return foundIn(rows, true)
 }
 
-/** Rows of four kinds: the store's last position and key, heads, revisions and known ids. */
-const lookUpSql = (t: Tables): string => `
+/** The heads, and the revisions of activities that go on. */
+const lookUpLittle = async (connection: Asking, t: Tables, commits: readonly Commit[]): Promise<Found> => {
+  const streams = new Map<string, Stream>()
+  for (const { organization, events } of commits)
+    for (const { activity, revision } of events)
+      if (revision !== 1n) streams.set(streamOf(organization, activity), [organization, activity])
+  for (const { organization, events } of commits)
+    for (const { activity, revision } of events) if (revision === 1n) streams.delete(streamOf(organization, activity))
+  const organizations = organizationsIn(commits)
+  const { rows } =
+    streams.size === 0
+      ? await connection.prepared('look-up-heads', headsSql(t), [organizations])
+      : await connection.prepared('look-up-revisions', `${headsSql(t)} ${revisionsSql(t)}`, [
+          organizations,
+          ...columnsOf(streams),
+        ])
+  return foundIn(rows, false, new Set(streams.keys()))
+}
+
+type Stream = readonly [organization: string, activity: string]
+
+const columnsOf = (streams: ReadonlyMap<string, Stream>): readonly [string[], string[]] => {
+  const pairs = [...streams.values()].filter((pair) => pair.every(isStorable))
+  return [pairs.map(([organization]) => organization), pairs.map(([, activity]) => activity)]
+}
+
+const organizationsIn = (commits: readonly Commit[]): readonly string[] => {
+  const organizations = new Set<string>()
+  for (const { organization, checks } of commits) {
+    organizations.add(organization)
+    for (const check of checks) organizations.add(check.organization)
+  }
+  return [...organizations].filter(isStorable)
+}
+
+/**
+ * Rows of four kinds: the store's last position and key, heads, revisions and known ids. Where a table is joined, it is by looking into an index
+ * for each row: a plan that is kept must be good for any number of rows.
+ */
+const headsSql = (t: Tables): string => `
   SELECT 's', NULL, NULL, (SELECT max(position) FROM ${t.events}), (SELECT max(key) FROM ${t.organizations}), NULL::int8, NULL::bytea
   UNION ALL
   SELECT 'h', o.id, NULL, h.position, o.key, h.sequence, NULL
   FROM ${t.organizations} o
   CROSS JOIN LATERAL (
     SELECT sequence, position FROM ${t.events} WHERE organization = o.key ORDER BY sequence DESC LIMIT 1) h
-  WHERE o.id = ANY ($1::text[])
+  WHERE o.id = ANY ($1::text[])`
+const revisionsSql = (t: Tables): string => `
   UNION ALL
   SELECT 'r', s.organization, s.activity, r.revision, NULL, NULL, NULL
   FROM unnest($2::text[], $3::text[]) s (organization, activity)
-  JOIN ${t.organizations} o ON o.id = s.organization
   CROSS JOIN LATERAL (
-    SELECT revision FROM ${t.events} WHERE organization = o.key AND activity = s.activity ORDER BY revision DESC LIMIT 1) r
+    SELECT revision FROM ${t.events}
+    WHERE organization = (SELECT key FROM ${t.organizations} WHERE id = s.organization) AND activity = s.activity
+    ORDER BY revision DESC LIMIT 1) r`
+const idsSql = (t: Tables): string => `
   UNION ALL
-  SELECT 'k', e.id, o.id, e.position, NULL, e.sequence, e.line
-  FROM ${t.events} e JOIN ${t.organizations} o ON o.key = e.organization
-  WHERE e.id = ANY ($4::text[])`
+  SELECT 'k', e.id, (SELECT id FROM ${t.organizations} WHERE key = e.organization), e.position, NULL, e.sequence, e.line
+  FROM ${t.events} e WHERE e.id = ANY ($4::text[])`
 
 type Looked = readonly [string, string, string, bigint, bigint, bigint, Uint8Array]
 
-const foundIn = (rows: readonly Row[]): Found => {
+/** @param asked  the streams whose revisions were looked up, if not those of all */
+const foundIn = (rows: readonly Row[], isWhole: boolean, asked?: ReadonlySet<string>): Found => {
   const heads = new Map<string, { key: bigint; sequence: bigint; position: bigint }>()
   const revisions = new Map<string, bigint>()
   const known = new Map<string, Known>()
@@ -95,60 +211,8 @@ const foundIn = (rows: readonly Row[]): Found => {
     else if (kind === 'r') revisions.set(streamOf(a, b), position)
     else known.set(a, { organization: b, sequence, position, line })
   }
-  return { lastPosition, lastKey, heads, revisions, known }
+  const knows: Found['knows'] = isWhole
+    ? { ids: true, revision: () => true }
+    : { ids: false, revision: (stream) => asked?.has(stream) === true }
+  return { lastPosition, lastKey, heads, revisions, known, knows }
 }
-
-/** One statement for all tables: a round trip to the server costs more than most groups. */
-const insert = async (connection: Asking, t: Tables, rows: GroupRows): Promise<void> => {
-  const values: Value[] = []
-  const inserts: string[] = []
-  const add = (columns: readonly Value[] | undefined, sql: (p: (n: number) => string) => string): void => {
-    if (columns === undefined) return
-    const offset = values.length
-    values.push(...columns)
-    inserts.push(sql((n) => `$${offset + n}`))
-  }
-
-  add(
-    rows.organizations(),
-    (p) => `INSERT INTO ${t.organizations} SELECT * FROM unnest(${p(1)}::int8[], ${p(2)}::text[])`,
-  )
-  add(
-    rows.events(),
-    (p) => `
-    INSERT INTO ${t.events}
-    SELECT position, organization, sequence, revision, activity, id, ${slice(p(7))}
-    FROM unnest(${p(1)}::int8[], ${p(2)}::int8[], ${p(3)}::int8[], ${p(4)}::int8[], ${p(5)}::text[], ${p(6)}::text[],
-      ${p(8)}::int4[], ${p(9)}::int4[]) e (position, organization, sequence, revision, activity, id, start, length)`,
-  )
-  add(
-    rows.parts(),
-    (p) => `
-    INSERT INTO ${t.parts}
-    SELECT position, ordinal, name, ${slice(p(4), 'salt_')}, ${slice(p(7))}
-    FROM unnest(${p(1)}::int8[], ${p(2)}::int4[], ${p(3)}::text[], ${p(5)}::int4[], ${p(6)}::int4[], ${p(8)}::int4[], ${p(9)}::int4[])
-      e (position, ordinal, name, salt_start, salt_length, start, length)`,
-  )
-  add(rows.standings(), (p) => standingsSql(t, p))
-  const last = inserts.pop() ?? ''
-  const others = inserts.map((sql, n) => `i${n} AS (${sql})`)
-  await connection.query(others.length === 0 ? last : `WITH ${others.join(', ')} ${last}`, values)
-}
-
-const slice = (bytes: string, prefix = ''): string =>
-  `substring(${bytes}::bytea FROM ${prefix}start FOR ${prefix}length)`
-
-/**
- * Sets the standings of activities. The first events of those that began earlier are looked up; an activity that has none is left out.
- *
- * @param p  parameters: keys of organizations, activities, sequences and positions of first events (or NULL), types (or NULL), statuses
- */
-export const standingsSql = (t: Tables, p: (n: number) => string): string => `
-  INSERT INTO ${t.standings} AS was
-  SELECT s.organization, s.activity, coalesce(s.sequence, e.sequence), coalesce(s.position, e.position), s.type, s.status
-  FROM unnest(${p(1)}::int8[], ${p(2)}::text[], ${p(3)}::int8[], ${p(4)}::int8[], ${p(5)}::text[], ${p(6)}::text[])
-    s (organization, activity, sequence, position, type, status)
-  LEFT JOIN ${t.events} e
-    ON s.sequence IS NULL AND e.organization = s.organization AND e.activity = s.activity AND e.revision = 1
-  WHERE s.sequence IS NOT NULL OR e.sequence IS NOT NULL
-  ON CONFLICT (organization, activity) DO UPDATE SET type = coalesce(excluded.type, was.type), status = excluded.status`

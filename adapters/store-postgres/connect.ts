@@ -3,6 +3,7 @@ import {
   listen,
   type ClientClass,
   type DriverClient,
+  type Manner,
   type PostgresPool,
   type Result,
   type Value,
@@ -14,6 +15,15 @@ import type { Settings } from './settings.ts'
 export type Connection = {
   /** Runs one statement. `timeoutMs` replaces the time limit of the connection. */
   readonly query: (text: string, values?: readonly Value[], timeoutMs?: number) => Promise<Result>
+  /** The same, for a statement that is run often: a direct connection keeps its plan under this name. */
+  readonly prepared: (name: string, text: string, values: readonly Value[]) => Promise<Result>
+  /**
+   * Whether there is no pooler in between. Then plans can be kept, and a statement can be sent before the one ahead of it was answered: the
+   * server runs them in their order.
+   */
+  readonly isDirect: () => boolean
+  /** What `send` sends goes in one piece. */
+  readonly together: <A>(send: () => A) => A
   /** Whether it can be used no more. */
   readonly isBroken: () => boolean
   /** Calls back when the connection ends by itself. */
@@ -33,6 +43,7 @@ export const connector = async (settings: Settings): Promise<Connect> => {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_MS,
     keepAlive: true,
+    pipeline: true,
   }
   let hosts = target.hosts
   return async () => {
@@ -73,13 +84,18 @@ const connected = async (client: DriverClient, forWriting: boolean): Promise<Con
   try {
     await client.connect()
     const [row] = (await opened.query(SERVER)).rows
-    const [version, encoding, isStandby, isReadOnly] = row ?? []
+    const [version, encoding, isStandby, isReadOnly, pid] = row ?? []
     if (Number(version) < OLDEST)
       throw refuse('CONFIGURATION_INVALID', 'the server is too old: PostgreSQL 14 or newer is needed')
     if (encoding !== 'UTF8')
       throw refuse('CONFIGURATION_INVALID', 'the encoding of the database is not UTF8: make one that has it')
     if (forWriting && (isStandby === true || isReadOnly === 'on'))
       throw refuse('UNAVAILABLE', 'the database takes no writes: it is a standby, or set to read only')
+    // A pooler gives each client a number of its own in place of that of the server's process, because it passes on cancellations.
+    if (typeof client.processID === 'number' && client.processID === pid) {
+      await opened.query(INDEXES_ONLY)
+      opened.trust()
+    }
     return opened
   } catch (error) {
     await opened.close()
@@ -89,7 +105,12 @@ const connected = async (client: DriverClient, forWriting: boolean): Promise<Con
 
 const OLDEST = 140_000
 const SERVER = `SELECT current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(),
-  current_setting('default_transaction_read_only')`
+  current_setting('default_transaction_read_only'), pg_backend_pid()`
+/**
+ * A plan that is kept may be older than the rows: made when the tables were empty, it would read them whole, until the server counts them the
+ * next time. Each of our statements has its index.
+ */
+const INDEXES_ONLY = 'SET enable_seqscan = off'
 
 /**
  * The only thing that a server warns of at a COMMIT: somebody has ended its waiting for the synchronous standby. It has committed, but a
@@ -98,8 +119,11 @@ const SERVER = `SELECT current_setting('server_version_num'), current_setting('s
 const WARNING = '01000'
 const UNCONFIRMED = 'the database has committed without its standby: try again'
 
-const connectionOf = (client: DriverClient): Connection => {
+/** `trust` says that the connection is direct. */
+const connectionOf = (client: DriverClient): Connection & { readonly trust: () => void } => {
   let isBroken = false
+  let isDirect = false
+  /** Whether the server has warned since the connection was last idle: behind statements that were sent together, COMMIT may be the last. */
   let isWarned = false
   let closing: Promise<void> | undefined
   let underWay = 0
@@ -116,19 +140,35 @@ const connectionOf = (client: DriverClient): Connection => {
     if (typeof of === 'object' && of !== null && 'code' in of && of.code === WARNING) isWarned = true
   })
 
-  return {
-    query: async (text, values, timeoutMs) => {
-      if (++underWay === 1) client.ref() // the process must not end while a statement is under way
+  const run = async (text: string, values?: readonly Value[], manner?: Manner): Promise<Result> => {
+    if (++underWay === 1) {
+      client.ref() // the process must not end while a statement is under way
       isWarned = false
+    }
+    try {
+      const result = await ask(client, text, values, manner)
+      if (isWarned && result.command === 'COMMIT') throw refuse('UNAVAILABLE', UNCONFIRMED)
+      return result
+    } catch (error) {
+      if (!isAnswer(error)) end()
+      throw error
+    } finally {
+      if (--underWay === 0) client.unref()
+    }
+  }
+
+  return {
+    query: (text, values, timeoutMs) => run(text, values, { timeoutMs }),
+    prepared: (name, text, values) => run(text, values, isDirect ? { name } : undefined),
+    isDirect: () => isDirect,
+    trust: () => void (isDirect = true),
+    together: (send) => {
+      const stream = client.connection?.stream
+      stream?.cork()
       try {
-        const result = await ask(client, text, values, timeoutMs)
-        if (isWarned && result.command === 'COMMIT') throw refuse('UNAVAILABLE', UNCONFIRMED)
-        return result
-      } catch (error) {
-        if (!isAnswer(error)) end()
-        throw error
+        return send()
       } finally {
-        if (--underWay === 0) client.unref()
+        stream?.uncork()
       }
     },
     isBroken: () => isBroken,

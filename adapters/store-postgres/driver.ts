@@ -12,6 +12,8 @@ export type Value = null | string | bigint | number | Uint8Array | readonly (nul
 
 type Statement = {
   readonly text: string
+  /** The server keeps the plan of the statement under this name, for this connection. */
+  readonly name?: string
   readonly values?: readonly unknown[]
   readonly rowMode: 'array'
   readonly types: typeof types
@@ -23,6 +25,10 @@ export type DriverClient = {
   readonly connect: () => Promise<unknown>
   readonly query: (statement: Statement) => Promise<unknown>
   readonly end: () => Promise<void>
+  /** The process of the server that the connection was told to be with, once it is there. */
+  readonly processID?: unknown
+  /** Where the driver is written in JavaScript. */
+  readonly connection?: { readonly stream: { readonly cork: () => void; readonly uncork: () => void } }
   readonly on: (event: never, listener: never) => unknown
   readonly removeListener: (event: never, listener: never) => unknown
   /** Whether the connection keeps the process from ending. */
@@ -74,14 +80,20 @@ const bytesOf = (text: string): Uint8Array => {
   return new Uint8Array(read.buffer, read.byteOffset, read.length)
 }
 
-/** Runs one statement. `timeoutMs` is how long to wait for its answer; without it as long as the client was made for. */
+/** How a statement is run: how long to wait for its answer, if not as long as the client was made for; and the name of its plan. */
+export type Manner = { readonly timeoutMs?: number | undefined; readonly name?: string | undefined }
+
+/** Runs one statement. */
 export const ask = async (
   client: Pick<DriverClient, 'query'>,
   text: string,
   values?: readonly Value[],
-  timeoutMs?: number,
+  { timeoutMs, name }: Manner = {},
 ): Promise<Result> => {
-  const bound = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
+  const bound = {
+    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+    ...(name === undefined ? {} : { name }),
+  }
   const given = values === undefined ? {} : { values: values.map(sent) }
   const result = await client.query({ text, ...given, rowMode: 'array', types, ...bound })
   return (Array.isArray(result) ? result.at(-1) : result) as Result // what `pg` gives in this mode; a list for several statements

@@ -1,19 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { EventStore, PartPlace, ReadOptions } from '../../core/ports/event-store.ts'
 import type { Attempts } from './attempts.ts'
+import { headReader } from './heads.ts'
 import type { Lane } from './lane.ts'
 import type { Live } from './live.ts'
 import { removeParts, sweep } from './parts.ts'
 import type { Asking, Pool } from './pool.ts'
-import {
-  readHead,
-  readLastPosition,
-  readOrganizations,
-  readOrigin,
-  readPage,
-  writeOrigin,
-  type Page,
-} from './read-log.ts'
+import { readLastPosition, readOrganizations, readOrigin, readPage, writeOrigin, type Page } from './read-log.ts'
 import type { Settings } from './settings.ts'
 import { readActivities, readPending, writeStandings } from './standings.ts'
 import { tablesOf } from './tables.ts'
@@ -37,6 +30,7 @@ export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClo
   const t = tablesOf(settings.schema)
   const { attempt, write } = attempts
   const reading = <A>(read: (on: Asking) => Promise<A>) => attempt(() => pool.lend(read))
+  const head = headReader(pool, t)
   const page = (log: Page['log'], keys: readonly string[], after: bigint, limit: number, options?: ReadOptions) =>
     reading((on) => readPage(on, t, { log, keys, after, limit, options }))
 
@@ -78,7 +72,7 @@ export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClo
     readActivity: (organization, activity, options) =>
       page('activity', [organization, activity], 0n, Infinity, options),
     readAll: (after, limit, options) => page('all', [], after, limit, options),
-    head: (organization) => reading((on) => readHead(on, t, organization)),
+    head: (organization) => attempt(() => head(organization)),
     lastPosition: () => reading((on) => readLastPosition(on, t)),
     organizations: (after, limit) => reading((on) => readOrganizations(on, t, after, limit)),
     activities: (organization, selection) => reading((on) => readActivities(on, t, organization, selection)),

@@ -34,6 +34,12 @@ export const isAnswer = (error: unknown): boolean => {
   return /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57P0|25P03|EPIPE)/.test(code)
 }
 
+/** Whether the server refused because of its own state, whatever the statement was: others would be refused, too. */
+export const isBusy = (error: unknown): boolean => /^(?:25|40|53|55|57)/.test(codeOf(error))
+
+/** Whether the statement would have written what a unique index has already. */
+export const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505'
+
 type Known = readonly [FailureCode, string]
 
 /** PgBouncer gives everything that it refuses one code; only its texts differ. */

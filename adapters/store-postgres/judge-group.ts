@@ -10,6 +10,8 @@ export type Found = {
   /** By the name that `streamOf` gives. */
   readonly revisions: ReadonlyMap<string, bigint>
   readonly known: ReadonlyMap<string, Known>
+  /** Whether the ids of all events, and the revisions of a stream, were looked up: then what is not there, the store has not. */
+  readonly knows: { readonly ids: boolean; readonly revision: (stream: string) => boolean }
 }
 
 export type Numbering = {
@@ -29,8 +31,16 @@ export type Judged = {
 /** The name of an activity's stream. As JSON, two different pairs never have the same name. */
 export const streamOf = (organization: string, activity: string): string => JSON.stringify([organization, activity])
 
-/** Decides about the commits of several calls, one call behind the other, and numbers the events of those that are accepted. */
-export const judgeGroup = (calls: readonly (readonly Commit[])[], found: Found, numbering: Numbering): Judged => {
+/**
+ * Decides about the commits of several calls, one call behind the other, and numbers the events of those that are accepted.
+ *
+ * @returns `undefined` if it needs to know more than was looked up
+ */
+export const judgeGroup = (
+  calls: readonly (readonly Commit[])[],
+  found: Found,
+  numbering: Numbering,
+): Judged | undefined => {
   const { firstPosition, firstSequence, commitBytesMax } = numbering
   const heads = new Map(found.heads)
   const revisions = new Map(found.revisions)
@@ -38,11 +48,21 @@ export const judgeGroup = (calls: readonly (readonly Commit[])[], found: Found, 
   const rows = groupRows()
   let last = found.lastPosition ?? firstPosition - 1n
   let lastKey = found.lastKey
+  let isMissing = false
 
   const look: Lookups = {
     head: (organization) => heads.get(organization) ?? NO_LOG,
-    revision: (organization, activity) => revisions.get(streamOf(organization, activity)) ?? 0n,
-    recorded: (id) => known.get(id),
+    revision: (organization, activity) => {
+      const stream = streamOf(organization, activity)
+      const revision = revisions.get(stream)
+      if (revision === undefined && !found.knows.revision(stream)) isMissing = true
+      return revision ?? 0n
+    },
+    recorded: (id) => {
+      const recorded = known.get(id)
+      if (recorded === undefined && !found.knows.ids) isMissing = true
+      return recorded
+    },
   }
 
   const accept = ({ organization, events }: Commit): Appended => {
@@ -62,10 +82,10 @@ export const judgeGroup = (calls: readonly (readonly Commit[])[], found: Found, 
   }
 
   const answers = calls.map((commits) => {
-    const refusal = appendRules(look, { bytesMax: commitBytesMax })
+    const refusal = appendRules(look, { bytesMax: commitBytesMax, trusting: !found.knows.ids })
     return commits.map((commit) => refusal(commit) ?? accept(commit))
   })
-  return { answers, rows, lastPosition: last }
+  return isMissing ? undefined : { answers, rows, lastPosition: last }
 }
 
 const NO_LOG: Numbers = { sequence: 0n, position: 0n }

@@ -1,9 +1,9 @@
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Connect, Connection } from './connect.ts'
-import { isAnswer, refuse } from './failures.ts'
+import { isAnswer, isBusy, isDuplicate, refuse } from './failures.ts'
 import type { Asking } from './pool.ts'
 import type { Transact } from './transaction.ts'
-import type { Written } from './append.ts'
+import type { WriteGroup } from './append.ts'
 
 /** Everything that this process writes into the log, one behind the other, on one connection. */
 export type Lane = {
@@ -21,7 +21,7 @@ export type LaneOptions = {
   readonly first: Connection | undefined
   /** Transactions that take the lock of the store first. */
   readonly locked: Transact
-  readonly appendGroup: (connection: Asking, calls: readonly (readonly Commit[])[]) => Promise<Written>
+  readonly writeGroup: WriteGroup
   readonly onWritten: (lastPosition: bigint) => void
 }
 
@@ -43,7 +43,7 @@ type Job = Append | Work
 const GROUP_BYTES_MAX = 8 * 1024 * 1024
 const GROUP_EVENTS_MAX = 4096
 
-export const writingLane = ({ connect, first: opened, locked, appendGroup, onWritten }: LaneOptions): Lane => {
+export const writingLane = ({ connect, first: opened, locked, writeGroup: written, onWritten }: LaneOptions): Lane => {
   let jobs: Job[] = []
   let connection = opened
   let running: Promise<void> | undefined
@@ -58,16 +58,10 @@ export const writingLane = ({ connect, first: opened, locked, appendGroup, onWri
   }
 
   /** A connection that was lost while nobody used it is found out at the first statement, when nothing has been written yet. */
-  const transact = async <A>(work: (connection: Asking) => Promise<A>): Promise<A> => {
+  const transact = async <A>(run: (on: Connection, onBegun: () => void) => Promise<A>): Promise<A> => {
     const isUsed = connection !== undefined
     let hasBegun = false
-    const attempt = async (): Promise<A> => {
-      const on = await own()
-      return locked(on, () => {
-        hasBegun = true
-        return work(on)
-      })
-    }
+    const attempt = async (): Promise<A> => run(await own(), () => (hasBegun = true))
     try {
       return await attempt()
     } catch (error) {
@@ -76,19 +70,16 @@ export const writingLane = ({ connect, first: opened, locked, appendGroup, onWri
     }
   }
 
-  const writeGroup = async (group: readonly Append[]): Promise<void> => {
+  const writeGroup = async (group: readonly Append[], isTrusting = true): Promise<void> => {
+    const calls = group.map(({ commits }) => commits)
     try {
-      const { answers, wroteTo } = await transact((on) =>
-        appendGroup(
-          on,
-          group.map(({ commits }) => commits),
-        ),
-      )
+      const { answers, wroteTo } = await transact((on, onBegun) => written(on, { calls, isTrusting, onBegun }))
       if (wroteTo !== undefined) onWritten(wroteTo)
       group.forEach(({ resolve }, i) => resolve(answers[i] ?? []))
     } catch (error) {
+      if (isTrusting && isDuplicate(error)) return writeGroup(group, false)
       // One commit that the server does not take must not make the others fail.
-      if (group.length > 1 && isAnswer(error)) for (const one of group) await writeGroup([one])
+      if (group.length > 1 && isAnswer(error) && !isBusy(error)) for (const one of group) await writeGroup([one])
       else for (const { reject } of group) reject(error)
     }
   }
@@ -109,7 +100,12 @@ export const writingLane = ({ connect, first: opened, locked, appendGroup, onWri
 
   const work = async ({ run, reject }: Work): Promise<void> => {
     try {
-      const tell = await transact(run)
+      const tell = await transact((on, onBegun) =>
+        locked(on, () => {
+          onBegun()
+          return run(on)
+        }),
+      )
       tell()
     } catch (error) {
       reject(error)

@@ -29,6 +29,10 @@ export type LiveOptions = {
 
 /** In place of a position: a checkpoint was moved. */
 const MOVED = 'moved'
+const TELL = 'SELECT pg_notify($1, $2)'
+/** How long others wait for the next notification at least: many groups are told by one, which is a transaction of its own. */
+const TELL_AGAIN_MS = 5
+
 /** While notifications come, a look is only for one that was lost. */
 const SELDOM = 20
 
@@ -129,16 +133,18 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
   const tell = async (): Promise<void> => {
     for (;;) {
       const news = toTell ?? (hasToTellOfMove ? MOVED : undefined)
-      if (news === undefined) return
+      if (news === undefined) break
       if (news === MOVED) hasToTellOfMove = false
       else toTell = undefined
       const text = `${own} ${news}`
-      await pool.lend((on) => on.query('SELECT pg_notify($1, $2)', [tables.channel, text])).catch(() => undefined)
+      await pool.lend((on) => on.prepared('tell', TELL, [tables.channel, text])).catch(() => undefined)
+      if (!isClosed) await new Promise((resolve) => setTimeout(resolve, TELL_AGAIN_MS))
     }
+    telling = undefined // in the turn of the last look: whatever comes now begins again
   }
 
   const goOnTelling = (): void => {
-    if (!isClosed) telling ??= tell().finally(() => (telling = undefined))
+    if (!isClosed) telling ??= tell()
   }
 
   const stop = (): void => {

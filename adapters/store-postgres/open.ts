@@ -2,7 +2,7 @@ import { E, type TE } from '../../core/prelude.ts'
 import { failure, type Failure } from '../../core/failure.ts'
 import { hintFor } from '../../core/options.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import { appendGroup } from './append.ts'
+import { groupWriter } from './append.ts'
 import { attempts } from './attempts.ts'
 import { connector, type Connect, type Connection } from './connect.ts'
 import { postgresEventStore } from './event-store.ts'
@@ -16,7 +16,7 @@ import { postgresReadModels } from './read-models.ts'
 import { prepareForReading, prepareForWriting, removeMade } from './schema.ts'
 import { defaults, type PostgresStoreOptions, type Settings } from './settings.ts'
 import { SCHEMA_BYTES_MAX, tablesOf } from './tables.ts'
-import { lockSql, transactions } from './transaction.ts'
+import { lockedTransactions, lockSql, transactions } from './transaction.ts'
 import { targetOf, type Target } from './url.ts'
 
 /** A store in a database. Its creation can be undone. */
@@ -53,10 +53,12 @@ export const openOver =
 const opened = async (settings: Settings, connect: Connect): Promise<PostgresStorage> => {
   const { readOnly, pool: borrowed, connectionsMax, pollIntervalMs } = settings
   const tables = tablesOf(settings.schema)
-  const locked = transactions(settings, lockSql(tables))
+  const lock = lockSql(tables)
+  const locked = transactions(settings, lock)
   const first = await connect()
   const { made, from } = await closingOnError(first, async () => {
     const made = await (readOnly ? prepareForReading(first, tables) : prepareForWriting(first, tables, locked))
+    await keepPlans(first)
     return { made, from: await readLastPosition(first, tables) }
   })
   if (readOnly) await first.close()
@@ -64,10 +66,10 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
   const pool = borrowed === undefined ? ownPool(connect, connectionsMax) : borrowedPool(borrowed)
   const following = live({ connect, pool, tables, pollIntervalMs, from })
   const lane = writingLane({
-    connect,
+    connect: () => connect().then((connection) => closingOnError(connection, () => keepPlans(connection))),
     first: readOnly ? undefined : first,
     locked,
-    appendGroup: appendGroup(tables, settings),
+    writeGroup: groupWriter(tables, settings, lockedTransactions(settings, lock)),
     onWritten: following.told,
   })
   let discard: Parameters<PostgresStorage['discard']>[0] = 'nothing'
@@ -80,6 +82,15 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
     leases: postgresLeases(pool, settings, attempts(readOnly)),
     discard: (what) => void (discard = what),
   }
+}
+
+/**
+ * Plans of groups are not weighed against new ones: they are good for any values, and planning takes longer than most groups. Plans of
+ * pages may differ with their length: other connections stay as they are.
+ */
+const keepPlans = async (connection: Connection): Promise<Connection> => {
+  if (connection.isDirect()) await connection.query('SET plan_cache_mode = force_generic_plan')
+  return connection
 }
 
 const closingOnError = async <A>(connection: Connection, use: () => Promise<A>): Promise<A> => {

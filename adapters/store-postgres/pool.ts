@@ -3,7 +3,7 @@ import { ask, listen, type LentClient, type PostgresPool } from './driver.ts'
 import { isAnswer, refuse } from './failures.ts'
 
 /** The part of a connection that statements need. */
-export type Asking = Pick<Connection, 'query'>
+export type Asking = Pick<Connection, 'query' | 'prepared'>
 
 /** Lends connections for reading and for read models. */
 export type Pool = {
@@ -114,14 +114,15 @@ const withClient = async <A>(client: LentClient, use: (connection: Asking) => Pr
   const ignore = listen(client, 'error', () => (isBroken = true))
   const query: Asking['query'] = async (text, values, timeoutMs) => {
     try {
-      return await ask(client, text, values, timeoutMs)
+      return await ask(client, text, values, { timeoutMs })
     } catch (error) {
       if (!isAnswer(error)) isBroken = true
       throw error
     }
   }
   try {
-    return await use({ query })
+    // What is behind the pool is not known, and its connections are not ours: nothing is prepared on them.
+    return await use({ query, prepared: (_, text, values) => query(text, values) })
   } finally {
     ignore()
     client.release(isBroken)

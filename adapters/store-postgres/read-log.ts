@@ -1,4 +1,4 @@
-import type { Head, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
+import type { ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import type { Row, Value } from './driver.ts'
 import { partsOf } from './parts.ts'
 import type { Asking } from './pool.ts'
@@ -85,19 +85,8 @@ const withParts = async (
   return events.map((event) => ({ ...event, parts: parts.get(event.position) ?? [] }))
 }
 
-export const readHead = async (connection: Asking, t: Tables, organization: string): Promise<Head | undefined> => {
-  if (!isStorable(organization)) return undefined
-  const { rows } = await connection.query(
-    `SELECT sequence, position, line FROM ${t.events}
-    WHERE organization = (SELECT key FROM ${t.organizations} WHERE id = $1) ORDER BY sequence DESC LIMIT 1`,
-    [organization],
-  )
-  const row = rows[0] as readonly [bigint, bigint, Uint8Array] | undefined // as selected
-  return row && { sequence: row[0], position: row[1], line: row[2] }
-}
-
 export const readLastPosition = async (connection: Asking, t: Tables): Promise<bigint> =>
-  number(await connection.query(`SELECT max(position) FROM ${t.events}`))
+  number(await connection.prepared('last-position', `SELECT max(position) FROM ${t.events}`, []))
 
 export const readOrganizations = async (
   connection: Asking,

@@ -61,7 +61,9 @@ export const postgresReadModels = (
 }
 
 const checkpoint = async (on: Asking, t: Tables, projection: string): Promise<bigint> => {
-  const { rows } = await on.query(`SELECT checkpoint FROM ${t.projections} WHERE name = $1`, [projection])
+  const { rows } = await on.prepared('checkpoint', `SELECT checkpoint FROM ${t.projections} WHERE name = $1`, [
+    projection,
+  ])
   return (rows[0]?.[0] as bigint | undefined) ?? 0n // int8
 }
 
@@ -79,7 +81,7 @@ const readRow = async (
   key: string,
 ): Promise<Json | undefined> => {
   const sql = `SELECT value FROM ${t.rows} WHERE projection = $1 AND organization = $2 AND key = $3`
-  const { rows } = await on.query(sql, [projection, bytesOf(organization), bytesOf(key)])
+  const { rows } = await on.prepared('row', sql, [projection, bytesOf(organization), bytesOf(key)])
   const [row] = rows
   return row === undefined ? undefined : valueOf(row[0])
 }

@@ -4,7 +4,7 @@ import {
   type ActivityStanding,
   type ListedActivity,
 } from '../../core/ports/event-store.ts'
-import { standingsSql } from './append.ts'
+import { standingsSql } from './insert-rows.ts'
 import type { Row, Value } from './driver.ts'
 import type { Asking } from './pool.ts'
 import { isStorable } from './storable.ts'

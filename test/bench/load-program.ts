@@ -9,8 +9,10 @@ import { quantile } from './figures.ts'
 import { encode, renaming, type Seed } from './seed.ts'
 
 export type Load = {
-  readonly url: string
-  readonly seed: Seed
+  /** The servers: connections take them in turns. */
+  readonly urls: readonly string[]
+  /** The organizations: requests take them in turns. */
+  readonly seeds: readonly Seed[]
   readonly kind: 'submit' | 'whoami'
   readonly connections: number
   readonly forMs: number
@@ -39,8 +41,8 @@ const run = async (load: Load): Promise<LoadResult> => {
   let [refused, answered] = [0, 0]
   const take = (): Uint8Array | undefined => (clock.isOver ? undefined : requests[load.kind === 'whoami' ? 0 : next++])
 
-  const connection = async (): Promise<void> => {
-    const socket = await open(load.url)
+  const connection = async (url: string): Promise<void> => {
+    const socket = await open(url)
     const answers = answersOf(socket)
     for (let request = take(); request !== undefined; request = take()) {
       const sentAt = performance.now()
@@ -55,7 +57,7 @@ const run = async (load: Load): Promise<LoadResult> => {
   setTimeout(() => Object.assign(clock, { isMeasuring: true, startedAt: performance.now() }), load.forMs * WARM_UP)
   const end = (): void => void Object.assign(clock, { isMeasuring: false, isOver: true, endedAt: performance.now() })
   const timer = setTimeout(end, load.forMs * (1 + WARM_UP))
-  await Promise.all(Array.from({ length: load.connections }, connection))
+  await Promise.all(Array.from({ length: load.connections }, (_, n) => connection(turn(load.urls, n))))
   clearTimeout(timer)
   if (!clock.isOver) end() // all requests were used up
   return {
@@ -67,16 +69,24 @@ const run = async (load: Load): Promise<LoadResult> => {
   }
 }
 
-const requestsOf = ({ kind, seed, forMs, url, name }: Load): readonly Uint8Array[] => {
-  const stamp = stamper(seed.key)
-  const { host } = new URL(url)
+/** The nth of those that take turns. */
+const turn = <A>(all: readonly A[], n: number): A => {
+  const one = all[n % all.length]
+  if (one === undefined) throw new Error('nobody to take turns')
+  return one
+}
+
+const requestsOf = ({ kind, seeds, forMs, urls, name }: Load): readonly Uint8Array[] => {
+  const stamps = new Map(seeds.map((seed) => [seed, stamper(seed.key)]))
+  const { host } = new URL(turn(urls, 0))
   const count = kind === 'whoami' ? 1 : Math.ceil((PER_SECOND_MAX * forMs * (1 + WARM_UP)) / 1000)
   return Array.from({ length: count }, (_, n) => {
+    const seed = turn(seeds, n)
     const body = kind === 'whoami' ? encode({ organizationId: seed.organizationId }) : renaming(seed, `${name}-${n}`)
     const path = kind === 'whoami' ? 'query/whoami' : 'submit/update_user_tag'
     const head =
       `POST /public/v1/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
-      `X-Stamp: ${stamp(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
+      `X-Stamp: ${stamps.get(seed)?.(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
     return Buffer.concat([Buffer.from(head), body])
   })
 }

@@ -77,7 +77,7 @@ const ownSqlite = async (path: string): Promise<Writer> => {
   return { ...writerOf('store-sqlite', store), close: () => readModels.close().then(() => store.close()) }
 }
 
-const writerOf = (name: string, store: EventStore): Writer => ({
+export const writerOf = (name: string, store: EventStore): Writer => ({
   name,
   append: async (group) => {
     const appended = await store.append(group)()
@@ -92,7 +92,7 @@ const PART = new Uint8Array(randomBytes(900))
 const SALT = new Uint8Array(randomBytes(32))
 
 /** New commits, each at the end of the same log. */
-const commits = (): (() => Commit) => {
+export const commits = (): (() => Commit) => {
   const ids = nodeIds()
   const organization = ids.uuid()
   let sequence = 0n

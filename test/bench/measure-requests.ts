@@ -58,7 +58,14 @@ const WARM_UP_MS = 4_000
 
 /** Code that has run often is compiled again, faster: nobody is measured before. */
 const warmUp = ({ started: { url, ...seed } }: Server, load: Child, forMs: number): Promise<LoadResult> =>
-  load.ask<LoadResult>('run', { url, seed, kind: 'submit', connections: 64, forMs, name: 'warm' } satisfies Load)
+  load.ask<LoadResult>('run', {
+    urls: [url],
+    seeds: [seed],
+    kind: 'submit',
+    connections: 64,
+    forMs,
+    name: 'warm',
+  } satisfies Load)
 
 const measureKind = async (
   kind: Load['kind'],
@@ -76,7 +83,14 @@ const measureKind = async (
       serversOf(kind, servers).map(({ kind: name, child, started: { url, ...seed } }) => ({
         name,
         measure: async (): Promise<Measured> => {
-          const asked: Load = { url, seed, kind, connections: clients, forMs, name: `${clients}-${++loads}` }
+          const asked: Load = {
+            urls: [url],
+            seeds: [seed],
+            kind,
+            connections: clients,
+            forMs,
+            name: `${clients}-${++loads}`,
+          }
           await child.ask('begin')
           const result = await load.ask<LoadResult>('run', asked)
           return { ...result, usage: await child.ask<Usage>('end') }

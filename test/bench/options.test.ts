@@ -21,7 +21,17 @@ const refused = (...args: readonly string[]): string => {
 
 it('measures everything in five rounds if nothing is said', () => {
   const { sections, rounds, against } = read()
-  assert.equal([sections, rounds, against], [SECTIONS, 5, undefined])
+  assert.equal([sections, rounds, against], [SECTIONS.filter((name) => name !== 'copy'), 5, undefined])
+  assert.equal(read('--full').sections, SECTIONS)
+})
+
+it('leaves out what takes long if the run is to be short, unless it is asked for', () => {
+  const long = ['postgres', 'copy']
+  assert.equal(
+    read('--short').sections,
+    SECTIONS.filter((name) => !long.includes(name)),
+  )
+  assert.equal(read('--short', '--only', 'copy,postgres').sections, long)
 })
 
 it('measures the sections that are named', () =>

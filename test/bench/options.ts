@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util'
 import { E } from '../../core/prelude.ts'
 
-export type Section = 'signatures' | 'requests' | 'appends' | 'history' | 'log' | 'personal'
-export const SECTIONS: readonly Section[] = ['signatures', 'requests', 'appends', 'history', 'log', 'personal']
+export const SECTIONS = ['signatures', 'requests', 'appends', 'history', 'log', 'personal', 'postgres', 'copy'] as const
+export type Section = (typeof SECTIONS)[number]
+
+/** What takes longer than a look may: it has to be asked for. */
+const LONG: readonly Section[] = ['postgres', 'copy']
 
 const HELP = `Usage: npm run bench -- [options]
 
 Prints tables in Markdown on standard output, and what it is doing on standard error.
 
-  --only NAME,…          ${SECTIONS.join(', ')}
+  --only NAME,…          ${SECTIONS.join(', ')};
+                         without it all, but not ${LONG.join(' and ')} if it is to be short, and copy only with --full
   --against REF          measures that commit, too, in turns with this working tree, and prints now ÷ before for each figure
   --short                a minute: does everything once, for a look
   --full                 long histories: up to 10,000,000 activities and 1,000,000 organizations; hours, and 65 GB of disk
@@ -29,6 +33,7 @@ export type Options = {
   readonly rounds: number
   /** Rounds of submits over the most connections. */
   readonly roundsOfMost: number
+  readonly isShort: boolean
   readonly forMs: number
   readonly activities: readonly number[]
   readonly organizations: readonly number[]
@@ -37,6 +42,8 @@ export type Options = {
   readonly logActivities: readonly number[]
   /** Activities of the logs with personal data. */
   readonly personalActivities: number
+  /** Events of the logs that are copied. */
+  readonly copyEvents: readonly number[]
   readonly keep: string | undefined
   readonly json: string | undefined
   /** Whether the page on benchmarks gets the tables. */
@@ -61,7 +68,7 @@ export const readOptions = (args: readonly string[]): E.Either<Usage, Options> =
   const { short, full, ...given } = parsed.right
   if (given.help) return E.left({ text: HELP, code: 0 })
 
-  const names = given.only.split(',')
+  const names: readonly string[] = given.only?.split(',') ?? usual(short, full)
   const rounds = Number(given.rounds ?? (short ? 1 : given.against === undefined ? 5 : 4))
   const activities = numbers(given.activities ?? (short ? '100,1000' : full ? FULL_ACTIVITIES : '1000,100000'))
   const organizations = numbers(given.organizations ?? (short ? '10' : full ? FULL_ORGANIZATIONS : '1000'))
@@ -85,12 +92,14 @@ export const readOptions = (args: readonly string[]): E.Either<Usage, Options> =
     // One turn has no spread: nobody could say whether the machine was quiet.
     rounds: given.against === undefined ? rounds : Math.max(2, rounds),
     roundsOfMost: short ? Math.max(SHORT_ROUNDS, rounds) : rounds,
+    isShort: short,
     forMs: short ? 200 : 1000,
     activities,
     organizations,
     connections: [1, 16, 64],
     logActivities: short ? [1000] : full ? largest(activities, 2) : [50_000],
     personalActivities: short ? 500 : 20_000,
+    copyEvents: short ? [2000, 20_000] : [100_000, 1_000_000],
     keep: given.keep,
     json: given.json,
     publish: given.publish,
@@ -103,12 +112,16 @@ export const readOptions = (args: readonly string[]): E.Either<Usage, Options> =
   })
 }
 
+/** The sections of a run that names none. */
+const usual = (short: boolean, full: boolean): readonly Section[] =>
+  SECTIONS.filter((section) => (short ? !LONG.includes(section) : section !== 'copy' || full))
+
 const parse = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
     options: {
       help: { type: 'boolean', short: 'h', default: false },
-      only: { type: 'string', default: SECTIONS.join(',') },
+      only: { type: 'string' },
       against: { type: 'string' },
       short: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },

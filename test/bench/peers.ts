@@ -6,10 +6,8 @@ import type { Writer } from './measure-appends.ts'
 const NAME = '@event-driven-io/emmett-sqlite'
 
 type Emmett = {
-  readonly getSQLiteEventStore: (options: object) => {
+  readonly getSQLiteEventStore: (options: object) => EmmettStore & {
     readonly schema?: { readonly migrate?: () => Promise<void> }
-    readonly appendToStream: (stream: string, events: readonly object[]) => Promise<unknown>
-    readonly close?: () => Promise<void>
   }
   readonly sqliteConnection?: (options: object) => unknown
 }
@@ -30,10 +28,17 @@ export const emmettSqlite = async (path: string): Promise<Writer | string> => {
   }
 }
 
-const writerOf = async ({ getSQLiteEventStore }: Emmett, path: string): Promise<Writer> => {
-  const store = getSQLiteEventStore({ fileName: path })
+const writerOf = ({ getSQLiteEventStore }: Emmett, path: string): Promise<Writer> =>
+  emmettWriter('emmett-sqlite', getSQLiteEventStore({ fileName: path }))
+
+type EmmettStore = {
+  readonly appendToStream: (stream: string, events: readonly object[]) => Promise<unknown>
+  readonly close?: () => Promise<void>
+}
+
+const emmettWriter = async (name: string, store: EmmettStore): Promise<Writer> => {
   const writer: Writer = {
-    name: 'emmett-sqlite',
+    name,
     append: async (commits) => {
       for (const { events } of commits) {
         const messages = events.map(({ id, line, parts }) => ({
@@ -52,3 +57,12 @@ const writerOf = async ({ getSQLiteEventStore }: Emmett, path: string): Promise<
   await writer.append([])
   return writer
 }
+
+/** The peer on PostgreSQL, in a database of its own. */
+export const emmettPostgres = async (url: string): Promise<Writer> => {
+  const name: string = '@event-driven-io/emmett-postgresql' // its types are not checked: they need those of all its peers
+  const { getPostgreSQLEventStore } = (await import(name)) as EmmettPostgres
+  return emmettWriter('emmett-postgresql', getPostgreSQLEventStore(url))
+}
+
+type EmmettPostgres = { readonly getPostgreSQLEventStore: (url: string) => EmmettStore }

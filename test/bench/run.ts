@@ -13,7 +13,10 @@ import { machine } from './machine.ts'
 import { measureAppends } from './measure-appends.ts'
 import { measureHistory } from './measure-history.ts'
 import { measureLog } from './measure-log.ts'
+import { measureCopy, measurePostgresReplay } from './measure-copy.ts'
 import { measurePersonal } from './measure-personal.ts'
+import { measurePostgresAppends } from './measure-postgres-appends.ts'
+import { measureProcesses } from './measure-processes.ts'
 import { measureRequests } from './measure-requests.ts'
 import { measureSignatures } from './measure-signatures.ts'
 import { readOptions, type Options, type Section } from './options.ts'
@@ -98,7 +101,9 @@ const lackFor = (options: Options, { has, folder }: Histories): string | undefin
   const isMissing = (size: Size): boolean => !has(size)
   const started = options.sections.includes('history') ? startedOn(options).filter(isMissing) : []
   const logs = options.sections.includes('log') ? logsOf(options).filter(isMissing) : []
-  return lackOfSpace(bytesNeeded(started, logs), freeBytes(folder), folder)
+  const copied = options.sections.includes('copy') ? copiedOf(options).filter(isMissing) : []
+  // A log that is copied stands in three stores at once.
+  return lackOfSpace(bytesNeeded(started, [...logs, ...copied, ...copied, ...copied]), freeBytes(folder), folder)
 }
 
 const startedOn = ({ activities, organizations }: Options): readonly Size[] => [
@@ -108,6 +113,9 @@ const startedOn = ({ activities, organizations }: Options): readonly Size[] => [
 
 const logsOf = ({ logActivities }: Options): readonly Size[] =>
   logActivities.map((activities) => ({ activities, organizations: 1 }))
+
+const copiedOf = ({ copyEvents }: Options): readonly Size[] =>
+  copyEvents.map((events) => ({ activities: events / 2, organizations: 1 }))
 
 const progress: Progress = (text) => console.error(`… ${text}`)
 
@@ -125,6 +133,24 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
   personal: async ({ rounds, personalActivities }) => [
     await measurePersonal({ rounds: Math.min(3, rounds), activities: personalActivities }, progress),
   ],
+  postgres: async ({ rounds, forMs, isShort, logActivities, histories }) => {
+    const callers = [1, 16, 64, 256]
+    const [activities = 1000] = logActivities
+    return measurable([
+      await measurePostgresAppends({ rounds, forMs, callers }, progress),
+      await measureProcesses({ rounds, forMs, organizations: isShort ? 20 : 1000 }, progress),
+      await measurePostgresReplay({ rounds: Math.min(3, rounds), activities, histories }, progress),
+    ])
+  },
+  copy: async ({ copyEvents, histories }) =>
+    measurable([await measureCopy({ events: copyEvents, histories }, progress)]),
+}
+
+/** The tables; where there is no PostgreSQL, one line says so. */
+const measurable = (found: readonly (Table | readonly Table[] | string)[]): readonly Table[] => {
+  const lack = found.find((one) => typeof one === 'string')
+  if (lack !== undefined) progress(`left out: ${lack}`)
+  return found.filter((one) => typeof one !== 'string').flat()
 }
 
 process.exitCode = await main()

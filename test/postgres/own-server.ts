@@ -153,7 +153,6 @@ const flags = (port: number, settings: readonly string[]): readonly string[] =>
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
-    'shared_buffers=64MB',
     'log_min_messages=panic',
     ...settings,
   ].flatMap((setting) => ['-c', setting])

@@ -14,14 +14,32 @@ export type Proxy = {
 /** What the server answers to COMMIT: the kind of message, its length, the tag. */
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/**
- * @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1
- * @param rewrites  changes what the server says, to as many characters
- */
+/** By what the server tells its process: the kind of message, and its length. */
+const KEY = Buffer.from('K\0\0\0\x0c', 'latin1')
+
+/** As a pooler does, which passes on cancellations by numbers of its own. */
+const withOtherProcess = (chunk: Buffer): Buffer => {
+  const at = chunk.indexOf(KEY)
+  if (at < 0) return chunk
+  const changed = Buffer.from(chunk)
+  changed.writeInt32BE(1, at + KEY.length)
+  return changed
+}
+
+export type ProxyOptions = {
+  /** Whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1. */
+  readonly swallows?: (commit: number) => boolean
+  /** Counts only the answers on connections that have sent this text. */
+  readonly behind?: string
+  /** Changes what the server says, to as many characters. */
+  readonly rewrites?: (text: string) => string
+  /** Whether clients are told of another process of the server than theirs. */
+  readonly isPooler?: boolean
+}
+
 export const proxyTo = async (
   url: string,
-  swallows: (commit: number) => boolean = () => false,
-  rewrites: (text: string) => string = (text) => text,
+  { swallows = () => false, behind = '', rewrites = (text) => text, isPooler = false }: ProxyOptions = {},
 ): Promise<Proxy> => {
   const to = new URL(url)
   const open = new Set<Socket>()
@@ -38,9 +56,14 @@ export const proxyTo = async (
       open.add(socket)
       socket.on('error', end).on('close', end)
     }
-    client.pipe(server)
-    server.on('data', (chunk: Buffer) => {
-      if (chunk.includes(COMMITTED) && swallows(++commits)) end()
+    let isCounted = behind === ''
+    client.on('data', (chunk: Buffer) => {
+      isCounted ||= chunk.includes(behind)
+      server.write(chunk)
+    })
+    server.on('data', (received: Buffer) => {
+      const chunk = isPooler ? withOtherProcess(received) : received
+      if (isCounted && chunk.includes(COMMITTED) && swallows(++commits)) end()
       else client.write(Buffer.from(rewrites(chunk.toString('latin1')), 'latin1'))
     })
   }).listen(0, '127.0.0.1')

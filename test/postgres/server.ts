@@ -8,12 +8,18 @@ import { serverAt, type PostgresServer } from './server-at.ts'
 export type { PostgresServer } from './server-at.ts'
 
 /** Without fsync: these tests end processes, and no machine. */
-const QUICK = ['fsync=off']
+const QUICK = ['fsync=off', 'shared_buffers=64MB']
+/** The server's own defaults. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on']
 
 let started: Promise<PostgresServer | string> | undefined
+let durable: Promise<PostgresServer | string> | undefined
 
 /** The server, or a line that says why there is none. It is started by the first call. */
 export const postgresServer = (): Promise<PostgresServer | string> => (started ??= given() ?? startServer(QUICK))
+
+/** The same, but a server of ours syncs its files, as those of users do: for measurements. */
+export const durableServer = (): Promise<PostgresServer | string> => (durable ??= given() ?? startServer(DURABLE))
 
 const given = (): Promise<PostgresServer> | undefined => {
   const url = process.env['COUNTERSIGN_POSTGRES_URL']

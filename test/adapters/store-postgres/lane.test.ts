@@ -52,7 +52,7 @@ await onPostgres(it, (server) => {
 
   it('recognizes what was committed when the connection was cut behind the commit', () =>
     inSchema(async (schema) => {
-      const proxy = await proxyTo(url, (commit) => commit % 5 === 0)
+      const proxy = await proxyTo(url, { swallows: (commit) => commit % 5 === 0 })
       const storage = await openIn(proxy, schema)
       const commits = Array.from({ length: 40 }, to)
       const outcomes: string[] = []
@@ -65,7 +65,7 @@ await onPostgres(it, (server) => {
 
   it('loses and doubles nothing behind the lane of the engine, whatever is cut', () =>
     inSchema(async (schema) => {
-      const proxy = await proxyTo(url, (commit) => commit % 7 === 0)
+      const proxy = await proxyTo(url, { swallows: (commit) => commit % 7 === 0 })
       const storage = await openIn(proxy, schema)
       const writer = lane({ store: storage.store, clock: systemClock() })
       const commits = Array.from({ length: 60 }, () => anyCommit({ organization, events: [anyEvent(), anyEvent()] }))

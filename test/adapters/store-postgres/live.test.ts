@@ -56,7 +56,7 @@ await onPostgres(it, (server) => {
     const schema = anySchema()
     const [one, two] = [await openIn(server, schema), await openIn(server, schema, { pollIntervalMs: NEVER_MS })]
     let [told, moved] = [0, 0n]
-    const move = async (): Promise<void> => void (await right(one.readModels.move('list@1', moved, (moved += 1n), [])))
+    const move = (): Promise<void> => right(one.readModels.move('list@1', moved, (moved += 1n), []))
     const stop = two.readModels.watch?.(() => (told += 1))
     try {
       await until(async () => (await listeners(schema)).length > 0)

@@ -89,11 +89,7 @@ await onPostgres(it, ({ url, urlOf, run }) => {
   })
 
   it('refuses a server that is too old', async () => {
-    const old = await proxyTo(
-      url,
-      () => false,
-      (text) => text.replace(/1[4-9]00\d\d/, '130099'),
-    )
+    const old = await proxyTo(url, { rewrites: (text) => text.replace(/1[4-9]00\d\d/, '130099') })
     assert.match((await refusal({ url: old.url })).join(' '), /^CONFIGURATION_INVALID.*14/)
     await old.close()
   })
