@@ -1,0 +1,42 @@
+import type { Clients, Reachable } from './clients.ts'
+import { newUser, peopleAt } from './people.ts'
+import { root } from './processes.ts'
+import type { Random } from './random.ts'
+import { keys } from './simulated-signatures.ts'
+import type { Truth } from './truth.ts'
+
+/** Does one of the things that people do: asks, asks several times at once, repeats, votes, or wants something new. */
+export const act = (random: Random, clients: Clients, to: Reachable, truth: Truth): void => {
+  const { send, write, ask, letters, genesis } = clients
+  if (truth.head === 0n) return send(to, genesis)
+  const people = peopleAt(truth, truth.head)
+  const key = random.pick([root, ...people.keys()])
+  const luck = random.next()
+  if (luck < 0.14) {
+    const path = random.pick(['list_user_tags', 'list_user_tags', 'list_steps'] as const)
+    const times = random.chance(0.2) ? 2 + random.below(4) : 1
+    for (let n = 0; n < times; n += 1) ask(to, path, key)
+    return
+  }
+  if (luck < 0.3) return send(to, random.pick(letters))
+  const open = [...truth.activities.values()].filter(({ status }) => status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  if (luck < 0.48 && open.length > 0) {
+    const { fingerprint } = random.pick(open)
+    return send(to, write(random.chance(0.8) ? 'approve_activity' : 'reject_activity', key, { fingerprint }))
+  }
+  const free = keys.find((one) => one !== root && !people.has(one))
+  if (luck < 0.57 && free !== undefined) return send(to, write('create_users', root, { users: [newUser(free)] }))
+  if (luck < 0.62) {
+    const userIds = [...new Set([people.get(root), ...people.values()])].filter((id) => id !== undefined).slice(0, 3)
+    const threshold = Math.min(userIds.length, 1 + random.below(2))
+    return send(to, write('update_root_quorum', root, { threshold, userIds }))
+  }
+  if (luck < 0.7) {
+    const consensus = random.pick(['approvers.count() >= 2', 'approvers.count() >= 1', ''])
+    const policyName = `policy ${letters.length}`
+    return send(to, write('create_policy', root, { policyName, effect: 'EFFECT_ALLOW', condition: '', consensus, notes: '' }))
+  }
+  if (luck < 0.84)
+    return send(to, write(random.pick(['pay', 'pay', 'wire']), key, { reference: `reference ${letters.length}` }))
+  send(to, write('create_user_tag', key, { userTagName: `tag ${random.below(40)}`, userIds: [] }))
+}
