@@ -165,9 +165,12 @@ export const effects = (
     const key = activityKey({ organizationId, activityId })
     if (awaited.has(key)) return
     awaited.add(key)
+    const again = (): void => resume(organizationId, activityId)
     clock.after(delayMs, () => {
       awaited.delete(key)
-      resume(organizationId, activityId)
+      const ends = running.get(key)
+      if (ends === undefined) again()
+      else running.set(key, [...ends, again]) // the job before has not ended yet: its lease is still being given up
     })
   }
 

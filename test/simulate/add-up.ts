@@ -91,9 +91,7 @@ const isPending = ({ activities }: Truth): boolean =>
 const checkAll = async ({ clients, disk, effects, truth, violate }: World): Promise<void> => {
   const now = await truth()
   for (const { answers } of clients.letters) {
-    const told = answers.flatMap(({ answer, era }) =>
-      era === disk.era() && E.isRight(answer) ? [answer.right] : [],
-    )
+    const told = answers.flatMap(({ answer, era }) => (era === disk.era() && E.isRight(answer) ? [answer.right] : []))
     for (const view of told) checkTold(now, view, violate)
     const ids = new Set(told.map(({ id }) => id))
     if (ids.size > 1) violate({ promise: 'one body, one activity', detail: [...ids].join(' ') })

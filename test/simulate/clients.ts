@@ -7,7 +7,7 @@ import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import { genesisBody } from '../world.ts'
 import type { Disk } from './disk.ts'
 import type { Answer, Letter, Members, Violation } from './journal.ts'
-import { checkSeen, checkSteps, checkTags, checkTold } from './promises.ts'
+import { checkSeen, checkSteps, hasSteps, checkTags, checkTold } from './promises.ts'
 import { ORGANIZATION, root, type Life } from './processes.ts'
 import { peopleAt } from './people.ts'
 import { simulatedStamp } from './simulated-signatures.ts'
@@ -36,7 +36,7 @@ type Ports = {
 }
 
 /** What was so when somebody asked. */
-type Asked = { readonly truth: Truth; readonly head: bigint; readonly era: number }
+type Asked = { readonly truth: Truth; readonly head: bigint; readonly era: number; readonly drops: number }
 
 export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
   const letters: Letter[] = []
@@ -52,7 +52,7 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
 
   const now = async (): Promise<Asked> => {
     const truth = await truthOf(disk.storage(), violate)
-    return { truth, head: truth.head, era: disk.era() }
+    return { truth, head: truth.head, era: disk.era(), drops: disk.drops() }
   }
 
   /** A refusal must not rest on less than what was there when the request was sent. */
@@ -88,8 +88,12 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     const { truth, era } = await now()
     if (era !== asked.era) return
     if (E.isLeft(answer)) return checkRefusal(answer.left, key, asked)
-    if (path === 'list_steps') checkSteps(truth, asked.head, answer.right, violate)
-    else checkTags(truth, engine.catalogue, asked.head, answer.right, violate)
+    if (path === 'list_steps') {
+      // What is being built again is short; what it has must be right all the same.
+      const isWhole =
+        disk.drops() === asked.drops && (await hasSteps(disk.storage(), truth.positions[Number(asked.head) - 1]))
+      checkSteps(truth, isWhole ? asked.head : 0n, answer.right, violate)
+    } else checkTags(truth, engine.catalogue, asked.head, answer.right, violate)
   }
 
   const letterOf = (path: string, key: SigningKey, body: Uint8Array): Letter => {

@@ -1,5 +1,6 @@
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import type { Leases } from '../../core/ports/leases.ts'
+import type { ReadModels } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { withGaps } from './gaps.ts'
 import type { Random } from './random.ts'
@@ -23,6 +24,9 @@ export type Disk = {
   /** Loses the last writes without telling anybody: a bug. */
   readonly forget: () => Promise<void>
   readonly era: () => number
+  /** How often rows were thrown away, to be built again. Until then, a list is short. */
+  readonly drops: () => number
+  readonly dropRows: (name: string) => ReturnType<ReturnType<ReadModels['drop']>>
   /** Whether the log went back, and the rows did not. */
   readonly hasKeptRows: () => boolean
 }
@@ -42,6 +46,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
   let written: Written[] = []
   let era = 0
   let hasKeptRows = false
+  let drops = 0
   const watchers = new Set<() => void>()
 
   const changed = (): void => watchers.forEach((onChanged) => onChanged())
@@ -58,14 +63,21 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
     changed()
   }
 
+  const write: Disk['write'] = async (what, apply) => {
+    written.push({ what, apply })
+    const answer = await apply(storage)
+    if (what === 'log') changed()
+    return answer
+  }
+
   return {
     storage: () => storage,
     leases: () => leasesOf(storage),
-    write: async (what, apply) => {
-      written.push({ what, apply })
-      const answer = await apply(storage)
-      if (what === 'log') changed()
-      return answer
+    write,
+    drops: () => drops,
+    dropRows: (name) => {
+      drops += 1
+      return write('rows', ({ readModels }) => readModels.drop(name)())
     },
     watch: (onChanged) => {
       watchers.add(onChanged)

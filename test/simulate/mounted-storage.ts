@@ -64,7 +64,10 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
     ...reading(disk, call, overseer, host),
     watch: wakeUps(ports, host),
     append: (commits) => () => appended(commits),
-    setStandings: (...set) => () => disk.write('log', ({ store }) => store.setStandings(...set)()),
+    setStandings:
+      (...set) =>
+      () =>
+        disk.write('log', ({ store }) => store.setStandings(...set)()),
     setImportedTo: (position) => () => disk.write('log', ({ store }) => store.setImportedTo(position)()),
     eraseParts: (...erased) => call(() => disk.write('log', ({ store }) => store.eraseParts(...erased)())),
     checkWritable: () => call(async () => E.right(undefined)),
@@ -117,7 +120,11 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
     row: (...asked) => call(() => disk.storage().readModels.row(...asked)()),
     rows: (...asked) => call(() => disk.storage().readModels.rows(...asked)()),
     projections: () => call(() => disk.storage().readModels.projections()()),
-    drop: (name) => call(() => disk.write('rows', (on) => on.readModels.drop(name)())),
+    drop: (name) =>
+      call(() => {
+        overseer.dropping(name)
+        return disk.dropRows(name)
+      }),
     saveSnapshot: (snapshot, keeps) =>
       call(async () => {
         const saved = await disk.write('rows', (on) => on.readModels.saveSnapshot(snapshot, keeps)())
@@ -199,7 +206,11 @@ const reading = (
     readLog: (...asked) => call(() => now().readLog(...asked)()),
     readActivity: (...asked) => call(() => now().readActivity(...asked)()),
     readAll: (...asked) => call(() => now().readAll(...asked)()),
-    head: (organization) => () => overseer.readingHead(host, call(() => now().head(organization)())),
+    head: (organization) => () =>
+      overseer.readingHead(
+        host,
+        call(() => now().head(organization)()),
+      ),
     lastPosition: () => call(() => now().lastPosition()()),
     importedTo: () => now().importedTo(),
     standingsVersion: () => now().standingsVersion(),

@@ -15,6 +15,7 @@ export type Overseer = {
   readonly given: (version: string, organization: string, snapshot: Snapshot | undefined) => void
   /** To be called before rows are written; what it gives, after they were. */
   readonly moving: (name: string, to: bigint, changes: readonly RowChange[]) => Promise<() => void>
+  readonly dropping: (name: string) => void
   readonly readingHead: <A>(host: Host, read: () => Promise<A>) => Promise<A>
 }
 
@@ -66,6 +67,10 @@ export const overseer = ({ disk, violate, onInterrupted }: Ports): Overseer => {
       if (E.isLeft(checkpoint) || checkpoint.right <= to) return () => undefined
       const detail = `${moved} went from ${checkpoint.right} to ${to}`
       return () => violate({ promise: 'a checkpoint goes forward', detail })
+    },
+
+    dropping: (dropped) => {
+      if (disk.era() === 0) violate({ promise: 'rows are thrown away only if the store went back', detail: dropped })
     },
 
     readingHead: async (host, read) => {

@@ -72,8 +72,7 @@ export const processes = (ports: Ports, count: number, isUpgrade: boolean): Proc
 
   return {
     all,
-    running: () =>
-      all.flatMap(({ life }) => (life?.engine === undefined ? [] : [{ engine: life.engine, life }])),
+    running: () => all.flatMap(({ life }) => (life?.engine === undefined ? [] : [{ engine: life.engine, life }])),
     start,
     kill: async (process) => {
       const { life } = process

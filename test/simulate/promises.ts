@@ -83,6 +83,12 @@ export const checkSteps = (truth: Truth, asked: bigint, answer: Members, violate
   }
 }
 
+/** Whether the stored rows go up to a position. */
+export const hasSteps = async ({ readModels }: Storage, position = 0n): Promise<boolean> => {
+  const checkpoint = await readModels.checkpoint(storedName(steps))()
+  return E.isRight(checkpoint) && checkpoint.right >= position
+}
+
 /** The stored rows are those that the projections make of the log, and the store lists each activity as its events say. */
 export const checkRows = async (storage: Storage, organization: string, violate: Violate): Promise<void> => {
   const wrong = await compareStandings(storage.store)

@@ -34,7 +34,10 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
   if (luck < 0.7) {
     const consensus = random.pick(['approvers.count() >= 2', 'approvers.count() >= 1', ''])
     const policyName = `policy ${letters.length}`
-    return send(to, write('create_policy', root, { policyName, effect: 'EFFECT_ALLOW', condition: '', consensus, notes: '' }))
+    return send(
+      to,
+      write('create_policy', root, { policyName, effect: 'EFFECT_ALLOW', condition: '', consensus, notes: '' }),
+    )
   }
   if (luck < 0.84)
     return send(to, write(random.pick(['pay', 'pay', 'wire']), key, { reference: `reference ${letters.length}` }))

@@ -57,7 +57,8 @@ export const scheduler = (random: Random): Scheduler => {
       owner.lastStoodStillMs = owner.frozenUntilMs
       frozen.delete(owner)
       // Its timers are all due, and its answers are all there: what comes first is chance.
-      for (const timer of timers) if (timer.of === owner) timer.dueMs = Math.max(timer.dueMs, elapsedMs + random.below(5))
+      for (const timer of timers)
+        if (timer.of === owner) timer.dueMs = Math.max(timer.dueMs, elapsedMs + random.below(5))
     }
   }
 
