@@ -101,5 +101,5 @@ const checkAll = async ({ clients, disk, effects, truth, violate }: World): Prom
     if (isDone && effects.timesDone(activityId) === 0)
       violate({ promise: 'what completed was performed', detail: activityId })
   }
-  await checkRows(disk.storage(), ORGANIZATION, violate)
+  await checkRows(disk, ORGANIZATION, violate)
 }

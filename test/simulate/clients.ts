@@ -9,6 +9,8 @@ import type { Disk } from './disk.ts'
 import type { Answer, Letter, Members, Violation } from './journal.ts'
 import { checkSeen, checkSteps, hasSteps, checkTags, checkTold } from './promises.ts'
 import { ORGANIZATION, root, type Life } from './processes.ts'
+import { steps } from './steps.ts'
+import { storedName } from '../../core/definition/projection.ts'
 import { peopleAt } from './people.ts'
 import { simulatedStamp } from './simulated-signatures.ts'
 import { truthOf, type Truth } from './truth.ts'
@@ -89,6 +91,7 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     if (era !== asked.era) return
     if (E.isLeft(answer)) return checkRefusal(answer.left, key, asked)
     if (path === 'list_steps') {
+      if (disk.hasForeignRows(storedName(steps))) return
       // What is being built again is short; what it has must be right all the same.
       const isWhole =
         disk.drops() === asked.drops && (await hasSteps(disk.storage(), truth.positions[Number(asked.head) - 1]))

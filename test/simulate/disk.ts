@@ -27,8 +27,8 @@ export type Disk = {
   /** How often rows were thrown away, to be built again. Until then, a list is short. */
   readonly drops: () => number
   readonly dropRows: (name: string) => ReturnType<ReturnType<ReadModels['drop']>>
-  /** Whether the log went back, and the rows did not. */
-  readonly hasKeptRows: () => boolean
+  /** Whether the log went back and the rows did not, and nobody who noticed has thrown them away yet: they come from another log. */
+  readonly hasForeignRows: (name: string) => boolean
 }
 
 type Apply<A> = (on: Storage) => Promise<A>
@@ -45,7 +45,8 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
   let storage = open()
   let written: Written[] = []
   let era = 0
-  let hasKeptRows = false
+  /** The rows that were thrown away since they were kept; `undefined` if they never were. */
+  let renewed: Set<string> | undefined
   let drops = 0
   const watchers = new Set<() => void>()
 
@@ -77,6 +78,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
     drops: () => drops,
     dropRows: (name) => {
       drops += 1
+      renewed?.add(name)
       return write('rows', ({ readModels }) => readModels.drop(name)())
     },
     watch: (onChanged) => {
@@ -85,12 +87,12 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
     },
     goBack: async (keepsRows) => {
       era += 1
-      hasKeptRows ||= keepsRows
+      if (keepsRows) renewed = new Set()
       await lose(keepsRows)
     },
     forget: () => lose(false),
     era: () => era,
-    hasKeptRows: () => hasKeptRows,
+    hasForeignRows: (name) => renewed?.has(name) === false,
   }
 }
 
