@@ -4,6 +4,7 @@ import type { Engine } from '../../core/engine.ts'
 import type { Failure, Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
+import { publicOperations } from '../with-host.ts'
 import { genesisBody } from '../world.ts'
 import type { Disk } from './disk.ts'
 import type { Answer, Letter, Members, Violation } from './journal.ts'
@@ -37,6 +38,9 @@ type Ports = {
   readonly violate: (violation: Violation) => void
 }
 
+/** The types of the wire, where they are not called like their path. */
+const types = new Map(publicOperations.map(({ path, type }) => [path, type]))
+
 /** What was so when somebody asked. */
 type Asked = { readonly truth: Truth; readonly head: bigint; readonly era: number; readonly drops: number }
 
@@ -60,6 +64,7 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
   /** A refusal must not rest on less than what was there when the request was sent. */
   const checkRefusal = ({ code, message }: Failure, key: SigningKey, { truth, head }: Asked): void => {
     if (code === 'CONFLICT') counts.conflicts += 1
+    if (message.startsWith('bad request body')) violate({ promise: 'people send what can be read', detail: message })
     if (code === 'INTERNAL') violate({ promise: 'no failure is INTERNAL', detail: message })
     const isMissed =
       (code === 'ORGANIZATION_NOT_FOUND' && head > 0n) ||
@@ -117,7 +122,7 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     genesis: letterOf('create_organization', root, genesisBody(ORGANIZATION, root, nowMs())),
     write: (path, key, parameters) => {
       nonce += 1
-      const type = `ACTIVITY_TYPE_${path.toUpperCase()}`
+      const type = types.get(path) ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
       const timestampMs = String(nowMs())
       const organizationId = ORGANIZATION
       return letterOf(path, key, encodeUtf8(JSON.stringify({ type, timestampMs, organizationId, parameters, nonce })))

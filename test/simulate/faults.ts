@@ -2,8 +2,8 @@ import type { Mistake } from '../mutants/known.ts'
 
 /** A mistake in the sources that the simulator has to find. */
 export type Fault = Mistake & {
-  /** Within how many histories it is found. */
-  readonly within: number
+  /** A seed near the first history that shows it. */
+  readonly near: number
 }
 
 const freshness = 'core/writing/freshness.ts'
@@ -16,56 +16,56 @@ const several: readonly Fault[] = [
     file: freshness,
     find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
-    within: 400,
+    near: 1,
   },
   {
     name: 'lost-end-not-noticed',
     file: freshness,
     find: 'if (!canHave(durable, head.right)) {',
     put: 'if (!canHave(durable, durable.sequence > 0n ? { ...durable, line: new Uint8Array() } : undefined) && false) {',
-    within: 400,
+    near: 1,
   },
   {
     name: 'parked-not-read-when-adopting',
     file: 'core/following/place.ts',
     find: 'onParked(found.right.parked)',
     put: '',
-    within: 400,
+    near: 1,
   },
   {
     name: 'effects-taken-up-at-a-start-only',
     file: 'core/command/interrupted-effects.ts',
     find: 'if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))',
     put: '',
-    within: 400,
+    near: 1,
   },
   {
     name: 'effects-without-leases',
     file: effects,
     find: 'await leasing.hold(leaseOf(activity))',
     put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
-    within: 400,
+    near: 1,
   },
   {
     name: 'one-snapshot-for-all-versions',
     file: 'adapters/store-memory/read-models.ts',
     find: 'own.delete(snapshot.version)',
     put: 'own.clear()',
-    within: 400,
+    near: 1,
   },
   {
     name: 'positions-counted-back',
     file: 'core/following/own-commits.ts',
     find: 'const positioned = gaplessPositions',
     put: 'const positioned = true',
-    within: 400,
+    near: 1,
   },
   {
     name: 'each-query-reads-a-head',
     file: 'core/writing/heads.ts',
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before === undefined || true) return begin(organization)',
-    within: 400,
+    near: 1,
   },
 ]
 
@@ -76,50 +76,50 @@ const near: readonly Fault[] = [
     file: 'core/writing/heads.ts',
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before !== undefined) return before\n      if (before === undefined) return begin(organization)',
-    within: 400,
+    near: 1,
   },
   {
     name: 'joins-a-fold-that-had-begun',
     file: 'core/writing/organizations.ts',
     find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
     put: 'if (true) return joined',
-    within: 400,
+    near: 1,
   },
-  { name: 'behind-a-number', file: 'core/writing/cell.ts', find: '        after,\n', put: '', within: 400 },
+  { name: 'behind-a-number', file: 'core/writing/cell.ts', find: '        after,\n', put: '', near: 1 },
   {
     name: 'next-attempt-forgotten',
     file: effects,
     find: 'if (ends === undefined) again()',
     put: 'if (ends === undefined || true) again()',
-    within: 400,
+    near: 1,
   },
   {
     name: 'lost-lease-not-noticed',
     file: 'core/leasing/leasing.ts',
     find: 'stops.delete(stop)\n      lost.abort()',
     put: 'stops.delete(stop)',
-    within: 400,
+    near: 1,
   },
   {
     name: 'lease-given-up-by-another',
     file: 'core/leasing/memory-leases.ts',
     find: 'if (held.get(name)?.fence === fence) held.delete(name)',
     put: 'held.delete(name)',
-    within: 400,
+    near: 1,
   },
   {
     name: 'lease-renewed-after-its-end',
     file: 'core/leasing/memory-leases.ts',
     find: 'if (!isHeld(name, fence)) return false',
     put: '',
-    within: 400,
+    near: 1,
   },
   {
     name: 'checkpoint-moved-without-comparing',
     file: 'adapters/store-memory/read-models.ts',
     find: 'if (found.checkpoint !== from)',
     put: 'if (found.checkpoint !== from && false)',
-    within: 400,
+    near: 1,
   },
 ]
 

@@ -52,9 +52,11 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
         if (host.isOver()) return
         const answer = (given: Answer<A>): void => host.later(() => resolve(given))
         const luck = isHealthy() ? 1 : random.next() / (scheduler.elapsedMs() < cutUntilMs ? lossy * 2 : 1)
+        const era = disk.era()
         if (luck < lossy) return void host.clock.after(TIMEOUT_MS, () => resolve(unavailable))
         scheduler.later(() => {
           if (host.isOver()) return
+          if (era !== disk.era()) return answer(unavailable) // the server that was asked is gone
           void run().then((given) => (luck < lossy * 2 ? answer(unavailable) : answer(given)))
         })
       })
@@ -86,12 +88,14 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
     new Promise((resolve) => {
       if (host.isOver()) return
       inFlight.add(commits)
+      const era = disk.era()
       const answer = (given: Answer<readonly Appended[]>): void => host.later(() => resolve(given))
       if (bug === 'answer-before-commit' && random.chance(0.3)) {
         void lastOf(disk).then((last) => answer(E.right(commits.map((commit) => lied(commit, last)))))
       }
       scheduler.later(() => {
         if (host.isOver() || !inFlight.delete(commits)) return
+        if (era !== disk.era()) return answer(unavailable)
         void carryOut(commits).then(answer)
       })
     })

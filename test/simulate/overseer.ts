@@ -59,8 +59,9 @@ export const overseer = ({ disk, violate, onInterrupted }: Ports): Overseer => {
         const { organization, order } = change
         const newest = await readModels.rows(moved, organization, { limit: 1 })()
         const last = reached.get(organization) ?? (E.isRight(newest) ? (newest.right[0]?.order ?? 0n) : 0n)
+        const isRetry = !reached.has(organization) && order === (await parkedAt(disk, moved, organization))
         reached.set(organization, order)
-        if (order === last + 1n) continue
+        if (order === last + 1n || isRetry) continue
         const detail = `the step ${order} was taken behind ${last}`
         return () => violate({ promise: 'events are taken in order, each once, and none behind a parked one', detail })
       }
@@ -82,4 +83,10 @@ export const overseer = ({ disk, violate, onInterrupted }: Ports): Overseer => {
       return answer
     },
   }
+}
+
+/** From where on the events of an organization are held back: what is parked may be parked and taken twice. */
+const parkedAt = async (disk: Disk, name: string, organization: string): Promise<bigint | undefined> => {
+  const parked = await disk.storage().readModels.rows(name, '!parked', { limit: 100 })()
+  return E.isRight(parked) ? parked.right.find(({ key }) => key === organization)?.order : undefined
 }

@@ -1,3 +1,4 @@
+import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { Clients, Reachable } from './clients.ts'
 import { newUser, peopleAt } from './people.ts'
 import { root } from './processes.ts'
@@ -10,6 +11,9 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
   const { send, write, ask, letters, genesis } = clients
   if (truth.head === 0n) return send(to, genesis)
   const people = peopleAt(truth, truth.head)
+  const newest = [...people.keys()].at(-1)
+  const isNew = newest !== undefined && peopleAt(truth, truth.head - 3n).has(newest) === false
+  if (isNew && random.chance(0.3)) return rush(clients, to, newest)
   const key = random.pick([root, ...people.keys()])
   const luck = random.next()
   if (luck < 0.14) {
@@ -25,8 +29,8 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
     return send(to, write(random.chance(0.8) ? 'approve_activity' : 'reject_activity', key, { fingerprint }))
   }
   const free = keys.find((one) => one !== root && !people.has(one))
-  if (luck < 0.57 && free !== undefined) return send(to, write('create_users', root, { users: [newUser(free)] }))
-  if (luck < 0.62) {
+  if (luck < 0.6 && free !== undefined) return send(to, write('create_users', root, { users: [newUser(free)] }))
+  if (luck < 0.64) {
     const userIds = [...new Set([people.get(root), ...people.values()])].filter((id) => id !== undefined).slice(0, 3)
     const threshold = Math.min(userIds.length, 1 + random.below(2))
     return send(to, write('update_root_quorum', root, { threshold, userIds }))
@@ -42,4 +46,14 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
   if (luck < 0.84)
     return send(to, write(random.pick(['pay', 'pay', 'wire']), key, { reference: `reference ${letters.length}` }))
   send(to, write('create_user_tag', key, { userTagName: `tag ${random.below(40)}`, userIds: [] }))
+}
+
+/** Somebody who has just been enrolled comes to a process that is at work, and may not have heard of it. */
+const rush = ({ send, write, ask, letters }: Clients, to: Reachable, newest: SigningKey): void => {
+  const tag = () => ({ userTagName: `tag ${letters.length}`, userIds: [] })
+  for (let n = 0; n < 2; n += 1) {
+    ask(to, 'list_user_tags', newest)
+    send(to, write('create_user_tag', root, tag()))
+    send(to, write('create_user_tag', newest, tag()))
+  }
 }
