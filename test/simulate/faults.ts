@@ -2,6 +2,8 @@ import type { Mistake } from '../mutants/known.ts'
 
 /** A mistake in the sources that the simulator has to find. */
 export type Fault = Mistake & {
+  /** The promises that it breaks. */
+  readonly breaks: RegExp
   /** A seed near the first history that shows it. */
   readonly near: number
 }
@@ -16,13 +18,15 @@ const several: readonly Fault[] = [
     file: freshness,
     find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
-    near: 1,
+    breaks: /sees what was durable/,
+    near: 120,
   },
   {
     name: 'lost-end-not-noticed',
     file: freshness,
     find: 'if (!canHave(durable, head.right)) {',
-    put: 'if (!canHave(durable, durable.sequence > 0n ? { ...durable, line: new Uint8Array() } : undefined) && false) {',
+    put: 'if (!canHave(durable, head.right) && false) {',
+    breaks: /what was told is durable|sees what was durable/,
     near: 1,
   },
   {
@@ -30,13 +34,15 @@ const several: readonly Fault[] = [
     file: 'core/following/place.ts',
     find: 'onParked(found.right.parked)',
     put: '',
-    near: 1,
+    breaks: /none behind a parked one/,
+    near: 40,
   },
   {
     name: 'effects-taken-up-at-a-start-only',
     file: 'core/command/interrupted-effects.ts',
     find: 'if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))',
     put: '',
+    breaks: /stays PENDING/,
     near: 1,
   },
   {
@@ -44,6 +50,7 @@ const several: readonly Fault[] = [
     file: effects,
     find: 'await leasing.hold(leaseOf(activity))',
     put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
+    breaks: /while somebody is at work/,
     near: 1,
   },
   {
@@ -51,6 +58,7 @@ const several: readonly Fault[] = [
     file: 'adapters/store-memory/read-models.ts',
     find: 'own.delete(snapshot.version)',
     put: 'own.clear()',
+    breaks: /snapshots of its version/,
     near: 1,
   },
   {
@@ -58,6 +66,7 @@ const several: readonly Fault[] = [
     file: 'core/following/own-commits.ts',
     find: 'const positioned = gaplessPositions',
     put: 'const positioned = true',
+    breaks: /taken in order|nothing else/,
     near: 1,
   },
   {
@@ -65,6 +74,7 @@ const several: readonly Fault[] = [
     file: 'core/writing/heads.ts',
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before === undefined || true) return begin(organization)',
+    breaks: /one read of a head/,
     near: 1,
   },
 ]
@@ -76,6 +86,7 @@ const near: readonly Fault[] = [
     file: 'core/writing/heads.ts',
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before !== undefined) return before\n      if (before === undefined) return begin(organization)',
+    breaks: /sees what was durable/,
     near: 1,
   },
   {
@@ -83,14 +94,23 @@ const near: readonly Fault[] = [
     file: 'core/writing/organizations.ts',
     find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
     put: 'if (true) return joined',
+    breaks: /sees what was durable/,
     near: 1,
   },
-  { name: 'behind-a-number', file: 'core/writing/cell.ts', find: '        after,\n', put: '', near: 1 },
+  {
+    name: 'behind-a-number',
+    file: 'core/writing/cell.ts',
+    find: '        after,\n',
+    put: '',
+    breaks: /one chain/,
+    near: 1,
+  },
   {
     name: 'next-attempt-forgotten',
     file: effects,
     find: 'if (ends === undefined) again()',
     put: 'if (ends === undefined || true) again()',
+    breaks: /stays PENDING/,
     near: 1,
   },
   {
@@ -98,6 +118,7 @@ const near: readonly Fault[] = [
     file: 'core/leasing/leasing.ts',
     find: 'stops.delete(stop)\n      lost.abort()',
     put: 'stops.delete(stop)',
+    breaks: /while somebody is at work/,
     near: 1,
   },
   {
@@ -105,6 +126,7 @@ const near: readonly Fault[] = [
     file: 'core/leasing/memory-leases.ts',
     find: 'if (held.get(name)?.fence === fence) held.delete(name)',
     put: 'held.delete(name)',
+    breaks: /while somebody is at work/,
     near: 1,
   },
   {
@@ -112,6 +134,7 @@ const near: readonly Fault[] = [
     file: 'core/leasing/memory-leases.ts',
     find: 'if (!isHeld(name, fence)) return false',
     put: '',
+    breaks: /while somebody is at work/,
     near: 1,
   },
   {
@@ -119,6 +142,7 @@ const near: readonly Fault[] = [
     file: 'adapters/store-memory/read-models.ts',
     find: 'if (found.checkpoint !== from)',
     put: 'if (found.checkpoint !== from && false)',
+    breaks: /taken in order|goes forward/,
     near: 1,
   },
 ]

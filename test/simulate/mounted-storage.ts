@@ -53,7 +53,10 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
         const answer = (given: Answer<A>): void => host.later(() => resolve(given))
         const luck = isHealthy() ? 1 : random.next() / (scheduler.elapsedMs() < cutUntilMs ? lossy * 2 : 1)
         const era = disk.era()
-        if (luck < lossy) return void host.clock.after(TIMEOUT_MS, () => resolve(unavailable))
+        if (luck < lossy) {
+          host.clock.after(TIMEOUT_MS, () => resolve(unavailable))
+          return
+        }
         scheduler.later(() => {
           if (host.isOver()) return
           if (era !== disk.era()) return answer(unavailable) // the server that was asked is gone

@@ -12,7 +12,7 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
   if (truth.head === 0n) return send(to, genesis)
   const people = peopleAt(truth, truth.head)
   const newest = [...people.keys()].at(-1)
-  const isNew = newest !== undefined && peopleAt(truth, truth.head - 3n).has(newest) === false
+  const isNew = newest !== undefined && !peopleAt(truth, truth.head - 3n).has(newest)
   if (isNew && random.chance(0.3)) return rush(clients, to, newest)
   const key = random.pick([root, ...people.keys()])
   const luck = random.next()
