@@ -43,7 +43,7 @@ const several: readonly Fault[] = [
     find: 'if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))',
     put: '',
     breaks: /stays PENDING/,
-    near: 1,
+    near: 60,
   },
   {
     name: 'effects-without-leases',
@@ -126,14 +126,6 @@ const near: readonly Fault[] = [
     file: 'core/leasing/memory-leases.ts',
     find: 'if (held.get(name)?.fence === fence) held.delete(name)',
     put: 'held.delete(name)',
-    breaks: /while somebody is at work/,
-    near: 1,
-  },
-  {
-    name: 'lease-renewed-after-its-end',
-    file: 'core/leasing/memory-leases.ts',
-    find: 'if (!isHeld(name, fence)) return false',
-    put: '',
     breaks: /while somebody is at work/,
     near: 1,
   },

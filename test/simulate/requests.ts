@@ -22,20 +22,27 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
     for (let n = 0; n < times; n += 1) ask(to, path, key)
     return
   }
-  if (luck < 0.3) return send(to, random.pick(letters))
+  if (luck < 0.26) return send(to, random.pick(letters))
+  if (luck < 0.44)
+    return send(
+      to,
+      write(random.pick(['pay', 'pay', 'wire']), random.chance(0.6) ? root : key, {
+        reference: `reference ${letters.length}`,
+      }),
+    )
   const open = [...truth.activities.values()].filter(({ status }) => status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
-  if (luck < 0.48 && open.length > 0) {
+  if (luck < 0.58 && open.length > 0) {
     const { fingerprint } = random.pick(open)
     return send(to, write(random.chance(0.8) ? 'approve_activity' : 'reject_activity', key, { fingerprint }))
   }
   const free = keys.find((one) => one !== root && !people.has(one))
-  if (luck < 0.6 && free !== undefined) return send(to, write('create_users', root, { users: [newUser(free)] }))
-  if (luck < 0.64) {
+  if (luck < 0.66 && free !== undefined) return send(to, write('create_users', root, { users: [newUser(free)] }))
+  if (luck < 0.69) {
     const userIds = [...new Set([people.get(root), ...people.values()])].filter((id) => id !== undefined).slice(0, 3)
     const threshold = Math.min(userIds.length, 1 + random.below(2))
     return send(to, write('update_root_quorum', root, { threshold, userIds }))
   }
-  if (luck < 0.7) {
+  if (luck < 0.76) {
     const consensus = random.pick(['approvers.count() >= 2', 'approvers.count() >= 1', ''])
     const policyName = `policy ${letters.length}`
     return send(
@@ -43,8 +50,6 @@ export const act = (random: Random, clients: Clients, to: Reachable, truth: Trut
       write('create_policy', root, { policyName, effect: 'EFFECT_ALLOW', condition: '', consensus, notes: '' }),
     )
   }
-  if (luck < 0.84)
-    return send(to, write(random.pick(['pay', 'pay', 'wire']), key, { reference: `reference ${letters.length}` }))
   send(to, write('create_user_tag', key, { userTagName: `tag ${random.below(40)}`, userIds: [] }))
 }
 
