@@ -8,7 +8,7 @@ import { simulate, type Simulated } from './simulation.ts'
 const it = suite('faults that the simulation finds')
 
 /** Within how many histories a fault has to show. */
-const WITHIN = 150
+const WITHIN = 300
 
 const firstOf = async (run: typeof simulate, from: number): Promise<Simulated | undefined> => {
   for (let seed = from; seed < from + WITHIN; seed += 1) {

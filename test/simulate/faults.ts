@@ -86,7 +86,7 @@ const near: readonly Fault[] = [
     file: 'core/writing/heads.ts',
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before !== undefined) return before\n      if (before === undefined) return begin(organization)',
-    breaks: /sees what was durable/,
+    breaks: /sees what was durable|stays PENDING/,
     near: 1,
   },
   {
