@@ -111,7 +111,7 @@ const near: readonly Fault[] = [
     find: 'if (ends === undefined) again()',
     put: 'if (ends === undefined || true) again()',
     breaks: /stays PENDING/,
-    near: 1,
+    near: 140,
   },
   {
     name: 'lost-lease-not-noticed',
@@ -119,7 +119,7 @@ const near: readonly Fault[] = [
     find: 'stops.delete(stop)\n      lost.abort()',
     put: 'stops.delete(stop)',
     breaks: /while somebody is at work/,
-    near: 1,
+    near: 110,
   },
   {
     name: 'lease-given-up-by-another',
@@ -127,7 +127,7 @@ const near: readonly Fault[] = [
     find: 'if (held.get(name)?.fence === fence) held.delete(name)',
     put: 'held.delete(name)',
     breaks: /while somebody is at work/,
-    near: 1,
+    near: 210,
   },
   {
     name: 'checkpoint-moved-without-comparing',
