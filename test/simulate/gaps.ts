@@ -3,11 +3,14 @@ import type { Appended, Head } from '../../core/ports/event-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { TE } from '../../core/prelude.ts'
 
-/** A position with gaps before it, of different lengths. */
-const spread = (position: bigint): bigint => position * 3n + (position % 2n)
+/**
+ * Every second position is left out, so that there are gaps within commits, and small ones: where there is much room between commits, whoever
+ * counts positions back reads the store again and gets them right.
+ */
+const spread = (position: bigint): bigint => position + position / 2n
 /** The last position that is spread to this one, or to one before it. */
 const gathered = (position: bigint): bigint => {
-  const near = position / 3n
+  const near = (position * 2n) / 3n + 1n
   return spread(near) > position ? near - 1n : near
 }
 
