@@ -114,6 +114,14 @@ const near: readonly Fault[] = [
     near: 140,
   },
   {
+    name: 'begun-although-somebody-has-the-lease',
+    file: effects,
+    find: '(E.isRight(found) || !isOurs)',
+    put: '!isOurs',
+    breaks: /while somebody is at work/,
+    near: 200,
+  },
+  {
     name: 'lost-lease-not-noticed',
     file: 'core/leasing/leasing.ts',
     find: 'stops.delete(stop)\n      lost.abort()',

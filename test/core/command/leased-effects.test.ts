@@ -106,4 +106,29 @@ it('are not forgotten if the next attempt is due while the lease of the one befo
   assert.is(asked.length, 2)
 })
 
+it('are left to who works on them, if this process stood still behind its own start', async () => {
+  const clock = testClock()
+  const real = memoryLeases(clock.now)
+  let isTaken = false
+  const leases: Leases = {
+    ...real,
+    take: (name, forMs) => async () => {
+      if (!isTaken) await real.take(name, forMs)() // another process has taken it up meanwhile
+      isTaken = true
+      return real.take(name, forMs)()
+    },
+  }
+  const { run, asked } = board()
+  const w = await office({ run }, { waitForEffectsMs: 0, isShared: true, leases, testClock: clock })
+  const { id } = right(await inTime(clock, w.post(), 0))
+  await quiet()
+  assert.equal([await storyOf(w, id), asked.length], [['Created', 'Started'], 0])
+  for (let passed = 0; passed < RESUME_AFTER_MS + 2 * LEASE_MS; passed += 2_500) {
+    clock.pass(2_500) // the other one dies
+    await quiet()
+  }
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal([await storyOf(w, id), asked.length], [['Created', 'Started', 'Started', 'Completed'], 1])
+})
+
 it.run()
