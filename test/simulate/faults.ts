@@ -130,14 +130,6 @@ const near: readonly Fault[] = [
     near: 110,
   },
   {
-    name: 'lease-given-up-by-another',
-    file: 'core/leasing/memory-leases.ts',
-    find: 'if (held.get(name)?.fence === fence) held.delete(name)',
-    put: 'held.delete(name)',
-    breaks: /while somebody is at work/,
-    near: 210,
-  },
-  {
     name: 'checkpoint-moved-without-comparing',
     file: 'adapters/store-memory/read-models.ts',
     find: 'if (found.checkpoint !== from)',
