@@ -160,6 +160,7 @@ export type {
   ActivitySelection,
   ActivityStanding,
   Appended,
+  Check,
   Commit,
   EventStore,
   Head,

@@ -1,4 +1,4 @@
-import type { Known } from '../../core/ports/append-rules.ts'
+import type { Known, LogEnd } from '../../core/ports/append-rules.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Row } from './driver.ts'
 import { refuse } from './failures.ts'
@@ -175,10 +175,10 @@ const organizationsIn = (commits: readonly Commit[]): readonly string[] => {
 const headsSql = (t: Tables): string => `
   SELECT 's', NULL, NULL, (SELECT max(position) FROM ${t.events}), (SELECT max(key) FROM ${t.organizations}), NULL::int8, NULL::bytea
   UNION ALL
-  SELECT 'h', o.id, NULL, h.position, o.key, h.sequence, NULL
+  SELECT 'h', o.id, h.id, h.position, o.key, h.sequence, NULL
   FROM ${t.organizations} o
   CROSS JOIN LATERAL (
-    SELECT sequence, position FROM ${t.events} WHERE organization = o.key ORDER BY sequence DESC LIMIT 1) h
+    SELECT sequence, position, id FROM ${t.events} WHERE organization = o.key ORDER BY sequence DESC LIMIT 1) h
   WHERE o.id = ANY ($1::text[])`
 const revisionsSql = (t: Tables): string => `
   UNION ALL
@@ -197,7 +197,7 @@ type Looked = readonly [string, string, string, bigint, bigint, bigint, Uint8Arr
 
 /** @param asked  the streams whose revisions were looked up, if not those of all */
 const foundIn = (rows: readonly Row[], isWhole: boolean, asked?: ReadonlySet<string>): Found => {
-  const heads = new Map<string, { key: bigint; sequence: bigint; position: bigint }>()
+  const heads = new Map<string, LogEnd & { readonly key: bigint }>()
   const revisions = new Map<string, bigint>()
   const known = new Map<string, Known>()
   let lastPosition: bigint | undefined
@@ -207,7 +207,7 @@ const foundIn = (rows: readonly Row[], isWhole: boolean, asked?: ReadonlySet<str
     if (kind === 's') {
       lastPosition = (row[3] as bigint | null) ?? undefined // NULL if the store is empty
       lastKey = (row[4] as bigint | null) ?? 0n
-    } else if (kind === 'h') heads.set(a, { key, sequence, position })
+    } else if (kind === 'h') heads.set(a, { key, sequence, position, id: b })
     else if (kind === 'r') revisions.set(streamOf(a, b), position)
     else known.set(a, { organization: b, sequence, position, line })
   }

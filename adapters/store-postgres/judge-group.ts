@@ -1,4 +1,4 @@
-import { appendRules, type Known, type Lookups, type Numbers } from '../../core/ports/append-rules.ts'
+import { appendRules, type Known, type LogEnd, type Lookups } from '../../core/ports/append-rules.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import { groupRows, type GroupRows } from './group-rows.ts'
 
@@ -6,7 +6,7 @@ import { groupRows, type GroupRows } from './group-rows.ts'
 export type Found = {
   readonly lastPosition: bigint | undefined
   readonly lastKey: bigint
-  readonly heads: ReadonlyMap<string, Numbers & { readonly key: bigint }>
+  readonly heads: ReadonlyMap<string, LogEnd & { readonly key: bigint }>
   /** By the name that `streamOf` gives. */
   readonly revisions: ReadonlyMap<string, bigint>
   readonly known: ReadonlyMap<string, Known>
@@ -77,7 +77,7 @@ export const judgeGroup = (
       known.set(event.id, { organization, sequence, position: last, line: event.line })
       rows.addEvent({ key, organization, sequence, position: last }, event)
     }
-    heads.set(organization, { key, sequence, position: last })
+    heads.set(organization, { key, sequence, position: last, id: events.at(-1)?.id })
     return { _tag: 'committed', sequence, position: last }
   }
 
@@ -88,4 +88,4 @@ export const judgeGroup = (
   return isMissing ? undefined : { answers, rows, lastPosition: last }
 }
 
-const NO_LOG: Numbers = { sequence: 0n, position: 0n }
+const NO_LOG: LogEnd = { sequence: 0n, position: 0n }

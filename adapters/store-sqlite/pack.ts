@@ -19,11 +19,11 @@ export const pack = (commits: readonly Commit[]): Packed => {
     return added.length
   }
   let before = ''
-  for (const { organization, expected, checks, events } of commits) {
+  for (const { organization, expected, after, checks, events } of commits) {
     fields.push(organization === before ? null : organization)
     before = organization
-    fields.push(typeof expected === 'bigint' ? spelled(expected) : expected, checks.length)
-    for (const check of checks) fields.push(check.organization, spelled(check.sequence))
+    fields.push(typeof expected === 'bigint' ? spelled(expected) : expected, after ?? null, checks.length)
+    for (const check of checks) fields.push(check.organization, spelled(check.sequence), check.after ?? null)
     fields.push(events.length)
     let last: string | undefined
     for (const { id, activity, revision, line, parts, standing } of events) {
@@ -46,13 +46,15 @@ export const unpack = (packed: Packed): readonly Commit[] => {
   const next = (): Field => fields[field++] ?? null
   const take = (): Uint8Array => bytes.subarray(at, (at += next() as number))
   const part = () => ({ name: next() as string, salt: take(), bytes: take() })
-  const check = () => ({ organization: next() as string, sequence: bigint(next()) })
+  const idOf = (field: Field): string | undefined => (field ?? undefined) as string | undefined
+  const check = () => ({ organization: next() as string, sequence: bigint(next()), after: idOf(next()) })
   const standingOf = (status: Field): NewEvent['standing'] =>
     status === null ? undefined : { status: status as string, type: (next() ?? undefined) as string | undefined }
   let organization = ''
   const commit = (): Commit => {
     organization = (next() as string | null) ?? organization
     const expected = expectedOf(next())
+    const after = idOf(next())
     const checks = times(next(), check)
     let activity = ''
     const event = (): NewEvent => {
@@ -64,7 +66,7 @@ export const unpack = (packed: Packed): readonly Commit[] => {
       const standing = standingOf(next())
       return { id, activity, revision, line, parts: times(length, part), standing }
     }
-    return { organization, expected, checks, events: times(next(), event) }
+    return { organization, expected, after, checks, events: times(next(), event) }
   }
   const commits: Commit[] = []
   while (field < fields.length) commits.push(commit())

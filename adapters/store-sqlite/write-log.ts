@@ -1,5 +1,5 @@
 import { boundedMap } from '../../core/collections/bounded-map.ts'
-import { appendRules, type Lookups } from '../../core/ports/append-rules.ts'
+import { appendRules, type LogEnd, type Lookups } from '../../core/ports/append-rules.ts'
 import type { ActivityStanding, Appended, Commit, NewEvent, PartPlace, Standing } from '../../core/ports/event-store.ts'
 import { batchedInsert } from './batched-insert.ts'
 import type { Connection, Statement } from './connection.ts'
@@ -25,7 +25,7 @@ export type LogWriter = {
 }
 
 /** `key` is the organization's number in this file; `undefined` before its first event. */
-type Head = { readonly key: bigint | undefined; readonly sequence: bigint; readonly position: bigint }
+type Head = LogEnd & { readonly key: bigint | undefined }
 
 export const logWriter = (db: Connection, options: WriterOptions): LogWriter => {
   const { firstPosition, firstSequence, commitBytesMax, headsMax } = options
@@ -44,7 +44,7 @@ export const logWriter = (db: Connection, options: WriterOptions): LogWriter => 
     UPDATE events SET type = coalesce(?3, type), status = ?4
     WHERE organization = (SELECT key FROM organizations WHERE id = ?1) AND activity = ?2 AND revision = 1`)
   const selectHead = db.query(`
-    SELECT o.key, e.sequence, e.position FROM organizations o JOIN events e ON e.organization = o.key
+    SELECT o.key, e.sequence, e.position, e.id FROM organizations o JOIN events e ON e.organization = o.key
     WHERE o.id = ? ORDER BY e.sequence DESC LIMIT 1`)
   const selectRevision = db.query(`
     SELECT max(revision) FROM events WHERE organization = (SELECT key FROM organizations WHERE id = ?) AND activity = ?`)
@@ -68,9 +68,9 @@ export const logWriter = (db: Connection, options: WriterOptions): LogWriter => 
   const headOf = (organization: string): Head => {
     const known = moved.get(organization) ?? heads.get(organization)
     if (known !== undefined) return known
-    const row = selectHead.get([organization]) as [bigint, bigint, bigint] | undefined // three integers
+    const row = selectHead.get([organization]) as [bigint, bigint, bigint, string] | undefined // as selected
     if (row === undefined) return { key: undefined, sequence: 0n, position: 0n }
-    const head = { key: row[0], sequence: row[1], position: row[2] }
+    const head = { key: row[0], sequence: row[1], position: row[2], id: row[3] }
     heads.set(organization, head)
     return head
   }
@@ -103,7 +103,7 @@ export const logWriter = (db: Connection, options: WriterOptions): LogWriter => 
       for (const { name, salt, bytes } of own) parts.add(position, name, salt, bytes)
     }
     last = position
-    moved.set(organization, { key, sequence, position })
+    moved.set(organization, { key, sequence, position, id: added.at(-1)?.id })
     return { _tag: 'committed', sequence, position }
   }
 

@@ -1,5 +1,5 @@
 import type { Appended } from '../../core/ports/event-store.ts'
-import { anyCommit, anyEvents, conflict } from './any.ts'
+import { anyCommit, anyEvents, committed, conflict } from './any.ts'
 import { right, same } from './expect.ts'
 import { append, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
@@ -98,4 +98,29 @@ export const checkCases: readonly StoreCase[] = [
       same(tags(await append(opened, anyCommit({ organization, checks }))), ['committed'])
     },
   ),
+
+  storeCase('85', 'refuses what was decided behind another last event, even if the numbers fit', [], async (opened) => {
+    const events = anyEvents(2)
+    const [first, last] = events.map(({ id }) => id)
+    await append(
+      opened,
+      anyCommit({ organization: 'parent', events }),
+      anyCommit({ organization, events: anyEvents(2) }),
+    )
+    same(await append(opened, anyCommit({ organization, expected: 2n, after: last })), [conflict(2n, 4n)])
+    const behind = (after: string | undefined) => [{ organization: 'parent', sequence: 2n, after }]
+    same(await append(opened, anyCommit({ organization, checks: behind(first) })), [
+      { _tag: 'check-failed', organizations: [{ organization: 'parent', sequence: 2n }] },
+    ])
+    const group = anyEvents(1)
+    same(
+      await append(
+        opened,
+        anyCommit({ organization: 'parent', expected: 2n, after: last, events: group }),
+        anyCommit({ organization: 'parent', expected: 3n, after: last }),
+        anyCommit({ organization: 'parent', expected: 3n, after: group[0]?.id }),
+      ),
+      [committed(3n, 5n), conflict(3n, 5n), committed(4n, 6n)],
+    )
+  }),
 ]

@@ -33,7 +33,7 @@ export const createOrganization =
     if (E.isLeft(genesis)) return genesis
     const { organizationId } = genesis.right
     for (let refusals = 0; refusals < REFUSALS_MAX; refusals += 1) {
-      const loaded = await ports.organizations.load(organizationId)
+      const loaded = await ports.organizations.fresh(organizationId) // the store may have lost what is in memory
       if (E.isLeft(loaded) && loaded.left.code !== 'ORGANIZATION_NOT_FOUND') return loaded
       const cell = E.isRight(loaded) ? loaded.right : ports.organizations.begin(organizationId)
       if (cell.tip.sequence === 0n) commitGenesis(ports, cell, genesis.right)

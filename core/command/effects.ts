@@ -106,7 +106,7 @@ export const effects = (
   /**
    * Does a job while no other process works on the effects of the activity. Otherwise looks again later.
    *
-   * @param isOurs  whether this process has just started the attempt: then nobody else works on it, whatever becomes of the lease
+   * @param isOurs  whether this process has just started the attempt: then it goes on even if the store does not answer
    */
   const underLease = async (
     activity: ActivityName,
@@ -115,7 +115,8 @@ export const effects = (
   ): Promise<void> => {
     const found = await leasing.hold(leaseOf(activity))
     const held = E.isRight(found) ? found.right : undefined
-    if (held === undefined && !isOurs) return resumeLater(activity, HELD_MS)
+    // Who stood still behind its own start may find somebody else at work.
+    if (held === undefined && (E.isRight(found) || !isOurs)) return resumeLater(activity, HELD_MS)
     try {
       await job(held?.lost ?? new AbortController().signal)
     } finally {
@@ -165,9 +166,12 @@ export const effects = (
     const key = activityKey({ organizationId, activityId })
     if (awaited.has(key)) return
     awaited.add(key)
+    const again = (): void => resume(organizationId, activityId)
     clock.after(delayMs, () => {
       awaited.delete(key)
-      resume(organizationId, activityId)
+      const ends = running.get(key)
+      if (ends === undefined) again()
+      else running.set(key, [...ends, again]) // the job before has not ended yet: its lease is still being given up
     })
   }
 

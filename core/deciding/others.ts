@@ -1,4 +1,5 @@
 import type { ReadState } from '../log/decision.ts'
+import type { Check } from '../ports/event-store.ts'
 import type { Organization } from '../organization/state.ts'
 
 /**
@@ -6,7 +7,12 @@ import type { Organization } from '../organization/state.ts'
  * in its state. One that does not exist has no state, and sequence 0.
  */
 export type Others = ReadonlyMap<string, Other>
-export type Other = { readonly state: Organization | undefined; readonly sequence: bigint }
+export type Other = {
+  readonly state: Organization | undefined
+  readonly sequence: bigint
+  /** The id of that last event, where a commit follows. */
+  readonly lastId?: string | undefined
+}
 
 export const noOthers: Others = new Map()
 
@@ -15,8 +21,8 @@ export const readStatesOf = (others: Others): readonly ReadState[] =>
   [...others].map(([organization, { sequence }]) => ({ organization, sequence: String(sequence) }))
 
 /** The form in which a commit lets the store check them. */
-export const checksOf = (others: Others): readonly { readonly organization: string; readonly sequence: bigint }[] =>
-  [...others].map(([organization, { sequence }]) => ({ organization, sequence }))
+export const checksOf = (others: Others): readonly Check[] =>
+  [...others].map(([organization, { sequence, lastId }]) => ({ organization, sequence, after: lastId }))
 
 /** The states of the organizations that exist. */
 export const statesOf = (others: Others): ReadonlyMap<string, Organization> => {

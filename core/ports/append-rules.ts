@@ -3,14 +3,16 @@ import type { Appended, Commit } from './event-store.ts'
 
 /** The reads of a store that the rules need. All of them must already see the commits that were accepted before this one. */
 export type Lookups = {
-  /** The numbers of an organization's last event; both 0 if it has none. */
-  readonly head: (organization: string) => Numbers
+  /** The numbers and the id of an organization's last event; both numbers are 0 if it has none. */
+  readonly head: (organization: string) => LogEnd
   /** The last revision of an activity's stream; 0 if there is none. */
   readonly revision: (organization: string, activity: string) => bigint
   /** The event that has this id. */
   readonly recorded: (id: string) => Known | undefined
 }
 export type Numbers = { readonly sequence: bigint; readonly position: bigint }
+/** A store that can never lose events may leave out the id. */
+export type LogEnd = Numbers & { readonly id?: string | undefined }
 export type Known = Numbers & { readonly organization: string; readonly line: Uint8Array }
 
 export type AppendRulesOptions = {
@@ -89,11 +91,20 @@ const tooLarge = ({ events }: Commit, bytesMax: number): Refused | undefined => 
   return bytes > bytesMax ? { _tag: 'too-large', bytes, bytesMax } : undefined
 }
 
-const conflict = ({ organization, expected }: Commit, look: Lookups, unwritten: ReadonlyMap<string, Set<bigint>>) => {
+/** Whether the log ends with that event, as far as both sides know its id. */
+const endsWith = ({ id }: LogEnd, after: string | undefined): boolean =>
+  id === undefined || after === undefined || id === after
+
+const conflict = (
+  { organization, expected, after }: Commit,
+  look: Lookups,
+  unwritten: ReadonlyMap<string, Set<bigint>>,
+) => {
   if (expected === 'any') return undefined
   const head = look.head(organization)
   const sequence = expected === 'none' ? 0n : expected
-  const isFit = head.sequence === sequence && unwritten.get(organization)?.has(sequence) !== true
+  const isFit =
+    head.sequence === sequence && endsWith(head, after) && unwritten.get(organization)?.has(sequence) !== true
   return isFit ? undefined : ({ _tag: 'conflict', sequence: head.sequence, position: head.position } as const)
 }
 
@@ -103,11 +114,12 @@ const checkFailed = (
   unwritten: ReadonlyMap<string, Set<bigint>>,
 ): Refused | undefined => {
   const organizations = []
-  for (const { organization, sequence } of checks) {
-    const actual = look.head(organization).sequence
+  for (const { organization, sequence, after } of checks) {
+    const head = look.head(organization)
     // The number alone may fit: another process can have written something else there than what was read.
-    const isFit = actual === sequence && unwritten.get(organization)?.has(sequence) !== true
-    if (!isFit) organizations.push({ organization, sequence: actual })
+    const isFit =
+      head.sequence === sequence && endsWith(head, after) && unwritten.get(organization)?.has(sequence) !== true
+    if (!isFit) organizations.push({ organization, sequence: head.sequence })
   }
   return organizations.length > 0 ? { _tag: 'check-failed', organizations } : undefined
 }

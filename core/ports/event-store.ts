@@ -126,9 +126,21 @@ export type Commit = {
   readonly organization: string
   /** The sequence of the last event that the writer knows; `'none'` if the log must not exist, `'any'` for no check. */
   readonly expected: 'none' | 'any' | bigint
+  /**
+   * The id of the event at `expected`, if the writer knows it. It is a conflict if the log has another event there: a log that lost its end
+   * and grew again has the same numbers.
+   */
+  readonly after?: string | undefined
   readonly events: readonly NewEvent[]
   /** Other organizations whose state was read, each with its sequence: their logs must still end there. */
-  readonly checks: readonly { readonly organization: string; readonly sequence: bigint }[]
+  readonly checks: readonly Check[]
+}
+
+/** An organization whose log must end at this sequence, with the event of this id if `after` is given. */
+export type Check = {
+  readonly organization: string
+  readonly sequence: bigint
+  readonly after?: string | undefined
 }
 
 export type NewEvent = {

@@ -28,6 +28,8 @@ export type Cell = {
   readonly tip: Tip
   /** The end of what is durable, and the position of that event. */
   readonly durable: Tip & { readonly position: bigint }
+  /** The id of the event at the tip; `undefined` before the first. */
+  readonly lastId: string | undefined
   readonly isDropped: boolean
   /** The refused commit for which the cell was dropped; `undefined` if it was dropped for another reason. */
   readonly refusal: Refusal | undefined
@@ -106,6 +108,7 @@ type CellState = {
   /** The time of the last event. */
   lastAtMs: number
   durable: Cell['durable']
+  lastId: string | undefined
   isDropped: boolean
   refusal: Refusal | undefined
   closed: Failure | undefined
@@ -113,18 +116,25 @@ type CellState = {
 }
 
 /** Where a cell begins: the end of what was folded so far. */
-export type Origin = { readonly tip: Tip; readonly position: bigint; readonly atMs: number }
+export type Origin = {
+  readonly tip: Tip
+  readonly position: bigint
+  readonly atMs: number
+  /** The id of the event at the tip. */
+  readonly lastId: string | undefined
+}
 
 /** The origin of a log without events. */
-export const beginning: Origin = { tip: beforeFirst, position: 0n, atMs: 0 }
+export const beginning: Origin = { tip: beforeFirst, position: 0n, atMs: 0, lastId: undefined }
 
-export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: Origin): Cell => {
+export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs, lastId }: Origin): Cell => {
   const unsettled = new Map<string, LiveActivity>()
   const own: CellState = {
     draft,
     tip,
     lastAtMs: atMs,
     durable: { ...tip, position },
+    lastId,
     isDropped: false,
     refusal: undefined,
     closed: undefined,
@@ -145,6 +155,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
   }
 
   const commit = (change: Change): LiveActivity => {
+    const { lastId: after } = own
     const expected = own.tip.sequence
     const events: Event[] = []
     const records: NewEvent[] = []
@@ -163,6 +174,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
       })
       const parts = partsOf(linked.event, linked.record.parts)
       own.tip = linked.tip
+      own.lastId = linked.event.id
       events.push(linked.event)
       records.push(linked.record)
       apply(linked.event, parts)
@@ -186,6 +198,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
       {
         organization: own.draft.organizationId,
         expected: expected === 0n ? 'none' : expected,
+        after,
         events: records,
         checks: change.others === undefined ? [] : checksOf(change.others),
       },
@@ -227,6 +240,9 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     get durable() {
       return own.durable
     },
+    get lastId() {
+      return own.lastId
+    },
     get isDropped() {
       return own.isDropped
     },
@@ -242,6 +258,7 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     commit,
     absorb: (event, { position, hash, parts }) => {
       own.tip = { sequence: event.sequence, hash }
+      own.lastId = event.id
       own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
       own.durable = { sequence: event.sequence, hash, position }
       return apply(event, parts)
@@ -254,7 +271,8 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs }: 
     drop,
     succeeded: () => {
       own.isDropped = true
-      return cellOf(ports, own.draft, { tip: own.tip, position: own.durable.position, atMs: own.lastAtMs })
+      const { tip, durable, lastAtMs: atMs, lastId } = own
+      return cellOf(ports, own.draft, { tip, position: durable.position, atMs, lastId })
     },
   }
   return cell

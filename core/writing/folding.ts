@@ -150,7 +150,7 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
   const originAt = ({ line, position }: Recorded, { sequence, hash }: Snapshot): Origin | undefined => {
     const event = decodeEvent(line)
     return E.isRight(event) && event.right.sequence === sequence && hashOf(digest, line) === hash
-      ? { tip: { sequence, hash }, position, atMs: millis(event.right.at) }
+      ? { tip: { sequence, hash }, position, atMs: millis(event.right.at), lastId: event.right.id }
       : undefined
   }
 

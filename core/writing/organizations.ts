@@ -119,8 +119,16 @@ export const organizations = (
   const load = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
     const found = kept.get(organizationId)
     if (found !== undefined) return opened(found.cell)
-    const underWay = loading.get(organizationId)
-    if (underWay !== undefined) return underWay
+    const before = loading.get(organizationId)
+    if (before === undefined) return begin(organizationId)
+    const joined = await before
+    if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined
+    // That read had begun before this call: what it did not find may be there since. One read more serves all who joined it.
+    const since = kept.get(organizationId)
+    return since === undefined ? (loading.get(organizationId) ?? begin(organizationId)) : opened(since.cell)
+  }
+
+  const begin = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
     const begun = readOrganization(organizationId)
     loading.set(organizationId, begun)
     try {

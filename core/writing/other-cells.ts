@@ -41,7 +41,7 @@ export const othersIn = (cells: OtherCells, ids: readonly string[]): Others | un
     const cell = cells.get(id)
     if (cell === undefined && cells.has(id)) others.set(id, { state: undefined, sequence: 0n })
     else if (cell === undefined || cell.isDropped || cell.closed !== undefined) return undefined
-    else others.set(id, { state: cell.state, sequence: cell.tip.sequence })
+    else others.set(id, { state: cell.state, sequence: cell.tip.sequence, lastId: cell.lastId })
   }
   return others
 }

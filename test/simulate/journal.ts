@@ -3,22 +3,20 @@ import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { E } from '../../core/prelude.ts'
 import type { ActivityView } from '../../core/view/activity-view.ts'
 
-/** What clients sent, and what they heard. */
-export type Journal = { readonly letters: Letter[] }
-
 /** A stamped body. It may be sent more than once, and by more than one person. */
 export type Letter = {
   readonly path: string
   readonly body: Uint8Array
   readonly key: SigningKey
-  readonly answers: Answer[]
+  readonly answers: Heard[]
   /** To which lives of which processes it was sent, and neither answered nor cut off. */
   readonly underWay: Set<object>
-  /** Whether the clock allows it to be sent again. */
-  readonly sentAtMs: number
 }
 
 export type Answer = E.Either<Failure, ActivityView>
+
+/** An answer, and how often the store had gone back when it was asked for. */
+export type Heard = { readonly answer: Answer; readonly era: number }
 
 /** What a history must not show, with its place. */
 export type Violation = { readonly promise: string; readonly detail: string }

@@ -1,66 +1,26 @@
-import { evolve, type Activity } from '../../core/activity/activity.ts'
-import { decodeEvent, type Event } from '../../core/log/event.ts'
-import { GENESIS_PREVIOUS } from '../../core/log/event.ts'
-import { hashOf } from '../../core/log/chain.ts'
+import type { Activity } from '../../core/activity/activity.ts'
 import type { Catalogue } from '../../core/definition/catalogue.ts'
 import { foldEvent } from '../../core/organization/fold.ts'
-import { initial, type Draft } from '../../core/organization/state.ts'
+import { initial } from '../../core/organization/state.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
 import { compareStandings } from '../../core/projection/compare-standings.ts'
 import { storedName } from '../../core/definition/projection.ts'
 import { replayProjection } from '../../core/projection/replay.ts'
+import { userTags } from '../../core/resources/user-tag/user-tags.ts'
 import { activityRows } from '../activity-rows.ts'
 import type { ActivityView } from '../../core/view/activity-view.ts'
+import type { Disk } from './disk.ts'
 import type { Members, Violation } from './journal.ts'
-import { simulatedSignatures } from './simulated-signatures.ts'
+import { steps } from './steps.ts'
+import type { Truth } from './truth.ts'
 
-/** The log as it stands: folded anew each time, by nothing that the engine keeps. */
-export type Truth = {
-  readonly events: readonly Event[]
-  readonly activities: ReadonlyMap<string, Activity>
-  readonly head: bigint
-}
-
-/** Folded as far as somebody has looked: a log only grows, unless its disk is replaced. */
-const truths = new WeakMap<Storage, { events: Event[]; activities: Map<string, Activity>; previous: string }>()
-
-export const truthOf = async (storage: Storage, violate: (violation: Violation) => void): Promise<Truth> => {
-  const known = truths.get(storage) ?? {
-    events: [],
-    activities: new Map<string, Activity>(),
-    previous: GENESIS_PREVIOUS,
-  }
-  truths.set(storage, known)
-  const recorded = await storage.store.readAll(BigInt(known.events.length), Number.MAX_SAFE_INTEGER)()
-  for (const { line, sequence } of E.isRight(recorded) ? recorded.right : []) {
-    if (sequence <= BigInt(known.events.length)) continue // somebody else read it meanwhile
-    const event = decodeEvent(line)
-    if (E.isLeft(event)) {
-      violate({ promise: 'every line is an event', detail: event.left.message })
-      break
-    }
-    if (event.right.sequence !== sequence || event.right.previous !== known.previous) {
-      violate({
-        promise: 'the log is one chain',
-        detail: `sequence ${sequence} says ${event.right.sequence}, or follows another line`,
-      })
-    }
-    known.previous = hashOf(simulatedSignatures, line)
-    known.events.push(event.right)
-    try {
-      known.activities.set(event.right.activity, evolve(known.activities.get(event.right.activity), event.right))
-    } catch {
-      violate({ promise: 'streams begin with ActivityCreated', detail: event.right.activity })
-    }
-  }
-  return { events: known.events, activities: known.activities, head: BigInt(known.events.length) }
-}
+type Violate = (violation: Violation) => void
 
 const finished = new Set(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'])
 
 /** What somebody was told of an activity stands in the log: the activity, its end if it had one, and each vote. */
-export const checkTold = (truth: Truth, view: ActivityView, violate: (violation: Violation) => void): void => {
+export const checkTold = (truth: Truth, view: ActivityView, violate: Violate): void => {
   const activity = truth.activities.get(view.id)
   if (activity === undefined)
     return violate({ promise: 'what was told is durable', detail: `activity ${view.id} is not in the log` })
@@ -74,50 +34,84 @@ export const checkTold = (truth: Truth, view: ActivityView, violate: (violation:
   }
 }
 
-/** What a list of users and tags showed was so at some moment between the question and its answer. */
-export const checkShown = (
+/** An answer shows everything of its activity that was durable when it was asked for, whichever process answers. */
+export const checkSeen = (before: Activity | undefined, view: ActivityView, violate: Violate): void => {
+  if (before === undefined) return
+  const promise = 'an answer sees what was durable when it was asked for'
+  if (finished.has(before.status) && view.status !== before.status)
+    violate({ promise, detail: `${view.id} was ${before.status} before, and is shown as ${view.status}` })
+  const shown = new Set(view.votes.map(({ id }) => id))
+  if (!before.votes.every(({ id }) => shown.has(id)))
+    violate({ promise, detail: `a vote on ${view.id} was there before, and is not shown` })
+}
+
+/** The tags that a list showed were those at some moment between the question and its answer. */
+export const checkTags = (
   truth: Truth,
   catalogue: Catalogue,
   asked: bigint,
   answer: Members,
-  shownBy: (state: Draft) => string,
-  shown: (answer: Members) => string,
-  violate: (violation: Violation) => void,
+  violate: Violate,
 ): void => {
-  const seen = shown(answer)
+  const list = answer['userTags'] as readonly { readonly tagId: string; readonly tagName: string }[] // the query's answer
+  const seen = JSON.stringify(list.map(({ tagId, tagName }) => [tagId, tagName]))
   const state = initial(truth.events[0]?.organization ?? '')
   for (const event of truth.events) {
     foldEvent(state, event, catalogue)
-    if (event.sequence >= asked && shownBy(state) === seen) return
+    if (event.sequence < asked) continue
+    const then = [...userTags.of(state).values()].map(({ tagId, tagName }) => [tagId, tagName])
+    if (JSON.stringify(then) === seen) return
   }
   violate({
-    promise: 'a query sees what was durable when it arrived',
-    detail: 'the answer fits no state since the question',
+    promise: 'a query sees what was durable when it was asked',
+    detail: `the answer fits no state since ${asked}, and the log ends at ${truth.head}`,
   })
 }
 
-/** The stored rows are those that the projection makes of the log, and the store lists each activity as its events say. */
-export const checkRows = async (
-  storage: Storage,
-  organization: string,
-  violate: (violation: Violation) => void,
-): Promise<void> => {
-  const replayed = await replayProjection(storage.store, activityRows)()
-  const rows = await storage.readModels.rows(storedName(activityRows), organization, { limit: 10_000 })()
-  const completed = await storage.readModels.rows(storedName(activityRows), organization, {
-    limit: 10_000,
-    first: ['ACTIVITY_STATUS_COMPLETED'],
-  })()
+/** A list of rows has those of all events up to one that is not before the question, and none of another log. */
+export const checkSteps = (truth: Truth, asked: bigint, answer: Members, violate: Violate): void => {
+  const promise = 'a list shows what was durable when it was asked for, and nothing else'
+  const rows = answer['steps'] as readonly { readonly sequence: string; readonly position: string }[] // the query's answer
+  const wrong = rows.findIndex(
+    ({ sequence, position }, index) =>
+      sequence !== String(index + 1) || position !== String(truth.positions[index] ?? 'not there'),
+  )
+  if (wrong >= 0) {
+    const { sequence, position } = rows[wrong] ?? { sequence: '', position: '' }
+    violate({ promise, detail: `row ${wrong + 1} of ${rows.length} is step ${sequence} at ${position}` })
+  } else if (BigInt(rows.length) < asked) {
+    violate({ promise, detail: `${rows.length} rows, and there were ${asked} events` })
+  }
+}
+
+/** Whether the stored rows go up to a position. */
+export const hasSteps = async ({ readModels }: Storage, position = 0n): Promise<boolean> => {
+  const checkpoint = await readModels.checkpoint(storedName(steps))()
+  return E.isRight(checkpoint) && checkpoint.right >= position
+}
+
+/** The stored rows are those that the projections make of the log, and the store lists each activity as its events say. */
+export const checkRows = async (disk: Disk, organization: string, violate: Violate): Promise<void> => {
+  const storage = disk.storage()
   const wrong = await compareStandings(storage.store)
   if (!E.isRight(wrong) || wrong.right?.length !== 0)
     violate({ promise: 'the list of activities is that of the log', detail: JSON.stringify(wrong) })
-  if (E.isLeft(replayed) || E.isLeft(rows) || E.isLeft(completed)) return
-  const expected = replayed.right.state.get(organization) ?? new Map<string, never>()
-  const done = [...expected.values()].filter(({ first }) => first === 'ACTIVITY_STATUS_COMPLETED').length
-  if (rows.right.length !== expected.size || completed.right.length !== done) {
-    violate({
-      promise: 'read models equal a rebuild',
-      detail: `${rows.right.length} rows, ${completed.right.length} completed; a rebuild has ${expected.size} and ${done}`,
-    })
+  for (const projection of [activityRows, steps]) {
+    if (disk.hasForeignRows(storedName(projection))) continue // all who knew the lost events are gone
+    const replayed = await replayProjection(storage.store, projection)()
+    const rows = await storage.readModels.rows(storedName(projection), organization, { limit: 10_000 })()
+    const completed = await storage.readModels.rows(storedName(projection), organization, {
+      limit: 10_000,
+      first: ['ACTIVITY_STATUS_COMPLETED'],
+    })()
+    if (E.isLeft(replayed) || E.isLeft(rows) || E.isLeft(completed)) continue
+    const expected = replayed.right.state.get(organization) ?? new Map<string, never>()
+    const done = [...expected.values()].filter(({ first }) => first === 'ACTIVITY_STATUS_COMPLETED').length
+    if (rows.right.length !== expected.size || completed.right.length !== done) {
+      violate({
+        promise: 'read models equal a rebuild',
+        detail: `${rows.right.length} rows, ${completed.right.length} completed; a rebuild has ${expected.size} and ${done}`,
+      })
+    }
   }
 }

@@ -1,20 +1,22 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { storeBugs } from './simulated-storage.ts'
 import { simulate } from './simulation.ts'
+import { storeBugs } from './store-bugs.ts'
 
 const it = suite('simulation')
 
 const SEEDS = 60
 
-it('keeps every promise through crashes, lost answers, conflicts and jumping clocks', async () => {
-  let crashes = 0
+it('keeps every promise through crashes, lost answers, conflicts, jumping clocks and a store that goes back', async () => {
+  let [crashes, rewinds] = [0, 0]
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const { violations, counts } = await simulate(seed)
+    const { violations, counts, plan } = await simulate(seed)
     assert.equal(violations, [], `seed ${seed}`)
     crashes += counts.crashes
+    if (plan.goesBackAt !== undefined) rewinds += 1
   }
   assert.ok(crashes > SEEDS)
+  assert.ok(rewinds > SEEDS / 10)
 })
 
 it('repeats a history from its seed', async () => {

@@ -79,12 +79,13 @@ await onPostgres(it, () => {
       }
       const writers = Array.from({ length: WRITERS }, async (_, writer) => {
         let after = 0
-        for (let n = 0; after < 10; n++) {
+        for (let n = 0; after < 5; n++) {
           await send(`tag ${writer} ${n}`)
           if (failed.over) after += 1
+          await new Promise((resolve) => setTimeout(resolve, 100)) // an organization has no more than a hundred tags
         }
       })
-      while (acknowledged.length < WRITERS * 5) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (acknowledged.length < WRITERS * 2) await new Promise((resolve) => setTimeout(resolve, 10))
       await failOver()
       failed.over = true
       await Promise.all(writers)

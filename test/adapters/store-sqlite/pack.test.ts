@@ -12,11 +12,13 @@ const it = suite('SQLite store: packed commits')
 // Few names, so that neighbours often share theirs; integers on both sides of what a number can hold.
 const name = fc.constantFrom('a', 'b', 'ä\0', '')
 const integer = fc.oneof(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 63n - 1n }))
+const maybeName = fc.option(name, { nil: undefined })
 const bytes = fc.uint8Array({ maxLength: 20 })
 const commit: fc.Arbitrary<Commit> = plain({
   organization: name,
   expected: fc.oneof(fc.constantFrom('none' as const, 'any' as const), integer),
-  checks: fc.array(plain({ organization: name, sequence: integer }), { maxLength: 2 }),
+  after: maybeName,
+  checks: fc.array(plain({ organization: name, sequence: integer, after: maybeName }), { maxLength: 2 }),
   events: fc.array(
     plain({
       id: name,

@@ -9,7 +9,7 @@ import { right, testClock } from '../../world.ts'
 import { inTime, quiet, until } from './faulty-store.ts'
 import { storyOf } from './history.ts'
 import { RESUME_AFTER_MS, type NoticeOptions } from './notice.ts'
-import { awaited, board, done, office } from './office.ts'
+import { awaited, board, done, down, office } from './office.ts'
 
 const it = suite('effects outside, and leases')
 
@@ -79,6 +79,56 @@ it('are called interrupted only when nobody works on them any more', async () =>
   await dead.pass(RESUME_AFTER_MS + 2 * LEASE_MS)
   await until(async () => (await storyOf(dead, dead.id)).length > 2)
   assert.equal([await storyOf(dead, dead.id), dead.here.asked.length], [['Created', 'Started', 'Failed'], 0])
+})
+
+it('are not forgotten if the next attempt is due while the lease of the one before is still being given up', async () => {
+  const clock = testClock()
+  const real = memoryLeases(clock.now)
+  let letGo = (): void => undefined
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve))
+  const leases: Leases = {
+    ...real,
+    giveUp: (lease) => async () => {
+      await isLetGo // the database does not answer for a while
+      return real.giveUp(lease)()
+    },
+  }
+  const { run, asked } = board(down)
+  const w = await office({ run }, { waitForEffectsMs: 0, isShared: true, leases, testClock: clock })
+  const { id } = right(await inTime(clock, w.post(), 0))
+  await until(() => asked.length === 1)
+  await quiet()
+  clock.pass(RESUME_AFTER_MS)
+  await quiet()
+  letGo()
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  assert.is(asked.length, 2)
+})
+
+it('are left to who works on them, if this process stood still behind its own start', async () => {
+  const clock = testClock()
+  const real = memoryLeases(clock.now)
+  let isTaken = false
+  const leases: Leases = {
+    ...real,
+    take: (name, forMs) => async () => {
+      if (!isTaken) await real.take(name, forMs)() // another process has taken it up meanwhile
+      isTaken = true
+      return real.take(name, forMs)()
+    },
+  }
+  const { run, asked } = board()
+  const w = await office({ run }, { waitForEffectsMs: 0, isShared: true, leases, testClock: clock })
+  const { id } = right(await inTime(clock, w.post(), 0))
+  await quiet()
+  assert.equal([await storyOf(w, id), asked.length], [['Created', 'Started'], 0])
+  for (let passed = 0; passed < RESUME_AFTER_MS + 2 * LEASE_MS; passed += 2_500) {
+    clock.pass(2_500) // the other one dies
+    await quiet()
+  }
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal([await storyOf(w, id), asked.length], [['Created', 'Started', 'Started', 'Completed'], 1])
 })
 
 it.run()

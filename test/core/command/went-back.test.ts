@@ -1,9 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
+import { hashOf } from '../../../core/log/chain.ts'
+import { decodeEvent, GENESIS_PREVIOUS } from '../../../core/log/event.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import { quietTelemetry } from '../../../core/telemetry/quiet-telemetry.ts'
-import { right, stamped, world } from '../../world.ts'
+import { genesisBody, right, stamped, world } from '../../world.ts'
 import { rewindableStore } from '../writing/rewindable-store.ts'
 import { inTime } from './faulty-store.ts'
 import { secondProcess } from './second-process.ts'
@@ -125,6 +128,38 @@ it('is told once for each organization, and folded again once', async () => {
   await s.ask(s.root, 'whoami')
   await s.ask(s.root, 'whoami')
   assert.equal(s.told(), [1, 1])
+  await s.close()
+})
+
+it('is not appended to behind an event that is gone, even if another one stands in its place', async () => {
+  const s = await scene()
+  await s.loseAfter(s.kept)
+  const other = await secondProcess({ storage: s.storage, clock: s.clock })
+  right(await other.submit('create_user_tag', stamped(s.root, s.body('create_user_tag', tag('other'))))())
+  await s.done(s.root, 'create_user_tag', tag('behind'))
+  assert.equal(s.told(), [1, 1])
+  assert.equal([...(await s.names())].sort(), ['behind', 'kept', 'other'])
+  let previous = GENESIS_PREVIOUS
+  for (const { line } of right(await s.storage.store.readAll(0n, 100)())) {
+    assert.is(right(decodeEvent(line)).previous, previous)
+    previous = hashOf(nodeDigest(), line)
+  }
+  await s.rowsAreRight()
+  await s.close()
+})
+
+it('is known when the organization is begun again, of which nothing is left', async () => {
+  const s = await scene()
+  const genesis = stamped(s.root, genesisBody(s.organizationId, s.root.key, s.clock.now()))
+  const before = right(await s.engine.createOrganization(genesis)())
+  await s.loseAfter(0n)
+  const after = right(await s.engine.createOrganization(genesis)())
+  assert.is(after.activity.id, before.activity.id)
+  const [first] = right(await s.storage.store.readAll(0n, 100)())
+  assert.equal(
+    after.activity.votes.map(({ id }) => id),
+    [first?.id],
+  )
   await s.close()
 })
 

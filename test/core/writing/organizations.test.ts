@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { codeOf, right, stamped, world, type World } from '../../world.ts'
+import { codeOf, genesisBody, right, stamped, world, type World } from '../../world.ts'
 import { after, faultyStore, goesWell, held, inTime, quiet } from '../command/faulty-store.ts'
 import { secondProcess } from '../command/second-process.ts'
 
@@ -176,5 +176,39 @@ it('are folded from memory after a refused commit, and not from the stored snaps
 })
 
 const DONE = 'ACTIVITY_STATUS_COMPLETED'
+
+it('are found by whoever asks after they began, even if a read that had begun before is still under way', async () => {
+  const { store, root, engine, clock } = await world({ store: faultyStore({ isShared: true }) }).then((w) => ({
+    ...w,
+    store: w.storage,
+  }))
+  const organizationId = '22222222-2222-4222-8222-222222222222'
+  let letGo = (): void => undefined
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve))
+  const slow: Storage = {
+    ...store,
+    store: {
+      ...store.store,
+      readLog:
+        (...asked) =>
+        async () => {
+          const answer = await store.store.readLog(...asked)()
+          await isLetGo
+          return answer
+        },
+    },
+  }
+  const other = await secondProcess({ storage: slow, clock })
+  const whoami = () =>
+    other.query('whoami', stamped(root, new TextEncoder().encode(JSON.stringify({ organizationId }))))()
+  const early = whoami()
+  await quiet()
+  right(await engine.createOrganization(stamped(root, genesisBody(organizationId, root.key, clock.now())))())
+  const late = whoami()
+  await quiet()
+  letGo()
+  assert.is(right(await late)['organizationId'], organizationId)
+  assert.is(codeOf(await early), 'ORGANIZATION_NOT_FOUND') // it asked before
+})
 
 it.run()

@@ -1,0 +1,142 @@
+import type { Mistake } from '../mutants/known.ts'
+
+/** A mistake in the sources that the simulator has to find. */
+export type Fault = Mistake & {
+  /** The promises that it breaks. */
+  readonly breaks: RegExp
+  /** A seed near the first history that shows it. */
+  readonly near: number
+}
+
+const freshness = 'core/writing/freshness.ts'
+const effects = 'core/command/effects.ts'
+
+/** What was wrong as soon as two processes wrote to one store. */
+const several: readonly Fault[] = [
+  {
+    name: 'pending-counts-as-seen',
+    file: freshness,
+    find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
+    put: 'if (sequence <= cell.tip.sequence)',
+    breaks: /sees what was durable/,
+    near: 120,
+  },
+  {
+    name: 'lost-end-not-noticed',
+    file: freshness,
+    find: 'if (!canHave(durable, head.right)) {',
+    put: 'if (!canHave(durable, head.right) && false) {',
+    breaks: /what was told is durable|sees what was durable/,
+    near: 1,
+  },
+  {
+    name: 'parked-not-read-when-adopting',
+    file: 'core/following/place.ts',
+    find: 'onParked(found.right.parked)',
+    put: '',
+    breaks: /none behind a parked one/,
+    near: 40,
+  },
+  {
+    name: 'effects-taken-up-at-a-start-only',
+    file: 'core/command/interrupted-effects.ts',
+    find: 'if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))',
+    put: '',
+    breaks: /stays PENDING/,
+    near: 60,
+  },
+  {
+    name: 'effects-without-leases',
+    file: effects,
+    find: 'await leasing.hold(leaseOf(activity))',
+    put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
+    breaks: /while somebody is at work/,
+    near: 1,
+  },
+  {
+    name: 'one-snapshot-for-all-versions',
+    file: 'adapters/store-memory/read-models.ts',
+    find: 'own.delete(snapshot.version)',
+    put: 'own.clear()',
+    breaks: /snapshots of its version/,
+    near: 1,
+  },
+  {
+    name: 'positions-counted-back',
+    file: 'core/following/own-commits.ts',
+    find: 'const positioned = gaplessPositions',
+    put: 'const positioned = true',
+    breaks: /taken in order|nothing else/,
+    near: 1,
+  },
+  {
+    name: 'each-query-reads-a-head',
+    file: 'core/writing/heads.ts',
+    find: 'if (before === undefined) return begin(organization)',
+    put: 'if (before === undefined || true) return begin(organization)',
+    breaks: /one read of a head/,
+    near: 1,
+  },
+]
+
+/** What is near to these, or was found by the simulator. */
+const near: readonly Fault[] = [
+  {
+    name: 'joins-a-read-of-a-head-that-had-begun',
+    file: 'core/writing/heads.ts',
+    find: 'if (before === undefined) return begin(organization)',
+    put: 'if (before !== undefined) return before\n      if (before === undefined) return begin(organization)',
+    breaks: /sees what was durable|stays PENDING/,
+    near: 1,
+  },
+  {
+    name: 'joins-a-fold-that-had-begun',
+    file: 'core/writing/organizations.ts',
+    find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
+    put: 'if (true) return joined',
+    breaks: /sees what was durable/,
+    near: 1,
+  },
+  {
+    name: 'behind-a-number',
+    file: 'core/writing/cell.ts',
+    find: '        after,\n',
+    put: '',
+    breaks: /one chain/,
+    near: 1,
+  },
+  {
+    name: 'next-attempt-forgotten',
+    file: effects,
+    find: 'if (ends === undefined) again()',
+    put: 'if (ends === undefined || true) again()',
+    breaks: /stays PENDING/,
+    near: 140,
+  },
+  {
+    name: 'begun-although-somebody-has-the-lease',
+    file: effects,
+    find: '(E.isRight(found) || !isOurs)',
+    put: '!isOurs',
+    breaks: /while somebody is at work/,
+    near: 200,
+  },
+  {
+    name: 'lost-lease-not-noticed',
+    file: 'core/leasing/leasing.ts',
+    find: 'stops.delete(stop)\n      lost.abort()',
+    put: 'stops.delete(stop)',
+    breaks: /while somebody is at work/,
+    near: 110,
+  },
+  {
+    name: 'checkpoint-moved-without-comparing',
+    file: 'adapters/store-memory/read-models.ts',
+    find: 'if (found.checkpoint !== from)',
+    put: 'if (found.checkpoint !== from && false)',
+    breaks: /taken in order|goes forward/,
+    near: 1,
+  },
+]
+
+export const faults: readonly Fault[] = [...several, ...near]
