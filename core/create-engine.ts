@@ -102,7 +102,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const own = { [ERASING]: erasing({ ...base, storage, places: () => projecting.find(PERSONAL_PLACES) }) }
-  const leased = leasing({ leases: storage.leases, clock })
+  const leased = leasing({ leases: storage.leases, clock }, options)
   const performing = { failures, accidents, leasing: leased, services: { ...services, ...own } }
   const work = effects({ ...base, ...performing }, options)
   const ordered = { turns: options.turns ?? noTurns, queue: commandQueue(options.commandsAtOnce ?? 64, clock) }

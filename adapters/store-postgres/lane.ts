@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-point.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Connect, Connection } from './connect.ts'
 import { isAnswer, refuse } from './failures.ts'
@@ -77,13 +78,16 @@ export const writingLane = ({ connect, first: opened, locked, appendGroup, onWri
   }
 
   const writeGroup = async (group: readonly Append[]): Promise<void> => {
+    const calls = group.map(({ commits }) => commits)
     try {
-      const { answers, wroteTo } = await transact((on) =>
-        appendGroup(
-          on,
-          group.map(({ commits }) => commits),
-        ),
-      )
+      crashPoint('before-append')
+      const { answers, wroteTo } = await transact(async (on) => {
+        crashPoint('after-lock')
+        const written = await appendGroup(on, calls)
+        crashPoint('within-group')
+        return written
+      })
+      crashPoint('after-append')
       if (wroteTo !== undefined) onWritten(wroteTo)
       group.forEach(({ resolve }, i) => resolve(answers[i] ?? []))
     } catch (error) {

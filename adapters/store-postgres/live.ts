@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { crashPoint } from '../crash-point.ts'
 import type { Connect, Connection } from './connect.ts'
 import type { Pool } from './pool.ts'
 import { readLastPosition } from './read-log.ts'
@@ -112,7 +113,9 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
       const position = toTell
       toTell = undefined
       const text = `${own} ${position}`
+      crashPoint('before-notify')
       await pool.lend((on) => on.query('SELECT pg_notify($1, $2)', [tables.channel, text])).catch(() => undefined)
+      crashPoint('after-notify')
     }
   }
 

@@ -115,7 +115,7 @@ export const effects = (
   ): Promise<void> => {
     const found = await leasing.hold(leaseOf(activity))
     const held = E.isRight(found) ? found.right : undefined
-    if (held === undefined && !isOurs) return resumeLater(activity, HELD_MS)
+    if (held === undefined && !isOurs) return resumeLater(activity, leasing.askAgainMs)
     try {
       await job(held?.lost ?? new AbortController().signal)
     } finally {
@@ -259,9 +259,6 @@ export const effects = (
     close,
   }
 }
-
-/** When a process looks again for an activity on which another one works. */
-const HELD_MS = 5_000
 
 const leaseOf = ({ organizationId, activityId }: ActivityName): string => `effect ${organizationId} ${activityId}`
 
