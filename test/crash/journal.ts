@@ -77,7 +77,7 @@ const Shown = t.type({
   status: t.string,
   type: t.string,
   fingerprint: t.string,
-  votes: t.array(t.type({ id: t.string })),
+  votes: t.array(t.type({ id: t.string, userId: t.string })),
   result: t.UnknownRecord,
 })
 /** An activity in an answer. */

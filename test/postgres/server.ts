@@ -24,6 +24,11 @@ export type PostgresServer = {
   ) => Promise<readonly Record<string, unknown>[]>
   /** Ends the server as a loss of power would, and starts it again. Only for a server of ours. */
   readonly restart?: () => Promise<void>
+  /**
+   * Kills the first process of the server, whose others end by themselves when they notice it, and starts it again when they are gone. Only for
+   * a server of ours.
+   */
+  readonly crash?: () => Promise<void>
 }
 export type Pieces = {
   readonly user: string
@@ -122,21 +127,37 @@ const startOwn = async (binaries: Binaries): Promise<PostgresServer> => {
     state.server.unref()
     await answers(state.server, `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`)
   }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const { server } = state
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+    server.ref()
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+  }
   await start()
   return {
     ...serverAt(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`),
     restart: async () => {
-      const { server } = state
-      if (server !== undefined && server.exitCode === null) {
-        server.ref()
-        server.kill('SIGQUIT') // ends without a checkpoint, so that the next start has to recover
-        await once(server, 'exit')
-      }
+      await end('SIGQUIT') // ends without a checkpoint, so that the next start has to recover
       await start()
+    },
+    crash: async () => {
+      await end('SIGKILL')
+      // While processes of the one before still have its memory, it refuses to start.
+      for (let triesLeft = CRASH_TRIES_MAX; ; triesLeft -= 1) {
+        try {
+          return await start()
+        } catch (error) {
+          if (triesLeft === 0) throw error
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
     },
   }
 }
 
+const CRASH_TRIES_MAX = 100
 const PASSWORD = 'a test of countersign'.replaceAll(' ', '-')
 
 /** Without fsync: these tests end processes, and no machine. */

@@ -4,6 +4,7 @@ import { auditOf, readFound, right, type Found } from '../found.ts'
 import { pause } from '../load.ts'
 import type { StorePlace } from '../store-place.ts'
 import { checkAnswers } from './check-answers.ts'
+import { checkHistory } from './check-history.ts'
 import { checkEffects } from './check-effects.ts'
 import { checkReadModels, projections } from './check-read-models.ts'
 
@@ -19,6 +20,7 @@ export const checkStore = async (place: StorePlace, storage: Storage): Promise<C
   const violations = [
     ...(await checkCheckpoints(found)),
     ...checkAnswers(found, place.journal.answers()),
+    ...checkHistory(found, place.journal.calls()),
     ...checkEffects(found, place.payments),
     ...(await checkReadModels(found)),
     ...findings.map(({ code, message, sequence }) => `audit: ${code} at sequence ${String(sequence)}: ${message}`),
