@@ -91,6 +91,12 @@ export const activityIn = ({ status, json }: Answered): Shown | undefined => {
   return shown !== undefined && E.isRight(shown) ? shown.right.activity : undefined
 }
 
+const Refused = t.type({ details: t.array(t.UnknownRecord) })
+
+/** The code of the failure that an answer tells. */
+export const codeIn = ({ json }: Answered): string | undefined =>
+  Refused.is(json) ? json.details.map(({ reason }) => reason).find((reason) => typeof reason === 'string') : undefined
+
 /** Whether the server could not say what became of the request: as good as no answer. */
 export const isUncertain = (status: number): boolean =>
   status >= 500 || status === 409 || status === 499 || status === 429

@@ -23,8 +23,12 @@ export type PaymentWatcher = {
 }
 
 const DELAY_MS = 25
+/** One payment of so many takes so long that its lease has to be renewed meanwhile. */
+const SLOW_ONE_OF = 12
+const SLOW_MS = 900
 
-export const startPayments = async (random: Random): Promise<Payments> => {
+/** @param hasSlow  whether some payments take long */
+export const startPayments = async (random: Random, hasSlow = false): Promise<Payments> => {
   const asked = new Map<string, number>()
   const paid = new Map<string, string>()
   let watcher: PaymentWatcher = { onBegun: () => undefined, onDone: () => undefined }
@@ -42,7 +46,8 @@ export const startPayments = async (random: Random): Promise<Payments> => {
     request.resume().on('end', () => {
       asked.set(key, (asked.get(key) ?? 0) + 1)
       watcher.onBegun(server)
-      setTimeout(() => pay(key, server, response), random.below(DELAY_MS))
+      const isSlow = hasSlow && random.below(SLOW_ONE_OF) === 0
+      setTimeout(() => pay(key, server, response), isSlow ? SLOW_MS : random.below(DELAY_MS))
     })
     response.on('error', () => undefined) // whoever asked was killed
   }

@@ -108,18 +108,23 @@ const arm = ({ payments }: StorePlace, host: HostProcess, kill: Kill): (() => vo
 
 type Resent = { readonly count: number; readonly violations: readonly string[] }
 
-/** Sends again, twice, what got no answer: both times it has to meet the one activity. */
-const resend = async (place: StorePlace, url: string): Promise<Resent> => {
+/** Sends again, twice, what got no answer: both times it has to meet the one activity. The servers take turns. */
+export const resend = async (place: StorePlace, ...urls: readonly string[]): Promise<Resent> => {
   const open = place.journal.takeOpen()
   const client = httpClient('again')
   const violations: string[] = []
-  for (const sent of open) {
-    const complaints = [await resendOnce(place, url, client, sent), await resendOnce(place, url, client, sent)]
-    violations.push(...complaints.filter((complaint) => complaint !== undefined))
-  }
+  let turn = 0
+  for (const sent of open)
+    for (const _ of TWICE) {
+      const url = urls[(turn += 1) % urls.length] ?? ''
+      const complaint = await resendOnce(place, url, client, sent)
+      if (complaint !== undefined) violations.push(complaint)
+    }
   client.close()
   return { count: open.length, violations }
 }
+
+const TWICE = [1, 2] as const
 
 const resendOnce = async (
   place: StorePlace,
@@ -150,4 +155,4 @@ const stop = async (host: HostProcess): Promise<readonly string[]> => {
     : [`the server stopped with ${ending.signal ?? `code ${ending.code}`}: ${lastLines(ending.output)}`]
 }
 
-const lastLines = (output: string): string => output.trim().split('\n').slice(-6).join(' | ').slice(-600)
+export const lastLines = (output: string): string => output.trim().split('\n').slice(-6).join(' | ').slice(-600)

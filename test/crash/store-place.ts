@@ -30,23 +30,29 @@ export type StorePlace = {
   readonly close: (keepsFiles: boolean) => Promise<void>
 }
 
-export type PlaceOptions = { readonly towns: number; readonly openToRead: (folder: string) => Promise<Storage> }
+export type PlaceOptions = {
+  readonly towns: readonly Town[]
+  readonly openToRead: (folder: string) => Promise<Storage>
+  readonly hasSlowPayments?: boolean
+}
 
 /** A place in an SQLite file, for one server. */
 export const storePlace = async (random: Random): Promise<StorePlace> =>
-  placeFor(random, { towns: 1, openToRead: (folder) => openFile(join(folder, FILE)) })
+  placeFor(random, { towns: [foundTown()], openToRead: (folder) => openFile(join(folder, FILE)) })
 
 /** A place for a store anywhere. Where it is not the file in its folder, the servers find it in their environment. */
-export const placeFor = async (random: Random, { towns: count, openToRead }: PlaceOptions): Promise<StorePlace> => {
+export const placeFor = async (
+  random: Random,
+  { towns, openToRead, hasSlowPayments = false }: PlaceOptions,
+): Promise<StorePlace> => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-crash-'))
-  const towns = Array.from({ length: count }, () => foundTown())
   const genesis = towns.map((town, n) => {
     const file = join(folder, `genesis-${n}.json`)
     town.writeGenesis(file)
     return file
   })
   const byId = new Map(towns.map((town) => [town.organizationId, town]))
-  const payments = await startPayments(random.fork('payments'))
+  const payments = await startPayments(random.fork('payments'), hasSlowPayments)
   return {
     folder,
     towns,

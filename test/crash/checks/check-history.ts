@@ -13,8 +13,18 @@ export const checkHistory = (found: Found, calls: readonly Call[]): readonly str
     const logged = new Set(log.map(({ activity }) => activity))
     const own = calls.filter(({ sent }) => sent.organizationId === organization)
     const noted = own.flatMap((call) => notedOf(call, logged))
-    return anomaliesOf({ calls: noted, log }).map(({ rule, detail }) => `history: ${rule}: ${detail}`)
+    return anomaliesOf({ calls: withoutChanged(noted), log }).map(({ rule, detail }) => `history: ${rule}: ${detail}`)
   })
+
+/** What was refused once and sent again may have been taken then, or even the first time, if that answer was lost. */
+const withoutChanged = (calls: readonly Noted[]): readonly Noted[] => {
+  const isOpen = new Set(calls.filter(({ heard }) => heard?._tag !== 'refused').map(({ said }) => JSON.stringify(said)))
+  return calls.map((call) =>
+    call.heard?._tag === 'refused' && isOpen.has(JSON.stringify(call.said))
+      ? { ...call, heard: undefined, heardAt: undefined }
+      : call,
+  )
+}
 
 const entriesIn = ({ recorded, events }: Found, organization: string) =>
   events.flatMap((event, index) => {
