@@ -3,7 +3,7 @@ import type { BugName } from '../bugs/bug.ts'
 import { POINTS_OF_SEVERAL, type Point } from '../plan.ts'
 import { randomOf } from '../random.ts'
 import { foundTown } from '../town.ts'
-import { livesOf } from './plan.ts'
+import { livesOf, livesWithBug } from './plan.ts'
 import { postgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { runSeveralRound, type SeveralReport } from './round.ts'
 
@@ -25,6 +25,8 @@ export type SeveralOutcome = Omit<SeveralReport, 'violations'> & {
 }
 
 const LOAD_MS = 14_000
+/** A mistake shows soon. */
+const LOAD_MS_OF_BUG = 4_000
 const ROUNDS_PER_STORE = 4
 
 /** Rounds one behind the other, until the time is over. A store in which something does not hold is kept, unless a mistake was made on purpose. */
@@ -34,7 +36,7 @@ export const runSeveral = async (
   onRound: (round: number, report: SeveralReport) => void = () => undefined,
 ): Promise<SeveralOutcome> => {
   const random = randomOf(seed)
-  const nextLife = livesOf(points, random.fork('lives'))
+  const nextLife = (bug === undefined ? livesOf : livesWithBug)(points, random.fork('lives'))
   const endsAt = performance.now() + seconds * 1000
   const violations: SeveralOutcome['violations'][number][] = []
   let place: PostgresPlace | undefined
@@ -51,7 +53,10 @@ export const runSeveral = async (
     place ??= await postgresPlace(server, towns(), choices)
     const { schema } = place
     // Checks and starts take about as long as a short load does.
-    const loadMs = Math.max(2_000, Math.min(LOAD_MS, (endsAt - performance.now()) * 0.6))
+    const loadMs = Math.max(
+      2_000,
+      Math.min(bug === undefined ? LOAD_MS : LOAD_MS_OF_BUG, (endsAt - performance.now()) * 0.6),
+    )
     const crashDatabase = bug === undefined ? server.crash : undefined
     const report = await runSeveralRound(place, { servers, clients, loadMs, nextLife, crashDatabase, bug }, choices)
     for (const text of report.violations) violations.push({ round: rounds + 1, schema, text })

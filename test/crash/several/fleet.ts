@@ -38,7 +38,7 @@ export type FleetOptions = {
 }
 
 /** After so long a server that was to die at a point that it never came to is killed anyway. */
-const LIFE_MS_MAX = 5_000
+const LIFE_MS_MAX = 8_000
 /** How long a server lives behind a freeze. */
 const AFTER_FREEZE_MS = 1_000
 /** How long a server takes, at most, until it accepts connections; kills at negative times count from there. */

@@ -25,9 +25,17 @@ export const livesOf = (points: readonly Point[], random: Random): (() => Life) 
     }
     return random.below(4) === 0
       ? { _tag: 'frozen', afterMs: 200 + random.below(1_000), forMs: 500 + random.below(2_500) }
-      : { _tag: 'at-random', afterMs: random.below(3_000) - 500 }
+      : { _tag: 'at-random', afterMs: random.below(6_000) - 500 }
   }
 }
+
+/** Lives in which a mistake shows: each ends at one of the points, or never if there are none. */
+export const livesWithBug =
+  (points: readonly Point[], random: Random): (() => Life | undefined) =>
+  () => {
+    const point = random.pick(points)
+    return point === undefined ? undefined : { _tag: 'at-point', point, pass: 10 + random.below(20) }
+  }
 
 const shuffled = <A>(items: readonly A[], random: Random): A[] =>
   items
