@@ -14,8 +14,15 @@ export type Proxy = {
 /** What the server answers to COMMIT: the kind of message, its length, the tag. */
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/** @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1 */
-export const proxyTo = async (url: string, swallows: (commit: number) => boolean = () => false): Promise<Proxy> => {
+/**
+ * @param swallows  whether to cut the connection in place of passing on the nth answer to COMMIT; it is counted from 1
+ * @param behind  counts only the answers on connections that have sent this text
+ */
+export const proxyTo = async (
+  url: string,
+  swallows: (commit: number) => boolean = () => false,
+  behind = '',
+): Promise<Proxy> => {
   const to = new URL(url)
   const open = new Set<Socket>()
   let commits = 0
@@ -31,9 +38,13 @@ export const proxyTo = async (url: string, swallows: (commit: number) => boolean
       open.add(socket)
       socket.on('error', end).on('close', end)
     }
-    client.pipe(server)
+    let isCounted = behind === ''
+    client.on('data', (chunk: Buffer) => {
+      isCounted ||= chunk.includes(behind)
+      server.write(chunk)
+    })
     server.on('data', (chunk: Buffer) => {
-      if (chunk.includes(COMMITTED) && swallows(++commits)) end()
+      if (isCounted && chunk.includes(COMMITTED) && swallows(++commits)) end()
       else client.write(chunk)
     })
   }).listen(0, '127.0.0.1')
