@@ -48,7 +48,7 @@ const main = async (options: HostOptions): Promise<void> => {
       ...bug.engine,
     })
   const isShared = options.engines === 2
-  const first = await start(isShared ? shared(storage) : storage)
+  const first = await whenThere(() => start(isShared ? shared(storage) : storage))
   const engine = isShared ? alternating(first, await start(shared(storage))) : first
   for (const file of options.genesis) await begin(first, file)
   const server = httpServer(engine, { requestsInFlightMax: 256 })
@@ -69,9 +69,14 @@ const opened = async ({ path, times }: HostOptions): Promise<Storage> => {
     if (file._tag === 'Right') return file.right
     throw new Error(`${file.left.code}: ${file.left.message}`)
   }
+  return whenThere(() => postgresStore({ url, ...(times === 'usual' ? {} : TIMEOUTS) }))
+}
+
+/** Tries again while the store is away. */
+const whenThere = async <A>(start: () => Promise<A>): Promise<A> => {
   for (const until = performance.now() + PATIENCE_MS; ;) {
     try {
-      return await postgresStore({ url, ...(times === 'usual' ? {} : TIMEOUTS) })
+      return await start()
     } catch (error) {
       const isAway = error instanceof CountersignError && error.code === 'UNAVAILABLE'
       if (!isAway || performance.now() > until) throw error
