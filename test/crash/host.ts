@@ -9,7 +9,7 @@ import { httpServer } from 'countersign/http'
 import { postgresStore } from 'countersign/store-postgres'
 import { httpPayments, wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
 import { programOptions } from '../built-program.ts'
-import { bugOf, type BugName } from './bugs/bug.ts'
+import { bugOf, type Bug, type BugName } from './bugs/bug.ts'
 
 export type HostOptions = {
   readonly path: string
@@ -36,20 +36,7 @@ const PATIENCE_MS = 60_000
 
 const main = async (options: HostOptions): Promise<void> => {
   const bug = await bugOf(options.bug)
-  const storage = await bug.storage(await opened(options))
-  const { paymentsUrl, whenInterrupted } = options
-  const start = (store: Storage): Promise<Engine> =>
-    createEngine({
-      store,
-      resources: [...publicApi, wireTransfers({ whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
-      ports: { payments: httpPayments(paymentsUrl) },
-      snapshotEvery: SNAPSHOT_EVERY,
-      ...(options.times === 'usual' ? {} : { leaseMs: LEASE_MS }),
-      ...bug.engine,
-    })
-  const isShared = options.engines === 2
-  const first = await whenThere(() => start(isShared ? shared(storage) : storage))
-  const engine = isShared ? alternating(first, await start(shared(storage))) : first
+  const { engine, first, storage, isShared } = await whenThere(() => startedWith(options, bug))
   for (const file of options.genesis) await begin(first, file)
   const server = httpServer(engine, { requestsInFlightMax: 256 })
   const { url } = await server.listen()
@@ -62,6 +49,25 @@ const main = async (options: HostOptions): Promise<void> => {
   })
 }
 
+/** Where the store goes away meanwhile, the engine has closed it. */
+const startedWith = async (options: HostOptions, bug: Bug) => {
+  const storage = await bug.storage(await opened(options))
+  const { paymentsUrl, whenInterrupted } = options
+  const start = (store: Storage): Promise<Engine> =>
+    createEngine({
+      store,
+      resources: [...publicApi, wireTransfers({ whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
+      ports: { payments: httpPayments(paymentsUrl) },
+      snapshotEvery: SNAPSHOT_EVERY,
+      ...(options.times === 'usual' ? {} : { leaseMs: LEASE_MS }),
+      ...bug.engine,
+    })
+  const isShared = options.engines === 2
+  const first = await start(isShared ? shared(storage) : storage)
+  const engine = isShared ? alternating(first, await start(shared(storage))) : first
+  return { engine, first, storage, isShared }
+}
+
 const opened = async ({ path, times }: HostOptions): Promise<Storage> => {
   const url = process.env['COUNTERSIGN_CRASH_STORE'] // an argument would show its password to everybody on the machine
   if (url === undefined) {
@@ -69,7 +75,7 @@ const opened = async ({ path, times }: HostOptions): Promise<Storage> => {
     if (file._tag === 'Right') return file.right
     throw new Error(`${file.left.code}: ${file.left.message}`)
   }
-  return whenThere(() => postgresStore({ url, ...(times === 'usual' ? {} : TIMEOUTS) }))
+  return postgresStore({ url, ...(times === 'usual' ? {} : TIMEOUTS) })
 }
 
 /** Tries again while the store is away. */
@@ -88,9 +94,11 @@ const whenThere = async <A>(start: () => Promise<A>): Promise<A> => {
 const begin = async (engine: Engine, file: string): Promise<void> => {
   const { stamp, body } = JSON.parse(readFileSync(file, 'utf8')) as { stamp: string; body: string } // written by the harness
   const request = { headers: { 'x-stamp': stamp }, body: Buffer.from(body), address: null }
+  const until = performance.now() + PATIENCE_MS
   for (let left = BEGINNINGS_MAX; ; left -= 1) {
     const begun = await engine.createOrganization(request)()
     if (begun._tag === 'Right') return
+    if (begun.left.code === 'UNAVAILABLE' && performance.now() < until) left = BEGINNINGS_MAX
     if (left === 0) throw new Error(`${begun.left.code}: ${begun.left.message}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -155,4 +155,4 @@ const stop = async (host: HostProcess): Promise<readonly string[]> => {
     : [`the server stopped with ${ending.signal ?? `code ${ending.code}`}: ${lastLines(ending.output)}`]
 }
 
-export const lastLines = (output: string): string => output.trim().split('\n').slice(-6).join(' | ').slice(-600)
+export const lastLines = (output: string): string => output.trim().split('\n').slice(-16).join(' | ').slice(-1_500)
