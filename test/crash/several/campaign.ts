@@ -26,7 +26,7 @@ export type SeveralOutcome = Omit<SeveralReport, 'violations'> & {
 
 const LOAD_MS = 14_000
 /** A mistake shows soon. */
-const LOAD_MS_OF_BUG = 4_000
+const LOAD_MS_OF_BUG = 6_000
 const ROUNDS_PER_STORE = 4
 
 /** Rounds one behind the other, until the time is over. A store in which something does not hold is kept, unless a mistake was made on purpose. */

@@ -34,7 +34,7 @@ export const livesWithBug =
   (points: readonly Point[], random: Random): (() => Life | undefined) =>
   () => {
     const point = random.pick(points)
-    return point === undefined ? undefined : { _tag: 'at-point', point, pass: 10 + random.below(20) }
+    return point === undefined ? undefined : { _tag: 'at-point', point, pass: 3 + random.below(8) }
   }
 
 const shuffled = <A>(items: readonly A[], random: Random): A[] =>
