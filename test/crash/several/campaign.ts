@@ -42,7 +42,8 @@ export const runSeveral = async (
   let place: PostgresPlace | undefined
   let sum = nothing
   let rounds = 0
-  for (; performance.now() < endsAt && (violations.length === 0 || bug === undefined); rounds += 1) {
+  const goesOn = (): boolean => performance.now() < endsAt && (violations.length === 0 || bug === undefined)
+  for (; goesOn(); rounds += 1) {
     const choices = random.fork(`round ${rounds + 1}`)
     const isBroken = violations.at(-1)?.round === rounds
     if (place !== undefined && (isBroken || rounds % ROUNDS_PER_STORE === 0)) {

@@ -99,7 +99,8 @@ export const startFleet = ({ place, servers: count, storeOf, nextLife, ...option
     else deaths.set(nameOf(life), (deaths.get(nameOf(life)) ?? 0) + 1)
   }
   const running = servers.map(async (server, n) => {
-    while (!isClosing && violations.length < VIOLATIONS_MAX) await live(server, n)
+    const goesOn = (): boolean => !isClosing && violations.length < VIOLATIONS_MAX
+    while (goesOn()) await live(server, n)
   })
 
   const urls = (): readonly string[] => servers.flatMap(({ url }) => (url === undefined ? [] : [url]))

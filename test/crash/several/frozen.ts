@@ -62,11 +62,12 @@ export const runFreeze = async (
   const urlOf = () => random.pick(urls)
   const loading = runLoad(place, { urlOf, clients: CLIENTS, isOver: () => isOver, retriesMax: 3 }, random)
   const host = fleet.host(0)
-  while (host !== undefined && !isStill(host)) await pause(10)
+  if (host === undefined) throw new Error('there is no server that could stand still')
+  while (!isStill(host)) await pause(10)
   urls = others
   const before = place.journal.calls().length
   const report = await whileFrozen(place, before, frozenMs)
-  host?.kill('SIGCONT')
+  host.kill('SIGCONT')
   urls = frozen === undefined ? [] : [frozen]
   const after = place.journal.calls().length
   while (doneSince(place, after) < ANSWERS) await pause(10)

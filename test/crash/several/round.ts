@@ -73,9 +73,9 @@ const load = async (
   const loading = runLoad(place, { urlOf: fleet.urlOf, clients, isOver, retriesMax: 3 }, random)
   let deaths = 0
   const choices = random.fork('database')
-  while (crashDatabase !== undefined && !isOver()) {
+  while (!isOver()) {
     await pause(Math.min(endsAt - performance.now(), 1_000 + choices.below(DATABASE_MS_MAX)))
-    if (isOver()) break
+    if (crashDatabase === undefined || isOver()) continue
     await crashDatabase()
     deaths += 1
   }
