@@ -13,7 +13,7 @@ const changed = (change: (query: Query, statement: Statement, client: object) =>
   }
 }
 
-const LATE_MS = 40
+const LATE_MS = 250
 
 /** Says that a transaction is committed, and commits it a little later. What follows on the connection waits for that. */
 export const commitNotAwaited = (): void => {
