@@ -25,6 +25,7 @@ const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = 
   queriesMustBeFresh: 'boolean',
   effectsAtOnce: 1,
   effectsAtOncePerOrganization: 1,
+  leaseMs: 1_000,
   waitForEffectsMs: 0,
   waitForEffectsMax: 1,
   inspectWithinMs: 1,

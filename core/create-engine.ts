@@ -78,7 +78,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   if (E.isLeft(imported)) throw new CountersignError(imported.left)
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const common = { storage, clock, commits, tell }
-  const leased = leasing({ leases: storage.leases, clock })
+  const leased = leasing({ leases: storage.leases, clock }, options)
   const following = { ...common, leasing: leased, closeWithinMs: options.closeWithinMs, telemetry, parkings }
   const running = await runners(following, projectionsBy(known.right))
   if (E.isLeft(running)) throw new CountersignError(running.left)

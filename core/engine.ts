@@ -72,6 +72,11 @@ export type EngineOptions = {
   /** How many of these are of one organization; default 32. */
   readonly effectsAtOncePerOrganization?: number
   /**
+   * How long a lease lasts: if a process dies or stands still, so long others leave its work alone. A process that stands still for
+   * nearly as long aborts its work when it goes on. Matters where the store has leases and several processes. Default 15,000 ms.
+   */
+  readonly leaseMs?: number
+  /**
    * How long a submit waits for the first attempt of work with effects outside before it answers PENDING; default 5,000 ms. If this
    * attempt fails and another one follows, the submit answers PENDING at once.
    */

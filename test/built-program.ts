@@ -10,8 +10,12 @@ export const builtProgram = (file: URL, options: unknown = {}): readonly string[
   JSON.stringify(options),
 ]
 
+const ENTRIES = ['', '/http', '/store-sqlite', '/store-memory', '/store-postgres', '/audit'].map(
+  (name) => `countersign${name}`,
+)
+
 const BOOT = `
-  Promise.all(['countersign', 'countersign/http', 'countersign/store-sqlite', 'countersign/store-memory', 'countersign/audit'].map((name) => import(name)))
+  Promise.all(${JSON.stringify(ENTRIES)}.map((name) => import(name)))
     .then(() => import('tsx/esm/api'))
     .then(({ register }) => { register(); return import(process.argv[1]) })`
 

@@ -74,6 +74,7 @@ it('would see an import against the direction', () => {
   assert.not.ok(refused('core/engine.ts', `import { b } from './log/event.ts'\nimport * as t from 'io-ts'`))
   assert.not.ok(refused('adapters/cli/a.ts', `import { b } from '../store-memory/index.ts'`))
   assert.not.ok(refused('adapters/http/a.ts', `import { b } from './b.ts'\nimport http from 'node:http'`))
+  assert.not.ok(refused('adapters/http/a.ts', `import { crashPoint } from '../crash-point.ts'`))
 })
 
 it('loads neither fp-ts nor codecs in the workers of the SQLite store: each start would take a tenth of a second more', () => {

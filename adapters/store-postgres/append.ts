@@ -1,3 +1,4 @@
+import { crashPoint, stopsIn } from '../crash-point.ts'
 import type { Known, LogEnd } from '../../core/ports/append-rules.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Row } from './driver.ts'
@@ -8,7 +9,7 @@ import type { Connection } from './connect.ts'
 import type { Asking } from './pool.ts'
 import { isStorable } from './storable.ts'
 import type { Tables } from './tables.ts'
-import type { LockedTransactions } from './transaction.ts'
+import { INSIDE, type LockedTransactions } from './transaction.ts'
 
 export type Written = {
   /** For each call, the outcomes of its commits. */
@@ -38,7 +39,7 @@ export const groupWriter =
   (t: Tables, numbering: Numbering, locked: LockedTransactions): WriteGroup =>
   async (connection, group) => {
     const ahead =
-      connection.isDirect() && group.isTrusting
+      connection.isDirect() && group.isTrusting && !stopsIn(...INSIDE)
         ? await writtenAhead(connection, t, numbering, locked, group)
         : undefined
     return ahead ?? writtenLocked(connection, t, numbering, locked, group)
@@ -79,6 +80,7 @@ const writtenLocked = (
   return locked.inSteps<Found, Written>(connection, {
     look: () => (isTrusting ? lookUpLittle : lookUp)(connection, t, commits),
     write: async (found) => {
+      crashPoint('after-lock')
       const judged =
         judgeGroup(calls, found, numbering) ?? judgedBy(calls, await lookUp(connection, t, commits), numbering)
       const { answers, rows, lastPosition } = judged
@@ -87,7 +89,11 @@ const writtenLocked = (
         return hasDuplicate(answers) ? { answer, write: () => confirm(connection) } : { answer }
       }
       onBegun()
-      return { answer: { answers, wroteTo: lastPosition }, write: () => insertRows(connection, t, rows) }
+      const write = async (): Promise<void> => {
+        await insertRows(connection, t, rows)
+        crashPoint('within-group')
+      }
+      return { answer: { answers, wroteTo: lastPosition }, write }
     },
   })
 }

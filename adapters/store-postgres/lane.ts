@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-point.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import type { Connect, Connection } from './connect.ts'
 import { isAnswer, isBusy, isDuplicate, refuse } from './failures.ts'
@@ -73,7 +74,9 @@ export const writingLane = ({ connect, first: opened, locked, writeGroup: writte
   const writeGroup = async (group: readonly Append[], isTrusting = true): Promise<void> => {
     const calls = group.map(({ commits }) => commits)
     try {
+      crashPoint('before-append')
       const { answers, wroteTo } = await transact((on, onBegun) => written(on, { calls, isTrusting, onBegun }))
+      crashPoint('after-append')
       if (wroteTo !== undefined) onWritten(wroteTo)
       group.forEach(({ resolve }, i) => resolve(answers[i] ?? []))
     } catch (error) {

@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-point.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { Attempts } from './attempts.ts'
 import type { Asking, Pool } from './pool.ts'
@@ -12,24 +13,32 @@ import { inTransaction } from './transaction.ts'
 export const postgresLeases = (pool: Pool, settings: Settings, { write }: Attempts): Leases => {
   const { leases } = tablesOf(settings.schema)
   const transacted = inTransaction(pool, settings)
-  const asking = <A>(ask: (on: Asking) => Promise<A>) => write(() => transacted(ask))
+  const at = <A>(point: string, ask: (on: Asking) => Promise<A>) =>
+    write(() => {
+      crashPoint(point)
+      return transacted(ask)
+    })
   const end = `clock_timestamp() + make_interval(secs => $2::float8)`
   const SECOND_MS = 1000
 
   return {
     take: (name, forMs) =>
-      asking(async (on) => {
-        const { rows } = await on.query(
-          `INSERT INTO ${leases} AS held (name, ends) VALUES ($1, ${end})
-          ON CONFLICT (name) DO UPDATE SET fence = excluded.fence, ends = excluded.ends WHERE held.ends <= clock_timestamp()
-          RETURNING fence`,
-          [name, String(forMs / SECOND_MS)],
+      write(async () => {
+        const { rows } = await transacted((on) =>
+          on.query(
+            `INSERT INTO ${leases} AS held (name, ends) VALUES ($1, ${end})
+            ON CONFLICT (name) DO UPDATE SET fence = excluded.fence, ends = excluded.ends WHERE held.ends <= clock_timestamp()
+            RETURNING fence`,
+            [name, String(forMs / SECOND_MS)],
+          ),
         )
         const fence = rows[0]?.[0] as bigint | undefined // int8
-        return fence === undefined ? undefined : { name, fence }
+        if (fence === undefined) return undefined
+        crashPoint('lease-taken')
+        return { name, fence }
       }),
     renew: ({ name, fence }, forMs) =>
-      asking(async (on) => {
+      at('before-renewal', async (on) => {
         const { rowCount } = await on.query(
           `UPDATE ${leases} SET ends = ${end} WHERE name = $1 AND fence = $3::int8 AND ends > clock_timestamp()`,
           [name, String(forMs / SECOND_MS), fence],
@@ -37,7 +46,7 @@ export const postgresLeases = (pool: Pool, settings: Settings, { write }: Attemp
         return rowCount === 1
       }),
     giveUp: ({ name, fence }) =>
-      asking(async (on) => {
+      at('before-giving-up', async (on) => {
         await on.query(
           `DELETE FROM ${leases}
           WHERE (name = $1 AND fence = $2::int8) OR ends < clock_timestamp() - interval '1 hour'`,

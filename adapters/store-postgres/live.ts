@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { crashPoint } from '../crash-point.ts'
 import type { Connect, Connection } from './connect.ts'
 import { refuse } from './failures.ts'
 import type { Pool } from './pool.ts'
@@ -137,7 +138,9 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
       if (news === MOVED) hasToTellOfMove = false
       else toTell = undefined
       const text = `${own} ${news}`
+      crashPoint('before-notify')
       await pool.lend((on) => on.prepared('tell', TELL, [tables.channel, text])).catch(() => undefined)
+      crashPoint('after-notify')
       if (!isClosed) await new Promise((resolve) => setTimeout(resolve, TELL_AGAIN_MS))
     }
     telling = undefined // in the turn of the last look: whatever comes now begins again

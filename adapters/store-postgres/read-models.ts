@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-point.ts'
 import type { Json } from '../../core/failure.ts'
 import { parseJson } from '../../core/json/parse-json.ts'
 import type { ReadModels, Row, RowSelection, Snapshot, SnapshotPart } from '../../core/ports/read-models.ts'
@@ -29,7 +30,12 @@ export const postgresReadModels = (
   return {
     checkpoint: (projection) => reading((on) => checkpoint(on, t, projection)),
     move: (projection, from, to, changes) =>
-      TE.map(toldOfMove)(writing((on) => applyMove(on, t, { projection, from, to, changes }))),
+      TE.map(toldOfMove)(
+        writing(async (on) => {
+          await applyMove(on, t, { projection, from, to, changes })
+          crashPoint('within-move')
+        }),
+      ),
     watch: watchMoves,
     row: (projection, organization, key) => reading((on) => readRow(on, t, projection, organization, key)),
     rows: (projection, organization, selection) =>
@@ -44,7 +50,11 @@ export const postgresReadModels = (
         const { rows } = await on.query(`SELECT name FROM ${t.projections} ORDER BY name`)
         return rows.map(([name]) => String(name))
       }),
-    saveSnapshot: (snapshot, keeps) => writing((on) => writeSnapshot(on, t, snapshot, keeps)),
+    saveSnapshot: (snapshot, keeps) =>
+      writing(async (on) => {
+        await writeSnapshot(on, t, snapshot, keeps)
+        crashPoint('within-snapshot')
+      }),
     snapshot: (organization, version = '') => reading((on) => readSnapshot(on, t, organization, version)),
     dropSnapshot: (organization) =>
       write(async () => {

@@ -1,3 +1,4 @@
+import { stopsIn } from '../crash-point.ts'
 import type { Connection } from './connect.ts'
 import type { Asking, Pool } from './pool.ts'
 import { refuse } from './failures.ts'
@@ -17,6 +18,9 @@ export type Steps<F, A> = {
   /** Gives the answer, and sends the statement that writes; none if there is nothing to be written. */
   readonly write: (found: F) => Promise<{ readonly answer: A; readonly write?: () => Promise<unknown> }>
 }
+
+/** Points inside of the transaction of a group: they need its steps one by one. */
+export const INSIDE = ['after-lock', 'within-group']
 
 /** Transactions that take a lock first, with few round trips where the connection is direct. */
 export type LockedTransactions = {
@@ -73,7 +77,7 @@ export const lockedTransactions = (bounds: Bounds, lock: string): LockedTransact
 
   return {
     inSteps: async (connection, { look, write }) => {
-      if (!connection.isDirect())
+      if (!connection.isDirect() || stopsIn(...INSIDE))
         return transact(connection, begin, async () => {
           const { answer, write: send } = await write(await look())
           await send?.()

@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-point.ts'
 import type { RowChange } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
 import { refuse } from './failures.ts'
@@ -34,6 +35,7 @@ export const applyMove = async (on: Asking, t: Tables, { projection, from, to, c
     [projection, from, to],
   )
   if (moved.rowCount !== 1) throw refuse('CONFLICT', 'the checkpoint was moved by somebody else: read it again')
+  crashPoint('within-checkpoint')
   const rows = await changedRows(on, t, projection, changes)
   const gone = [...rows].flatMap(([name, row]) => (row === undefined ? [JSON.parse(name) as Pair] : [])) // nameOf made it
   const kept = [...rows.values()].filter((row) => row !== undefined)

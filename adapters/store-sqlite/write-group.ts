@@ -1,5 +1,5 @@
 import { emptyLog, type Connection } from './connection.ts'
-import { crashPoint } from './crash-point.ts'
+import { crashPoint } from '../crash-point.ts'
 import { unpack } from './pack.ts'
 import type { Answer, WriterOptions, Request } from './requests.ts'
 import { done, reasonOf, refused, refusedBy } from './reason.ts'

@@ -123,7 +123,7 @@ const caughtUp = async (ports: AskPorts, cell: Cell, projection: string): Promis
   if (runner.holds(cell.organizationId)) return E.left(isParked)
   await cell.settled(cell.tip.sequence)
   const giveUp = new AbortController()
-  const callOff = ports.clock.after(WAIT_FOR_PROJECTION_MS, () => giveUp.abort())
+  const callOff = ports.clock.after(WAIT_FOR_PROJECTION_MS, () => giveUp.abort(), true)
   const passed = await runner.passed(cell.durable.position, giveUp.signal)
   callOff()
   if (E.isLeft(passed)) return E.left(isBehind)

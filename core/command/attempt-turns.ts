@@ -152,7 +152,7 @@ export const isNewest = ({ activity }: LiveActivity, { attempt }: Attempt): bool
   !isFinished(activity) && activity.attempt === attempt
 
 const pause = (clock: Clock, delayMs: number): Promise<void> =>
-  new Promise((resolve) => void clock.after(delayMs, resolve))
+  new Promise((resolve) => void clock.after(delayMs, resolve, true))
 
 const isTooLarge = ({ refusal }: Cell, sequence: bigint): boolean =>
   refusal !== undefined &&

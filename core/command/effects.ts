@@ -116,7 +116,7 @@ export const effects = (
     const found = await leasing.hold(leaseOf(activity))
     const held = E.isRight(found) ? found.right : undefined
     // Who stood still behind its own start may find somebody else at work.
-    if (held === undefined && (E.isRight(found) || !isOurs)) return resumeLater(activity, HELD_MS)
+    if (held === undefined && (E.isRight(found) || !isOurs)) return resumeLater(activity, leasing.askAgainMs)
     try {
       await job(held?.lost ?? new AbortController().signal)
     } finally {
@@ -263,9 +263,6 @@ export const effects = (
     close,
   }
 }
-
-/** When a process looks again for an activity on which another one works. */
-const HELD_MS = 5_000
 
 const leaseOf = ({ organizationId, activityId }: ActivityName): string => `effect ${organizationId} ${activityId}`
 

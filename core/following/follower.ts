@@ -45,7 +45,7 @@ export type FollowPorts = {
   /** Tells of a bug: a batch threw, and is tried again. */
   readonly tell?: TellThrown | undefined
   /** Where several processes may run a follower with a checkpoint, one of them does, under a lease. Default: every process does. */
-  readonly leasing?: Pick<Leasing, 'hold'> | undefined
+  readonly leasing?: Pick<Leasing, 'hold' | 'askAgainMs'> | undefined
   /** How long `close` waits for work that does not end; default 5,000 ms. */
   readonly closeWithinMs?: number | undefined
 }

@@ -29,7 +29,7 @@ export type Holder = {
 
 /** What a follower shares with those of other processes. */
 type Shared = {
-  readonly leasing: Pick<Leasing, 'hold'>
+  readonly leasing: Pick<Leasing, 'hold' | 'askAgainMs'>
   readonly readModels: Pick<ReadModels, 'watch'>
 }
 
@@ -44,8 +44,6 @@ type Told = {
   readonly onNews: () => void
 }
 
-/** How often a process asks for a lease that another one holds. */
-const ASK_AGAIN_MS = 5_000
 /** How long somebody waits for a checkpoint that does not move. */
 const STOOD_MS = 1_000
 /** The pause between two looks: the longer, the longer nothing has moved. */
@@ -81,7 +79,7 @@ export const holderOf = (
 
   const askLater = (): void => {
     if (isClosed) return
-    stopAsking = clock.after(ASK_AGAIN_MS, () => {
+    stopAsking = clock.after(shared.leasing.askAgainMs, () => {
       isDue = true
       onNews()
     })

@@ -13,20 +13,23 @@ export type Held = {
 export type Leasing = {
   /** Takes the lease; `undefined` if somebody holds it. A store without leases gives it to everybody. */
   readonly hold: (name: string) => Promise<E.Either<Failure, Held | undefined>>
+  /** When to ask again for a lease that somebody else holds. */
+  readonly askAgainMs: number
   /** Renews nothing any more: what is held now ends by itself, because its work may still go on. */
   readonly close: () => void
 }
 
-/** How long after the death of its holder a lease ends. */
+/** How long after the death of its holder a lease ends, unless the options say otherwise. */
 export const LEASE_MS = 15_000
-const RENEW_AFTER_MS = 5_000
-/** How long before its end a lease that was not renewed counts as lost. */
-const MARGIN_MS = 2_000
+export type LeasingOptions = { readonly leaseMs?: number | undefined }
 
 type Ports = { readonly leases: Leases | undefined; readonly clock: Pick<Clock, 'after'> }
 
 /** Times are measured by timers from before each call, so that here a lease never seems to last longer than in the store. */
-export const leasing = ({ leases, clock }: Ports): Leasing => {
+export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: LeasingOptions = {}): Leasing => {
+  const renewAfterMs = Math.floor(leaseMs / 3)
+  /** How long before its end a lease that was not renewed counts as lost. */
+  const marginMs = Math.floor((2 * leaseMs) / 15)
   const stops = new Set<() => void>()
 
   const hold: Leasing['hold'] = async (name) => {
@@ -37,11 +40,11 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
     /** Whether the store was asked for the lease and has not given it yet. */
     let isAsked = true
 
-    const begin = (): (() => void) => clock.after(LEASE_MS - MARGIN_MS, end)
+    const begin = (): (() => void) => clock.after(leaseMs - marginMs, end)
     const end = (): void => {
       if (isAsked) return stop()
       // The process stood still, or its clock was turned: otherwise the store would have been asked before.
-      timers.end = clock.after(MARGIN_MS, stop)
+      timers.end = clock.after(marginMs, stop)
       void renew()
     }
     const stop = (): void => {
@@ -55,7 +58,7 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
       isAsked = true
       timers.renewal()
       const callOff = begin()
-      const renewed = await leases.renew(lease, LEASE_MS)()
+      const renewed = await leases.renew(lease, leaseMs)()
       if (isGivenUp || lost.signal.aborted) return callOff()
       if (E.isRight(renewed) && !renewed.right) {
         callOff()
@@ -67,11 +70,11 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
         timers.end()
         timers.end = callOff
       }
-      timers.renewal = clock.after(RENEW_AFTER_MS, () => void renew())
+      timers.renewal = clock.after(renewAfterMs, () => void renew())
     }
 
     const callOff = begin()
-    const taken = await leases.take(name, LEASE_MS)()
+    const taken = await leases.take(name, leaseMs)()
     if (E.isLeft(taken) || taken.right === undefined) {
       callOff()
       return E.isLeft(taken) ? taken : E.right(undefined)
@@ -79,7 +82,7 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
     const lease = taken.right
     isAsked = false
     timers.end = callOff
-    timers.renewal = clock.after(RENEW_AFTER_MS, () => void renew())
+    timers.renewal = clock.after(renewAfterMs, () => void renew())
     stops.add(stop)
     return E.right({
       lost: lost.signal,
@@ -95,6 +98,7 @@ export const leasing = ({ leases, clock }: Ports): Leasing => {
 
   return {
     hold,
+    askAgainMs: renewAfterMs,
     close: () => {
       for (const stop of [...stops]) stop()
     },

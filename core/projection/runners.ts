@@ -29,7 +29,7 @@ type Ports = {
   readonly storage: Storage
   readonly clock: Clock
   readonly commits: Pick<OwnCommits, 'listen'>
-  readonly leasing: Pick<Leasing, 'hold'>
+  readonly leasing: Pick<Leasing, 'hold' | 'askAgainMs'>
   readonly closeWithinMs?: number | undefined
   readonly telemetry: Telemetry | undefined
   readonly tell: TellThrown

@@ -67,7 +67,7 @@ export const lane = (
     for (let retry = 0; ; retry += 1) {
       const appended = await attempted(commits)
       if (E.isRight(appended) || appended.left.code !== 'UNAVAILABLE' || retry >= retriesMax) return appended
-      await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
+      await new Promise<void>((resolve) => clock.after(pauseMs, resolve, true))
       pauseMs *= 2
     }
   }

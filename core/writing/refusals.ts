@@ -24,5 +24,5 @@ export const afterRefusal =
     if (capabilities.soleWriter || refusals < 2) return Promise.resolve()
     const [random = 0] = ids.bytes(1)
     const boundMs = Math.min(FIRST_MS * 2 ** (refusals - 2), LAST_MS)
-    return new Promise((resolve) => void clock.after((random / 256) * boundMs, resolve))
+    return new Promise((resolve) => void clock.after((random / 256) * boundMs, resolve, true))
   }

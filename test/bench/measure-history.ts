@@ -108,7 +108,7 @@ const measureStart = async (path: string, seed: Seed, round: string): Promise<St
   const url = await listening(server.stdout)
   const startMs = performance.now() - startedAt
   const rssBytes = rssOf(server.pid)
-  const client = httpClient()
+  const client = httpClient('bench')
   const stamp = stamper(seed.key)
   // The connection is opened before: it belongs to the caller.
   await client.send(url, { kind: 'query', path: 'nothing', body: encode({}), stamp: 'none' })

@@ -45,6 +45,7 @@ it('refuses numbers with which nothing would ever be done', async () => {
   for (const options of [
     { effectsAtOnce: 0 },
     { effectsAtOncePerOrganization: -1 },
+    { leaseMs: 999 },
     { commandsAtOnce: 0 },
     { waitForEffectsMax: 0 },
     { closeWithinMs: Number.NaN },

@@ -141,7 +141,7 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [2, countersign],
   [2, getActivity],
   [1, ask('list_activities')],
-  [1, ask('list_user_tags')],
+  [8, ask('list_user_tags')],
   [1, ask('whoami')],
   [1, ask('list_wire_transfers')],
 ]

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BUGS, type BugName } from './bugs/bug.ts'
+import { BUGS } from './bugs/bug.ts'
 import { runCampaign } from './campaign.ts'
 import type { Point } from './plan.ts'
 
@@ -10,7 +10,7 @@ const lost =
   /was (?:acknowledged as \w+|denied), and is not there|with votes that are not there|was listed, and was never made/
 
 /** Where each mistake shows, and by what. */
-const signs: Record<BugName, { readonly points: readonly Point[]; readonly text: RegExp }> = {
+const signs: Record<(typeof BUGS)[number], { readonly points: readonly Point[]; readonly text: RegExp }> = {
   'answer-before-commit': { points: ['before-append'], text: lost },
   'answer-from-pending-state': { points: ['before-append', 'within-group'], text: lost },
   'no-fsync': { points: ['before-append'], text: lost },

@@ -1,7 +1,6 @@
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
-import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { audit } from '../../core/audit/audit.ts'
 import { foldRecorded } from '../../core/writing/live-activities.ts'
 import type { LiveActivity } from '../../core/deciding/live-activity.ts'
@@ -28,9 +27,6 @@ export type Found = {
 // The same definition, out of the built package: there its types bear other names.
 const wire = wireTransfers() as unknown
 export const knownOperations: Catalogue = right(catalogue([...publicApi, wire as Resource]))
-
-export const openToRead = async (path: string): Promise<Storage> =>
-  right(await openSqliteStore({ path, readOnly: true })())
 
 export const closeStorage = async ({ store, readModels }: Storage): Promise<void> => {
   await readModels.close()

@@ -10,17 +10,28 @@ export type HostProcess = {
   readonly ready: Promise<string | undefined>
   readonly ended: Promise<Ending>
   readonly hasEnded: () => boolean
-  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM') => void
+  readonly kill: (signal?: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void
+  readonly pid: number | undefined
 }
 
 export type Ending = { readonly code: number | null; readonly signal: string | null; readonly output: string }
 
-/** @param crashAt  where the store is to kill its process: `name:pass` */
-export const startHost = (options: HostOptions, crashAt?: string): HostProcess => {
+export type HostStart = {
+  /** Where the store is to kill its process: `name:pass`, or to freeze it: `name:pass:SIGSTOP`. */
+  readonly crashAt?: string | undefined
+  /** The URL of the store, if it is no file. */
+  readonly store?: string | undefined
+}
+
+export const startHost = (options: HostOptions, { crashAt, store }: HostStart = {}): HostProcess => {
   const child = spawn(process.execPath, builtProgram(HOST, options), {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(crashAt === undefined ? {} : { COUNTERSIGN_CRASH_AT: crashAt }) },
+    env: {
+      ...process.env,
+      ...(crashAt === undefined ? {} : { COUNTERSIGN_CRASH_AT: crashAt }),
+      ...(store === undefined ? {} : { COUNTERSIGN_CRASH_STORE: store }),
+    },
   })
   running.add(child)
   let output = ''
@@ -44,6 +55,7 @@ export const startHost = (options: HostOptions, crashAt?: string): HostProcess =
     ready: Promise.race([listening, ended.then(() => undefined)]),
     ended,
     hasEnded: () => isOver,
+    pid: child.pid,
     kill: (signal = 'SIGKILL') => void child.kill(signal),
   }
 }

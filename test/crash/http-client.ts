@@ -5,6 +5,7 @@ import type { Sent } from './journal.ts'
 export type Response = { readonly status: number; readonly json: Json }
 
 export type HttpClient = {
+  readonly name: string
   /** Undefined where no whole answer came. */
   readonly send: (url: string, sent: Pick<Sent, 'kind' | 'path' | 'body' | 'stamp'>) => Promise<Response | undefined>
   readonly close: () => void
@@ -12,10 +13,11 @@ export type HttpClient = {
 
 const PATIENCE_MS = 15_000
 
-/** A caller with one connection, which it keeps. */
-export const httpClient = (): HttpClient => {
+/** A caller with one connection to each server, which it keeps. */
+export const httpClient = (name: string): HttpClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
+    name,
     send: (url, { kind, path, body, stamp }) =>
       new Promise((resolve) => {
         const route = `${url}/public/v1/${kind === 'query' ? 'query' : 'submit'}/${path}`

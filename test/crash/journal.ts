@@ -6,6 +6,9 @@ import { E } from '../../core/prelude.ts'
 /** A request as it was sent, byte for byte. */
 export type Sent = {
   readonly kind: 'submit' | 'vote' | 'query'
+  readonly organizationId: string
+  /** Who stamped it. */
+  readonly userId: string
   readonly path: string
   readonly body: Uint8Array
   readonly stamp: string
@@ -18,26 +21,49 @@ export type Sent = {
 /** A whole answer: what the server has promised. */
 export type Answered = Sent & { readonly status: number; readonly json: Json }
 
+/** A request on its way. `sentAt` and `heardAt` count, over all clients, every sending and every hearing. */
+export type Call = {
+  readonly client: string
+  readonly sent: Sent
+  readonly sentAt: number
+  /** Undefined where no whole answer came. */
+  heardAt?: number
+  answered?: Answered
+}
+
 /** What a client keeps for itself: what was acknowledged, and what got no answer. */
 export type Journal = {
-  readonly answered: (sent: Sent, status: number, json: Json) => Answered
+  /** Notes a request before it is sent. */
+  readonly sending: (sent: Sent, client: string) => Call
+  readonly answered: (call: Call, status: number, json: Json) => Answered
+  /** Notes what has to be sent again. */
   readonly unanswered: (sent: Sent) => void
   readonly answers: () => readonly Answered[]
+  readonly calls: () => readonly Call[]
   /** Takes out what got no answer, to be sent again. */
   readonly takeOpen: () => readonly Sent[]
 }
 
 export const journal = (): Journal => {
   const answers: Answered[] = []
+  const calls: Call[] = []
   let open: Sent[] = []
+  let at = 0
   return {
-    answered: (sent, status, json) => {
-      const answered = { ...sent, status, json }
-      answers.push(answered)
-      return answered
+    sending: (sent, client) => {
+      const call: Call = { client, sent, sentAt: (at += 1) }
+      calls.push(call)
+      return call
+    },
+    answered: (call, status, json) => {
+      call.heardAt = at += 1
+      call.answered = { ...call.sent, status, json }
+      answers.push(call.answered)
+      return call.answered
     },
     unanswered: (sent) => void open.push(sent),
     answers: () => answers,
+    calls: () => calls,
     takeOpen: () => {
       const taken = open
       open = []
@@ -51,7 +77,7 @@ const Shown = t.type({
   status: t.string,
   type: t.string,
   fingerprint: t.string,
-  votes: t.array(t.type({ id: t.string })),
+  votes: t.array(t.type({ id: t.string, userId: t.string })),
   result: t.UnknownRecord,
 })
 /** An activity in an answer. */
@@ -64,6 +90,12 @@ export const activityIn = ({ status, json }: Answered): Shown | undefined => {
   const shown = status === 200 ? shownIn(json) : undefined
   return shown !== undefined && E.isRight(shown) ? shown.right.activity : undefined
 }
+
+const Refused = t.type({ details: t.array(t.UnknownRecord) })
+
+/** The code of the failure that an answer tells. */
+export const codeIn = ({ json }: Answered): string | undefined =>
+  Refused.is(json) ? json.details.map(({ reason }) => reason).find((reason) => typeof reason === 'string') : undefined
 
 /** Whether the server could not say what became of the request: as good as no answer. */
 export const isUncertain = (status: number): boolean =>

@@ -12,7 +12,25 @@ export const POINTS = [
   'effect-begun', // asked, and not done
   'effect-done', // done, and the answer is lost
 ] as const
-export type Point = (typeof POINTS)[number]
+
+/** Where one of several servers on PostgreSQL can be made to die. */
+export const POINTS_OF_SEVERAL = [
+  'before-append',
+  'after-lock', // it has the lock of the store, and has written nothing
+  'within-group',
+  'after-append',
+  'before-notify', // nobody is told of the group
+  'after-notify',
+  'within-checkpoint', // the checkpoint is moved and the rows are not, and nothing is committed
+  'within-move',
+  'within-snapshot',
+  'lease-taken', // and nothing done under it
+  'before-renewal',
+  'before-giving-up', // the work is done, and the lease still there
+  'effect-begun',
+  'effect-done',
+] as const
+export type Point = (typeof POINTS)[number] | (typeof POINTS_OF_SEVERAL)[number]
 
 export const isEffectPoint = (point: Point): boolean => point === 'effect-begun' || point === 'effect-done'
 
@@ -74,7 +92,8 @@ const atRandom = (random: Random): Kill => {
   return { _tag: 'at-random', afterMs: afterMs ?? 0 }
 }
 
-const passOf = (point: Point, random: Random): number => {
+/** At which pass of a point the server is to die. */
+export const passOf = (point: Point, random: Random): number => {
   if (isEffectPoint(point)) return 1 + random.below(6)
   return point === 'within-snapshot' ? 1 + random.below(3) : 1 + random.below(60)
 }

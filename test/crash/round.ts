@@ -1,6 +1,6 @@
 import { enginesFor, type BugName } from './bugs/bug.ts'
 import { checkStore } from './checks/check-store.ts'
-import { closeStorage, openToRead } from './found.ts'
+import { closeStorage } from './found.ts'
 import { startHost, type HostProcess } from './host-process.ts'
 import { httpClient } from './http-client.ts'
 import { activityIn, isUncertain, type Sent } from './journal.ts'
@@ -46,7 +46,7 @@ export const runRound = async (
     return { isReached: died.isReached, answers, resent: 0, events: 0, recoveryMs, violations }
   }
   const resent = await resend(place, url)
-  const storage = await openToRead(place.path)
+  const storage = await place.openToRead()
   const checked = await checkStore(place, storage)
   await closeStorage(storage)
   const stopped = await stop(host)
@@ -69,7 +69,7 @@ const runToDeath = async (
   random: Random,
 ): Promise<Death> => {
   const { kill } = round
-  const host = startHost(place.hostOptions(round, bug), crashAtOf(kill))
+  const host = startHost(place.hostOptions(round, bug), { crashAt: crashAtOf(kill) })
   const disarm = arm(place, host, kill)
   const url = await host.ready
   let isLate = false
@@ -77,7 +77,8 @@ const runToDeath = async (
     isLate = true
     host.kill()
   }, LOAD_MS_MAX)
-  if (url !== undefined) await runLoad(place, { url, clients: round.clients, isOver: host.hasEnded }, random)
+  if (url !== undefined)
+    await runLoad(place, { urlOf: () => url, clients: round.clients, isOver: host.hasEnded }, random)
   const { code, signal, output } = await host.ended
   clearTimeout(timer)
   disarm()
@@ -107,14 +108,16 @@ const arm = ({ payments }: StorePlace, host: HostProcess, kill: Kill): (() => vo
 
 type Resent = { readonly count: number; readonly violations: readonly string[] }
 
-/** Sends again, twice, what got no answer: both times it has to meet the one activity. */
-const resend = async (place: StorePlace, url: string): Promise<Resent> => {
+/** Sends again, twice, what got no answer: both times it has to meet the one activity. The servers take turns. */
+export const resend = async (place: StorePlace, ...urls: readonly string[]): Promise<Resent> => {
   const open = place.journal.takeOpen()
-  const client = httpClient()
+  const client = httpClient('again')
   const violations: string[] = []
-  for (const sent of open) {
-    const complaints = [await resendOnce(place, url, client, sent), await resendOnce(place, url, client, sent)]
-    violations.push(...complaints.filter((complaint) => complaint !== undefined))
+  let turn = 0
+  for (const sent of open.flatMap((one) => [one, one])) {
+    const url = urls[(turn += 1) % urls.length] ?? ''
+    const complaint = await resendOnce(place, url, client, sent)
+    if (complaint !== undefined) violations.push(complaint)
   }
   client.close()
   return { count: open.length, violations }
@@ -149,4 +152,4 @@ const stop = async (host: HostProcess): Promise<readonly string[]> => {
     : [`the server stopped with ${ending.signal ?? `code ${ending.code}`}: ${lastLines(ending.output)}`]
 }
 
-const lastLines = (output: string): string => output.trim().split('\n').slice(-6).join(' | ').slice(-600)
+export const lastLines = (output: string): string => output.trim().split('\n').slice(-16).join(' | ').slice(-1_500)

@@ -3,9 +3,10 @@
  * it keeps every promise that it had made.
  */
 import { parseArgs } from 'node:util'
-import { BUGS, type BugName } from './bugs/bug.ts'
+import { BUGS, BUGS_OF_SEVERAL, type BugName } from './bugs/bug.ts'
 import { runCampaign, type Outcome } from './campaign.ts'
-import { nameOf, POINTS, type Point, type Round } from './plan.ts'
+import { nameOf, POINTS, POINTS_OF_SEVERAL, type Point, type Round } from './plan.ts'
+import { several } from './several/command.ts'
 import { runErasures } from './erasures/campaign.ts'
 import type { RoundReport } from './round.ts'
 
@@ -21,7 +22,20 @@ Kills the server with SIGKILL in the midst of its work, starts it again, and che
   --erasures N     instead of all this, erases a person: killed at each point of the erasure, and N times at random
   --bug NAME       makes a mistake on purpose, which has to be found: ${BUGS.join(', ')}
 
-Example: npm run crash -- --rounds 200 --per-point 20
+Several servers on one PostgreSQL, which they share; they and the database die while many clients work:
+
+  --store postgres   on the server of COUNTERSIGN_POSTGRES_URL, or one that is started here; else sqlite
+  --processes N      servers; 3 if not given
+  --clients N        60 if not given
+  --organizations N  5 if not given
+  --seconds N        for so long; 600 if not given
+  --point NAME       only this point: ${POINTS_OF_SEVERAL.join(', ')}
+  --bug NAME         one of ${BUGS_OF_SEVERAL.join(', ')}
+  --votes N          instead of all this, about N votes at once on activities that need five
+  --freeze SECONDS   instead of all this, one server stands still for so long: with the lock, with a lease, in an effect
+
+Examples: npm run crash -- --rounds 200 --per-point 20
+          npm run crash -- --store postgres --processes 3
 Exit code 1 where a promise was broken; with --bug, where the mistake was not found.`
 
 const main = async (): Promise<number> => {
@@ -31,6 +45,7 @@ const main = async (): Promise<number> => {
     console.log(HELP)
     return 0
   }
+  if ('several' in options) return several(options.several)
   if (options.erasures !== undefined) {
     console.log(`seed ${options.erasureSeed}`)
     return (await runErasures(options.erasureSeed, options.erasures, console.log)) === 0 ? 0 : 1
@@ -52,9 +67,21 @@ const read = () => {
       short: { type: 'boolean', default: false },
       bug: { type: 'string' },
       erasures: { type: 'string' },
+      store: { type: 'string', default: 'sqlite' },
+      processes: { type: 'string' },
+      clients: { type: 'string' },
+      organizations: { type: 'string' },
+      seconds: { type: 'string' },
+      votes: { type: 'string' },
+      freeze: { type: 'string' },
     },
   })
   if (values.help) return 'help' as const
+  if (values.store === 'postgres') return { several: values }
+  if (values.store !== 'sqlite') {
+    console.error('--store: expected sqlite or postgres')
+    return undefined
+  }
   if (values.erasures !== undefined) {
     const erasures = Number(values.erasures)
     if (Number.isSafeInteger(erasures) && erasures >= 0) return { erasures, erasureSeed: values.seed }
@@ -116,4 +143,6 @@ const caught = ({ rounds, violations }: Outcome, bug: BugName): number => {
   return violations.length > 0 ? 0 : 1
 }
 
+// Whoever ends this process ends its servers: they end with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exitCode = await main()

@@ -82,15 +82,15 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     vote: (person, selection, { id, fingerprint }) => {
       const type = `ACTIVITY_TYPE_${selection.toUpperCase()}_ACTIVITY`
       const body = envelope(organizationId, type, { fingerprint })
-      return { kind: 'vote', path: `${selection}_activity`, body, stamp: person.stamp(body), activityId: id }
+      return { kind: 'vote', path: `${selection}_activity`, activityId: id, ...sentBy(organizationId, person, body) }
     },
     query: (person, path, members = {}) => {
       const body = encode({ organizationId, ...members })
-      return { kind: 'query', path, body, stamp: person.stamp(body), activityId: '' }
+      return { kind: 'query', path, activityId: '', ...sentBy(organizationId, person, body) }
     },
     countersign: (person, sent) => ({
       ...sent,
-      stamp: person.stamp(sent.body),
+      ...sentBy(organizationId, person, sent.body),
       denialId: denialOf(organizationId, sent.body, person),
     }),
     learn: (answered) => learn(known, answered),
@@ -103,8 +103,15 @@ const submitIn =
     const body = envelope(organizationId, type, parameters)
     const activityId = creationOf(organizationId, body)
     const denialId = denialOf(organizationId, body, person)
-    return { kind: 'submit', path, body, stamp: person.stamp(body), activityId, denialId }
+    return { kind: 'submit', path, activityId, denialId, ...sentBy(organizationId, person, body) }
   }
+
+const sentBy = (organizationId: string, { userId, stamp }: Person, body: Uint8Array) => ({
+  organizationId,
+  userId,
+  body,
+  stamp: stamp(body),
+})
 
 const creationOf = (organizationId: string, body: Uint8Array): string =>
   activityIdOf(digest, organizationId, fingerprintOf(digest, body))

@@ -6,7 +6,8 @@ import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { right, world } from '../world.ts'
 import { anomaliesOf } from './checker.ts'
-import { crowd, entriesOf, folded } from './crowd.ts'
+import { crowd } from './crowd.ts'
+import { entriesOf, folded } from './logged.ts'
 
 const it = suite('crowd')
 
@@ -28,7 +29,8 @@ it('leaves a consistent history when fifty clients submit, vote and change the r
   assert.not(codes.has('CONFLICT'))
 
   const live = right(await busy.engine.replayOrganization(busy.organizationId)()).state
-  const again = folded(busy, await entriesOf(busy), () => undefined)
+  const entries = await entriesOf(busy.storage, busy.organizationId)
+  const again = folded(busy.engine.catalogue, busy.organizationId, entries)
   assert.equal(flatten(live), flatten(again))
   await busy.close()
   await folder.remove()

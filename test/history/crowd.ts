@@ -1,16 +1,12 @@
-import { userTags } from '../../core/resources/user-tag/user-tags.ts'
-import { decodeEvent, type Event } from '../../core/log/event.ts'
-import { partsOf, type Parts } from '../../core/log/parts.ts'
-import { foldEvent } from '../../core/organization/fold.ts'
-import { initial, type Organization } from '../../core/organization/state.ts'
 import { E } from '../../core/prelude.ts'
 import type { Json } from '../../core/failure.ts'
 import type { ActivityView } from '../../core/view/activity-view.ts'
 import { activityIdOf, denialIdOf, fingerprintOf } from '../../core/activity/identity.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
-import { right, type Person, type World } from '../world.ts'
+import type { Person, World } from '../world.ts'
 import { random as randomOf, type Random } from '../simulate/random.ts'
-import type { Call, Heard, History, Logged, Said } from './history.ts'
+import type { Call, Heard, History, Said } from './history.ts'
+import { entriesOf, loggedOf } from './logged.ts'
 
 export type CrowdOptions = { readonly clients: number; readonly callsEach: number; readonly seed: number }
 
@@ -81,7 +77,8 @@ export const crowd = async (world: World, { clients, callsEach, seed }: CrowdOpt
       for (let call = 0; call < callsEach; call += 1) await one(`client ${n}`, person, random)
     }),
   )
-  return { calls, log: logOf(world, await entriesOf(world)) }
+  const { engine, storage, organizationId } = world
+  return { calls, log: loggedOf(engine.catalogue, organizationId, await entriesOf(storage, organizationId)) }
 }
 
 const digest = nodeSignatures()
@@ -114,72 +111,5 @@ const heardOf = (answer: E.Either<{ readonly code: string }, ActivityView>): Hea
     activity: id,
     status: status.replace('ACTIVITY_STATUS_', ''),
     voters: votes.map(({ userId }) => userId),
-  }
-}
-
-/** An event with its parts. */
-type Entry = { readonly event: Event; readonly parts: Parts }
-
-/** The log, read from the store and decoded. */
-export const entriesOf = async ({ storage, organizationId }: World): Promise<readonly Entry[]> => {
-  const entries: Entry[] = []
-  for (let after = 0n; ;) {
-    const page = await storage.store.readLog(organizationId, after, 1000)()
-    if (E.isLeft(page)) throw new Error(page.left.message)
-    for (const { line, sequence, parts } of page.right) {
-      const event = decodeEvent(line)
-      if (E.isLeft(event)) throw new Error(event.left.message)
-      entries.push({ event: event.right, parts: partsOf(event.right, parts) })
-      after = sequence
-    }
-    if (page.right.length < 1000) return entries
-  }
-}
-
-/** The state after each event, told to a listener: one event at a time. */
-export const folded = (
-  world: World,
-  entries: readonly Entry[],
-  each: (event: Event, state: Organization) => void,
-): Organization => {
-  const state = initial(world.organizationId)
-  for (const { event, parts } of entries) {
-    right(foldEvent(state, event, world.engine.catalogue, parts))
-    each(event, state)
-  }
-  return state
-}
-
-const logOf = (world: World, entries: readonly Entry[]): readonly Logged[] => {
-  const log: Logged[] = []
-  folded(world, entries, (event, organization) => {
-    log.push({
-      sequence: Number(event.sequence),
-      activity: event.activity,
-      ...kindOf(event),
-      shows: [...userTags.of(organization).values()].map(({ tagId, tagName }) => `${tagId} ${tagName}`).join(','),
-    })
-  })
-  return log
-}
-
-const kindOf = (event: Event): Pick<Logged, 'event' | 'user'> => {
-  switch (event.type) {
-    case 'ActivityCreated': {
-      const isDenied = event.data.decision.verdict.outcome === 'DENIED'
-      return { event: isDenied ? 'denied' : 'created', user: event.data.requester }
-    }
-    case 'ActivityVoted': {
-      const { outcome } = event.data.decision.verdict
-      return { event: outcome === 'REJECTED' || outcome === 'DENIED' ? 'rejected' : 'approved', user: event.data.user }
-    }
-    case 'ActivityStarted':
-      return { event: 'started', user: undefined }
-    case 'ActivityCompleted':
-      return { event: 'completed', user: undefined }
-    case 'ActivityFailed':
-      return { event: 'failed', user: undefined }
-    default:
-      return event satisfies never
   }
 }

@@ -109,6 +109,18 @@ const startIn = async (place: Place, settings: readonly string[]): Promise<OwnSe
       await end('SIGQUIT') // ends without a checkpoint, so that the next start has to recover
       await start()
     },
+    crash: async () => {
+      await end('SIGKILL')
+      // While processes of the one before still have its memory, it refuses to start.
+      for (let triesLeft = CRASH_TRIES_MAX; ; triesLeft -= 1) {
+        try {
+          return await start()
+        } catch (error) {
+          if (triesLeft === 0) throw error
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
     kill: () => end('SIGKILL'),
     standby: async (name, more = []) => {
       const copy = placeOf({ folder: programs, origin: '', copyTo: () => programs })
@@ -145,6 +157,7 @@ const copyData = async (url: string, from: Place, to: Place): Promise<void> => {
   }
 }
 
+const CRASH_TRIES_MAX = 100
 const PASSWORD = 'a test of countersign'.replaceAll(' ', '-')
 
 const flags = (port: number, settings: readonly string[]): readonly string[] =>

@@ -13,6 +13,11 @@ export type PostgresServer = {
   ) => Promise<readonly Record<string, unknown>[]>
   /** Ends the server as a loss of power would, and starts it again. Only for a server of ours. */
   readonly restart?: () => Promise<void>
+  /**
+   * Kills the first process of the server, whose others end by themselves when they notice it, and starts it again when they are gone. Only for
+   * a server of ours.
+   */
+  readonly crash?: () => Promise<void>
 }
 export type Pieces = {
   readonly user: string

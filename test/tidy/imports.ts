@@ -40,6 +40,9 @@ const COMPOSING = [
   'adapters/testing/office/',
 ]
 
+/** What every adapter may import beside itself. It imports nothing. */
+const SHARED = 'adapters/crash-point.ts'
+
 /** Packages that only these files import, and what `core/` may import at all. */
 const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[] }[] = [
   { name: /^fp-ts(?:\/|$)/, to: ['core/prelude.ts', 'core/either.ts', 'examples/'] },
@@ -88,7 +91,8 @@ const acrossAdapters = (path: string, target: string): string | undefined => {
   const isOwn = target.startsWith(`${own}/`)
   if (PARTS.test(target) && !isOwn && !MAKING_PARTS.includes(path))
     return `${target} is made by ${MAKING_PARTS[0]} alone`
-  if (target.startsWith('core/') || COMPOSING.some((place) => path.startsWith(place))) return undefined
+  if (target.startsWith('core/') || target === SHARED || COMPOSING.some((place) => path.startsWith(place)))
+    return undefined
   return isOwn ? undefined : `an adapter imports core and itself, not ${target}`
 }
 

@@ -32,11 +32,20 @@ it('can be called off', async () => {
   assert.not.ok(woken)
 })
 
-it('does not keep a process alive', () => {
+/** A process that has nothing but a timer. */
+const alone = (call: string) => {
   const clock = new URL('../../../adapters/clock/system-clock.ts', import.meta.url).href
-  const program = `import(${JSON.stringify(clock)}).then(({ systemClock }) => systemClock().after(60_000, () => {}))`
-  const { status, signal } = spawnSync(process.execPath, ['--import', 'tsx', '-e', program], { timeout: 20_000 })
+  const program = `import(${JSON.stringify(clock)}).then(({ systemClock }) => systemClock().${call})`
+  return spawnSync(process.execPath, ['--import', 'tsx', '-e', program], { timeout: 20_000, encoding: 'utf8' })
+}
+
+it('does not keep a process alive', () => {
+  const { status, signal } = alone('after(60_000, () => {})')
   assert.equal([status, signal], [0, null])
+})
+
+it('keeps a process alive if a caller waits', () => {
+  assert.is(alone(`after(200, () => console.log('woken'), true)`).stdout, 'woken\n')
 })
 
 it.run()

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connector, type Connection } from '../../../adapters/store-postgres/connect.ts'
@@ -81,6 +85,22 @@ await onPostgres(it, (server) => {
       await writer.idle()
       await closed(storage)
       await proxy.close()
+    }))
+
+  it('keeps the process alive while an append is tried again, and says at last that nobody knows', () =>
+    inSchema(async (schema) => {
+      const proxy = await proxyTo(url)
+      const file = fileURLToPath(new URL('./child-that-waits.ts', import.meta.url))
+      const child = spawn(process.execPath, ['--import', 'tsx', file, proxy.url, schema], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      const lines = createInterface(child.stdout)
+      const said: string[] = []
+      lines.on('line', (line) => {
+        if (said.push(line) === 1) void proxy.close().then(() => child.stdin.end())
+      })
+      await Promise.all([once(child, 'exit'), once(lines, 'close')])
+      assert.equal(said, ['opened', 'UNAVAILABLE'])
     }))
 
   it('notices at once that a connection was lost while nobody used it, and takes a new one', () =>

@@ -50,6 +50,19 @@ it('holds a lease for as long as it is renewed, and no longer than until it is g
   assert.ok(await there())
 })
 
+it('lasts as long as it was told, is renewed in a third of that, and says so to those who wait', async () => {
+  const { clock, pass } = stage()
+  const leases = memoryLeases(clock.now)
+  const short = leasing({ leases, clock }, { leaseMs: 1_500 })
+  assert.is(short.askAgainMs, 500)
+  const own = right(await short.hold('work'))
+  await pass(6_000)
+  assert.equal([right(await short.hold('work')), own?.lost.aborted], [undefined, false])
+  short.close()
+  await pass(1_500)
+  assert.ok(right(await short.hold('work')))
+})
+
 it('says that a lease is lost before somebody else can have it', async () => {
   const { here, there, pass, cutOff } = stage()
   const own = await here()

@@ -20,7 +20,9 @@ export const BUGS = [
   'checkpoint-ahead',
   'conflict-not-decided-anew',
 ] as const
-export type BugName = (typeof BUGS)[number]
+/** Those that show where several servers are on one PostgreSQL. */
+export const BUGS_OF_SEVERAL = ['commit-not-awaited', 'reads-not-fresh'] as const
+export type BugName = (typeof BUGS)[number] | (typeof BUGS_OF_SEVERAL)[number]
 
 /** How many engines it takes to see the mistake: one of them shows when somebody else writes to the same log. */
 export const enginesFor = (name: BugName): 1 | 2 => (name === 'conflict-not-decided-anew' ? 2 : 1)
@@ -41,12 +43,22 @@ export const bugOf = async (name: BugName | undefined): Promise<Bug> => {
       return inStore((await import('./checkpoint-ahead.ts')).withCheckpointAhead)
     case 'conflict-not-decided-anew':
       return inStore((await import('./conflict-not-decided-anew.ts')).neverDecidingAnew)
+    case 'commit-not-awaited':
+      return inDriver((await import('./lying-driver.ts')).commitNotAwaited)
+    case 'reads-not-fresh':
+      return inStore((await import('./reads-not-fresh.ts')).readsNotFresh)
     default:
       return name satisfies never
   }
 }
 
 const none: Bug = { storage: async (storage) => storage, engine: {} }
+
+/** The driver of the database makes the mistake, for everything that is opened later. */
+const inDriver = (lie: () => void): Bug => {
+  lie()
+  return none
+}
 
 const inStore = (storage: (storage: Storage) => Storage | Promise<Storage>): Bug => ({
   ...none,

@@ -44,5 +44,5 @@ const relink = async (store: EventStore, commit: Commit): Promise<Commit | undef
     previous = hashOf(nodeDigest(), line)
     events.push({ ...record, line })
   }
-  return { ...commit, expected: head.right.sequence, events }
+  return { ...commit, expected: head.right.sequence, after: undefined, events }
 }

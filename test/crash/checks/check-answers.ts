@@ -52,7 +52,7 @@ const sameResult = ({ result: { activity: _, ...result }, type }: Shown, { activ
   return JSON.stringify(result) === JSON.stringify({ [version.resultName]: version.encodeResult(activity.result) })
 }
 
-const isDenied = ({ status, json }: Answered): boolean =>
+export const isDenied = ({ status, json }: Answered): boolean =>
   status === 403 && JSON.stringify(json).includes('PolicyEnginePermissionError')
 
 const checkDenied = (

@@ -4,11 +4,12 @@ import { auditOf, readFound, right, type Found } from '../found.ts'
 import { pause } from '../load.ts'
 import type { StorePlace } from '../store-place.ts'
 import { checkAnswers } from './check-answers.ts'
+import { checkHistory } from './check-history.ts'
 import { checkEffects } from './check-effects.ts'
 import { checkReadModels, projections } from './check-read-models.ts'
 
 /** Longer than every attempt that is left, on a busy machine. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 20_000
 
 export type Checked = { readonly events: number; readonly violations: readonly string[] }
 
@@ -19,6 +20,7 @@ export const checkStore = async (place: StorePlace, storage: Storage): Promise<C
   const violations = [
     ...(await checkCheckpoints(found)),
     ...checkAnswers(found, place.journal.answers()),
+    ...checkHistory(found, place.journal.calls()),
     ...checkEffects(found, place.payments),
     ...(await checkReadModels(found)),
     ...findings.map(({ code, message, sequence }) => `audit: ${code} at sequence ${String(sequence)}: ${message}`),
@@ -28,15 +30,16 @@ export const checkStore = async (place: StorePlace, storage: Storage): Promise<C
 
 const foundAtRest = async (storage: Storage): Promise<Found> => {
   const endsAt = performance.now() + PATIENCE_MS
-  for (;;) {
-    const found = await readFound(storage)
-    const isPending = [...found.activities.values()].some(
-      ({ activity }) => activity.status === 'ACTIVITY_STATUS_PENDING',
-    )
-    const isBehind = (await checkCheckpoints(found)).length > 0
-    if ((!isPending && !isBehind) || performance.now() > endsAt) return found
-    await pause(50)
-  }
+  while (!(await isAtRest(storage)) && performance.now() < endsAt) await pause(50)
+  return readFound(storage)
+}
+
+const isAtRest = async ({ store, readModels }: Storage): Promise<boolean> => {
+  if (right(await store.pending(0n, 1)()).length > 0) return false
+  const last = right(await store.lastPosition()())
+  for (const projection of projections)
+    if (right(await readModels.checkpoint(storedName(projection))()) < last) return false
+  return true
 }
 
 const checkCheckpoints = async ({ storage, recorded }: Found): Promise<readonly string[]> => {

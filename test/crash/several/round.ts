@@ -1,0 +1,104 @@
+import type { BugName } from '../bugs/bug.ts'
+import { checkStore } from '../checks/check-store.ts'
+import { closeStorage } from '../found.ts'
+import { codeIn, type Answered } from '../journal.ts'
+import { pause, runLoad } from '../load.ts'
+import type { Random } from '../random.ts'
+import { resend } from '../round.ts'
+import { startFleet, type Fleet } from './fleet.ts'
+import type { Life } from './plan.ts'
+import type { PostgresPlace } from './postgres-place.ts'
+
+export type SeveralRound = {
+  readonly servers: number
+  readonly clients: number
+  readonly loadMs: number
+  readonly nextLife: () => Life | undefined
+  /** Ends the database as a crash would, and starts it again; undefined where it is not ours. */
+  readonly crashDatabase: (() => Promise<void>) | undefined
+  readonly bug?: BugName | undefined
+}
+
+export type SeveralReport = {
+  readonly deaths: ReadonlyMap<string, number>
+  readonly notReached: number
+  readonly databaseDeaths: number
+  readonly answers: number
+  readonly conflicts: number
+  readonly resent: number
+  readonly events: number
+  readonly violations: readonly string[]
+}
+
+/** Lets clients work while servers and their database die, lets all of them come back, and checks all that was promised. */
+export const runSeveralRound = async (
+  place: PostgresPlace,
+  round: SeveralRound,
+  random: Random,
+): Promise<SeveralReport> => {
+  const before = place.journal.answers().length
+  const fleet = startFleet({
+    place,
+    servers: round.servers,
+    storeOf: () => place.url,
+    bug: round.bug,
+    whenInterrupted: random.below(3) === 0 ? 'fail' : 'retry',
+    nextLife: round.nextLife,
+  })
+  const databaseDeaths = await load(place, fleet, round, random)
+  const checked = await checkedAtRest(place, fleet, random.below(2) === 0)
+  await fleet.close()
+  const answers = place.journal.answers().slice(before)
+  return {
+    deaths: fleet.deaths,
+    notReached: fleet.notReached(),
+    databaseDeaths,
+    answers: answers.length,
+    conflicts: answers.filter(isConflict).length,
+    ...checked,
+    violations: [...checked.violations, ...fleet.violations()],
+  }
+}
+
+/** Gives how often the database died. */
+const load = async (
+  place: PostgresPlace,
+  fleet: Fleet,
+  { clients, loadMs, crashDatabase }: SeveralRound,
+  random: Random,
+): Promise<number> => {
+  while (fleet.urls().length === 0 && fleet.violations().length === 0) await pause(20)
+  const endsAt = performance.now() + loadMs
+  const isOver = (): boolean => performance.now() > endsAt || fleet.violations().length > 0
+  const loading = runLoad(place, { urlOf: fleet.urlOf, clients, isOver, retriesMax: 3 }, random)
+  let deaths = 0
+  const choices = random.fork('database')
+  while (!isOver()) {
+    await pause(Math.min(endsAt - performance.now(), 1_000 + choices.below(DATABASE_MS_MAX)))
+    if (crashDatabase === undefined || isOver()) continue
+    await crashDatabase()
+    deaths += 1
+  }
+  await loading
+  return deaths
+}
+
+/** How long the database lives, at most. */
+const DATABASE_MS_MAX = 8_000
+
+/** Sends again what is open, and checks everything when nothing moves any more. */
+export const checkedAtRest = async (
+  place: PostgresPlace,
+  fleet: Fleet,
+  killsAll: boolean,
+): Promise<Pick<SeveralReport, 'resent' | 'events' | 'violations'>> => {
+  await fleet.calm(killsAll)
+  if (fleet.violations().length > 0) return { resent: 0, events: 0, violations: [] }
+  const resent = await resend(place, ...fleet.urls())
+  const storage = await place.openToRead()
+  const { events, violations } = await checkStore(place, storage)
+  await closeStorage(storage)
+  return { resent: resent.count, events, violations: [...resent.violations, ...violations] }
+}
+
+const isConflict = (answered: Answered): boolean => answered.status === 409 && codeIn(answered) === 'CONFLICT'
