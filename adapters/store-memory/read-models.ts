@@ -24,6 +24,8 @@ export const memoryReadModels = (): ReadModels => {
   const watching = new Set<() => void>()
   let isClosed = false
 
+  const tellOfMove = (): void => watching.forEach((onMoved) => queueMicrotask(onMoved))
+
   const space = (projection: string, organization: string) => projections.get(projection)?.spaces.get(organization)
 
   const move = (name: string, from: bigint, to: bigint, changes: readonly RowChange[]): E.Either<Failure, void> => {
@@ -37,7 +39,7 @@ export const memoryReadModels = (): ReadModels => {
     }
     found.checkpoint = to
     projections.set(name, found)
-    for (const onMoved of watching) queueMicrotask(onMoved)
+    tellOfMove()
     return E.right(undefined)
   }
 
@@ -70,7 +72,11 @@ export const memoryReadModels = (): ReadModels => {
     row: (projection, organization, key) => attempt(() => valueOf(space(projection, organization)?.get(key))),
     rows: (projection, organization, selection) =>
       attempt(() => select([...(space(projection, organization)?.values() ?? [])], selection)),
-    drop: (projection) => attempt(() => void projections.delete(projection)),
+    drop: (projection) =>
+      attempt(() => {
+        projections.delete(projection)
+        tellOfMove()
+      }),
     watch: (onMoved) => {
       const one = (): void => onMoved() // one entry per call, even for the same function
       watching.add(one)

@@ -108,8 +108,13 @@ export const live = ({ connect, pool, tables, pollIntervalMs, from }: LiveOption
   const look = async (): Promise<void> => {
     if (restTurns > 0) restTurns--
     else await (connection ??= opened())
+    const before = known
     try {
-      if (reached(await pool.lend((on) => readLastPosition(on, tables)))) {
+      const position = await pool.lend((on) => readLastPosition(on, tables))
+      if (position < before) {
+        known = position // the database has lost its end, and grows again from there
+        notify()
+      } else if (reached(position)) {
         isHearing = false
         notify()
       }

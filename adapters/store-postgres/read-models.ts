@@ -41,10 +41,12 @@ export const postgresReadModels = (
     rows: (projection, organization, selection) =>
       reading((on) => readRows(on, t, projection, organization, selection)),
     drop: (projection) =>
-      writing(async (on) => {
-        await on.query(`DELETE FROM ${t.projections} WHERE name = $1`, [projection])
-        await on.query(`DELETE FROM ${t.rows} WHERE projection = $1`, [projection])
-      }),
+      TE.map(toldOfMove)(
+        writing(async (on) => {
+          await on.query(`DELETE FROM ${t.projections} WHERE name = $1`, [projection])
+          await on.query(`DELETE FROM ${t.rows} WHERE projection = $1`, [projection])
+        }),
+      ),
     projections: () =>
       reading(async (on) => {
         const { rows } = await on.query(`SELECT name FROM ${t.projections} ORDER BY name`)

@@ -81,13 +81,16 @@ export const follow = async (
 
   /** Reads the checkpoint and what is parked; `undefined` if that fails, otherwise whether another process has moved the checkpoint. */
   const look = async (): Promise<boolean | undefined> => {
+    const before = at.checkpoint()
     const isElsewhere = await at.reread()
     if (E.isLeft(isElsewhere)) fail(isElsewhere.left)
     if (E.isLeft(isElsewhere)) return undefined
     isDoubtful = false
     if (!isElsewhere.right) return false
     holder.moved()
-    events.pass(at.checkpoint())
+    if (at.checkpoint() < before)
+      events.clear() // the rows are built again: what was kept may be lost
+    else events.pass(at.checkpoint())
     reached()
     return true
   }
@@ -98,6 +101,7 @@ export const follow = async (
     const isElsewhere = await look()
     if (isElsewhere === undefined) return
     failed = undefined
+    waiting.reach(at.checkpoint())
     const forMs = waiting.isEmpty() ? 0 : pauseMs(isElsewhere)
     if (forMs > 0) working.rest(forMs)
   }
@@ -117,8 +121,7 @@ export const follow = async (
 
   /** Where the store has lost events, what was taken of them has to go. */
   const recover = async (): Promise<void> => {
-    const last = await store.lastPosition()()
-    const recovered = E.isLeft(last) ? last : await at.startOver(last.right)
+    const recovered = await at.startOver(store.lastPosition())
     if (E.isLeft(recovered)) return fail(recovered.left)
     isLost = false
     events.clear()
@@ -178,7 +181,7 @@ export const follow = async (
       await isWithin(clock, closeWithinMs, holder.close())
       waiting.close()
     },
-    ...standingOf({ at, events, waiting, working }),
+    ...standingOf({ at, events, holder, waiting, working }),
     ...parkedOf({ held, working, doubt, retry: () => retryAll(at, held, abort.signal) }),
   })
 }
@@ -198,7 +201,7 @@ const begin = async (
   const last = await lastPosition()()
   if (E.isLeft(last)) return last
   events.hear(last.right)
-  return at.begin(last.right)
+  return at.begin(lastPosition())
 }
 
 const ignored = (): void => undefined

@@ -21,6 +21,11 @@ export type Holder = {
    * next look: 0 if there may be news already.
    */
   readonly look: () => (hasMoved: boolean) => number
+  /**
+   * Whether it runs elsewhere, and a checkpoint was moved since the last look: also backwards, where the rows of a store that lost its end are
+   * built again.
+   */
+  readonly mayBeBehind: () => boolean
   /** Another process has moved the checkpoint. */
   readonly moved: () => void
   /** Gives the lease up. */
@@ -119,6 +124,7 @@ export const holderOf = (
       isSubstitute = false
       beHere()
     },
+    mayBeBehind: () => isTold && !isHere(),
     look: () => {
       isTold = false
       return (hasMoved) => {
@@ -155,6 +161,7 @@ const everywhere: Holder = {
   isHere: () => true,
   isDue: () => false,
   ask: async () => undefined,
+  mayBeBehind: () => false,
   look: () => () => 0,
   moved: nothing,
   close: async () => undefined,

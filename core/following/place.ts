@@ -1,14 +1,14 @@
 import type { Failure } from '../failure.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { E } from '../prelude.ts'
-import type { Progress, Standing } from './progress.ts'
+import type { Progress, ReadLast, Standing } from './progress.ts'
 
 /** The checkpoint of a follower, in memory and in the store. The stored one may stay behind while events change no row. */
 export type Place = {
   readonly checkpoint: () => bigint
   /** By how many positions the stored checkpoint is behind a position. */
   readonly unstored: (position: bigint) => bigint
-  readonly begin: (last: bigint) => Promise<E.Either<Failure, void>>
+  readonly begin: (readLast: ReadLast) => Promise<E.Either<Failure, void>>
   /** Moves the checkpoint in memory only: the events up to there are taken, and have changed no row. */
   readonly reach: (position: bigint) => void
   /** Stores changes and checkpoint. False if another process has moved the checkpoint: then its checkpoint is adopted. */
@@ -18,7 +18,7 @@ export type Place = {
   /** Reads the stored checkpoint. True if another process has moved it: then it is adopted. */
   readonly reread: () => Promise<E.Either<Failure, boolean>>
   /** Goes to where it has to go on after the store has lost events. */
-  readonly startOver: (last: bigint) => Promise<E.Either<Failure, void>>
+  readonly startOver: (readLast: ReadLast) => Promise<E.Either<Failure, void>>
 }
 
 /**
@@ -59,8 +59,8 @@ export const place = (progress: Progress, onParked: (parked: ReadonlyMap<string,
   return {
     checkpoint: () => checkpoint,
     unstored: (position) => position - stored,
-    begin: async (last) => goTo(await progress.begin(last)),
-    startOver: async (last) => goTo(await progress.startOver(stored, last)),
+    begin: async (readLast) => goTo(await progress.begin(readLast)),
+    startOver: async (readLast) => goTo(await progress.startOver(stored, readLast)),
     reach: (position) => {
       checkpoint = position
     },

@@ -6,19 +6,24 @@ import { E } from '../prelude.ts'
 /** Where a follower stands: its checkpoint, and by organization the first sequence that it holds back. */
 export type Standing = { readonly checkpoint: bigint; readonly parked: ReadonlyMap<string, bigint> }
 
+/**
+ * Reads the last position of the store. It is read behind the checkpoint: otherwise another process could store a later one in between, and its
+ * rows would seem to be of a log that was longer.
+ */
+export type ReadLast = () => Promise<E.Either<Failure, bigint>>
+
 /** Keeps the standing of a follower. */
 export type Progress = {
-  /** The standing at the start. @param last  the last position of the store */
-  readonly begin: (last: bigint) => Promise<E.Either<Failure, Standing>>
+  /** The standing at the start. */
+  readonly begin: (readLast: ReadLast) => Promise<E.Either<Failure, Standing>>
   readonly read: () => Promise<E.Either<Failure, Standing>>
   /**
    * The standing after the store has lost events. Rows of lost events are thrown away with all others, and the checkpoint is at the
    * beginning. If the rows went back with the log, or another process has thrown them away, they are kept.
    *
    * @param stored  the checkpoint that was stored last
-   * @param last  the last position of the store
    */
-  readonly startOver: (stored: bigint, last: bigint) => Promise<E.Either<Failure, Standing>>
+  readonly startOver: (stored: bigint, readLast: ReadLast) => Promise<E.Either<Failure, Standing>>
   /** Moves the checkpoint and makes the changes, or does neither. `CONFLICT` if the stored checkpoint is not `from`. */
   readonly move: (from: bigint, to: bigint, changes: readonly RowChange[]) => Promise<E.Either<Failure, void>>
 }
@@ -67,17 +72,21 @@ export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, nam
     return E.isLeft(dropped) ? dropped : beginAnew()
   }
   return {
-    begin: async (last) => {
+    begin: async (readLast) => {
       const found = await read()
+      const last = E.isLeft(found) ? found : await readLast()
       if (E.isLeft(found)) return found
+      if (E.isLeft(last)) return last
       // The rows come from a log that was longer, for example before the restore of a backup: they are built again.
-      if (found.right.checkpoint > last) return buildAgain()
+      if (found.right.checkpoint > last.right) return buildAgain()
       return found.right.checkpoint > 0n || after === 0n ? found : beginAnew()
     },
-    startOver: async (stored, last) => {
+    startOver: async (stored, readLast) => {
       const found = await read()
+      const last = E.isLeft(found) ? found : await readLast()
       if (E.isLeft(found)) return found
-      return found.right.checkpoint === stored || found.right.checkpoint > last ? buildAgain() : found
+      if (E.isLeft(last)) return last
+      return found.right.checkpoint === stored || found.right.checkpoint > last.right ? buildAgain() : found
     },
     read,
     move,
@@ -92,8 +101,10 @@ export const passingProgress = (after: bigint): Progress => {
   return {
     begin: read,
     read,
-    startOver: async (_, last) => {
-      if (checkpoint > last) checkpoint = last
+    startOver: async (_, readLast) => {
+      const last = await readLast()
+      if (E.isLeft(last)) return last
+      if (checkpoint > last.right) checkpoint = last.right
       return read()
     },
     move: async (_from, to, changes) => {

@@ -2,6 +2,7 @@ import type { Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { Feed } from './feed.ts'
 import type { Follower } from './follower.ts'
+import type { Holder } from './holder.ts'
 import type { Parked, Parking } from './parking.ts'
 import type { Place } from './place.ts'
 import { closing, type Waiters } from './waiters.ts'
@@ -11,6 +12,7 @@ type Parts = {
   readonly at: Place
   readonly events: Feed
   readonly held: Parking
+  readonly holder: Pick<Holder, 'mayBeBehind'>
   readonly waiting: Waiters
   readonly working: Worker
   /** Lets the checkpoint and what is parked be read again. */
@@ -22,13 +24,17 @@ type Parts = {
 export const standingOf = ({
   at,
   events,
+  holder,
   waiting,
   working,
-}: Pick<Parts, 'at' | 'events' | 'waiting' | 'working'>): Pick<Follower, 'checkpoint' | 'lag' | 'passed'> => ({
+}: Pick<Parts, 'at' | 'events' | 'holder' | 'waiting' | 'working'>): Pick<
+  Follower,
+  'checkpoint' | 'lag' | 'passed'
+> => ({
   checkpoint: at.checkpoint,
   lag: () => Number(events.known() - at.checkpoint()),
   passed: (position, signal) => {
-    if (position <= at.checkpoint()) return Promise.resolve(E.right(undefined))
+    if (position <= at.checkpoint() && !holder.mayBeBehind()) return Promise.resolve(E.right(undefined))
     if (working.isClosed()) return Promise.resolve(E.left(closing))
     const passed = waiting.join(position, signal)
     // Usually the feed knows the position. It does not if a commit was stored although the store gave no answer.

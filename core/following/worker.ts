@@ -40,9 +40,9 @@ export const worker = ({ clock, hasWork, job, onThrown }: WorkerOptions): Worker
   let isResting = false
 
   const wake = (): void => {
-    if (underWay !== undefined || closed.isPast() || !hasWork()) return
-    isResting = false
-    run(job)
+    if (closed.isPast() || !hasWork()) return
+    isResting = false // also where the job that wants to rest has not quite ended
+    if (underWay === undefined) run(job)
   }
 
   const run = (other: () => Promise<unknown>): void => {

@@ -70,7 +70,7 @@ const ended = async (world: World, task: () => Promise<E.Either<unknown, unknown
 }
 
 const STEPS_MAX = 4_000
-const ROUNDS_MAX = 100
+const ROUNDS_MAX = 1_000
 const ROUND = 50
 
 const drain = async ({ scheduler }: World, until: () => boolean): Promise<void> => {

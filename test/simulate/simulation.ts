@@ -49,21 +49,6 @@ export type World = {
   readonly heal: () => void
 }
 
-/**
- * What followers of the log are known not to keep: one that starts while another moves the checkpoint may throw all rows away, and one that
- * adopts a checkpoint of a store that went back goes on with the lost events that it has in memory.
- */
-const isNotKeptYet = ({ promise }: Violation, wereLost: boolean): boolean =>
-  promise === 'rows are thrown away only if the store went back' || (wereLost && OF_ROWS.has(promise))
-
-const OF_ROWS: ReadonlySet<string> = new Set([
-  'read models equal a rebuild',
-  'a list shows what was durable when it was asked for, and nothing else',
-  'events are taken in order, each once, and none behind a parked one',
-  'a checkpoint goes forward',
-  'every process sees the rows in the end',
-])
-
 const UNDER_WAY_MAX = 6
 
 const worldOf = (seed: number, { bug, steps, processes }: Required<SimulationOptions>): World => {
@@ -73,7 +58,7 @@ const worldOf = (seed: number, { bug, steps, processes }: Required<SimulationOpt
   const disk = diskOf(random, scheduler, plan.hasGaps)
   const violations: Violation[] = []
   const violate = (violation: Violation): void => {
-    if (!isNotKeptYet(violation, disk.era() > 0 || disk.drops() > 0)) violations.push(violation)
+    violations.push(violation)
   }
   let isHealthy = false
   const effects = effectsOutside({ random, scheduler, era: disk.era, isHealthy: () => isHealthy, violate })

@@ -217,7 +217,7 @@ it('misses nothing of what is committed while it begins', async () => {
   }
   const lastPosition = () => async () => {
     const last = await storage.store.lastPosition()()
-    offer([await s.append('a')], 1n) // the answer is under way
+    if (s.all.length === 0) offer([await s.append('a')], 1n) // the answer is under way
     return last
   }
   const { seen, handle } = noting()

@@ -181,6 +181,40 @@ it('stops its work when the lease is lost, and takes none of it twice', async ()
   )
 })
 
+it('throws no rows away where another process moves the checkpoint while it begins', async () => {
+  const s = stage()
+  await s.append('a')
+  const one = await s.process().follow(noting())
+  right(await inTime(s.clock, one.passed(1n)))
+  const other = s.process()
+  const moving = { isDone: false }
+  other.faults.onCheckpointRead = async () => {
+    if (moving.isDone) return
+    moving.isDone = true
+    await s.append('b')
+    right(await inTime(s.clock, one.passed(2n)))
+  }
+  const second = noting()
+  await other.follow(second)
+  assert.equal([await s.rows(), second.seen, moving.isDone], [['a1', 'b1'], [], true])
+})
+
+it('looks again, before it says that it has passed a position, where rows are built again elsewhere', async () => {
+  const s = stage()
+  const one = await s.process().follow(noting())
+  await quiet()
+  const two = await s.process().follow(noting())
+  for (const organization of ['a', 'b']) await s.append(organization)
+  right(await two.passed(2n))
+  right(await s.readModels.drop('follower')())
+  await quiet()
+  const passed = two.passed(2n)
+  assert.is(await isWaiting(passed), true)
+  await one.startOver()
+  right(await inTime(s.clock, passed))
+  assert.equal(await s.rows(), ['a1', 'b1'])
+})
+
 it('waits without hurry while the store cannot be read, and goes on after it', async () => {
   const s = stage()
   const holder = s.process()

@@ -28,6 +28,8 @@ type View = {
   isShared?: boolean
   /** Whether its store tells of moved checkpoints; default: it does. */
   tellsOfMoves?: boolean
+  /** Called before the checkpoint is read. */
+  onCheckpointRead?: () => Promise<unknown>
   /** How often the checkpoint was read. */
   looks?: number
   /** Called when the list of what is parked was read, and is not given yet. */
@@ -93,7 +95,10 @@ export const stage = () => {
         watch: faults.tellsOfMoves === false ? undefined : real.readModels.watch,
         checkpoint: (...asked) => {
           faults.looks = (faults.looks ?? 0) + 1
-          return refusing(() => faults.reads, real.readModels.checkpoint(...asked))
+          return async () => {
+            await faults.onCheckpointRead?.()
+            return refusing(() => faults.reads, real.readModels.checkpoint(...asked))()
+          }
         },
         move: (...asked) => refusing(() => faults.moves, real.readModels.move(...asked)),
         rows:
