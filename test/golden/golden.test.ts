@@ -78,7 +78,7 @@ for (const golden of goldenLogs()) {
 it('passkeys-1: passkeys of both algorithms stamp submits and votes either way, and are registered in several formats', () => {
   const golden = goldenLogs().find(({ name }) => name === 'passkeys-1')
   if (golden === undefined) throw new Error('the golden log of passkeys is gone')
-  const drafts = draftsOf(decodeUtf8(golden.text))
+  const drafts = draftsOf(decodeUtf8(golden.text) ?? '')
   const byPasskey = drafts.filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
   const asked = new Set(byPasskey.map(({ request }) => (JSON.parse(request?.body ?? '') as { type: string }).type))
   for (const type of ['CREATE_ORGANIZATION', 'CREATE_USER_TAG', 'APPROVE_ACTIVITY', 'REJECT_ACTIVITY'])
