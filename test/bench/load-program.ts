@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { stamper } from 'countersign/signatures'
 import { doJobs } from './child.ts'
 import { quantile } from './figures.ts'
+import { passkeyOf } from './passkey-of.ts'
 import { encode, renaming, type Seed } from './seed.ts'
 
 export type Load = {
@@ -13,6 +14,8 @@ export type Load = {
   readonly seed: Seed
   readonly kind: 'submit' | 'whoami'
   readonly connections: number
+  /** What stamps: the key of the seed if not said, or the passkey that has the same key. */
+  readonly by?: 'key' | 'passkey'
   readonly forMs: number
   /** Tells one load from another: its requests are new ones. */
   readonly name: string
@@ -67,8 +70,9 @@ const run = async (load: Load): Promise<LoadResult> => {
   }
 }
 
-const requestsOf = ({ kind, seed, forMs, url, name }: Load): readonly Uint8Array[] => {
-  const stamp = stamper(seed.key)
+const requestsOf = ({ kind, seed, forMs, url, name, by }: Load): readonly Uint8Array[] => {
+  const stamp = by === 'passkey' ? passkeyOf(seed.key).stamp : stamper(seed.key)
+  const header = by === 'passkey' ? 'X-Stamp-WebAuthn' : 'X-Stamp'
   const { host } = new URL(url)
   const count = kind === 'whoami' ? 1 : Math.ceil((PER_SECOND_MAX * forMs * (1 + WARM_UP)) / 1000)
   return Array.from({ length: count }, (_, n) => {
@@ -76,7 +80,7 @@ const requestsOf = ({ kind, seed, forMs, url, name }: Load): readonly Uint8Array
     const path = kind === 'whoami' ? 'query/whoami' : 'submit/update_user_tag'
     const head =
       `POST /public/v1/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
-      `X-Stamp: ${stamp(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
+      `${header}: ${stamp(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
     return Buffer.concat([Buffer.from(head), body])
   })
 }

@@ -1,8 +1,16 @@
 import { parseArgs } from 'node:util'
 import { E } from '../../core/prelude.ts'
 
-export type Section = 'signatures' | 'requests' | 'appends' | 'history' | 'log' | 'personal'
-export const SECTIONS: readonly Section[] = ['signatures', 'requests', 'appends', 'history', 'log', 'personal']
+export type Section = 'signatures' | 'requests' | 'appends' | 'history' | 'log' | 'personal' | 'passkeys'
+export const SECTIONS: readonly Section[] = [
+  'signatures',
+  'requests',
+  'appends',
+  'history',
+  'log',
+  'personal',
+  'passkeys',
+]
 
 const HELP = `Usage: npm run bench -- [options]
 

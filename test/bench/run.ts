@@ -13,6 +13,7 @@ import { machine } from './machine.ts'
 import { measureAppends } from './measure-appends.ts'
 import { measureHistory } from './measure-history.ts'
 import { measureLog } from './measure-log.ts'
+import { measurePasskeys } from './measure-passkeys.ts'
 import { measurePersonal } from './measure-personal.ts'
 import { measureRequests } from './measure-requests.ts'
 import { measureSignatures } from './measure-signatures.ts'
@@ -122,6 +123,7 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
   },
   log: ({ rounds, logActivities, histories }) =>
     measureLog({ rounds: Math.min(3, rounds), activities: logActivities, histories }, progress),
+  passkeys: async (options) => [await measurePasskeys(options, progress)],
   personal: async ({ rounds, personalActivities }) => [
     await measurePersonal({ rounds: Math.min(3, rounds), activities: personalActivities }, progress),
   ],
