@@ -144,6 +144,20 @@ export const softwarePasskey = ({
   }
 }
 
+/** A passkey of a page at https://example.org. */
+export const anyPasskey = (algorithm: PasskeyAlgorithm = 'ES256'): SoftwarePasskey =>
+  softwarePasskey({ algorithm, rpId: 'example.org' })
+
+/** What `create_authenticators` is given for a passkey. */
+export const paramsOf = (passkey: SoftwarePasskey, name = 'a passkey', options: RegistrationOptions = {}) => {
+  const { challenge, ...attestation } = passkey.register(encodeUtf8('a challenge'), options)
+  return {
+    authenticatorName: name,
+    challenge,
+    attestation: { ...attestation, transports: [...attestation.transports] },
+  }
+}
+
 const selfAttested = (algorithm: PasskeyAlgorithm, signature: Uint8Array) => ({
   format: 'packed',
   members: new Map<string, number | Uint8Array>([

@@ -12,6 +12,7 @@ import { simpleWebAuthn } from '../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../adapters/digest/node-digest.ts'
 import { generateKey, stamp, type SigningKey } from '../adapters/signatures/signer.ts'
 import { testSignatures } from './signatures.ts'
+import { paramsOf, type SoftwarePasskey } from './software-passkey.ts'
 import { testStore } from './test-store.ts'
 
 /** An engine with an organization, people who can sign, and a clock that tests move. */
@@ -50,7 +51,11 @@ export type World = {
   readonly close: () => Promise<void>
 }
 
-export type Signer = { readonly key: SigningKey }
+export type Signer = {
+  readonly key: SigningKey
+  /** What stamps in place of the key. */
+  readonly passkey?: SoftwarePasskey
+}
 export type Person = Signer & { readonly userId: string; readonly apiKeyId: string }
 export type BodyExtras = { readonly type?: string; readonly timestampMs?: Json; readonly organizationId?: string }
 export type TestClock = Clock & { readonly set: (atMs: number) => void; readonly pass: (ms: number) => void }
@@ -87,8 +92,8 @@ export const testClock = (startMs = Date.parse('2026-01-01T00:00:00.000Z')): Tes
 const encoder = new TextEncoder()
 
 /** A request with the stamp of a person. */
-export const stamped = ({ key }: Signer, body: Uint8Array): Request => ({
-  headers: { 'x-stamp': stamp(key, body) },
+export const stamped = ({ key, passkey }: Signer, body: Uint8Array): Request => ({
+  headers: passkey === undefined ? { 'x-stamp': stamp(key, body) } : { 'x-stamp-webauthn': passkey.stamp(body) },
   body,
   address: null,
 })
@@ -100,6 +105,7 @@ export const genesisBody = (
   atMs: number,
   threshold = 1,
   name = 'Default',
+  passkey?: SoftwarePasskey,
 ): Uint8Array =>
   encoder.encode(
     JSON.stringify({
@@ -111,7 +117,9 @@ export const genesisBody = (
         rootUsers: [
           {
             userName: 'root',
-            apiKeys: [{ apiKeyName: 'root', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
+            ...(passkey === undefined
+              ? { apiKeys: [{ apiKeyName: 'root', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }] }
+              : { apiKeys: [], authenticators: [paramsOf(passkey, 'root')] }),
           },
         ],
         rootQuorumThreshold: threshold,
@@ -119,10 +127,14 @@ export const genesisBody = (
     }),
   )
 
-export type WorldOptions = Partial<EngineOptions> & { readonly testClock?: TestClock }
+export type WorldOptions = Partial<EngineOptions> & {
+  readonly testClock?: TestClock
+  /** Users, the root too, have a passkey each in place of a key. */
+  readonly passkeys?: () => SoftwarePasskey
+}
 
 /** Begins a world: an engine over the store of `testStore`, unless the options say otherwise, with one organization and its root. */
-export const world = async ({ testClock: given, ...options }: WorldOptions = {}): Promise<World> => {
+export const world = async ({ testClock: given, passkeys, ...options }: WorldOptions = {}): Promise<World> => {
   const clock = given ?? testClock()
   const storage = options.store ?? (await testStore())
   const engine = await createEngine({
@@ -137,7 +149,8 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
   })
   const key = generateKey('API_KEY_CURVE_P256')
   const organizationId = nodeIds().uuid()
-  const request = stamped({ key }, genesisBody(organizationId, key, clock.now()))
+  const own = passkeys === undefined ? {} : { passkey: passkeys() }
+  const request = stamped({ key, ...own }, genesisBody(organizationId, key, clock.now(), 1, 'Default', own.passkey))
   right(await engine.createOrganization(request)())
   let nonce = 0
 
@@ -162,8 +175,8 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
     right(await submit(person, path, parameters, more))
   const ask = (person: Signer, path: string, members: { readonly [member: string]: Json } = {}) =>
     engine.query(path, stamped(person, encoder.encode(JSON.stringify({ organizationId, ...members }))))()
-  const me = right(await ask({ key }, 'whoami'))
-  const root: Person = { key, userId: typeof me.userId === 'string' ? me.userId : '', apiKeyId: '' }
+  const me = right(await ask({ key, ...own }, 'whoami'))
+  const root: Person = { key, ...own, userId: typeof me.userId === 'string' ? me.userId : '', apiKeyId: '' }
 
   return {
     engine,
@@ -180,19 +193,24 @@ export const world = async ({ testClock: given, ...options }: WorldOptions = {})
     approve: (person, { fingerprint }) => submit(person, 'approve_activity', { fingerprint }),
     reject: (person, { fingerprint }) => submit(person, 'reject_activity', { fingerprint }),
     enrol: async (name, tagIds = []) => {
-      const own = generateKey('API_KEY_CURVE_P256')
-      const apiKeys = [{ apiKeyName: 'key', publicKey: own.publicKey, curveType: 'API_KEY_CURVE_P256' }]
-      const user = { userName: name, apiKeys, authenticators: [], oauthProviders: [], userTags: [...tagIds] }
+      const person: Signer = { key: generateKey('API_KEY_CURVE_P256'), ...(passkeys && { passkey: passkeys() }) }
+      const user = { userName: name, ...credentialsOf(person), oauthProviders: [], userTags: [...tagIds] }
       const created = await done(root, 'create_users', { users: [user] })
       const userId = (created.result.createUsersResult as { readonly userIds: readonly string[] }).userIds[0] ?? ''
       const keys = right(await ask(root, 'get_api_keys', { userId })).apiKeys as readonly {
         readonly apiKeyId: string
       }[]
-      return { key: own, userId, apiKeyId: keys[0]?.apiKeyId ?? '' }
+      return { ...person, userId, apiKeyId: keys[0]?.apiKeyId ?? '' }
     },
     close: () => engine.close(),
   }
 }
+
+/** What a user is created with who has the key, or the passkey. */
+const credentialsOf = ({ key: { publicKey }, passkey }: Signer) =>
+  passkey === undefined
+    ? { apiKeys: [{ apiKeyName: 'key', publicKey, curveType: 'API_KEY_CURVE_P256' }], authenticators: [] }
+    : { apiKeys: [], authenticators: [paramsOf(passkey)] }
 
 /** What was expected to succeed; throws the failure otherwise. */
 export const right = <A>(either: E.Either<Failure, A>): A => {

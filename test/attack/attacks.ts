@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts'
+import { withAttestations } from './with-attestations.ts'
 import { withCredential } from './with-credential.ts'
 import { withPolicies } from './with-policies.ts'
 import { withVotes } from './with-votes.ts'
@@ -10,6 +11,7 @@ export const attacks: readonly Attack[] = [
   ...withoutCredential,
   ...withCredential,
   ...withWrongEntries,
+  ...withAttestations,
   ...withPolicies,
   ...withVotes,
 ]

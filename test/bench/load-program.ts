@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { stamper } from 'countersign/signatures'
 import { doJobs } from './child.ts'
 import { quantile } from './figures.ts'
+import { passkeyOf } from './passkey-of.ts'
 import { encode, renaming, type Seed } from './seed.ts'
 
 export type Load = {
@@ -15,6 +16,8 @@ export type Load = {
   readonly seeds: readonly Seed[]
   readonly kind: 'submit' | 'whoami'
   readonly connections: number
+  /** What stamps: the key of the seed if not said, or the passkey that has the same key. */
+  readonly by?: 'key' | 'passkey'
   readonly forMs: number
   /** Tells one load from another: its requests are new ones. */
   readonly name: string
@@ -76,8 +79,10 @@ const turn = <A>(all: readonly A[], n: number): A => {
   return one
 }
 
-const requestsOf = ({ kind, seeds, forMs, urls, name }: Load): readonly Uint8Array[] => {
-  const stamps = new Map(seeds.map((seed) => [seed, stamper(seed.key)]))
+const requestsOf = ({ kind, seeds, forMs, urls, name, by }: Load): readonly Uint8Array[] => {
+  const stamperOf = by === 'passkey' ? (key: Seed['key']) => passkeyOf(key).stamp : stamper
+  const stamps = new Map(seeds.map((seed) => [seed, stamperOf(seed.key)]))
+  const header = by === 'passkey' ? 'X-Stamp-WebAuthn' : 'X-Stamp'
   const { host } = new URL(turn(urls, 0))
   const count = kind === 'whoami' ? 1 : Math.ceil((PER_SECOND_MAX * forMs * (1 + WARM_UP)) / 1000)
   return Array.from({ length: count }, (_, n) => {
@@ -86,7 +91,7 @@ const requestsOf = ({ kind, seeds, forMs, urls, name }: Load): readonly Uint8Arr
     const path = kind === 'whoami' ? 'query/whoami' : 'submit/update_user_tag'
     const head =
       `POST /public/v1/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
-      `X-Stamp: ${stamps.get(seed)?.(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
+      `${header}: ${stamps.get(seed)?.(body)}\r\nContent-Length: ${body.length}\r\n\r\n`
     return Buffer.concat([Buffer.from(head), body])
   })
 }

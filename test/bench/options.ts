@@ -1,7 +1,17 @@
 import { parseArgs } from 'node:util'
 import { E } from '../../core/prelude.ts'
 
-export const SECTIONS = ['signatures', 'requests', 'appends', 'history', 'log', 'personal', 'postgres', 'copy'] as const
+export const SECTIONS = [
+  'signatures',
+  'requests',
+  'appends',
+  'history',
+  'log',
+  'personal',
+  'passkeys',
+  'postgres',
+  'copy',
+] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** What takes longer than a look may: it has to be asked for. */

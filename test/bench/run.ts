@@ -14,6 +14,7 @@ import { measureAppends } from './measure-appends.ts'
 import { measureHistory } from './measure-history.ts'
 import { measureLog } from './measure-log.ts'
 import { measureCopy, measurePostgresReplay } from './measure-copy.ts'
+import { measurePasskeys } from './measure-passkeys.ts'
 import { measurePersonal } from './measure-personal.ts'
 import { measurePostgresAppends } from './measure-postgres-appends.ts'
 import { measureProcesses } from './measure-processes.ts'
@@ -130,6 +131,7 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
   },
   log: ({ rounds, logActivities, histories }) =>
     measureLog({ rounds: Math.min(3, rounds), activities: logActivities, histories }, progress),
+  passkeys: async (options) => [await measurePasskeys(options, progress)],
   personal: async ({ rounds, personalActivities }) => [
     await measurePersonal({ rounds: Math.min(3, rounds), activities: personalActivities }, progress),
   ],

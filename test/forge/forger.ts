@@ -109,6 +109,23 @@ const changes = {
     if (other.request !== undefined && one.request !== undefined) one.request = other.request
     return drafts
   },
+  'puts the stamp of another': (random, drafts) => {
+    const stamps = drafts.filter(({ request }) => request !== undefined)
+    const [one, other] = [random.pick(stamps), random.pick(stamps)]
+    if (one.request !== undefined && other.request !== undefined) one.request.head = { ...other.request.head }
+    return drafts
+  },
+  'puts a member of the stamp of another': (random, drafts) => {
+    const stamps = drafts.filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
+    if (stamps.length === 0) return drafts
+    const [one, other] = [random.pick(stamps).request, random.pick(stamps).request]
+    if (one === undefined || other === undefined) return drafts
+    const [own, others] = [one, other].map(({ head }) => JSON.parse(head.stamp) as { [member: string]: string }) // our own
+    const member = random.pick(['authenticatorData', 'clientDataJson', 'credentialId', 'signature'])
+    const value = random.chance(0.5) ? others?.[member] : oneBitOff(random, own?.[member] ?? '')
+    one.head = { ...one.head, stamp: JSON.stringify({ ...own, [member]: value ?? '' }) }
+    return drafts
+  },
   'puts what another says': (random, drafts) => {
     const one = random.pick(drafts)
     const other = random.pick(drafts.filter(({ event }) => event.type === one.event.type))
@@ -202,6 +219,13 @@ const range = (random: Random, { length }: readonly Draft[]): readonly [from: nu
 /** What an event says of its revision and its limits. */
 const saidIn = (draft: Draft): { [member: string]: Json } =>
   draft.event.data.decision === undefined ? draft.event.data : decisionOf(draft).basis
+
+const oneBitOff = (random: Random, text: string): string => {
+  const bytes = Buffer.from(text, 'base64url')
+  const at = random.below(bytes.length)
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8))
+  return bytes.toString('base64url')
+}
 
 const activityOf = (random: Random, drafts: readonly Draft[]): readonly Draft[] => {
   const { activity } = random.pick(drafts).event

@@ -15,6 +15,7 @@ it('accuses no honest log of a thousand activities with clocks that jump, restar
   assert.ok(counts.activities > 900)
   assert.ok(counts.clockBehind > 50)
   assert.ok(limits.length > 20)
+  assert.ok(draftsOf(text).filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn').length > 50)
 })
 
 it('finds every forgery that is not what an engine writes which is sent the same requests', async () => {

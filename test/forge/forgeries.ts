@@ -15,6 +15,7 @@ import { right } from '../world.ts'
 import { differenceFromHistory } from './another-history.ts'
 import { forge } from './forger.ts'
 import { randomHistory, type RandomHistory } from './random-history.ts'
+import { simulatedAttestations } from './simulated-passkeys.ts'
 import { serviceOperations } from './service-operations.ts'
 
 /** What became of forgeries. Nothing may be missed. */
@@ -103,7 +104,12 @@ const logsIn = (text: string): ReadonlyMap<string, readonly string[]> => {
 
 export const audited = (text: string, options: AuditOptions): Promise<AuditReport> =>
   audit(
-    { signatures: simulatedSignatures, ids: nodeIds(), catalogue: everything },
+    {
+      signatures: simulatedSignatures,
+      attestations: simulatedAttestations,
+      ids: nodeIds(),
+      catalogue: everything,
+    },
     readTranscript(digest, [encodeUtf8(text)]),
     options,
   )

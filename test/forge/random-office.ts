@@ -6,6 +6,7 @@ import type { ActivityView } from '../../core/view/activity-view.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { Random } from '../simulate/random.ts'
 import { keys, simulatedStamp } from '../simulate/simulated-signatures.ts'
+import { simulatedPasskeys, type SimulatedPasskey } from './simulated-passkeys.ts'
 import { genesisBody, right } from '../world.ts'
 import type { ManualClock } from '../../adapters/testing/office/manual-clock.ts'
 
@@ -23,7 +24,8 @@ export const randomOffice = async (
   erases = false,
 ): Promise<RandomOffice> => {
   const [root = random.pick(keys)] = keys
-  const genesis = stamped(random, root, genesisBody(organizationId, root, clock.now(), 1, 'Office'))
+  const beginning = genesisBody(organizationId, root, clock.now(), 1, 'Office')
+  const genesis = { headers: { 'x-stamp': simulatedStamp(root, beginning) }, body: beginning, address: null }
   const begun = right(await first.createOrganization(genesis)())
   const office: Office = {
     random,
@@ -31,7 +33,7 @@ export const randomOffice = async (
     organizationId,
     root,
     rootId: begun.activity.votes[0]?.userId ?? '',
-    known: { users: new Map(), apiKeys: [], tags: [], policies: [], deleted: [], open: [] },
+    known: { users: new Map(), apiKeys: [], passkeys: [], tags: [], policies: [], deleted: [], open: [] },
     erases,
     sent: [],
   }
@@ -63,6 +65,7 @@ type Known = {
   /** User ids by public key. */
   readonly users: Map<string, string>
   readonly apiKeys: { readonly userId: string; readonly apiKeyId: string }[]
+  readonly passkeys: (SimulatedPasskey & { readonly userId: string; readonly authenticatorId: string })[]
   readonly tags: string[]
   readonly policies: string[]
   /** Users who were deleted. */
@@ -77,14 +80,15 @@ const learn = (known: Known, view: ActivityView): void => {
   if (view.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') known.open.push(view)
   const [intent, result] = [Object.values(view.intent)[0], Object.values(view.result)[0]]
   if (intent === undefined || result === undefined) return
-  const { userTagId, policyId, userIds, apiKeyIds } = result as {
+  const { userTagId, policyId, userIds, apiKeyIds, authenticatorIds } = result as {
     readonly [name in 'userTagId' | 'policyId']?: string
-  } & { readonly [name in 'userIds' | 'apiKeyIds']?: readonly string[] }
+  } & { readonly [name in 'userIds' | 'apiKeyIds' | 'authenticatorIds']?: readonly string[] }
   const asked = intent as {
     readonly userId?: string
     readonly users?: AskedUsers
     readonly apiOnlyUsers?: AskedUsers
     readonly apiKeys?: readonly { readonly publicKey: string }[]
+    readonly authenticators?: readonly { readonly attestation: { readonly credentialId: string } }[]
   }
   if (view.type.includes('CREATE_USER_TAG') && userTagId !== undefined) known.tags.push(userTagId)
   if (view.type.includes('CREATE_POLICY') && policyId !== undefined) known.policies.push(policyId)
@@ -94,26 +98,29 @@ const learn = (known: Known, view: ActivityView): void => {
       for (const { publicKey } of (asked.users ?? asked.apiOnlyUsers)?.[index]?.apiKeys ?? [])
         known.users.set(publicKey, userId)
   const { userId = '' } = asked
+  if (view.type.includes('CREATE_AUTHENTICATORS'))
+    for (const [index, authenticatorId] of (authenticatorIds ?? []).entries()) {
+      const id = asked.authenticators?.[index]?.attestation.credentialId
+      const passkey = simulatedPasskeys.find(({ webauthnId }) => webauthnId === id)
+      if (passkey !== undefined) known.passkeys.push({ ...passkey, userId, authenticatorId })
+    }
   if (!view.type.includes('CREATE_API_KEYS')) return
   for (const { publicKey } of asked.apiKeys ?? []) known.users.set(publicKey, userId)
   for (const apiKeyId of apiKeyIds ?? []) known.apiKeys.push({ userId, apiKeyId })
 }
 
-const stamped = (random: Random, key: SigningKey, body: Uint8Array) => ({
-  headers: { 'x-stamp': simulatedStamp(key, body) },
-  body,
-  address: random.chance(0.5) ? null : '192.0.2.7',
-})
+/** By the key of somebody, or by a passkey of the same user. */
+const stamped = ({ random, known: { passkeys, users } }: Office, key: SigningKey, body: Uint8Array) => {
+  const own = passkeys.filter(({ userId }) => userId === users.get(key.publicKey))
+  const passkey = own[random.below(own.length + 1)] // undefined: the key
+  const headers =
+    passkey === undefined ? { 'x-stamp': simulatedStamp(key, body) } : { 'x-stamp-webauthn': passkey.stamp(body) }
+  return { headers, body, address: random.chance(0.5) ? null : '192.0.2.7' }
+}
 
-const send = async (
-  { random, known }: Office,
-  engine: Engine,
-  key: SigningKey,
-  path: string,
-  body: Uint8Array,
-): Promise<void> => {
-  const answer = await engine.submit(path, stamped(random, key, body))()
-  if (E.isRight(answer)) learn(known, answer.right)
+const send = async (office: Office, engine: Engine, key: SigningKey, path: string, body: Uint8Array): Promise<void> => {
+  const answer = await engine.submit(path, stamped(office, key, body))()
+  if (E.isRight(answer)) learn(office.known, answer.right)
 }
 
 const submit = (office: Office, engine: Engine, key: SigningKey, path: string, parameters: Json): Promise<void> => {
@@ -165,6 +172,7 @@ const newPolicy = (office: Office): Json => {
     `approvers.any(user, user.id == '${userId}')`,
     `approvers.any(user, user.tags.contains('${known.tags.at(-1) ?? userId}'))`,
     "credentials.any(c, c.type == 'CREDENTIAL_TYPE_API_KEY_P256')",
+    "credentials.any(c, c.type == 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR')",
   ])
   const effect = random.chance(0.75) ? 'EFFECT_ALLOW' : 'EFFECT_DENY'
   return { policyName: `policy ${sent.length}`, effect, condition, consensus, notes: '' }
@@ -197,10 +205,7 @@ const sendAgain = async (office: Office, engine: Engine): Promise<void> => {
   if (again !== undefined) return send(office, engine, someone(office), again.path, again.body)
 }
 
-const amount = ({ random }: Office): Json => ({
-  payee: random.pick(['baker', 'printer']),
-  cents: random.below(1000),
-})
+const amount = ({ random }: Office) => ({ payee: random.pick(['baker', 'printer']), cents: random.below(1000) })
 
 /** The root deletes somebody, if anybody is erased here. */
 const deletes = async (office: Office, engine: Engine): Promise<void> => {
@@ -269,6 +274,20 @@ const acts: readonly (readonly [weight: number, act: (office: Office, engine: En
     asks('delete_api_keys', ({ random, known: { apiKeys } }) => {
       const gone = apiKeys.at(random.below(apiKeys.length))
       return gone === undefined ? undefined : { userId: gone.userId, apiKeyIds: [gone.apiKeyId] }
+    }),
+  ],
+  [
+    6,
+    asks('create_authenticators', (office) => ({
+      userId: userOf(office),
+      authenticators: [office.random.pick(simulatedPasskeys).params],
+    })),
+  ],
+  [
+    2,
+    asks('delete_authenticators', ({ random, known: { passkeys } }) => {
+      const gone = passkeys.at(random.below(passkeys.length))
+      return gone === undefined ? undefined : { userId: gone.userId, authenticatorIds: [gone.authenticatorId] }
     }),
   ],
   [9, asks('pay', amount)],

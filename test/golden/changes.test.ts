@@ -13,6 +13,7 @@ import type { Resource } from '../../core/definition/resource.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
 import { RULES_VERSION } from '../../core/policy/rules.ts'
 import { E } from '../../core/prelude.ts'
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
@@ -43,7 +44,12 @@ const audited = (
   resources = withHost(operations),
 ): Promise<AuditReport> =>
   audit(
-    { signatures: nodeSignatures(), ids: nodeIds(), catalogue: right(catalogue(withBeginning(resources))) },
+    {
+      signatures: nodeSignatures(),
+      attestations: simpleWebAuthn({ digest }),
+      ids: nodeIds(),
+      catalogue: right(catalogue(withBeginning(resources))),
+    },
     readTranscript(digest, [text]),
     { limits: [{ limits: {} }, { limits: LIMITS }], byHandMax: BY_HAND, ...options },
   )

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
+import { decisionOf, draftsOf } from '../core/audit/forgery.ts'
 import { audited, codesIn, exported } from '../core/audit/logs.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { right } from '../world.ts'
@@ -73,6 +74,22 @@ for (const golden of goldenLogs()) {
     assert.equal(codesIn(await audited(encodeUtf8(after), { limits, byHandMax: BY_HAND }, operations)), [])
   })
 }
+
+it('passkeys-1: passkeys of both algorithms stamp submits and votes either way, and are registered in several formats', () => {
+  const golden = goldenLogs().find(({ name }) => name === 'passkeys-1')
+  if (golden === undefined) throw new Error('the golden log of passkeys is gone')
+  const drafts = draftsOf(decodeUtf8(golden.text) ?? '')
+  const byPasskey = drafts.filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
+  const asked = new Set(byPasskey.map(({ request }) => (JSON.parse(request?.body ?? '') as { type: string }).type))
+  for (const type of ['CREATE_ORGANIZATION', 'CREATE_USER_TAG', 'APPROVE_ACTIVITY', 'REJECT_ACTIVITY'])
+    assert.ok(asked.has(`ACTIVITY_TYPE_${type}`), type)
+  const outcomes = new Set(byPasskey.map((draft) => decisionOf(draft).verdict['outcome'] as string))
+  assert.equal([...outcomes].toSorted(), ['ALLOWED', 'CONSENSUS_NEEDED', 'DENIED', 'REJECTED'])
+  const states = JSON.stringify(golden.facts.states)
+  for (const format of ['none', 'packed', 'apple']) assert.ok(states.includes(`"format":"${format}"`), format)
+  const keys = [...states.matchAll(/"publicKey":"(pQEC|pAED)/g)].map(([, start = '']) => start) // COSE: P-256, RSA
+  assert.equal([...new Set(keys)].toSorted(), ['pAED', 'pQEC'])
+})
 
 it('are there', () => assert.ok(goldenLogs().length > 0))
 

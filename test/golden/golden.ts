@@ -4,12 +4,15 @@ import type { Engine } from '../../core/engine.ts'
 import { decode } from '../../core/codec/codec.ts'
 import type { Json } from '../../core/failure.ts'
 import { json } from '../../core/log/event.ts'
+import { isApiKey, isPasskey } from '../../core/organization/credential.ts'
 import { credentials } from '../../core/organization/credentials.ts'
 import { history } from '../../core/organization/history.ts'
 import { policies } from '../../core/organization/policies.ts'
 import { profile } from '../../core/organization/profile.ts'
 import { quorum } from '../../core/organization/quorum.ts'
-import { users } from '../../core/organization/users.ts'
+import { users, type User } from '../../core/organization/users.ts'
+import { features } from '../../core/organization/features.ts'
+import { allowedOrigins } from '../../core/organization/origins.ts'
 import { userTags } from '../../core/resources/user-tag/user-tags.ts'
 import { hostState } from '../with-host.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
@@ -65,15 +68,7 @@ export const stateOf = async (engine: Engine, organizationId: string): Promise<J
     organizationId,
     ...profile.of(organization),
     updatedAtMs,
-    users: [...users.of(organization).values()].map(({ credentials: own, deletedCredentials, ...user }) => ({
-      ...user,
-      apiKeys: [...own.values()].map(({ kind: _, credentialId: apiKeyId, userId: __, label: apiKeyName, ...key }) => ({
-        apiKeyId,
-        apiKeyName,
-        ...key,
-      })),
-      deletedApiKeys: [...deletedCredentials],
-    })),
+    users: [...users.of(organization).values()].map(userIn),
     userTags: lists(userTags.of(organization)),
     policies: lists(policies.of(organization)),
     quorum: quorum.of(organization),
@@ -81,10 +76,24 @@ export const stateOf = async (engine: Engine, organizationId: string): Promise<J
       name.replace('api-key:', ''),
       { userId, apiKeyId },
     ]),
+    settings: { features: [...features.of(organization)], ...allowedOrigins.of(organization) },
     host: [...hostState.of(organization)],
     waiting,
   })
 }
+
+const userIn = ({ credentials: own, deletedCredentials, ...user }: User) => ({
+  ...user,
+  apiKeys: [...own.values()]
+    .filter(isApiKey)
+    .map(({ kind: _, credentialId: apiKeyId, userId: __, label: apiKeyName, ...key }) => ({
+      apiKeyId,
+      apiKeyName,
+      ...key,
+    })),
+  passkeys: [...own.values()].filter(isPasskey).map(({ kind: _, userId: __, ...passkey }) => passkey),
+  deletedApiKeys: [...deletedCredentials],
+})
 
 /** What an engine answers a root user who asks for everything. */
 export const answersOf = async (

@@ -1,5 +1,7 @@
 import { withHost } from '../with-host.ts'
 import { erasure } from '../../core/resources/erasure/erasure.ts'
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import { generateKey, type SigningKey } from '../../adapters/signatures/signer.ts'
@@ -14,6 +16,7 @@ import type { ActivityView } from '../../core/view/activity-view.ts'
 import { testClock, type TestClock } from '../world.ts'
 import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
+import { begunByPasskey, passkeys, settings } from './passkeys.ts'
 import { beginOffice, idIn, keptOpen, keyParams, type Office } from './office.ts'
 
 /** What happened, and the key by which each organization can still be asked. */
@@ -35,7 +38,8 @@ export const BY_HAND = 6
 /**
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
- * that go, limits that are not the default, a clock that goes back, and two persons who are erased afterwards.
+ * that go, passkeys, an organization that one of them begins, limits that are not the default, a clock that goes back, and
+ * two persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
   const storage = keptOpen(memoryStore())
@@ -48,6 +52,7 @@ export const makeHistory = async (): Promise<History> => {
       limits,
       ids: nodeIds({ clock }),
       signatures: nodeSignatures(),
+      attestations: simpleWebAuthn({ digest: nodeDigest() }),
       resources: [...withHost([...hostOperations(bank)]), ...erasure],
     })
 
@@ -67,11 +72,14 @@ export const makeHistory = async (): Promise<History> => {
   await afterRestart(again)
   await neighbour(second, clock)
   const other = await neighbour(second, clock)
+  const byPasskey = await begunByPasskey(second, clock)
   await enlisted(again)
+  await settings(again)
+  await passkeys(again)
   await again.done(again.root, 'create_user_tag', { userTagName: 'the last', userIds: [] })
   await leavers(again)
   await second.close()
-  return { storage, clock, roots: [{ organizationId: office.organizationId, key: office.root.key }, other] }
+  return { storage, clock, roots: [{ organizationId: office.organizationId, key: office.root.key }, other, byPasskey] }
 }
 
 const tags = async ({ root, done }: Office): Promise<void> => {
@@ -89,7 +97,7 @@ const tags = async ({ root, done }: Office): Promise<void> => {
   })
   await done(root, 'update_user_tag', { userTagId: gone, addUserIds: [root.userId], removeUserIds: [] })
   await done(root, 'delete_user_tags', { userTagIds: [gone] })
-  for (let hour = 1; hour <= 18; hour += 1)
+  for (let hour = 1; hour <= 3; hour += 1)
     await done(root, 'update_user_tag', {
       userTagId: officers,
       newUserTagName: `officers of hour ${hour}`,
@@ -216,7 +224,7 @@ const afterRestart = async ({ clock, done, person, root, submit, vote }: Office)
   await submit(person('wallet'), 'create_policy', { policyName: 'denied', effect: 'EFFECT_ALLOW', notes: '' })
   await done(root, 'update_user', { userId: joan.userId, userTagIds: [] })
   clock.pass(HOUR_MS)
-  for (let n = 1; n <= 30; n += 1) {
+  for (let n = 1; n <= 14; n += 1) {
     const open = await done(ada, 'create_user_tag', { userTagName: `many ${n}`, userIds: [] })
     if (n % 4 !== 0) await vote(n % 4 === 1 ? 'reject' : 'approve', grace, open)
   }

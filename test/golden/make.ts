@@ -7,6 +7,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createEngine } from '../../core/create-engine.ts'
 import type { Json } from '../../core/failure.ts'
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
 import { audited, exported } from '../core/audit/logs.ts'
@@ -51,6 +53,7 @@ const make = async (folder: URL, about: string): Promise<void> => {
     clock,
     ids: nodeIds({ clock }),
     signatures: nodeSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
     resources: withHost([...operations]),
   })
   const states: { [organizationId: string]: Json } = {}

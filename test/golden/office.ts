@@ -1,11 +1,15 @@
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { generateKey, type SigningKey, type StampOptions } from '../../adapters/signatures/signer.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
+import { encodeUtf8 } from '../../core/bytes.ts'
 import type { Engine } from '../../core/engine.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { E } from '../../core/prelude.ts'
 import type { ActivityView } from '../../core/view/activity-view.ts'
+import type { Request } from '../../core/request.ts'
+import { byPasskey } from '../core/resources/authenticator/passkey-world.ts'
+import type { SoftwarePasskey } from '../software-passkey.ts'
 import { genesisBody, right, stamped, type TestClock } from '../world.ts'
 
 /** Somebody who can stamp. */
@@ -14,6 +18,8 @@ export type Person = {
   readonly userId: string
   readonly apiKeyId: string
   readonly options: StampOptions
+  /** What the person stamps with instead of the key. */
+  readonly passkey?: SoftwarePasskey
 }
 type Answer = E.Either<unknown, ActivityView>
 
@@ -55,13 +61,22 @@ export const beginOffice = async (engine: Engine, clock: TestClock): Promise<Off
   return office
 }
 
-const officeOf = (engine: Engine, clock: TestClock, organizationId: string, people: Map<string, Person>): Office => {
+/** A request with the stamp of a person. */
+const requestOf = ({ key, options, passkey }: Person, body: { readonly [member: string]: Json }): Request =>
+  passkey === undefined ? stampedRequest(key, body, options) : byPasskey(passkey, encodeUtf8(JSON.stringify(body)))
+
+export const officeOf = (
+  engine: Engine,
+  clock: TestClock,
+  organizationId: string,
+  people: Map<string, Person>,
+): Office => {
   let addresses = 0
   const address = (): string | null => {
     addresses = (addresses + 1) % 5
     return addresses === 0 ? null : `192.0.2.${addresses}`
   }
-  const submit: Office['submit'] = async ({ key, options }, path, parameters, type) => {
+  const submit: Office['submit'] = async (person, path, parameters, type) => {
     clock.pass(250)
     const body = {
       type: type ?? engine.catalogue.byPath(path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`,
@@ -69,7 +84,7 @@ const officeOf = (engine: Engine, clock: TestClock, organizationId: string, peop
       organizationId,
       parameters,
     }
-    return engine.submit(path, { ...stampedRequest(key, body, options), address: address() })()
+    return engine.submit(path, { ...requestOf(person, body), address: address() })()
   }
   const done: Office['done'] = async (...asked) => right((await submit(...asked)) as E.Either<never, ActivityView>) // throws otherwise
   const person = (name: string): Person => {
@@ -77,8 +92,8 @@ const officeOf = (engine: Engine, clock: TestClock, organizationId: string, peop
     if (found === undefined) throw new Error(`nobody is called ${name}`)
     return found
   }
-  const ask: Office['ask'] = async ({ key, options }, path, members) =>
-    right(await engine.query(path, stampedRequest(key, { organizationId, ...members }, options))())
+  const ask: Office['ask'] = async (person, path, members) =>
+    right(await engine.query(path, requestOf(person, { organizationId, ...members }))())
   return {
     engine,
     clock,

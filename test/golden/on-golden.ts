@@ -5,6 +5,7 @@ import type { Resource } from '../../core/definition/resource.ts'
 import { importTranscript } from '../../core/log/import-transcript.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
 import type { Storage } from '../../core/ports/storage.ts'
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
@@ -34,6 +35,7 @@ export const engineOn = (
     clock: testClock(Date.parse(NOW)),
     ids: nodeIds(),
     signatures: nodeSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
     resources: [...withHost(operations), ...more],
   })
 

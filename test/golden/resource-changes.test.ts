@@ -20,6 +20,7 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { E, TE } from '../../core/prelude.ts'
 import { InOrganization } from '../../core/resources/in-organization.ts'
 import { userTags } from '../../core/resources/user-tag/user-tags.ts'
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
@@ -44,7 +45,12 @@ const NOW_MS = Date.parse('2026-06-01T00:00:00.000Z')
 
 const audited = (text: Uint8Array, resources: readonly Resource[]): Promise<AuditReport> =>
   audit(
-    { signatures: nodeSignatures(), ids: nodeIds(), catalogue: right(catalogue(withBeginning(resources))) },
+    {
+      signatures: nodeSignatures(),
+      attestations: simpleWebAuthn({ digest: nodeDigest() }),
+      ids: nodeIds(),
+      catalogue: right(catalogue(withBeginning(resources))),
+    },
     readTranscript(nodeDigest(), [text]),
     { limits: [{ limits: {} }, { limits: LIMITS }], byHandMax: BY_HAND },
   )

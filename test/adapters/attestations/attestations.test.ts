@@ -7,13 +7,9 @@ import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
 import type { CborValue } from '../../../core/stamp/cbor.ts'
-import { bytesOfHex, der, selfMadeCertificate, type SelfMade, type SelfMadeOptions } from '../../certificate.ts'
-import {
-  softwarePasskey,
-  type PasskeyAlgorithm,
-  type RegistrationOptions,
-  type ToAttest,
-} from '../../software-passkey.ts'
+import { bytesOfHex, der, selfMadeCertificate } from '../../certificate.ts'
+import { softwarePasskey, type PasskeyAlgorithm, type RegistrationOptions } from '../../software-passkey.ts'
+import { MAKER, packed, packedBy, stating } from '../../statements.ts'
 import { right } from '../../world.ts'
 
 const it = suite('attestations')
@@ -36,32 +32,7 @@ const refuses = async (options: RegistrationOptions, reason: RegExp): Promise<vo
   assert.match(answer.left.message, reason)
 }
 
-type Members = Readonly<Record<string, CborValue>>
-
-/** A statement of these members. */
-const stating =
-  (format: string, members: (toAttest: ToAttest) => Members): RegistrationOptions['statement'] & object =>
-  (toAttest) => ({ format, members: new Map(Object.entries(members(toAttest))) })
-
-const SUBJECT = [
-  [6, 'SE'],
-  [10, 'Maker'],
-  [11, 'Authenticator Attestation'],
-  [3, 'Batch 1'],
-] as const
-
 const MODEL = bytesOfHex('060b2b0601040182e51c010104')
-
-const packedBy = ({ bytes, sign }: SelfMade, more: Members = {}) =>
-  stating('packed', ({ authenticatorData, clientDataHash }) => ({
-    alg: -7,
-    sig: sign(concat([authenticatorData, clientDataHash])),
-    x5c: [bytes],
-    ...more,
-  }))
-
-const packed = (options: Partial<SelfMadeOptions> = {}, more: Members = {}) =>
-  packedBy(selfMadeCertificate({ subject: SUBJECT, ...options }), more)
 
 for (const algorithm of ['ES256', 'RS256'] as const)
   it(`keeps a passkey that nothing vouches for, and one that vouches for itself: ${algorithm}`, async () => {
@@ -116,8 +87,8 @@ it('keeps what a certificate of a maker vouches for, of either kind of key', asy
 
 it('refuses a certificate that is not in the form of a maker', async () => {
   const notOne = /format packed, has a certificate that is not one of a maker/
-  for (let left = 0; left < SUBJECT.length; left += 1)
-    await refuses({ statement: packed({ subject: SUBJECT.filter((_, i) => i !== left) }) }, notOne)
+  for (let left = 0; left < MAKER.length; left += 1)
+    await refuses({ statement: packed({ subject: MAKER.filter((_, i) => i !== left) }) }, notOne)
   await refuses({ statement: packed({ version: 1 }) }, notOne)
   const authority = [bytesOfHex('0603551d13'), bytesOfHex('30030101ff')] as const
   await refuses({ statement: packed({ extensions: [authority] }) }, notOne)
@@ -126,7 +97,7 @@ it('refuses a certificate that is not in the form of a maker', async () => {
 })
 
 it('refuses what is no certificate, and another algorithm than that of its key', async () => {
-  const { bytes } = selfMadeCertificate({ subject: SUBJECT })
+  const { bytes } = selfMadeCertificate({ subject: MAKER })
   const tooLong = new Uint8Array([...bytes, ...new Uint8Array(4096)])
   for (const x5c of [[], [null], ['text'], [new Uint8Array()], [bytes.subarray(1)], [tooLong], new Map(), null])
     await refuses({ statement: packed({}, { x5c }) }, /has no certificate that can be read/)
@@ -140,7 +111,7 @@ it('gives the same answer whether the certificate has expired, or is not valid y
 
 it('gives the same answer whatever the host sets for the library', async () => {
   const statement = packed()
-  const others = [selfMadeCertificate({ subject: SUBJECT }).bytes]
+  const others = [selfMadeCertificate({ subject: MAKER }).bytes]
   SettingsService.setRootCertificates({ identifier: 'packed', certificates: others.map((one) => new Uint8Array(one)) })
   try {
     await keeps({ statement })
@@ -159,7 +130,7 @@ it('never asks the address that a certificate names for its revocation', async (
   try {
     const url = encodeUtf8(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`) // listens on TCP
     const points = der(0x30, der(0x30, der(0xa0, der(0xa0, der(0x86, url)))))
-    const certificate = selfMadeCertificate({ subject: SUBJECT, extensions: [[bytesOfHex('0603551d1f'), points]] })
+    const certificate = selfMadeCertificate({ subject: MAKER, extensions: [[bytesOfHex('0603551d1f'), points]] })
     await keeps({ statement: packedBy(certificate, { x5c: [certificate.bytes, certificate.bytes] }) })
     assert.is(asked, 0)
   } finally {

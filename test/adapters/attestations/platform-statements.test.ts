@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
-import type { CborValue } from '../../../core/stamp/cbor.ts'
 import { bytesOfHex, der, selfMadeCertificate, type SelfMadeOptions } from '../../certificate.ts'
 import { softwarePasskey, type PasskeyAlgorithm, type ToAttest } from '../../software-passkey.ts'
+import { apple, type Members } from '../../statements.ts'
 import { right } from '../../world.ts'
 
 const it = suite('attestations: statements of Android, Apple and TPMs')
@@ -19,8 +19,6 @@ const passkeys = {
 }
 const other = selfMadeCertificate({ subject: [] })
 const challenge = encodeUtf8('a challenge')
-
-type Members = Readonly<Record<string, CborValue>>
 
 const answer = (format: string, members: (toAttest: ToAttest) => Members, algorithm: PasskeyAlgorithm) => {
   const statement = (toAttest: ToAttest) => ({ format, members: new Map(Object.entries(members(toAttest))) })
@@ -38,16 +36,6 @@ const refuses = async (format: string, members: (toAttest: ToAttest) => Members,
 
 const signedBy = ({ authenticatorData, clientDataHash }: ToAttest): Uint8Array =>
   concat([authenticatorData, clientDataHash])
-
-/** Apple's certificate: for this key, with this nonce. */
-const apple =
-  (change: { readonly publicKey?: KeyObject; readonly nonce?: Uint8Array } = {}) =>
-  (toAttest: ToAttest): Members => {
-    const { publicKey = toAttest.publicKey, nonce = sha256(signedBy(toAttest)) } = change
-    const value = der(0x30, der(0xa1, der(0x04, nonce)))
-    const extensions = [[bytesOfHex('06092a864886f763640802'), value]] as const
-    return { x5c: [selfMadeCertificate({ subject: [], publicKey, extensions }).bytes] }
-  }
 
 it("keeps what Apple's certificate vouches for", async () => {
   await keeps('apple', apple(), 'ES256')

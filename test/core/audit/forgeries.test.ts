@@ -6,6 +6,7 @@ import type { AuditOptions } from '../../../core/audit/report.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
 import { hostOperations } from '../../golden/host-operations.ts'
+import { anyPasskey } from '../../software-passkey.ts'
 import type { Person } from '../../world.ts'
 import { copied, decisionOf, draftsOf, fail, forged, must, rebased, type Draft } from './forgery.ts'
 import { audited, codesIn, digest, exported, trio, type Trio } from './logs.ts'
@@ -15,27 +16,11 @@ import { payments } from './payments.ts'
  * Histories that never were, made of events that were: copied, moved, dated otherwise, cut in the middle of a commit, or told
  * with another basis. All hashes are made anew, and every decision says that it was made on the state right before it.
  */
-const it = suite('forged histories')
-
 const operations = hostOperations({ answers: [] })
-
-let made: Trio
-let outsider: Person
-let honest = ''
-let known: AuditOptions
-it.before(async () => {
-  made = await trio({ resources: withHost([...operations]) })
-  outsider = await payments(made)
-  honest = await exported(made.storage.store)
-  const { organizations } = await audited(honest, {}, operations)
-  const pins = new Map(organizations.map(({ organization, genesis = '' }) => [organization, genesis]))
-  known = { pins, heads: organizations, erasedMax: 0, rulesMin: 2 }
-})
-it.after(() => made.close())
 
 type Forgery = readonly [
   name: string,
-  change: (drafts: Draft[]) => readonly Draft[] | void,
+  change: (drafts: Draft[], outsider: Person) => readonly Draft[] | void,
   found: readonly FindingCode[],
 ]
 
@@ -221,7 +206,7 @@ const forgeries: readonly Forgery[] = [
   ],
   [
     'what was done is another operation than what was allowed, and the request is erased',
-    (drafts) => {
+    (drafts, outsider) => {
       const [created, , , completed] = eventsOf(drafts, 'baker', 700)
       must(created).erased = { request: '0'.repeat(64) }
       must(created).request = undefined
@@ -234,36 +219,6 @@ const forgeries: readonly Forgery[] = [
     ['EXECUTION_DIFFERS'],
   ],
 ]
-
-for (const [name, change, codes] of forgeries) {
-  for (const [whom, options] of [
-    ['an auditor who knows nothing else', () => ({})],
-    ['one who knows pins, heads, rules and that nothing was erased', () => known],
-  ] as const) {
-    it(`are found by ${whom}: ${name}`, async () => {
-      const drafts = draftsOf(honest)
-      const forgery = forged(rebased(change(drafts) ?? drafts))
-      const found = codesIn(await audited(forgery, options(), operations))
-      for (const code of codes)
-        assert.ok(found.includes(code), `expected ${code} among ${found.join() || 'no findings'}`)
-    })
-  }
-}
-
-it('are not seen in the honest log, nor where its hashes are made anew', async () => {
-  assert.equal((await audited(honest, known, operations)).findings, [])
-  assert.equal((await audited(forged(rebased(draftsOf(honest))), {}, operations)).findings, [])
-})
-
-it('of older rules are found by whoever knows that there were none', async () => {
-  const drafts = draftsOf(honest)
-  for (const { event } of drafts)
-    if (event.data.decision !== undefined) decisionOf({ event, request: undefined }).basis.rules = 1
-  const text = forged(rebased(drafts))
-  const { counts } = await audited(text, {}, operations)
-  assert.ok(counts.byOlderRules > 0)
-  assert.ok(codesIn(await audited(text, { rulesMin: 2 }, operations)).includes('BASIS_DIFFERS'))
-})
 
 /** The events of the payment of an amount to somebody. */
 const eventsOf = (drafts: readonly Draft[], payee: string, cents: number): readonly Draft[] => {
@@ -292,4 +247,54 @@ const verdictOf = (event: Draft['event']): { readonly [member: string]: Json } |
 const basisOf = (drafts: readonly Draft[]): { [member: string]: Json } =>
   decisionOf(must(drafts.findLast(({ event }) => event.data.decision !== undefined))).basis
 
-it.run()
+for (const [by, options] of [
+  ['keys', {}],
+  ['passkeys', { passkeys: anyPasskey }],
+] as const) {
+  const it = suite(`forged histories of ${by}`)
+  let made: Trio
+  let outsider: Person
+  let honest = ''
+  let known: AuditOptions
+  it.before(async () => {
+    made = await trio({ ...options, resources: withHost([...operations]) })
+    outsider = await payments(made)
+    honest = await exported(made.storage.store)
+    const { organizations } = await audited(honest, {}, operations)
+    const pins = new Map(organizations.map(({ organization, genesis = '' }) => [organization, genesis]))
+    known = { pins, heads: organizations, erasedMax: 0, rulesMin: 2 }
+  })
+  it.after(() => made.close())
+
+  for (const [name, change, codes] of forgeries) {
+    for (const [whom, options] of [
+      ['an auditor who knows nothing else', () => ({})],
+      ['one who knows pins, heads, rules and that nothing was erased', () => known],
+    ] as const) {
+      it(`are found by ${whom}: ${name}`, async () => {
+        const drafts = draftsOf(honest)
+        const forgery = forged(rebased(change(drafts, outsider) ?? drafts))
+        const found = codesIn(await audited(forgery, options(), operations))
+        for (const code of codes)
+          assert.ok(found.includes(code), `expected ${code} among ${found.join() || 'no findings'}`)
+      })
+    }
+  }
+
+  it('are not seen in the honest log, nor where its hashes are made anew', async () => {
+    assert.equal((await audited(honest, known, operations)).findings, [])
+    assert.equal((await audited(forged(rebased(draftsOf(honest))), {}, operations)).findings, [])
+  })
+
+  it('of older rules are found by whoever knows that there were none', async () => {
+    const drafts = draftsOf(honest)
+    for (const { event } of drafts)
+      if (event.data.decision !== undefined) decisionOf({ event, request: undefined }).basis.rules = 1
+    const text = forged(rebased(drafts))
+    const { counts } = await audited(text, {}, operations)
+    assert.ok(counts.byOlderRules > 0)
+    assert.ok(codesIn(await audited(text, { rulesMin: 2 }, operations)).includes('BASIS_DIFFERS'))
+  })
+
+  it.run()
+}

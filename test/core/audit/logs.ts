@@ -127,8 +127,10 @@ export const eventful = async (made: Trio): Promise<void> => {
 }
 
 /** A log in which that has happened. */
-export const eventfulLog = async (): Promise<{ readonly made: Trio; readonly honest: string }> => {
-  const made = await trio()
+export const eventfulLog = async (
+  options: WorldOptions = {},
+): Promise<{ readonly made: Trio; readonly honest: string }> => {
+  const made = await trio(options)
   await eventful(made)
   return { made, honest: await exported(made.storage.store) }
 }

@@ -1,23 +1,10 @@
 import type { Json } from '../../../../core/failure.ts'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
 import type { Request } from '../../../../core/request.ts'
-import { softwarePasskey, type PasskeyAlgorithm, type SoftwarePasskey } from '../../../software-passkey.ts'
-import type { RegistrationOptions } from '../../../software-passkey.ts'
+import { paramsOf, type SoftwarePasskey } from '../../../software-passkey.ts'
 import { right, type Person, type World } from '../../../world.ts'
 
-/** A passkey of a page at https://example.org. */
-export const anyPasskey = (algorithm: PasskeyAlgorithm = 'ES256'): SoftwarePasskey =>
-  softwarePasskey({ algorithm, rpId: 'example.org' })
-
-/** What `create_authenticators` is given for a passkey. */
-export const paramsOf = (passkey: SoftwarePasskey, name = 'a passkey', options: RegistrationOptions = {}) => {
-  const { challenge, ...attestation } = passkey.register(encodeUtf8('a challenge'), options)
-  return {
-    authenticatorName: name,
-    challenge,
-    attestation: { ...attestation, transports: [...attestation.transports] },
-  }
-}
+export { anyPasskey, paramsOf } from '../../../software-passkey.ts'
 
 /** Registers passkeys of a person, who asks for it. Gives their ids. */
 export const register = async (w: World, person: Person, ...passkeys: readonly SoftwarePasskey[]) => {
