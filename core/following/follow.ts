@@ -87,12 +87,15 @@ export const follow = async (
     if (E.isLeft(isElsewhere)) return undefined
     isDoubtful = false
     if (!isElsewhere.right) return false
-    holder.moved()
-    if (at.checkpoint() < before)
-      events.clear() // the rows are built again: what was kept may be lost
-    else events.pass(at.checkpoint())
+    onElsewhere(before)
     reached()
     return true
+  }
+
+  const onElsewhere = (before: bigint): void => {
+    holder.moved()
+    if (at.checkpoint() >= before) return events.pass(at.checkpoint())
+    events.clear() // the rows are built again: what was kept may be lost
   }
 
   /** Another process runs this follower: looks how far that one is, as long as somebody waits here. */
@@ -155,7 +158,7 @@ export const follow = async (
     },
     onNews: working.wake,
   })
-  const keep = keeping({ at, held, clock, holder, working })
+  const keep = keeping({ at, held, clock, holder, working, onElsewhere })
   const stop = listenFor(store, commits, offer, () => void hear()) // before the end of the log is read, so that no event is missed
   const begun = await begin(store, events, at)
   if (E.isLeft(begun)) stop()

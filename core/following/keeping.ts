@@ -10,8 +10,10 @@ type Parts = {
   readonly at: Place
   readonly held: Pick<Parking, 'stored'>
   readonly clock: Pick<Clock, 'after'>
-  readonly holder: Pick<Holder, 'isShared' | 'moved'>
+  readonly holder: Pick<Holder, 'isShared'>
   readonly working: Pick<Worker, 'isClosed' | 'isIdle' | 'run'>
+  /** Another process has moved the checkpoint. @param before  the checkpoint before it was adopted */
+  readonly onElsewhere: (before: bigint) => void
 }
 
 /** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
@@ -19,7 +21,7 @@ const UNSTORED_MAX = 10_000n
 const UNSTORED_MS = 500
 
 /** Stores what was taken, up to a position: rows at once, and a checkpoint without rows now and then, unless other processes wait for it. */
-export const keeping = ({ at, held, clock, holder, working }: Parts) => {
+export const keeping = ({ at, held, clock, holder, working, onElsewhere }: Parts) => {
   let isToBeStored = false
 
   const storeLater = (): void => {
@@ -39,9 +41,10 @@ export const keeping = ({ at, held, clock, holder, working }: Parts) => {
       storeLater()
       return E.right(undefined)
     }
+    const before = at.checkpoint()
     const stored = await at.move(to, changes)
     if (E.isRight(stored) && stored.right) held.stored()
-    if (E.isRight(stored) && !stored.right) holder.moved()
+    if (E.isRight(stored) && !stored.right) onElsewhere(before)
     return stored
   }
 }
