@@ -2,6 +2,7 @@ import { generateKey } from '../../adapters/signatures/signer.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Sent } from './journal.ts'
 import type { Random } from './random.ts'
+import { anyPasskey, paramsOf } from '../software-passkey.ts'
 import { userOf, type Person, type Town } from './town.ts'
 
 /** Something that a client may do; undefined where it cannot be done now. */
@@ -70,6 +71,19 @@ const deleteKey: Action = ({ submit, known }, me) => {
   return submit(me, 'delete_api_keys', 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters)
 }
 
+const createPasskey: Action = (town, me, random) => {
+  if (town.known.passkeys.length > 4) return deletePasskey(town, me, random)
+  const parameters = { userId: me.userId, authenticators: [paramsOf(anyPasskey(), name(random))] }
+  return town.submit(me, 'create_authenticators', 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', parameters)
+}
+
+const deletePasskey: Action = ({ submit, known }, me) => {
+  const passkey = known.passkeys.shift()
+  if (passkey === undefined) return undefined
+  const parameters = { userId: passkey.userId, authenticatorIds: [passkey.authenticatorId] }
+  return submit(me, 'delete_authenticators', 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS', parameters)
+}
+
 const createPolicy: Action = (town, me, random) => {
   if (town.known.policies.length > 4) return deletePolicy(town, me, random)
   const rule = random.pick(rules) ?? {}
@@ -132,6 +146,8 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [2, updateUser],
   [1, createKey],
   [1, deleteKey],
+  [1, createPasskey],
+  [1, deletePasskey],
   [1, createPolicy],
   [1, deletePolicy],
   [1, changeQuorum],

@@ -7,7 +7,10 @@ export type Response = { readonly status: number; readonly json: Json }
 export type HttpClient = {
   readonly name: string
   /** Undefined where no whole answer came. */
-  readonly send: (url: string, sent: Pick<Sent, 'kind' | 'path' | 'body' | 'stamp'>) => Promise<Response | undefined>
+  readonly send: (
+    url: string,
+    sent: Pick<Sent, 'kind' | 'path' | 'body' | 'stamp'> & Partial<Pick<Sent, 'header'>>,
+  ) => Promise<Response | undefined>
   readonly close: () => void
 }
 
@@ -18,13 +21,13 @@ export const httpClient = (name: string): HttpClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     name,
-    send: (url, { kind, path, body, stamp }) =>
+    send: (url, { kind, path, body, header = 'x-stamp', stamp }) =>
       new Promise((resolve) => {
         const route = `${url}/public/v1/${kind === 'query' ? 'query' : 'submit'}/${path}`
         const call = request(route, {
           method: 'POST',
           agent,
-          headers: { 'x-stamp': stamp, 'content-length': body.length },
+          headers: { [header]: stamp, 'content-length': body.length },
         })
         call.setTimeout(PATIENCE_MS, () => call.destroy())
         call.on('error', () => resolve(undefined))

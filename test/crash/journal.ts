@@ -11,6 +11,7 @@ export type Sent = {
   readonly userId: string
   readonly path: string
   readonly body: Uint8Array
+  readonly header: 'x-stamp' | 'x-stamp-webauthn'
   readonly stamp: string
   /** The activity that a submit creates, or that a vote is for; empty for a query. */
   readonly activityId: string

@@ -4,10 +4,17 @@ import { generateKey, stamper, type SigningKey } from '../../adapters/signatures
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { activityIdOf, denialIdOf, fingerprintOf, resourceIds } from '../../core/activity/identity.ts'
 import type { Json } from '../../core/failure.ts'
+import { anyPasskey, paramsOf, type SoftwarePasskey } from '../software-passkey.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
 
 /** One who can sign. */
-export type Person = { readonly name: string; readonly userId: string; readonly stamp: (body: Uint8Array) => string }
+export type Person = {
+  readonly name: string
+  readonly userId: string
+  /** The header of the stamp: a key or a passkey. */
+  readonly header: 'x-stamp' | 'x-stamp-webauthn'
+  readonly stamp: (body: Uint8Array) => string
+}
 
 /** An organization of the harness, with its people, and what its clients know of it. */
 export type Town = {
@@ -33,6 +40,7 @@ export type Known = {
   readonly users: string[]
   readonly policies: string[]
   readonly keys: { readonly userId: string; readonly apiKeyId: string }[]
+  readonly passkeys: { readonly userId: string; readonly authenticatorId: string }[]
   /** Activities that wait for votes. */
   readonly open: Map<string, Shown>
   readonly activities: string[]
@@ -48,18 +56,23 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
   const keys = (count: number): readonly SigningKey[] =>
     Array.from({ length: count }, () => generateKey('API_KEY_CURVE_P256'))
   const [rootKeys, memberKeys] = [keys(rootCount), keys(memberCount)]
+  const passkeys = memberKeys.map((_, index) => (index % 2 === 0 ? undefined : anyPasskey()))
   const beginning = genesis(organizationId, rootKeys)
   const roots = peopleOf('root', rootKeys, creationOf(organizationId, beginning))
   const submit = submitIn(organizationId)
   const [first] = roots
   if (first === undefined) throw new Error('a town needs somebody')
   const settling = submit(first, 'create_users', 'ACTIVITY_TYPE_CREATE_USERS_V4', {
-    users: memberKeys.map((key, index) => ({
-      ...userOf(`member ${index}`, key),
-      authenticators: [],
-      oauthProviders: [],
-      userTags: [],
-    })),
+    users: memberKeys.map((key, index) => {
+      const passkey = passkeys[index]
+      return {
+        ...userOf(`member ${index}`, key),
+        ...(passkey === undefined ? {} : { apiKeys: [] }), // who has a passkey needs no key
+        authenticators: passkey === undefined ? [] : [paramsOf(passkey)],
+        oauthProviders: [],
+        userTags: [],
+      }
+    }),
   })
   const allowing = submit(first, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
     policyName: 'members together',
@@ -67,11 +80,20 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     condition: "activity.resource == 'USER' || activity.resource == 'WIRE_TRANSFER'",
     consensus: 'approvers.count() >= 2',
   })
-  const known: Known = { tags: [], users: [], policies: [], keys: [], open: new Map(), activities: [], submitted: [] }
+  const known: Known = {
+    tags: [],
+    users: [],
+    policies: [],
+    keys: [],
+    passkeys: [],
+    open: new Map(),
+    activities: [],
+    submitted: [],
+  }
   return {
     organizationId,
     roots,
-    members: peopleOf('member', memberKeys, settling.activityId),
+    members: peopleOf('member', memberKeys, settling.activityId, passkeys),
     writeGenesis: (file) => {
       const stamp = stamper(rootKeys[0] ?? generateKey('API_KEY_CURVE_P256'))(beginning)
       writeFileSync(file, JSON.stringify({ stamp, body: new TextDecoder().decode(beginning) }))
@@ -106,10 +128,11 @@ const submitIn =
     return { kind: 'submit', path, activityId, denialId, ...sentBy(organizationId, person, body) }
   }
 
-const sentBy = (organizationId: string, { userId, stamp }: Person, body: Uint8Array) => ({
+const sentBy = (organizationId: string, { userId, header, stamp }: Person, body: Uint8Array) => ({
   organizationId,
   userId,
   body,
+  header,
   stamp: stamp(body),
 })
 
@@ -138,13 +161,21 @@ export const userOf = (userName: string, { curve, publicKey }: Pick<SigningKey, 
   apiKeys: [{ apiKeyName: 'key', publicKey, curveType: curve }],
 })
 
-/** Ids follow from the activity: first a user's, then those of the user's keys. */
-const peopleOf = (name: string, keys: readonly SigningKey[], activityId: string): readonly Person[] => {
+/** Ids follow from the activity: first a user's, then that of the user's key or passkey. */
+const peopleOf = (
+  name: string,
+  keys: readonly SigningKey[],
+  activityId: string,
+  passkeys: readonly (SoftwarePasskey | undefined)[] = [],
+): readonly Person[] => {
   const ids = resourceIds(digest, activityId)
   return keys.map((key, index) => {
     const userId = ids()
-    ids() // the key's
-    return { name: `${name} ${index}`, userId, stamp: stamper(key) }
+    ids() // the credential's
+    const passkey = passkeys[index]
+    return passkey === undefined
+      ? { name: `${name} ${index}`, userId, header: 'x-stamp', stamp: stamper(key) }
+      : { name: `${name} ${index}`, userId, header: 'x-stamp-webauthn', stamp: (body) => passkey.stamp(body) }
   })
 }
 
@@ -162,6 +193,8 @@ const learn = (known: Known, answered: Answered): void => {
   const { parameters } = JSON.parse(new TextDecoder().decode(answered.body)) as { parameters?: { userId?: string } } // our own
   const userId = parameters?.userId ?? ''
   known.keys.push(...idsIn(shown, 'createApiKeysResult', 'apiKeyIds').map((apiKeyId) => ({ userId, apiKeyId })))
+  const passkeys = idsIn(shown, 'createAuthenticatorsResult', 'authenticatorIds')
+  known.passkeys.push(...passkeys.map((authenticatorId) => ({ userId, authenticatorId })))
 }
 
 const idsIn = ({ result }: Shown, member: string, name: string): readonly string[] => {
