@@ -76,6 +76,11 @@ export const checkInspected = (
   const { outcome } = inspected
   if (outcome === undefined)
     complain('AUDIT_IMPOSSIBLE', 'the inspection of the request threw, or did not end: what rests on it is not judged')
+  else if (E.isLeft(outcome) && outcome.left.code === 'UNSUPPORTED')
+    complain(
+      'AUDIT_IMPOSSIBLE',
+      `the inspection of the request needs what the audit was not given: ${outcome.left.message}`,
+    )
   else if (E.isLeft(outcome))
     complain('REQUEST_DIFFERS', `inspected again, the request is refused with ${outcome.left.code}`)
 }

@@ -33,7 +33,8 @@ export type JsonSchema = {
 export type AtName = (name: string, schema: () => JsonSchema, codec: t.Mixed) => JsonSchema
 
 /**
- * The schema of a codec. It accepts every value that the codec accepts, with one exception: the `null` that is read as an absent member.
+ * The schema of a codec. It accepts every value that the codec accepts, with two exceptions: the `null` that is read as an absent member, and
+ * entries of a `deferred` list that the operation refuses later.
  * Other rules of a codec, such as the longest name, are in the description.
  *
  * @param atName  gives the schema for a codec with a name. Default: its own schema

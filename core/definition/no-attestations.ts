@@ -6,6 +6,6 @@ import { E } from '../prelude.ts'
 export const noAttestations: Attestations = {
   verify: () =>
     Promise.resolve(
-      E.left(failure('UNSUPPORTED', 'passkeys cannot be registered here: the engine was given no attestations')),
+      E.left(failure('UNSUPPORTED', 'passkeys cannot be registered or checked here: give `attestations`')),
     ),
 }

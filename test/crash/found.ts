@@ -1,3 +1,4 @@
+import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
@@ -53,7 +54,12 @@ export const readFound = async (storage: Storage): Promise<Found> => {
 /** The audit of the log as it would be exported. */
 export const auditOf = (store: EventStore): ReturnType<typeof audit> =>
   audit(
-    { signatures: nodeSignatures(), ids: nodeIds(), catalogue: knownOperations },
+    {
+      signatures: nodeSignatures(),
+      attestations: simpleWebAuthn({ digest: nodeDigest() }),
+      ids: nodeIds(),
+      catalogue: knownOperations,
+    },
     readTranscript(nodeDigest(), exported(store)),
   )
 

@@ -6,6 +6,7 @@ import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApi } from '../../../adapters/http/openapi.ts'
+import { Unread } from '../../../core/codec/deferred.ts'
 import type { Json } from '../../../core/failure.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { fields } from '../../../core/codec/fields.ts'
@@ -121,6 +122,11 @@ it('says nothing of a form without codec, and of a result that is written in a w
   )
 })
 
+/** Whether entries were read that the operation refuses later: see `deferred`. */
+const hasUnread = (value: unknown): boolean =>
+  value instanceof Unread ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((member) => hasUnread(member)))
+
 for (const { path, versions } of publicOperations) {
   it(`accepts what ${path} accepts`, () => {
     const { component } = described(documentOf(publicOperations, []))
@@ -129,7 +135,7 @@ for (const { path, versions } of publicOperations) {
       let accepted = 0
       fc.assert(
         fc.property(sentFor(jsonSchemaOf(codec)), anyTimestamp, (parameters, timestampMs) => {
-          if (E.isLeft(decodeIntent(parameters))) return
+          if (E.isLeft(decodeIntent(parameters)) || hasUnread(codec.decode(parameters))) return
           accepted += 1
           assert.equal(component(type, { type, timestampMs, organizationId: ORGANIZATION, parameters, more: 1 }), [])
         }),

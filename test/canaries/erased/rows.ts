@@ -23,10 +23,10 @@ const once =
   (given: (told: Told) => Given): OperationRow =>
   (told) => [given(told)]
 
-/** A passkey in the form of the request's version: only its name can be any text. */
-const attested = (type: string): Given => {
+/** A passkey in the older or the newer form: only its name can be any text. */
+const attested = (isFirstForm: boolean): Given => {
   const { challenge, attestation } = paramsOf(anyPasskey())
-  if (type.endsWith('_V2')) return { challenge, attestation }
+  if (!isFirstForm) return { challenge, attestation }
   const { credentialId, ...response } = attestation
   return {
     challenge,
@@ -37,8 +37,12 @@ const attested = (type: string): Given => {
 /** One row for each operation: a new one needs a row, in the order in which they can run. */
 export const operationRows: { readonly [path: string]: OperationRow } = {
   // Its root users are given by the test: the first one stamps it.
-  create_organization: once(() => ({ rootQuorumThreshold: 1, ...noExpiration })),
-  create_users: once(() => ({ userTags: [], ...noExpiration })),
+  create_organization: once(() => ({ rootQuorumThreshold: 1, ...noExpiration, ...attested(false) })),
+  create_users: ({ root }, type) => {
+    const isFirst = type === 'ACTIVITY_TYPE_CREATE_USERS'
+    // In the first version a passkey names a user, who is not there yet: nobody reads it.
+    return [{ userTags: [], ...noExpiration, ...attested(isFirst), ...(isFirst ? { userId: root } : {}) }]
+  },
   create_api_only_users: once(() => ({ userTags: [], ...noExpiration })),
   create_user_tag: (told) => [{ userIds: [...told.persons] }, { userIds: [...told.persons] }],
   update_user: (told) => told.persons.map((userId) => ({ userId, userTagIds: told.tags.slice(0, 1) })),
@@ -47,7 +51,7 @@ export const operationRows: { readonly [path: string]: OperationRow } = {
   update_user_phone_number: (told) => told.persons.map((userId) => ({ userId, verificationToken: undefined })),
   create_api_keys: once(({ persons }) => ({ userId: persons[1] ?? '', ...noExpiration })),
   delete_api_keys: once(({ persons, apiKeys }) => ({ userId: persons[1] ?? '', apiKeyIds: apiKeys.slice(0, 1) })),
-  create_authenticators: ({ persons }, type) => [{ userId: persons[1] ?? '', ...attested(type) }],
+  create_authenticators: ({ persons }, type) => [{ userId: persons[1] ?? '', ...attested(!type.endsWith('_V2')) }],
   delete_authenticators: once(({ persons, authenticators }) => ({
     userId: persons[1] ?? '',
     authenticatorIds: authenticators.slice(0, 1),

@@ -52,12 +52,12 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
       ['full_page_writes', 'off', 'wrong'],
       ['zero_damaged_pages', 'on', 'wrong'],
       ['synchronous_commit', 'off', 'warning'], // the store sets it for itself
-      ['statement_timeout', '100', 'warning'],
+      ['statement_timeout', '2000', 'warning'],
     ] as const
     for (const [name, value, state] of harms) {
       await server.run(`ALTER SYSTEM SET ${name} = ${value}`)
       await server.run('SELECT pg_reload_conf()')
-      while ((await server.run(`SHOW ${name}`))[0]?.[name] !== (name === 'statement_timeout' ? '100ms' : value))
+      while ((await server.run(`SHOW ${name}`))[0]?.[name] !== (name === 'statement_timeout' ? '2s' : value))
         continue
       const found = await report(server.url, '--quick')
       assert.equal([named(found, name)?.state, found.code], [state, state === 'wrong' ? 1 : 0])

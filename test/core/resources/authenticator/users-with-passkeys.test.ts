@@ -6,7 +6,10 @@ import { encodeUtf8 } from '../../../../core/bytes.ts'
 import { createUsers } from '../../../../core/resources/user/create-users.ts'
 import type { SoftwarePasskey } from '../../../software-passkey.ts'
 import { codeOf, right, stamped, world, type World } from '../../../world.ts'
-import { audited, exported } from '../../audit/logs.ts'
+import { nodeSignatures } from '../../../../adapters/signatures/node-signatures.ts'
+import { audit } from '../../../../core/audit/audit.ts'
+import { readTranscript } from '../../../../core/log/transcript-reader.ts'
+import { audited, digest, exported } from '../../audit/logs.ts'
 import { anyPasskey, askBy, byPasskey, done, paramsOf, submitBy } from './passkey-world.ts'
 
 const it = suite('users who begin with passkeys')
@@ -109,6 +112,17 @@ it('are read, and refused as before, where an older log holds anything in place 
   const junk = { users: [{ ...anyUser(), authenticators: [{ anything: 1 }, 'else', null] }] }
   if (version === undefined) throw new Error('no version')
   assert.equal(right(version.decodeIntent(junk)).echo, junk)
+})
+
+it('are a finding that says what is missing, where an audit has nothing that checks attestations', async () => {
+  const w = await world()
+  right(await create(w, [anyUser(anyPasskey())]))
+  const text = await exported(w.storage.store)
+  const ports = { signatures: nodeSignatures(), ids: nodeIds(), catalogue: w.engine.catalogue }
+  const { findings } = await audit(ports, readTranscript(digest, [encodeUtf8(text)]))
+  assert.equal([...new Set(findings.map(({ code }) => code))], ['AUDIT_IMPOSSIBLE'])
+  assert.match(findings[0]?.message ?? '', 'give `attestations`')
+  await w.close()
 })
 
 /** The beginning of an organization whose root user has these passkeys. */
