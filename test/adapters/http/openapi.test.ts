@@ -6,7 +6,7 @@ import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApi } from '../../../adapters/http/openapi.ts'
-import { Unread } from '../../../core/codec/deferred.ts'
+import { hasUnread } from './has-unread.ts'
 import type { Json } from '../../../core/failure.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { fields } from '../../../core/codec/fields.ts'
@@ -121,11 +121,6 @@ it('says nothing of a form without codec, and of a result that is written in a w
     ['/activity/result/noteResult must be object'],
   )
 })
-
-/** Whether entries were read that the operation refuses later: see `deferred`. */
-const hasUnread = (value: unknown): boolean =>
-  value instanceof Unread ||
-  (typeof value === 'object' && value !== null && Object.values(value).some((member) => hasUnread(member)))
 
 for (const { path, versions } of publicOperations) {
   it(`accepts what ${path} accepts`, () => {

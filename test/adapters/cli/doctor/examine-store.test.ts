@@ -57,8 +57,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     for (const [name, value, state] of harms) {
       await server.run(`ALTER SYSTEM SET ${name} = ${value}`)
       await server.run('SELECT pg_reload_conf()')
-      while ((await server.run(`SHOW ${name}`))[0]?.[name] !== (name === 'statement_timeout' ? '2s' : value))
-        continue
+      while ((await server.run(`SHOW ${name}`))[0]?.[name] !== (name === 'statement_timeout' ? '2s' : value)) continue
       const found = await report(server.url, '--quick')
       assert.equal([named(found, name)?.state, found.code], [state, state === 'wrong' ? 1 : 0])
       assert.is(typeof named(found, name)?.advice, 'string')
