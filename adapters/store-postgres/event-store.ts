@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { EventStore, PartPlace, ReadOptions } from '../../core/ports/event-store.ts'
+import type { EventStore, StoreCapabilities, PartPlace, ReadOptions } from '../../core/ports/event-store.ts'
 import type { Attempts } from './attempts.ts'
 import { headReader } from './heads.ts'
 import type { Lane } from './lane.ts'
@@ -24,6 +24,17 @@ export type EventStoreParts = {
   readonly attempts: Attempts
   /** Runs when nothing else is under way any more, before the connections are closed. */
   readonly onClose: () => Promise<void>
+}
+
+/** What the store can do, each time it is opened. */
+export const postgresCapabilities: StoreCapabilities = {
+  soleWriter: false,
+  durable: true,
+  remembersIds: true,
+  tellsDuplicates: true,
+  gaplessPositions: true,
+  ordersCommits: true,
+  checksWithAppend: true,
 }
 
 export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClose }: EventStoreParts): EventStore => {
@@ -58,15 +69,7 @@ export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClo
   }
 
   return {
-    capabilities: {
-      soleWriter: false,
-      durable: true,
-      remembersIds: true,
-      tellsDuplicates: true,
-      gaplessPositions: true,
-      ordersCommits: true,
-      checksWithAppend: true,
-    },
+    capabilities: postgresCapabilities,
     append: (commits) => write(() => (commits.length === 0 ? Promise.resolve([]) : lane.append(commits))),
     readLog: (organization, after, limit, options) => page('log', [organization], after, limit, options),
     readActivity: (organization, activity, options) =>

@@ -1,5 +1,5 @@
 import { E } from '../../core/prelude.ts'
-import type { EventStore, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
+import type { EventStore, StoreCapabilities, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import type { WriterClient } from './writer-client.ts'
 import { pack } from './pack.ts'
 import type { ReadElsewhere } from './read-elsewhere.ts'
@@ -19,6 +19,17 @@ const ERASED_AT_ONCE = 10_000
  * find out nothing.
  */
 const TRIAL_BYTES = 256 * 1024
+
+/** What the store can do, each time it is opened. */
+export const sqliteCapabilities: StoreCapabilities = {
+  soleWriter: true,
+  durable: true,
+  remembersIds: true,
+  tellsDuplicates: true,
+  gaplessPositions: true,
+  ordersCommits: true,
+  checksWithAppend: true,
+}
 
 /** @param pollIntervalMs  how often to look for another process's commits; `undefined` if this process is the writer */
 export const sqliteEventStore = (
@@ -44,15 +55,7 @@ export const sqliteEventStore = (
   }
 
   return {
-    capabilities: {
-      soleWriter: true,
-      durable: true,
-      remembersIds: true,
-      tellsDuplicates: true,
-      gaplessPositions: true,
-      ordersCommits: true,
-      checksWithAppend: true,
-    },
+    capabilities: sqliteCapabilities,
     append: (commits) => async () => {
       const packed = pack(commits)
       const answer = await writer.ask('append', { packed }, [packed.bytes.buffer])()

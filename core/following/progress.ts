@@ -71,22 +71,27 @@ export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, nam
     const dropped = await readModels.drop(name)()
     return E.isLeft(dropped) ? dropped : beginAnew()
   }
+  /** The standing, and whether it is of a log that was longer, for example before the restore of a backup. */
+  const readBoth = async (
+    readLast: ReadLast,
+  ): Promise<E.Either<Failure, Standing & { readonly isBeyond: boolean }>> => {
+    const found = await read()
+    if (E.isLeft(found)) return found
+    return E.map((last: bigint) => ({ ...found.right, isBeyond: found.right.checkpoint > last }))(await readLast())
+  }
   return {
     begin: async (readLast) => {
-      const found = await read()
-      const last = E.isLeft(found) ? found : await readLast()
+      const found = await readBoth(readLast)
       if (E.isLeft(found)) return found
-      if (E.isLeft(last)) return last
-      // The rows come from a log that was longer, for example before the restore of a backup: they are built again.
-      if (found.right.checkpoint > last.right) return buildAgain()
-      return found.right.checkpoint > 0n || after === 0n ? found : beginAnew()
+      const { checkpoint, isBeyond } = found.right
+      if (isBeyond) return buildAgain()
+      return checkpoint > 0n || after === 0n ? found : beginAnew()
     },
     startOver: async (stored, readLast) => {
-      const found = await read()
-      const last = E.isLeft(found) ? found : await readLast()
+      const found = await readBoth(readLast)
       if (E.isLeft(found)) return found
-      if (E.isLeft(last)) return last
-      return found.right.checkpoint === stored || found.right.checkpoint > last.right ? buildAgain() : found
+      const { checkpoint, isBeyond } = found.right
+      return checkpoint === stored || isBeyond ? buildAgain() : found
     },
     read,
     move,

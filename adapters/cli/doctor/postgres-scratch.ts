@@ -1,3 +1,4 @@
+import { postgresCapabilities } from '../../store-postgres/event-store.ts'
 import { ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { connector, type Connect, type Connection } from '../../store-postgres/connect.ts'
@@ -60,15 +61,7 @@ export const postgresScratch = async (url: string): Promise<Scratch> => {
 
   const under: StoreUnderTest = {
     name: 'the PostgreSQL store',
-    capabilities: {
-      soleWriter: false,
-      durable: true,
-      remembersIds: true,
-      tellsDuplicates: true,
-      gaplessPositions: true,
-      ordersCommits: true,
-      checksWithAppend: true,
-    },
+    capabilities: postgresCapabilities,
     leases: true,
     commitBytesMax: TRIAL_COMMIT_BYTES_MAX,
     open: () => open(),

@@ -1,3 +1,4 @@
+import { sqliteCapabilities } from '../../store-sqlite/event-store.ts'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { right } from '../../testing/expect.ts'
@@ -31,15 +32,7 @@ export const sqliteScratch = async (file: string): Promise<Scratch> => {
   const open = async (more: object = {}): Promise<OpenedStore> => openAt(await newStore(), more)
   const under: StoreUnderTest = {
     name: 'the SQLite store',
-    capabilities: {
-      soleWriter: true,
-      durable: true,
-      remembersIds: true,
-      tellsDuplicates: true,
-      gaplessPositions: true,
-      ordersCommits: true,
-      checksWithAppend: true,
-    },
+    capabilities: sqliteCapabilities,
     leases: true,
     commitBytesMax: TRIAL_COMMIT_BYTES_MAX,
     open: () => open(),
