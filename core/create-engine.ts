@@ -94,7 +94,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
       lane: writer,
       catalogue: known.right,
       closings,
-      onWentBack: wentBack({ live, telemetry, losses, followers: () => ({ ...projecting, ...interrupted }) }),
+      onWentBack: wentBack({ live, telemetry, losses, followers: () => ({ ...projecting, takeUp: seek }) }),
       onCaughtUp: live.passOn,
       onDurable: durableBy({ live, commits, telemetry, tellOfPolicies: policyNotices(known.right, notice) }),
       answersFromPendingState: options.answersFromPendingState === true,
@@ -125,8 +125,11 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     operator.close()
   }
   const stopObserving = telemetry && observeStorage(telemetry, common)
-  const interrupted = interruptedEffects({ ...common, effects: work, imported: imported.right, notice, parkings })
-  void resumeInterrupted({ clock, notice, gate }, safely('the search for interrupted effects', interrupted.takeUp))
+  const seek = (): void =>
+    void resumeInterrupted({ clock, notice, gate }, safely('the search for interrupted effects', interrupted.takeUp))
+  const effectful = { effects: work, imported: imported.right, onRewound: seek }
+  const interrupted = interruptedEffects({ ...common, ...effectful, notice, parkings })
+  seek()
 
   return {
     catalogue: known.right,

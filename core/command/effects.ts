@@ -74,6 +74,8 @@ export const effects = (
   /** Attempts that run or wait for a place, each with the callbacks for its end. */
   const running = new Map<ActivityKey, readonly (() => void)[]>()
   const awaited = new Set<ActivityKey>()
+  /** Attempts that are due later than any clock like this one could have said: their pause is waited for here, once. */
+  const paused = new Map<ActivityKey, number>()
 
   const operationOf = ({ activity }: LiveActivity) => rules.catalogue.byType(activity.type)?.operation
 
@@ -201,9 +203,15 @@ export const effects = (
     if (E.isLeft(areHeld)) return resumeLater(activity, RETRY_AFTER_MS)
     if (areHeld.right) return
     if (rules.unsupported?.(operation) !== undefined) return // it waits until the engine has the services that the work needs
-    const { resumeAtMs } = live.activity
-    const pauseMs = resumeAtMs - clock.now()
-    if (pauseMs > 0) return resumeLater(activity, pauseMs)
+    const { resumeAtMs, attempt } = live.activity
+    const key = activityKey(activity)
+    const [pauseMs, pauseMaxMs] = [resumeAtMs - clock.now(), resumeAfter(how, attempt)]
+    if (pauseMs > 0 && pauseMs <= pauseMaxMs) return resumeLater(activity, pauseMs)
+    if (pauseMs > pauseMaxMs && paused.get(key) !== attempt) {
+      paused.set(key, attempt)
+      return resumeLater(activity, pauseMaxMs)
+    }
+    paused.delete(key)
     await underLease(activity, false, (lost) => tryAgain(live, operation, lost))
   }
 

@@ -43,12 +43,14 @@ type Ports = {
   readonly notice: TellNotice
   readonly tell: TellThrown
   readonly parkings: Pick<Troubles, 'note'>
+  /** Called when the store has lost events: what had ended before may be unfinished again. */
+  readonly onRewound: () => void
 }
 
 const PAGE = 100
 
 export const interruptedEffects = (ports: Ports): InterruptedEffects => {
-  const { storage, clock, commits, effects, imported, notice, tell, parkings } = ports
+  const { storage, clock, commits, effects, imported, notice, tell, parkings, onRewound } = ports
   const { store } = storage
   const open = openStarts(clock, ({ organizationId, activityId }) => effects.resume(organizationId, activityId))
   let followed: { readonly close: () => Promise<void> } | undefined
@@ -58,9 +60,16 @@ export const interruptedEffects = (ports: Ports): InterruptedEffects => {
   const note: Handle = (event, position) => {
     const { organization: organizationId, activity: activityId } = event
     if (event.type === 'ActivityStarted') {
-      if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))
+      if (position > imported.position())
+        open.note({ organizationId, activityId }, dueAt(event.data.resumeAt, event.at))
     } else if (event.revision > 2n) open.forget({ organizationId, activityId }) // else it was never started
     return NO_ROWS
+  }
+
+  /** Whoever started it may have a clock that is far ahead, but its pause is right: the time of an event is that of its writer, or a later one. */
+  const dueAt = (resumeAt: string, at: string): number => {
+    const pauseMs = millis(resumeAt) - millis(at)
+    return pauseMs < 0 ? millis(resumeAt) : Math.min(millis(resumeAt), clock.now() + pauseMs)
   }
 
   const onParked: OnParked = ({ organization, sequence }, thrown) =>
@@ -75,7 +84,7 @@ export const interruptedEffects = (ports: Ports): InterruptedEffects => {
   const beginToFollow = async (): Promise<E.Either<Failure, void>> => {
     const last = await store.lastPosition()()
     if (E.isLeft(last)) return last
-    const options = { after: last.right, types: TYPES, parts: false, handle: note, isDurable: false }
+    const options = { after: last.right, types: TYPES, parts: false, handle: note, isDurable: false, onRewound }
     const begun = await follow({ storage, clock, commits, tell, onParked }, 'interrupted-effects', options)
     if (E.isLeft(begun)) return begun
     if (isClosed) await begun.right.close()

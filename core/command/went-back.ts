@@ -2,7 +2,6 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import type { Runners } from '../projection/runners.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
-import type { InterruptedEffects } from './interrupted-effects.ts'
 
 type Ports = {
   readonly live: Pick<LiveActivities, 'forget'>
@@ -10,7 +9,7 @@ type Ports = {
   /** Organizations of which the store has lost events, for the operator. */
   readonly losses: Pick<Troubles, 'note'>
   /** What follows the log. It is asked for when it is needed, because it is made later. */
-  readonly followers: () => Pick<Runners, 'startOver'> & Pick<InterruptedEffects, 'takeUp'>
+  readonly followers: () => Pick<Runners, 'startOver'> & { readonly takeUp: () => void }
 }
 
 /**
@@ -30,5 +29,5 @@ export const wentBack =
     if (!isFirst) return
     const { startOver, takeUp } = followers()
     void startOver()
-    void takeUp()
+    takeUp()
   }

@@ -26,7 +26,7 @@ import { worker } from './worker.ts'
 export const follow = async (
   { storage, clock, commits, tell, leasing, onParked = ignored, closeWithinMs = 5_000 }: FollowPorts,
   name: string,
-  { after = 0n, handle, isDurable = true, ...wanted }: FollowerOptions,
+  { after = 0n, handle, isDurable = true, onRewound, ...wanted }: FollowerOptions,
 ): Promise<E.Either<Failure, Follower>> => {
   const { store } = storage
   const events = feed(store, wanted)
@@ -129,6 +129,7 @@ export const follow = async (
     isLost = false
     events.clear()
     reached()
+    onRewound?.()
   }
 
   const offer: Listener = (offered, last) => {
@@ -152,6 +153,7 @@ export const follow = async (
       events.lookAgain()
       doubt() // another process may have moved the checkpoint, and parked or released something
     },
+    onDoubt: doubt,
     onLost: () => {
       abort.abort()
       abort = new AbortController()

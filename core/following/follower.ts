@@ -63,4 +63,6 @@ export type FollowerOptions = {
    * and rows are not kept. Default: true.
    */
   readonly isDurable?: boolean
+  /** Called when it has found that the store lost events, and goes on from where the store stands. */
+  readonly onRewound?: () => void
 }

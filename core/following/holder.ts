@@ -43,6 +43,8 @@ type Told = {
   readonly isAwaited: () => boolean
   /** It runs here from now on, and somebody else ran it until now. */
   readonly onTaken: () => void
+  /** Time to look whether the store still has what was stored last: a failover may have lost rows and no event. */
+  readonly onDoubt: () => void
   /** The lease was lost: work under way is to be stopped. */
   readonly onLost: () => void
   /** It may be time to ask for the lease, or to look at the checkpoint. */
@@ -62,7 +64,7 @@ export const holderOf = (
   name: string,
   clock: Pick<Clock, 'after'>,
   shared: Shared | undefined,
-  { isAwaited, onTaken, onLost, onNews }: Told,
+  { isAwaited, onTaken, onDoubt, onLost, onNews }: Told,
 ): Holder => {
   if (shared === undefined) return everywhere
   let held: Held | undefined
@@ -90,8 +92,16 @@ export const holderOf = (
     })
   }
 
+  const doubtLater = (): void => {
+    stopAsking = clock.after(shared.leasing.askAgainMs, () => {
+      onDoubt()
+      doubtLater()
+    })
+  }
+
   const end = (): void => {
     held = undefined
+    stopAsking()
     onLost()
     askLater()
   }
@@ -122,6 +132,7 @@ export const holderOf = (
       held = taken.right
       lost.addEventListener('abort', end, { once: true })
       isSubstitute = false
+      doubtLater()
       beHere()
     },
     mayBeBehind: () => isTold && !isHere(),

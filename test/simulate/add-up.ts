@@ -24,6 +24,7 @@ export const addUp = async (world: World): Promise<void> => {
   if (!clients.isQuiet()) return violate({ promise: 'every request is answered', detail: 'one was not' })
   if (!(await isEventually(world, async () => !isPending(await world.truth()))))
     violate({ promise: 'nothing stays PENDING for ever', detail: 'an activity does' })
+  if (world.disk.era() > 0) await noticeLostRows(world)
   if (violations.length === 0) for (const one of left) await catchUp(world, one)
   if (violations.length > 0) return
   for (const one of left) for (const path of ['list_user_tags', 'list_steps'] as const) clients.ask(one, path, root)
@@ -47,6 +48,15 @@ const leaveSome = async (world: World): Promise<void> => {
     if (process === survivor && process.life === undefined) processes.start(process)
     if (process !== survivor && random.chance(0.7)) await world.end(process)
   }
+}
+
+/** Rows that were lost, and no event with them, are missed within so long. */
+const NOTICED_MS = 20_000
+
+const noticeLostRows = async (world: World): Promise<void> => {
+  const { scheduler } = world
+  const fromMs = scheduler.elapsedMs()
+  await isEventually(world, async () => scheduler.elapsedMs() > fromMs + NOTICED_MS)
 }
 
 /** Lets what is parked be taken, and waits for the rows of everything. */

@@ -19,8 +19,9 @@ export type Disk = {
    * Loses the last writes, as a failover to a standby does that had not heard of them. Everybody may know of it, so it is a new era.
    *
    * @param keepsRows  whether the rows stand in another database, and stay
+   * @param keepsLeases  whether the leases do
    */
-  readonly goBack: (keepsRows: boolean) => Promise<void>
+  readonly goBack: (keepsRows: boolean, keepsLeases: boolean) => Promise<void>
   /** Loses the last writes without telling anybody: a bug. */
   readonly forget: () => Promise<void>
   readonly era: () => number
@@ -43,6 +44,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
     return hasGaps ? withGaps(opened) : opened
   }
   let storage = open()
+  let leases = leasesOf(storage)
   let written: Written[] = []
   let era = 0
   /** The rows that were thrown away since they were kept; `undefined` if they never were. */
@@ -52,15 +54,16 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
 
   const changed = (): void => watchers.forEach((onChanged) => onChanged())
 
-  const lose = async (keepsRows: boolean): Promise<void> => {
+  const lose = async (keepsRows: boolean, keepsLeases: boolean): Promise<void> => {
     const commits = written.flatMap(({ what }, index) => (what === 'log' ? [index] : []))
     const lost = Math.min(1 + random.below(LOST_MAX), commits.length - BEGINNING)
     const from = lost > 0 ? commits[commits.length - lost] : undefined
     if (from === undefined) return
     written = written.filter(({ what }, index) => index < from || (keepsRows && what === 'rows'))
-    const restored = open() // without leases: they are lost with the rest
+    const restored = open()
     for (const { apply } of written) await apply(restored)
     storage = restored
+    if (!keepsLeases) leases = leasesOf(restored)
     changed()
   }
 
@@ -73,7 +76,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
 
   return {
     storage: () => storage,
-    leases: () => leasesOf(storage),
+    leases: () => leases,
     write,
     drops: () => drops,
     dropRows: (name) => {
@@ -85,12 +88,12 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
       watchers.add(onChanged)
       return () => void watchers.delete(onChanged)
     },
-    goBack: async (keepsRows) => {
+    goBack: async (keepsRows, keepsLeases) => {
       era += 1
       if (keepsRows) renewed = new Set()
-      await lose(keepsRows)
+      await lose(keepsRows, keepsLeases)
     },
-    forget: () => lose(false),
+    forget: () => lose(false, false),
     era: () => era,
     hasForeignRows: (name) => renewed?.has(name) === false,
   }

@@ -19,7 +19,7 @@ const several: readonly Fault[] = [
     find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
-    near: 120,
+    near: 490,
   },
   {
     name: 'lost-end-not-noticed',
@@ -40,10 +40,10 @@ const several: readonly Fault[] = [
   {
     name: 'effects-taken-up-at-a-start-only',
     file: 'core/command/interrupted-effects.ts',
-    find: 'if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))',
-    put: '',
+    find: 'open.note({ organizationId, activityId }, dueAt(event.data.resumeAt, event.at))',
+    put: 'void activityId',
     breaks: /stays PENDING/,
-    near: 60,
+    near: 140,
   },
   {
     name: 'effects-without-leases',
@@ -114,7 +114,7 @@ const near: readonly Fault[] = [
     find: '(E.isRight(found) || !isOurs)',
     put: '!isOurs',
     breaks: /while somebody is at work/,
-    near: 800,
+    near: 290,
   },
   {
     name: 'checkpoint-moved-without-comparing',

@@ -8,6 +8,8 @@ export type Plan = {
   readonly goesBackAt: number | undefined
   /** Whether the rows stand elsewhere, and do not go back with the log. */
   readonly keepsRows: boolean
+  /** Whether leases outlive it: each was taken long before, and a renewal that is lost changes little. */
+  readonly keepsLeases: boolean
   /** Whether two versions of the software run at once. */
   readonly isUpgrade: boolean
   /** Whether the old version cannot take some events. */
@@ -25,6 +27,7 @@ export const planOf = (random: Random, processes: number, steps: number): Plan =
     hasGaps: random.chance(0.4),
     goesBackAt: random.chance(0.35) ? Math.floor(steps / 4) + random.below(Math.floor(steps / 2)) : undefined,
     keepsRows: random.chance(0.4),
+    keepsLeases: random.chance(0.5),
     isUpgrade,
     isPoisoned: isUpgrade && random.chance(0.6),
     endsWithSurvivors: random.chance(0.6),

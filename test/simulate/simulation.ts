@@ -113,7 +113,7 @@ export const simulate = async (
   const counts = { steps: 0, crashes: 0 }
   for (const process of world.processes.all) world.processes.start(process)
   for (; counts.steps < steps && violations.length === 0; counts.steps += 1) {
-    if (counts.steps === plan.goesBackAt) await world.disk.goBack(plan.keepsRows)
+    if (counts.steps === plan.goesBackAt) await world.disk.goBack(plan.keepsRows, plan.keepsLeases)
     await request(world)
     counts.crashes += await trouble(world)
     await world.scheduler.step()

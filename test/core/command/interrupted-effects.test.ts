@@ -4,13 +4,14 @@ import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { encodeUtf8 } from '../../../core/bytes.ts'
+import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped } from '../../world.ts'
+import { codeOf, right, stamped, world } from '../../world.ts'
 import { digest, exported } from '../audit/logs.ts'
+import { rewindableStore } from '../writing/rewindable-store.ts'
 import { faultyStore, inTime, notWritten, quiet, until, type Fault } from './faulty-store.ts'
 import { eventsOf, storyOf } from './history.ts'
 import { postNotice, RESUME_AFTER_MS } from './notice.ts'
@@ -194,6 +195,55 @@ it('are not looked for any more by an engine that is closed', async () => {
   await inTime(w.clock, second.close(), 0)
   await passes(w, RESUME_AFTER_MS)
   assert.equal([here.asked.length, await storyOf(w, id)], [0, ['Created', 'Started']])
+})
+
+it('are taken up by a process that knows nothing of them, where the store has lost their end', async () => {
+  const { storage, loseAfter, last } = rewindableStore()
+  const watchers = new Set<() => void>()
+  const watch = (onAppended: () => void) => {
+    watchers.add(onAppended)
+    return () => void watchers.delete(onAppended)
+  }
+  const capabilities = { ...storage.store.capabilities, soleWriter: false }
+  const own = { capabilities, watch, close: async () => undefined }
+  const store = {
+    ...storage,
+    store: new Proxy(storage.store, { get: (on, name) => Reflect.get({ ...own, __proto__: on }, name) as unknown }),
+  }
+  const [there, here] = [board(), board()]
+  const noticing = ({ run }: ReturnType<typeof board>) => withHost([postNotice({ outside: true, run })])
+  const w = await world({ store, resources: noticing(there) })
+  await secondProcess({ clock: w.clock, storage: store }, { resources: noticing(here) })
+  await passes(w, 0)
+  const { id, status } = right(await w.submit(w.root, 'post_notice', { text: 'hello' }))
+  assert.is(status, 'ACTIVITY_STATUS_COMPLETED')
+  for (const heard of watchers) heard()
+  await passes(w, 1_000) // its checkpoint is behind the end
+  await w.close()
+  await loseAfter((await last()) - 1n)
+  for (const heard of watchers) heard()
+  await passes(w, RESUME_AFTER_MS)
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  assert.equal([attemptsOf(there.asked), attemptsOf(here.asked)], [[1], [2]])
+})
+
+it('are taken up where the clock of the process that started them is a year ahead', async () => {
+  const [there, here] = [board(never), board()]
+  const w = await office({ run: here.run }, { waitForEffectsMs: 0, isShared: true })
+  await passes(w, 0)
+  const year = 365 * 86_400_000
+  const ahead = { ...w.clock, now: () => w.clock.now() + year }
+  const other = await w.restart({ run: there.run }, { clock: ahead, waitForEffectsMs: 0 })
+  const asked = JSON.parse(String(decodeUtf8(w.body('post_notice', { text: 'hello' })))) as Record<string, unknown>
+  const body = encodeUtf8(JSON.stringify({ ...asked, timestampMs: String(ahead.now()) }))
+  const { id } = right(await inTime(w.clock, other.submit('post_notice', stamped(w.root, body))(), 0))
+  await until(() => there.asked.length === 1)
+  await passes(w, 2 * RESUME_AFTER_MS)
+  await passes(w, 2 * RESUME_AFTER_MS)
+  await until(async () => (await storyOf(w, id)).length > 3)
+  assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  assert.equal([attemptsOf(there.asked), attemptsOf(here.asked)], [[1], [2]])
 })
 
 it.run()

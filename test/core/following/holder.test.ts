@@ -215,6 +215,20 @@ it('looks again, before it says that it has passed a position, where rows are bu
   assert.equal(await s.rows(), ['a1', 'b1'])
 })
 
+it('makes rows anew that a failover has lost, also where no event and no lease was lost', async () => {
+  const s = stage()
+  const one = await s.process().follow(noting())
+  await quiet()
+  for (const organization of ['a', 'b']) await s.append(organization)
+  right(await one.passed(2n))
+  right(await s.readModels.drop('follower')())
+  for (let n = 0; n < 6; n += 1) {
+    s.clock.pass(1_000)
+    await quiet()
+  }
+  assert.equal([await s.rows(), await s.stored(), one.checkpoint()], [['a1', 'b1'], 2n, 2n])
+})
+
 it('waits without hurry while the store cannot be read, and goes on after it', async () => {
   const s = stage()
   const holder = s.process()
