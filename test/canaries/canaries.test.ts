@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeUtf8 } from '../../core/bytes.ts'
@@ -6,10 +6,8 @@ import { exportLines, pagesOf } from '../../core/log/transcript.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
-import { openForReading } from '../../adapters/store-sqlite/connection.ts'
-import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 import { right } from '../world.ts'
+import { canaryPlace, openCanaries, type CanaryPlace } from './canary-place.ts'
 import { flight, organizationId, type Canaries, type Outcome } from './canaries.ts'
 import { secretBytes, secretText, sightings, type Secret } from './secret.ts'
 
@@ -30,22 +28,20 @@ const credentials = [
 const token = secretText('the token of the bodies', canaries.token)
 const reference = secretText('the reference of the intent', canaries.reference)
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let place: CanaryPlace
 let outcome: Outcome
 let stamps: readonly Secret[] = []
-const path = (): string => `${folder.path}/canaries.db`
-const files = (): readonly string[] => ['', '-wal', '-shm', '.lock'].map((end) => `${path()}${end}`).filter(existsSync)
 
 it.before(async () => {
-  folder = await temporaryFolder()
-  outcome = await flight(path(), canaries)
+  place = await canaryPlace()
+  outcome = await flight(place.of, canaries)
   // Stamps differ in their signatures; what all those of a key begin with is no secret.
   stamps = outcome.stamps.map((header, n) => secretText(`stamp ${n}`, header.slice(-80)))
 })
-it.after(() => folder.remove())
+it.after(async () => void (await place.remove()))
 
 const opened = async <A>(use: (storage: Storage) => Promise<A>): Promise<A> => {
-  const storage = right(await openSqliteStore({ path: path() })())
+  const storage = await openCanaries(place.of)
   try {
     return await use(storage)
   } finally {
@@ -113,32 +109,31 @@ it('are not in an export, but for the lines of those parts', async () => {
   assert.is(sightings([token], 'the parts', lines.join('\n')).length, 1)
 })
 
-it('are not in the other tables of the database: rows, snapshots and indexes', () => {
-  const db = openForReading(path())
-  try {
-    const tables = db.query(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'parts'`).all([])
-    assert.ok(tables.length > 5)
-    for (const [table] of tables) {
-      for (const row of db.query(`SELECT * FROM ${String(table)}`).all([])) {
-        for (const value of row) {
-          const bytes = value instanceof Uint8Array ? value : String(value)
-          assert.equal(sightings([token, reference, ...stamps], `the table ${String(table)}`, bytes), [])
-        }
-      }
-    }
-  } finally {
-    db.close()
+it('are not in the other tables of the database: rows, snapshots and indexes', async () => {
+  const values = await place.values('others')
+  assert.ok(new Set(values.map(([table]) => table)).size > 5)
+  for (const [table, value] of values) {
+    const bytes = value instanceof Uint8Array ? value : String(value)
+    assert.equal(sightings([token, reference, ...stamps], `the table ${table}`, bytes), [])
   }
 })
 
 it('are not in the files: private keys and credentials never, the others until they are erased', async () => {
-  for (const file of files()) assert.equal(sightings([...privateKeys, ...credentials], file, readFileSync(file)), [])
-  assert.ok(files().some((file) => sightings([token], file, readFileSync(file)).length > 0))
+  for (const file of place.files())
+    assert.equal(sightings([...privateKeys, ...credentials], file, readFileSync(file)), [])
+  const [database] = place.files()
+  if (database !== undefined)
+    assert.ok(place.files().some((file) => sightings([token], file, readFileSync(file)).length > 0))
   const sequences = (await everything()).filter(({ parts }) => parts.length > 0).map(({ sequence }) => sequence)
   await opened(async ({ store }) => {
     for (const sequence of sequences) right(await store.eraseParts(organizationId, [{ sequence, name: 'request' }])())
   })
-  for (const file of files()) assert.equal(sightings([token, reference, ...stamps], file, readFileSync(file)), [])
+  for (const file of place.files()) assert.equal(sightings([token, reference, ...stamps], file, readFileSync(file)), [])
+  for (const [table, value] of await place.values('parts'))
+    assert.equal(
+      sightings([token, reference, ...stamps], table, value instanceof Uint8Array ? value : String(value)),
+      [],
+    )
 })
 
 const everything = () => opened(async ({ store }) => right(await store.readLog(organizationId, 0n, 10_000)()))

@@ -9,6 +9,7 @@ import { caller, postOf, type Answer, type Caller } from '../load/caller.ts'
 import { BAD_STAMPS } from '../rubbish/stamps.ts'
 import { bodyOf, ROUTES, type Known } from '../rubbish/routes.ts'
 import { random as randomOf } from '../simulate/random.ts'
+import type { StoreOfCanaries } from './canary-place.ts'
 import type { HostOptions } from './host.ts'
 import type { Account } from './pay-out.ts'
 
@@ -45,13 +46,13 @@ const bank = async (): Promise<{ readonly url: string; readonly close: () => voi
 }
 
 /** Runs the canaries through every operation and query of a host in a process of its own, well and badly. */
-export const flight = async (path: string, canaries: Canaries): Promise<Outcome> => {
+export const flight = async (store: StoreOfCanaries, canaries: Canaries): Promise<Outcome> => {
   const service = await bank()
   const account: Account = { url: service.url, bearer: canaries.bearer, user: 'host', password: canaries.password }
   const [root = generateKey('API_KEY_CURVE_P256')] = canaries.keys
   const body = genesisBody(organizationId, root, Date.now())
   const genesis = { stamp: stamp(root, body), body: Buffer.from(body).toString('base64') }
-  const host = startHost({ path, account, genesis })
+  const host = startHost({ store, account, genesis })
   const url = await host.listening
   const by = caller(url)
   const answers: Outcome['answers'][number][] = []

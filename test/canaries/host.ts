@@ -12,14 +12,14 @@ import { logNotice, logRequest, openLog } from '../../adapters/cli/open-log.ts'
 import { httpServer } from '../../adapters/http/index.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../adapters/signatures/node-signatures.ts'
-import { openSqliteStore } from '../../adapters/store-sqlite/open.ts'
 import { prometheus } from '../../adapters/telemetry/index.ts'
 import { right } from '../world.ts'
+import { openCanaries, type StoreOfCanaries } from './canary-place.ts'
 import { payOut, type Account } from './pay-out.ts'
 import { traced } from './traced.ts'
 
 export type HostOptions = {
-  readonly path: string
+  readonly store: StoreOfCanaries
   readonly account: Account
   /** The request that begins the organization, its body in base64. */
   readonly genesis: { readonly stamp: string; readonly body: string }
@@ -28,9 +28,9 @@ export type HostOptions = {
 const log = openLog('trace')
 const numbers = prometheus()
 
-const main = async ({ path, account, genesis }: HostOptions): Promise<void> => {
+const main = async ({ store, account, genesis }: HostOptions): Promise<void> => {
   const engine = await createEngine({
-    store: right(await openSqliteStore({ path })()),
+    store: await openCanaries(store),
     signatures: nodeSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
     clock: systemClock(),
