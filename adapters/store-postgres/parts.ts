@@ -26,7 +26,8 @@ export const partsOf = async (
   const values: Value[] = isGapless ? [first, last] : [positions]
   const place = isGapless ? 'p.position BETWEEN $1 AND $2' : 'p.position = ANY ($1::int8[])'
   const selected = asked === true ? '' : selection(asked, values)
-  const { rows } = await connection.query(
+  const { rows } = await connection.prepared(
+    `parts-${isGapless ? 'between' : 'at'}-${asked === true ? 'all' : asked.includes('request') ? 'with-request' : 'personal'}`,
     `SELECT p.position, p.name, p.salt, p.bytes FROM ${t.parts} p WHERE ${place} ${selected} ORDER BY p.position, p.ordinal`,
     values,
   )
