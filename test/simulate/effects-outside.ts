@@ -23,6 +23,8 @@ export type Performer = {
   readonly host: Host
   /** Whether it does not know if it has the lease of an activity. */
   readonly isUnsureOf: (activityId: string) => boolean
+  /** Whether it stood still since it asked for that lease: then it may believe that it has one that has ended, see decision 043. */
+  readonly stoodStillFor: (activityId: string) => boolean
 }
 
 type Run = {
@@ -72,7 +74,7 @@ export const effectsOutside = ({ random, scheduler, era, isHealthy, violate }: P
 
   const perform = (performer: Performer, reference: string, activityId: string, signal: AbortSignal) =>
     new Promise<E.Either<ReturnType<typeof failure>, { readonly reference: string }>>((resolve) => {
-      if (isHeld(activityId))
+      if (isHeld(activityId) && !performer.stoodStillFor(activityId))
         violate({ promise: 'an effect is not begun while somebody is at work on it', detail: activityId })
       const run = { performer, activityId, signal, beganAtMs: scheduler.elapsedMs(), era: era() }
       running = [...running, run]

@@ -19,7 +19,7 @@ const several: readonly Fault[] = [
     find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
-    near: 120,
+    near: 257,
   },
   {
     name: 'lost-end-not-noticed',
@@ -27,7 +27,7 @@ const several: readonly Fault[] = [
     find: 'if (!canHave(durable, head.right)) {',
     put: 'if (!canHave(durable, head.right) && false) {',
     breaks: /what was told is durable|sees what was durable/,
-    near: 1,
+    near: 29,
   },
   {
     name: 'parked-not-read-when-adopting',
@@ -35,7 +35,7 @@ const several: readonly Fault[] = [
     find: 'onParked(found.right.parked)',
     put: '',
     breaks: /none behind a parked one/,
-    near: 40,
+    near: 27,
   },
   {
     name: 'effects-taken-up-at-a-start-only',
@@ -43,7 +43,7 @@ const several: readonly Fault[] = [
     find: 'if (position > imported.position()) open.note({ organizationId, activityId }, millis(event.data.resumeAt))',
     put: '',
     breaks: /stays PENDING/,
-    near: 60,
+    near: 282,
   },
   {
     name: 'effects-without-leases',
@@ -51,7 +51,7 @@ const several: readonly Fault[] = [
     find: 'await leasing.hold(leaseOf(activity))',
     put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
     breaks: /while somebody is at work/,
-    near: 1,
+    near: 3,
   },
   {
     name: 'one-snapshot-for-all-versions',
@@ -59,7 +59,7 @@ const several: readonly Fault[] = [
     find: 'own.delete(snapshot.version)',
     put: 'own.clear()',
     breaks: /snapshots of its version/,
-    near: 1,
+    near: 21,
   },
   {
     name: 'positions-counted-back',
@@ -75,7 +75,7 @@ const several: readonly Fault[] = [
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before === undefined || true) return begin(organization)',
     breaks: /one read of a head/,
-    near: 1,
+    near: 2,
   },
 ]
 
@@ -90,7 +90,7 @@ const near: readonly Fault[] = [
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before !== undefined) return before\n      if (before === undefined) return begin(organization)',
     breaks: /sees what was durable|stays PENDING|only if the store went back/,
-    near: 1,
+    near: 19,
   },
   {
     name: 'joins-a-fold-that-had-begun',
@@ -98,7 +98,7 @@ const near: readonly Fault[] = [
     find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
     put: 'if (true) return joined',
     breaks: /sees what was durable/,
-    near: 1,
+    near: 8,
   },
   {
     name: 'behind-a-number',
@@ -106,7 +106,7 @@ const near: readonly Fault[] = [
     find: '        after,\n',
     put: '',
     breaks: /one chain/,
-    near: 1,
+    near: 360,
   },
   {
     name: 'begun-although-somebody-has-the-lease',
@@ -122,8 +122,46 @@ const near: readonly Fault[] = [
     find: 'if (found.checkpoint !== from)',
     put: 'if (found.checkpoint !== from && false)',
     breaks: /taken in order|goes forward|equal a rebuild/,
-    near: 1,
+    near: 49,
   },
 ]
 
-export const faults: readonly Fault[] = [...several, ...near]
+const authenticate = 'core/command/authenticate.ts'
+
+/** A passkey's name is not its key: it may be deleted, and another one be registered under the same name, at any moment. */
+const passkeys: readonly Fault[] = [
+  {
+    name: 'another-passkey-under-the-name',
+    file: authenticate,
+    find: 'found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)',
+    put: 'E.right(found)',
+    breaks: /each stamp in the log|gets no answer/,
+    near: 31,
+  },
+  {
+    name: 'caller-not-looked-up-again',
+    file: authenticate,
+    find: 'E.flatMap(sameAs(credential))(callerIn(organization, atMs))',
+    put: 'E.right(credential)',
+    breaks: /each stamp in the log|gets no answer/,
+    near: 5,
+  },
+  {
+    name: 'signature-refused-by-an-older-state',
+    file: authenticate,
+    find: 'if (E.isRight(answer)) return answer',
+    put: "if (E.isRight(answer) || answer.left.code === 'SIGNATURE_INVALID') return answer",
+    breaks: /sees what was durable/,
+    near: 1,
+  },
+  {
+    name: 'last-credential-deleted',
+    file: 'core/resources/authenticator/delete-authenticators.ts',
+    find: '(user) => keepsLasting(user, authenticatorIds)',
+    put: '() => true',
+    breaks: /keeps a credential/,
+    near: 28,
+  },
+]
+
+export const faults: readonly Fault[] = [...several, ...near, ...passkeys]

@@ -18,6 +18,8 @@ export type Mounted = {
   readonly cutOff: (forMs: number) => void
   /** Of which leases it does not know whether it got them. */
   readonly unsureOf: ReadonlySet<string>
+  /** Whether it stood still since it asked for the lease: what it got may have ended meanwhile. */
+  readonly stoodStillFor: (lease: string) => boolean
   /** The end of the process. What was on its way arrives, or does not. */
   readonly kill: () => Promise<void>
 }
@@ -42,6 +44,7 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
   const { random, scheduler, disk, overseer, isHealthy, bug } = ports
   const inFlight = new Set<readonly Commit[]>()
   const unsureOf = new Set<string>()
+  const askedAtMs = new Map<string, number>()
   let cutUntilMs = -1
 
   /** The call happens later, and its answer comes later still; to a dead process none comes. */
@@ -161,6 +164,7 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
   /** Leases in a database can be lost on their way, as all else: then nobody here knows who has them. */
   const leases: Leases = {
     take: (name, forMs) => async () => {
+      askedAtMs.set(name, scheduler.elapsedMs())
       const taken = await call(() => disk.leases().take(name, forMs)(), 0.02)()
       if (E.isLeft(taken)) unsureOf.add(name)
       else unsureOf.delete(name)
@@ -176,6 +180,7 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
       cutUntilMs = scheduler.elapsedMs() + forMs
     },
     unsureOf,
+    stoodStillFor: (lease) => host.stoodStillSince((askedAtMs.get(lease) ?? Infinity) + 1), // it may ask when it has just woken
     kill: async () => {
       host.end()
       for (const commits of inFlight) if (random.chance(0.5)) await write(commits) // was on its way to the disk
