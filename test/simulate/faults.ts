@@ -128,7 +128,10 @@ const near: readonly Fault[] = [
 
 const authenticate = 'core/command/authenticate.ts'
 
-/** A passkey's name is not its key: it may be deleted, and another one be registered under the same name, at any moment. */
+/**
+ * A passkey's name is not its key: it may be deleted, and another one be registered under the same name, at any moment. That a process refuses the
+ * signature of the new one by the key of before was found here, but shows too seldom: test/core/resources/authenticator guards it.
+ */
 const passkeys: readonly Fault[] = [
   {
     name: 'another-passkey-under-the-name',
@@ -145,14 +148,6 @@ const passkeys: readonly Fault[] = [
     put: 'E.right(credential)',
     breaks: /each stamp in the log|gets no answer/,
     near: 5,
-  },
-  {
-    name: 'signature-refused-by-an-older-state',
-    file: authenticate,
-    find: 'if (E.isRight(answer)) return answer',
-    put: "if (E.isRight(answer) || answer.left.code === 'SIGNATURE_INVALID') return answer",
-    breaks: /sees what was durable/,
-    near: 1,
   },
   {
     name: 'last-credential-deleted',

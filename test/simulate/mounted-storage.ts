@@ -18,7 +18,7 @@ export type Mounted = {
   readonly cutOff: (forMs: number) => void
   /** Of which leases it does not know whether it got them. */
   readonly unsureOf: ReadonlySet<string>
-  /** Whether it stood still since it asked for the lease: what it got may have ended meanwhile. */
+  /** Whether it got the lease, and stood still since it asked for it: the lease may have ended meanwhile. */
   readonly stoodStillFor: (lease: string) => boolean
   /** The end of the process. What was on its way arrives, or does not. */
   readonly kill: () => Promise<void>
@@ -164,10 +164,12 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
   /** Leases in a database can be lost on their way, as all else: then nobody here knows who has them. */
   const leases: Leases = {
     take: (name, forMs) => async () => {
-      askedAtMs.set(name, scheduler.elapsedMs())
+      const nowMs = scheduler.elapsedMs()
       const taken = await call(() => disk.leases().take(name, forMs)(), 0.02)()
       if (E.isLeft(taken)) unsureOf.add(name)
       else unsureOf.delete(name)
+      if (E.isRight(taken) && taken.right !== undefined) askedAtMs.set(name, nowMs)
+      else askedAtMs.delete(name)
       return taken
     },
     renew: (lease, forMs) => call(() => disk.leases().renew(lease, forMs)(), 0.02),
