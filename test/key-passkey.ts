@@ -7,6 +7,8 @@ import { encodeCbor } from './encode-cbor.ts'
 /** A passkey that has the key of somebody else, such as one of an API key, and nothing random. */
 export type KeyPasskey = {
   readonly webauthnId: string
+  /** The COSE key in base64url, as the log shows it. */
+  readonly coseKey: string
   /** What a request carries to register it. Nothing vouches for it. */
   readonly params: { readonly [member: string]: Json }
   readonly stamp: (body: Uint8Array) => string
@@ -25,19 +27,26 @@ const clientDataOf = (type: string, challenge: string): Uint8Array =>
  *
  * @param publicKey  in hex, compressed
  * @param sign  signs the SHA-256 of a message with the key
+ * @param name  makes the id: two keys with one name are two passkeys with one id
  */
-export const keyPasskey = (publicKey: string, sign: (message: Uint8Array) => Uint8Array): KeyPasskey => {
+export const keyPasskey = (
+  publicKey: string,
+  sign: (message: Uint8Array) => Uint8Array,
+  name = publicKey,
+): KeyPasskey => {
   const point = p256.Point.fromHex(publicKey).toBytes(false)
-  const cose = new Map<number, number | Uint8Array>([
-    [1, 2],
-    [3, -7],
-    [-1, 1],
-    [-2, point.subarray(1, 33)],
-    [-3, point.subarray(33)],
-  ])
-  const id = sha256(encodeUtf8(`the passkey of ${publicKey}`))
+  const cose = encodeCbor(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, point.subarray(1, 33)],
+      [-3, point.subarray(33)],
+    ]),
+  )
+  const id = sha256(encodeUtf8(`the passkey of ${name}`))
   const head = (flags: number) => concat([RP_ID_HASH, Uint8Array.of(flags, 0, 0, 0, 0)])
-  const attested = concat([head(0x41), new Uint8Array(16), Uint8Array.of(0, id.length), id, encodeCbor(cose)])
+  const attested = concat([head(0x41), new Uint8Array(16), Uint8Array.of(0, id.length), id, cose])
   const object = new Map<string, string | Map<string, string> | Uint8Array>([
     ['fmt', 'none'],
     ['attStmt', new Map<string, string>()],
@@ -65,5 +74,5 @@ export const keyPasskey = (publicKey: string, sign: (message: Uint8Array) => Uin
       signature: encodeBase64Url(signature),
     })
   }
-  return { webauthnId, params, stamp }
+  return { webauthnId, coseKey: encodeBase64Url(cose), params, stamp }
 }

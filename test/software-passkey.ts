@@ -62,9 +62,11 @@ const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha
 export const softwarePasskey = ({
   algorithm,
   rpId: own,
+  credentialId = new Uint8Array(randomBytes(32)),
 }: {
   readonly algorithm: PasskeyAlgorithm
   readonly rpId: string
+  readonly credentialId?: Uint8Array
 }): SoftwarePasskey => {
   const { privateKey, publicKey } =
     algorithm === 'ES256'
@@ -76,7 +78,6 @@ export const softwarePasskey = ({
     algorithm === 'ES256'
       ? concat([hex('a5010203262001215820'), bytes(jwk.x), hex('225820'), bytes(jwk.y)])
       : concat([hex('a401030339010020590100'), bytes(jwk.n), hex('2143'), bytes(jwk.e)])
-  const credentialId = new Uint8Array(randomBytes(32))
 
   const clientDataOf = (challenge: Uint8Array, options: AssertionOptions): Uint8Array => {
     const { type, origin = `https://${own}`, crossOrigin = false, topOrigin, clientText = (text) => text } = options
@@ -147,6 +148,10 @@ export const softwarePasskey = ({
 /** A passkey of a page at https://example.org. */
 export const anyPasskey = (algorithm: PasskeyAlgorithm = 'ES256'): SoftwarePasskey =>
   softwarePasskey({ algorithm, rpId: 'example.org' })
+
+/** A passkey with another key, whose authenticator says the id of this one. */
+export const usurperOf = ({ credentialId }: SoftwarePasskey): SoftwarePasskey =>
+  softwarePasskey({ algorithm: 'ES256', rpId: 'example.org', credentialId })
 
 /** What `create_authenticators` is given for a passkey. */
 export const paramsOf = (passkey: SoftwarePasskey, name = 'a passkey', options: RegistrationOptions = {}) => {

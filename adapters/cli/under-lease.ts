@@ -8,6 +8,7 @@ const LOOKS_MAX = 300
 
 /** Timers that do not keep the process alive. */
 const timers = {
+  now: Date.now,
   after: (delayMs: number, wake: () => void): (() => void) => {
     const timer = setTimeout(wake, delayMs).unref()
     return () => clearTimeout(timer)

@@ -33,10 +33,15 @@ export type AttemptTurns = {
   readonly find: (activity: ActivityName) => Promise<E.Either<Failure, LiveActivity | undefined>>
   /** As `find`, but it also sees everything that other processes had made durable before the call. */
   readonly findLatest: (activity: ActivityName) => Promise<E.Either<Failure, LiveActivity | undefined>>
-  /** Appends what follows an attempt, unless somebody else concluded or superseded it meanwhile. */
+  /**
+   * Appends what follows an attempt, unless somebody else concluded or superseded it meanwhile.
+   *
+   * @param notBeforeMs  the earliest time that the clock is taken to say
+   */
   readonly happen: (
     attempt: Attempt,
     next: (proposal: Proposal) => PayloadWithParts,
+    notBeforeMs?: number,
   ) => Promise<LiveActivity | undefined>
   /** The activity as it is now, to the caller of a request; `undefined` where that cannot be said. */
   readonly settledView: (
@@ -69,12 +74,13 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
     live: LiveActivity,
     cells: OtherCells,
     next: (proposal: Proposal) => PayloadWithParts,
+    notBeforeMs: number,
   ): LiveActivity | ToRead | undefined => {
     const { activityId, type } = live.activity
     const operation = rules.catalogue.byType(type)?.operation
     const { decoded } = live
     if (operation === undefined || decoded === undefined) return undefined
-    const clockMs = clock.now()
+    const clockMs = Math.max(clock.now(), notBeforeMs)
     const atMs = cell.timeAt(clockMs)
     const proposal = proposalOn(cell, cells, { atMs, clockMs, activityId, type, operation, decoded })
     if ('_tag' in proposal) return proposal
@@ -101,7 +107,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
 
     findLatest: async (activity) => E.map(liveOf)(await inCell(activity, organizations.fresh)),
 
-    happen: async (attempt, next) => {
+    happen: async (attempt, next, notBeforeMs = 0) => {
       let payload = next
       let cells = noCells
       let refusals = 0
@@ -114,7 +120,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
         const { cell, live } = found.right
         if (live === undefined || !isNewest(live, attempt)) return undefined
         if (cell.isDropped) continue
-        const after = append(cell, live, cells, payload)
+        const after = append(cell, live, cells, payload, notBeforeMs)
         if (after === undefined) return undefined
         if ('ids' in after) {
           const loaded = await loadOthers(organizations, after.ids, refusals > 0)

@@ -1,7 +1,7 @@
 import { isFinished } from '../activity/activity.ts'
 import { activityKey, type ActivityKey } from '../activity/activity-key.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
-import type { EventPayload } from '../log/event.ts'
+import type { EventPayload, PayloadWithParts } from '../log/event.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
@@ -224,14 +224,14 @@ export const effects = (
     const mayRepeat = how.whenInterrupted === 'retry' && attempt < how.attemptsMax
     const limits = limitsOf(rules.catalogue, live.activity, rules.limits)
     let checked: unknown
-    const next = await turns.happen({ ...activity, attempt }, (proposal) => {
+    const payload = (proposal: Proposal): PayloadWithParts => {
       if (!mayRepeat) return interrupted(proposal)
-      // The clock may have gone back since it was asked whether the attempt is due.
-      const clockMs = Math.max(proposal.clockMs, resumeAtMs)
-      const again = startAgain({ ...rules, limits }, { ...proposal, clockMs }, requester, attempt + 1)
+      const again = startAgain({ ...rules, limits }, proposal, requester, attempt + 1)
       checked = again.checked
       return again.payload
-    })
+    }
+    // The clock may have gone back since it was asked whether the attempt is due, or be far behind that of the process before.
+    const next = await turns.happen({ ...activity, attempt }, payload, resumeAtMs)
     if (next === undefined) return resumeLater(activity, resumeAfter(how, attempt))
     if (!mayRepeat) {
       telemetry?.count('countersign.attempt_failures', 1, { type: operation.type, code: INTERRUPTED })

@@ -23,7 +23,7 @@ export type Leasing = {
 export const LEASE_MS = 15_000
 export type LeasingOptions = { readonly leaseMs?: number | undefined }
 
-type Ports = { readonly leases: Leases | undefined; readonly clock: Pick<Clock, 'after'> }
+type Ports = { readonly leases: Leases | undefined; readonly clock: Clock }
 
 /** Times are measured by timers from before each call, so that here a lease never seems to last longer than in the store. */
 export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: LeasingOptions = {}): Leasing => {
@@ -74,12 +74,19 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
     }
 
     const callOff = begin()
+    const askedAtMs = clock.now()
     const taken = await leases.take(name, leaseMs)()
     if (E.isLeft(taken) || taken.right === undefined) {
       callOff()
       return E.isLeft(taken) ? taken : E.right(undefined)
     }
     const lease = taken.right
+    // This process stood still meanwhile: its timers are late, too, and somebody else may have the lease already.
+    if (clock.now() - askedAtMs >= leaseMs - marginMs) {
+      callOff()
+      await leases.giveUp(lease)()
+      return E.right(undefined)
+    }
     isAsked = false
     timers.end = callOff
     timers.renewal = clock.after(renewAfterMs, () => void renew())

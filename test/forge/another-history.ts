@@ -20,7 +20,7 @@ import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../world.ts'
 import { manualClock, settled } from '../../adapters/testing/office/manual-clock.ts'
 import { eraseUser } from '../../core/resources/erasure/erase-user.ts'
-import { simulatedAttestations } from './simulated-passkeys.ts'
+import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { asImported } from './as-imported.ts'
 import { serviceOperations, type Attempts, type Service } from './service-operations.ts'
 

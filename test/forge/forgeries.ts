@@ -15,7 +15,7 @@ import { right } from '../world.ts'
 import { differenceFromHistory } from './another-history.ts'
 import { forge } from './forger.ts'
 import { randomHistory, type RandomHistory } from './random-history.ts'
-import { simulatedAttestations } from './simulated-passkeys.ts'
+import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { serviceOperations } from './service-operations.ts'
 
 /** What became of forgeries. Nothing may be missed. */

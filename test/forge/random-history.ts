@@ -17,7 +17,7 @@ import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../world.ts'
 import { manualClock, settled, type ManualClock } from '../../adapters/testing/office/manual-clock.ts'
 import { randomOffice, type RandomOffice } from './random-office.ts'
-import { simulatedAttestations } from './simulated-passkeys.ts'
+import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { serviceOperations, type Service } from './service-operations.ts'
 
 export type HistoryOptions = {

@@ -6,7 +6,7 @@ import type { ActivityView } from '../../core/view/activity-view.ts'
 import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { Random } from '../simulate/random.ts'
 import { keys, simulatedStamp } from '../simulate/simulated-signatures.ts'
-import { simulatedPasskeys, type SimulatedPasskey } from './simulated-passkeys.ts'
+import { simulatedPasskeys, type SimulatedPasskey } from '../simulate/simulated-passkeys.ts'
 import { genesisBody, right } from '../world.ts'
 import type { ManualClock } from '../../adapters/testing/office/manual-clock.ts'
 

@@ -1,6 +1,8 @@
 import { E } from '../../core/prelude.ts'
+import { checkAudit } from './audit.ts'
 import { checkRows, checkTold } from './promises.ts'
-import { ORGANIZATION, root, type Process } from './processes.ts'
+import { root } from './people.ts'
+import { ORGANIZATION, type Process } from './processes.ts'
 import type { Reachable } from './clients.ts'
 import type { World } from './simulation.ts'
 import type { Truth } from './truth.ts'
@@ -31,6 +33,7 @@ export const addUp = async (world: World): Promise<void> => {
   await drain(world, clients.isQuiet)
   if (!clients.isQuiet()) violate({ promise: 'every request is answered', detail: 'a query was not' })
   await checkAll(world)
+  await checkAudit(world.disk.storage().store, (left[0] as Reachable).engine.catalogue, violate) // one is left
 }
 
 const leaveSome = async (world: World): Promise<void> => {

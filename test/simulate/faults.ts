@@ -19,7 +19,7 @@ const several: readonly Fault[] = [
     find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
-    near: 490,
+    near: 1240,
   },
   {
     name: 'lost-end-not-noticed',
@@ -27,7 +27,7 @@ const several: readonly Fault[] = [
     find: 'if (!canHave(durable, head.right)) {',
     put: 'if (!canHave(durable, head.right) && false) {',
     breaks: /what was told is durable|sees what was durable/,
-    near: 1,
+    near: 29,
   },
   {
     name: 'parked-not-read-when-adopting',
@@ -35,7 +35,7 @@ const several: readonly Fault[] = [
     find: 'onParked(found.right.parked)',
     put: '',
     breaks: /none behind a parked one/,
-    near: 40,
+    near: 27,
   },
   {
     name: 'effects-taken-up-at-a-start-only',
@@ -43,7 +43,7 @@ const several: readonly Fault[] = [
     find: 'open.note({ organizationId, activityId }, dueAt(event.data.resumeAt, event.at))',
     put: 'void activityId',
     breaks: /stays PENDING/,
-    near: 140,
+    near: 282,
   },
   {
     name: 'effects-without-leases',
@@ -51,7 +51,7 @@ const several: readonly Fault[] = [
     find: 'await leasing.hold(leaseOf(activity))',
     put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
     breaks: /while somebody is at work/,
-    near: 1,
+    near: 3,
   },
   {
     name: 'one-snapshot-for-all-versions',
@@ -59,7 +59,7 @@ const several: readonly Fault[] = [
     find: 'own.delete(snapshot.version)',
     put: 'own.clear()',
     breaks: /snapshots of its version/,
-    near: 1,
+    near: 21,
   },
   {
     name: 'positions-counted-back',
@@ -75,13 +75,13 @@ const several: readonly Fault[] = [
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before === undefined || true) return begin(organization)',
     breaks: /one read of a head/,
-    near: 1,
+    near: 2,
   },
 ]
 
 /**
- * What is near to these, or was found by the simulator. A lease that is not noticed to be lost, and an attempt that one process forgets, show too
- * seldom where others take the work up: test/core/leasing and test/core/command guard them.
+ * What is near to these, or was found by the simulator. A lease that is not noticed to be lost, an attempt that one process forgets, and one that
+ * is begun although somebody else has its lease, show too seldom where others take the work up: test/core/leasing and test/core/command guard them.
  */
 const near: readonly Fault[] = [
   {
@@ -90,7 +90,7 @@ const near: readonly Fault[] = [
     find: 'if (before === undefined) return begin(organization)',
     put: 'if (before !== undefined) return before\n      if (before === undefined) return begin(organization)',
     breaks: /sees what was durable|stays PENDING|only if the store went back/,
-    near: 1,
+    near: 19,
   },
   {
     name: 'joins-a-fold-that-had-begun',
@@ -98,7 +98,7 @@ const near: readonly Fault[] = [
     find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
     put: 'if (true) return joined',
     breaks: /sees what was durable/,
-    near: 1,
+    near: 8,
   },
   {
     name: 'behind-a-number',
@@ -106,15 +106,7 @@ const near: readonly Fault[] = [
     find: '        after,\n',
     put: '',
     breaks: /one chain/,
-    near: 1,
-  },
-  {
-    name: 'begun-although-somebody-has-the-lease',
-    file: effects,
-    find: '(E.isRight(found) || !isOurs)',
-    put: '!isOurs',
-    breaks: /while somebody is at work/,
-    near: 290,
+    near: 330,
   },
   {
     name: 'checkpoint-moved-without-comparing',
@@ -122,8 +114,41 @@ const near: readonly Fault[] = [
     find: 'if (found.checkpoint !== from)',
     put: 'if (found.checkpoint !== from && false)',
     breaks: /taken in order|goes forward|equal a rebuild/,
-    near: 1,
+    near: 49,
   },
 ]
 
-export const faults: readonly Fault[] = [...several, ...near]
+const authenticate = 'core/command/authenticate.ts'
+
+/**
+ * A passkey's name is not its key: it may be deleted, and another one be registered under the same name, at any moment. That a process refuses the
+ * signature of the new one by the key of before was found here, but shows too seldom: test/core/resources/authenticator guards it.
+ */
+const passkeys: readonly Fault[] = [
+  {
+    name: 'another-passkey-under-the-name',
+    file: authenticate,
+    find: 'found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)',
+    put: 'E.right(found)',
+    breaks: /each stamp in the log|gets no answer/,
+    near: 500,
+  },
+  {
+    name: 'caller-not-looked-up-again',
+    file: authenticate,
+    find: 'E.flatMap(sameAs(credential))(callerIn(organization, atMs))',
+    put: 'E.right(credential)',
+    breaks: /each stamp in the log|gets no answer/,
+    near: 5,
+  },
+  {
+    name: 'last-credential-deleted',
+    file: 'core/resources/authenticator/delete-authenticators.ts',
+    find: '(user) => keepsLasting(user, authenticatorIds)',
+    put: '() => true',
+    breaks: /keeps a credential/,
+    near: 28,
+  },
+]
+
+export const faults: readonly Fault[] = [...several, ...near, ...passkeys]

@@ -1,13 +1,13 @@
 import type { Failure, Json } from '../../core/failure.ts'
-import type { SigningKey } from '../../adapters/signatures/signer.ts'
 import type { E } from '../../core/prelude.ts'
 import type { ActivityView } from '../../core/view/activity-view.ts'
+import type { Signer } from './signers.ts'
 
 /** A stamped body. It may be sent more than once, and by more than one person. */
 export type Letter = {
   readonly path: string
   readonly body: Uint8Array
-  readonly key: SigningKey
+  readonly signer: Signer
   readonly answers: Heard[]
   /** To which lives of which processes it was sent, and neither answered nor cut off. */
   readonly underWay: Set<object>

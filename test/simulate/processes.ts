@@ -1,14 +1,14 @@
 import { createEngine } from '../../core/create-engine.ts'
 import type { Engine } from '../../core/engine.ts'
-import { keys, simulatedSignatures } from './simulated-signatures.ts'
-import type { EffectsOutside } from './effects-outside.ts'
+import { simulatedAttestations } from './simulated-passkeys.ts'
+import { simulatedSignatures } from './simulated-signatures.ts'
+import type { EffectsOutside, Performer } from './effects-outside.ts'
 import { mount, type Mounted, type MountPorts } from './mounted-storage.ts'
 import { randomIds } from './random.ts'
 import type { Host, MachineClock } from './scheduler.ts'
 import { resourcesOf, type Version } from './versions.ts'
 
 export const ORGANIZATION = '11111111-1111-4111-8111-111111111111'
-export const root = keys[0] as (typeof keys)[number] // there are eight
 
 /** One process of the engine, and those that run after it on the same machine. */
 export type Process = {
@@ -33,6 +33,8 @@ export type Processes = {
 }
 
 const START_AGAIN_MS = 500
+/** How often a stamp or an attestation is not verified at once. */
+const SLOW = 0.3
 
 export const processes = (ports: Ports, count: number, isUpgrade: boolean): Processes => {
   const { random } = ports
@@ -49,12 +51,19 @@ export const processes = (ports: Ports, count: number, isUpgrade: boolean): Proc
     const life: Life = { host, mounted, engine: undefined }
     process.life = life
     const isUnsureOf = (activityId: string): boolean => mounted.unsureOf.has(`effect ${ORGANIZATION} ${activityId}`)
-    const resources = resourcesOf(process.version, { host, isUnsureOf }, ports.effects, ports.isPoisoned)
+    const performer: Performer = { host, isUnsureOf }
+    const resources = resourcesOf(process.version, performer, ports.effects, ports.isPoisoned)
+    /** Verifying takes time, in which others are served. */
+    const slowly = async <A>(verify: () => Promise<A>): Promise<A> => {
+      if (random.chance(SLOW)) await new Promise<void>((resolve) => host.later(resolve))
+      return verify()
+    }
     const begin = async (): Promise<void> => {
       try {
         const engine = await createEngine({
           store: mounted.storage,
-          signatures: simulatedSignatures,
+          signatures: { ...simulatedSignatures, verify: (claim) => slowly(() => simulatedSignatures.verify(claim)) },
+          attestations: { verify: (one) => slowly(() => simulatedAttestations.verify(one)) },
           clock: host.clock,
           ids: randomIds(random),
           resources,

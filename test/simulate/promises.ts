@@ -10,6 +10,7 @@ import { replayProjection } from '../../core/projection/replay.ts'
 import { userTags } from '../../core/resources/user-tag/user-tags.ts'
 import { activityRows } from '../activity-rows.ts'
 import type { ActivityView } from '../../core/view/activity-view.ts'
+import type { Directory } from './directory.ts'
 import type { Disk } from './disk.ts'
 import type { Members, Violation } from './journal.ts'
 import { steps } from './steps.ts'
@@ -66,6 +67,28 @@ export const checkTags = (
     promise: 'a query sees what was durable when it was asked',
     detail: `the answer fits no state since ${asked}, and the log ends at ${truth.head}`,
   })
+}
+
+/** The passkeys that a list showed of a user were those at some of the moments between the question and its answer. */
+export const checkPasskeys = (
+  moments: readonly Directory[],
+  userId: string | undefined,
+  answer: Members,
+  violate: Violate,
+): void => {
+  const list = answer['authenticators'] as readonly { readonly authenticatorId: string }[] // the query's answer
+  const seen = list.map(({ authenticatorId }) => authenticatorId).join(' ')
+  const then = moments.map((directory) =>
+    directory
+      .filter((own) => own.userId === userId && own.signer.header === 'X-Stamp-WebAuthn')
+      .map(({ credentialId }) => credentialId)
+      .join(' '),
+  )
+  if (!then.includes(seen))
+    violate({
+      promise: 'a query sees what was durable when it was asked',
+      detail: `the passkeys of ${userId}: ${seen}`,
+    })
 }
 
 /** A list of rows has those of all events up to one that is not before the question, and none of another log. */

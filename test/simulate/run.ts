@@ -40,7 +40,15 @@ type Totals = Record<keyof Simulated['counts'], number>
 const runAll = async (run: typeof simulate, first: number, seeds: number, isHunting: boolean) => {
   const options = { steps: Number(values.steps), processes: Number(values.processes) }
   const bug = storeBugs.find((name) => name === values.fault)
-  const totals: Totals = { steps: 0, answers: 0, crashes: 0, events: 0, conflicts: 0 }
+  const totals: Totals = {
+    steps: 0,
+    answers: 0,
+    crashes: 0,
+    events: 0,
+    conflicts: 0,
+    stampsOfPasskeys: 0,
+    stampsOfKeys: 0,
+  }
   const failed: Simulated[] = []
   let histories = 0
   for (let seed = first; seed < first + seeds; seed += 1) {
@@ -95,9 +103,10 @@ const check = async (first: number, seeds: number): Promise<number> => {
   const theirs = isHalf ? undefined : other(first + own, seeds - own)
   const { totals, failed } = await runAll(simulate, first, own, false)
   for (const one of failed.slice(0, 10)) tell(one, seeds === 1)
-  const { steps, events, answers, crashes } = totals
+  const { steps, events, stampsOfPasskeys, answers, crashes } = totals
   console.log(
-    `${own} histories, ${steps} steps, ${events} events, ${answers} answers, ${crashes} crashes; ${failed.length} broke a promise`,
+    `${own} histories, ${steps} steps, ${events} events, ${stampsOfPasskeys} stamps of passkeys, ${answers} answers, ` +
+      `${crashes} crashes; ${failed.length} broke a promise`,
   )
   const isWell = (await theirs) ?? true
   if (!isHalf) console.log(`${Math.round((seeds * 60_000) / (performance.now() - startedAt))} histories a minute`)

@@ -8,7 +8,8 @@ import { right } from '../world.ts'
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 /** What stands for a signature here: it depends on key and message, and takes no time. Anybody could forge it. */
-const seal = (publicKey: string, message: Uint8Array): Uint8Array => sha256(concat([encodeUtf8(publicKey), message]))
+export const seal = (publicKey: string, message: Uint8Array): Uint8Array =>
+  sha256(concat([encodeUtf8(publicKey), message]))
 
 export const simulatedSignatures: Signatures = {
   sha256,

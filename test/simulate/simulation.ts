@@ -1,3 +1,5 @@
+import type { Event } from '../../core/log/event.ts'
+import { WEBAUTHN } from '../../core/stamp/passkey-stamp.ts'
 import { act } from './requests.ts'
 import { addUp } from './add-up.ts'
 import { clients as clientsOf, type Clients } from './clients.ts'
@@ -22,6 +24,9 @@ export type Simulated = {
     readonly crashes: number
     readonly events: number
     readonly conflicts: number
+    /** The stamps of the log that are of passkeys, and the others. */
+    readonly stampsOfPasskeys: number
+    readonly stampsOfKeys: number
   }
 }
 
@@ -119,15 +124,28 @@ export const simulate = async (
     await world.scheduler.step()
   }
   if (violations.length === 0) await addUp(world)
-  const { head } = await world.truth()
-  return { seed, plan, violations, counts: { ...counts, ...clients.counts, events: Number(head) } }
+  const { events } = await world.truth()
+  return {
+    seed,
+    plan,
+    violations,
+    counts: { ...counts, ...clients.counts, events: events.length, ...stampsIn(events) },
+  }
+}
+
+const stampsIn = (events: readonly Event[]) => {
+  const schemes = events.flatMap((event) =>
+    event.type === 'ActivityCreated' || event.type === 'ActivityVoted' ? [event.data.decision.basis.scheme] : [],
+  )
+  const byPasskeys = schemes.filter((scheme) => scheme === WEBAUTHN).length
+  return { stampsOfPasskeys: byPasskeys, stampsOfKeys: schemes.length - byPasskeys }
 }
 
 const request = async ({ random, clients, processes, truth }: World): Promise<void> => {
   const underWay = clients.letters.reduce((sum, letter) => sum + letter.underWay.size, 0)
   if (underWay >= UNDER_WAY_MAX || !random.chance(0.4)) return
   const all = processes.running()
-  if (all.length > 0) act(random, clients, random.pick(all), await truth())
+  if (all.length > 0) act(random, clients, all, await truth())
 }
 
 const OFF_MS = 20_000

@@ -10,7 +10,7 @@ import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../../world.ts'
-import { digest, exported } from '../audit/logs.ts'
+import { audited, digest, exported } from '../audit/logs.ts'
 import { rewindableStore } from '../writing/rewindable-store.ts'
 import { faultyStore, inTime, notWritten, quiet, until, type Fault } from './faulty-store.ts'
 import { eventsOf, storyOf } from './history.ts'
@@ -243,6 +243,7 @@ it('are taken up where the clock of the process that started them is a year ahea
   await passes(w, 2 * RESUME_AFTER_MS)
   await until(async () => (await storyOf(w, id)).length > 3)
   assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
+  assert.equal((await audited(await exported(w.store.store), {}, [postNotice({ outside: true })])).findings, [])
   assert.equal([attemptsOf(there.asked), attemptsOf(here.asked)], [[1], [2]])
 })
 

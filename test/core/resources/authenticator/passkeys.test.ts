@@ -1,9 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeBase64Url, encodeUtf8 } from '../../../../core/bytes.ts'
+import type { Json } from '../../../../core/failure.ts'
+import { faultyStore } from '../../command/faulty-store.ts'
+import { secondProcess } from '../../command/second-process.ts'
 import { audited, exported } from '../../audit/logs.ts'
 import { codeOf, right, stamped, world } from '../../../world.ts'
 import { anyPasskey, askBy, byPasskey, done, paramsOf, register, submitBy } from './passkey-world.ts'
+import { usurperOf } from '../../../software-passkey.ts'
 
 const it = suite('passkeys')
 
@@ -139,7 +143,7 @@ it('that were registered anew under the same name do not decide what the other k
   const [ada, bob] = [await w.enrol('ada'), await w.enrol('bob')]
   const passkey = anyPasskey()
   const [authenticatorId = ''] = await register(w, ada, passkey)
-  const usurper = { ...anyPasskey(), credentialId: passkey.credentialId }
+  const usurper = usurperOf(passkey)
   const body = w.body('create_user_tag', tag)
   // All at once: what is verified by the key of one may be decided when the name belongs to the other.
   const outcomes = await Promise.all([
@@ -150,6 +154,23 @@ it('that were registered anew under the same name do not decide what the other k
   for (const outcome of outcomes)
     if (outcome._tag === 'Right') assert.not.equal(outcome.right.status, 'ACTIVITY_STATUS_PENDING')
   assert.equal((await audited(await exported(w.storage.store))).findings, [])
+  await w.close()
+})
+
+it('that another process has registered anew under the same name are not refused by the key of before', async () => {
+  const w = await world({ store: faultyStore({ isShared: true }) })
+  const second = await secondProcess(w)
+  const ada = await w.enrol('ada')
+  const passkey = anyPasskey()
+  const [authenticatorId = ''] = await register(w, ada, passkey)
+  const usurper = usurperOf(passkey)
+  const elsewhere = async (path: string, parameters: Json) =>
+    right(await second.submit(path, stamped(ada, w.body(path, parameters)))())
+  await elsewhere('delete_authenticators', { userId: ada.userId, authenticatorIds: [authenticatorId] })
+  await elsewhere('create_authenticators', { userId: ada.userId, authenticators: [paramsOf(usurper)] })
+  assert.is(codeOf(await submitBy(w, usurper, 'create_user_tag', tag)), 'REQUEST_NOT_AUTHORIZED')
+  assert.is(codeOf(await submitBy(w, passkey, 'create_user_tag', tag)), 'SIGNATURE_INVALID')
+  await second.close()
   await w.close()
 })
 
