@@ -189,6 +189,24 @@ const naiveFacts = (organization: Organization, input: DecisionInput, voters: re
   ),
 })
 
+/** In UTC, by looking at each minute of the duration. */
+const naiveIsWithin: TimeFacts['isWithin'] = (span, atMs) => {
+  if (span.zone !== 'UTC') return undefined
+  const last = Math.floor(atMs / 60_000)
+  for (let back = 0; back * 60_000 < span.durationMs + 60_000; back += 1) {
+    const minute = new Date((last - back) * 60_000)
+    if (minute.getTime() + span.durationMs <= atMs) return false
+    const isDay =
+      span.daysOfMonth !== undefined && span.daysOfWeek !== undefined
+        ? span.daysOfMonth.includes(minute.getUTCDate()) || span.daysOfWeek.includes(minute.getUTCDay())
+        : (span.daysOfMonth?.includes(minute.getUTCDate()) ?? true) &&
+          (span.daysOfWeek?.includes(minute.getUTCDay()) ?? true)
+    const isTime = span.hours.includes(minute.getUTCHours()) && span.minutes.includes(minute.getUTCMinutes())
+    if (isDay && isTime && span.months.includes(minute.getUTCMonth() + 1)) return true
+  }
+  return false
+}
+
 /** Outcome, rule and the policies' outcomes, joined. */
 export const naiveDecide = (
   organization: Organization,
@@ -218,7 +236,11 @@ export const naiveDecide = (
       ...allKeys(id).keyIds.map((k) => [...counted, { userId: id, keyIds: [k] }]),
     ]),
   ]
+  const time: TimeFacts = { now: new Instant(input.atMs), isWithin: naiveIsWithin }
   const outcomes = [...policies.of(organization).values()].map((policy) => {
+    const applies = naiveEvaluate(policy.time, { time })
+    if (applies === false) return 'OUTCOME_TIME_INACTIVE'
+    if (applies === 'error') return 'OUTCOME_ERROR'
     const now = naiveFacts(organization, input, counted)
     const condition = naiveEvaluate(policy.condition, now)
     const consensus = naiveEvaluate(policy.consensus, now)
