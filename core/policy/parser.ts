@@ -3,7 +3,15 @@ import { parseCronSpan } from './cron-span.ts'
 import { parseInstant } from './instant.ts'
 import { tokensOf, type Token } from './lexer.ts'
 import { absent, mismatched, tooDeep, type Problem } from './problem.ts'
-import { EXPRESSION_DEPTH_MAX, INT_MAX, INT_MIN, type Comparison, type Member, type Node } from './syntax.ts'
+import {
+  COMPARISONS,
+  EXPRESSION_DEPTH_MAX,
+  INT_MAX,
+  INT_MIN,
+  type Comparison,
+  type Member,
+  type Node,
+} from './syntax.ts'
 
 /**
  * Parses a policy expression. The grammar, from the loosest operator to the tightest:
@@ -21,8 +29,15 @@ import { EXPRESSION_DEPTH_MAX, INT_MAX, INT_MIN, type Comparison, type Member, t
  */
 export const parse = (text: string): E.Either<Problem, Node> => {
   const tokens = tokensOf(text)
-  if (tokens._tag === 'Left') return tokens
-  const cursor: Cursor = { tokens: tokens.right, next: 0, level: 0, problem: undefined }
+  if (tokens._tag === 'Right') return parseTokens(tokens.right)
+  // What stands before a wrong character may be wrong already.
+  const before = tokensOf(text.slice(0, tokens.left.at))
+  const problem = before._tag === 'Right' ? parseTokens(before.right) : tokens
+  return problem._tag === 'Left' && problem.left.at < tokens.left.at ? problem : tokens
+}
+
+const parseTokens = (tokens: readonly Token[]): E.Either<Problem, Node> => {
+  const cursor: Cursor = { tokens, next: 0, level: 0, problem: undefined }
   const node = expression(cursor)
   if (node !== undefined && peek(cursor).kind !== 'end') unexpected(cursor, 'an operator or the end')
   return node === undefined || cursor.problem !== undefined
@@ -39,9 +54,7 @@ export const CONSTRUCTORS: readonly string[] = ['CronSpan', 'Timestamp']
 /** Words that cannot name a variable. */
 export const reserved: ReadonlySet<string> = new Set(['true', 'false', 'in'])
 
-const comparisons: ReadonlyMap<string, Comparison> = new Map(
-  (['==', '!=', '<', '>', '<=', '>=', 'in'] as const).map((operator) => [operator, operator]),
-)
+const comparisons: ReadonlyMap<string, Comparison> = new Map(COMPARISONS.map((operator) => [operator, operator]))
 
 // If a function returns undefined, the cursor's problem says why; the first problem stays.
 type Cursor = { readonly tokens: readonly Token[]; next: number; level: number; problem: Problem | undefined }
@@ -139,7 +152,8 @@ const member = (cursor: Cursor, of: Node): Node | undefined => {
 const element = (cursor: Cursor, of: Node, at: number): Node | undefined => {
   const from = expression(cursor)
   if (from === undefined) return undefined
-  if (!accept(cursor, '..')) return expect(cursor, ']') ? { _tag: 'index', at, of, index: from } : undefined
+  if (accept(cursor, ']')) return { _tag: 'index', at, of, index: from }
+  if (!accept(cursor, '..')) return unexpected(cursor, "']' or '..'")
   const to = expression(cursor)
   return to !== undefined && expect(cursor, ']') ? { _tag: 'slice', at, of, from, to } : undefined
 }
