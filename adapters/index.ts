@@ -6,6 +6,7 @@ export { systemClock } from './clock/system-clock.ts'
 export { nodeIds, type NodeIdsOptions } from './ids/node-ids.ts'
 export { generateKey, type SigningKey } from './signatures/signer.ts'
 export { nodeSignatures, type NodeSignaturesOptions } from './signatures/node-signatures.ts'
+export { intlTimeZones } from './time-zones/intl-time-zones.ts'
 export { eventLoopTurns } from './turns/event-loop-turns.ts'
 export { organizationRequest, type OrganizationRequestOptions } from './organization-request.ts'
 

@@ -1,5 +1,5 @@
 import { E } from '../prelude.ts'
-import type { Problem } from './syntax.ts'
+import type { Problem } from './problem.ts'
 
 export type Token = {
   readonly kind: 'int' | 'name' | 'string' | 'symbol' | 'end'
@@ -47,8 +47,24 @@ const tokenAt = (text: string, at: number, code: number): Token | undefined => {
 
 const complaintOf = (code: number): string => {
   if (code === QUOTE) return 'expected a string that ends with a single quote'
-  return code === BRACE ? 'struct literals are not supported yet' : 'unexpected character'
+  const hint = HINTS.get(code)
+  return hint === undefined ? 'unexpected character' : `unexpected character: ${hint}`
 }
+
+/** What is meant by characters that other languages have. */
+const HINTS: ReadonlyMap<number, string> = new Map(
+  [
+    ['"', 'strings stand in single quotes'],
+    [';', 'an expression ends without a semicolon'],
+    ['&', "expected '&&'"],
+    ['|', "expected '||'"],
+    ['=', "expected '=='"],
+    ['+', 'there is no arithmetic'],
+    ['*', 'there is no arithmetic'],
+    ['/', 'there is no arithmetic'],
+    ['%', 'there is no arithmetic'],
+  ].map(([character = '', hint = '']) => [character.charCodeAt(0), hint]),
+)
 
 const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: string, at: number): Token => {
   let end = at + 1
@@ -56,10 +72,13 @@ const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: 
   return { kind, text: text.slice(at, end), at }
 }
 
-const PAIRS: ReadonlySet<string> = new Set(['&&', '||', '==', '!=', '<=', '>=', '..'])
-const SINGLES: ReadonlySet<number> = new Set(Array.from('!<>()[].,-', (symbol) => symbol.charCodeAt(0)))
+/** The symbols of the language. */
+export const SYMBOLS: readonly string[] = '&& || == != <= >= .. ! < > ( ) [ ] { } . , : -'.split(' ')
+const PAIRS: ReadonlySet<string> = new Set(SYMBOLS.filter(({ length }) => length === 2))
+const SINGLES: ReadonlySet<number> = new Set(
+  SYMBOLS.filter(({ length }) => length === 1).map((symbol) => symbol.charCodeAt(0)),
+)
 const QUOTE = 0x27
-const BRACE = 0x7b
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39

@@ -1,15 +1,16 @@
 import { E } from '../prelude.ts'
+import { parseCronSpan } from './cron-span.ts'
+import { parseInstant } from './instant.ts'
 import { tokensOf, type Token } from './lexer.ts'
+import { absent, mismatched, tooDeep, type Problem } from './problem.ts'
 import {
-  absent,
+  COMPARISONS,
   EXPRESSION_DEPTH_MAX,
   INT_MAX,
   INT_MIN,
-  timeless,
-  tooDeep,
   type Comparison,
+  type Member,
   type Node,
-  type Problem,
 } from './syntax.ts'
 
 /**
@@ -21,14 +22,22 @@ import {
  *     unary       =  "!" unary  |  postfix
  *     postfix     =  primary { "." name [ "(" arguments ")" ]  |  "[" expression [ ".." expression ] "]" }
  *     primary     =  int | "-" int | string | "true" | "false" | name | "[" [ expression { "," expression } ] "]"
- *                 |  "(" expression ")"
+ *                 |  "{" name ":" expression { "," name ":" expression } "}"  |  "(" expression ")"
+ *                 |  "Timestamp" "(" string ")"  |  "CronSpan" "(" string "," string "," string ")"
  *
- * Comparisons do not chain. The functions are `all`, `any`, `filter`, `contains` and `count`.
+ * Comparisons do not chain. The functions of values are `all`, `any`, `filter`, `contains` and `count`.
  */
 export const parse = (text: string): E.Either<Problem, Node> => {
   const tokens = tokensOf(text)
-  if (tokens._tag === 'Left') return tokens
-  const cursor: Cursor = { tokens: tokens.right, next: 0, level: 0, problem: undefined }
+  if (tokens._tag === 'Right') return parseTokens(tokens.right)
+  // What stands before a wrong character may be wrong already.
+  const before = tokensOf(text.slice(0, tokens.left.at))
+  const problem = before._tag === 'Right' ? parseTokens(before.right) : tokens
+  return problem._tag === 'Left' && problem.left.at < tokens.left.at ? problem : tokens
+}
+
+const parseTokens = (tokens: readonly Token[]): E.Either<Problem, Node> => {
+  const cursor: Cursor = { tokens, next: 0, level: 0, problem: undefined }
   const node = expression(cursor)
   if (node !== undefined && peek(cursor).kind !== 'end') unexpected(cursor, 'an operator or the end')
   return node === undefined || cursor.problem !== undefined
@@ -36,12 +45,16 @@ export const parse = (text: string): E.Either<Problem, Node> => {
     : E.right(node)
 }
 
+/** The functions of values. */
+export const FUNCTIONS: readonly string[] = ['all', 'any', 'contains', 'count', 'filter']
+
+/** The functions that make times and spans of them. */
+export const CONSTRUCTORS: readonly string[] = ['CronSpan', 'Timestamp']
+
 /** Words that cannot name a variable. */
 export const reserved: ReadonlySet<string> = new Set(['true', 'false', 'in'])
 
-const comparisons: ReadonlyMap<string, Comparison> = new Map(
-  (['==', '!=', '<', '>', '<=', '>=', 'in'] as const).map((operator) => [operator, operator]),
-)
+const comparisons: ReadonlyMap<string, Comparison> = new Map(COMPARISONS.map((operator) => [operator, operator]))
 
 // If a function returns undefined, the cursor's problem says why; the first problem stays.
 type Cursor = { readonly tokens: readonly Token[]; next: number; level: number; problem: Problem | undefined }
@@ -89,7 +102,7 @@ const comparisonAt = (cursor: Cursor): Comparison | undefined => {
 
 // Every deeper level passes through this function, so its check bounds the parser's stack.
 const unary = (cursor: Cursor): Node | undefined => {
-  if (cursor.level >= EXPRESSION_DEPTH_MAX) return refuse(cursor, tooDeep)
+  if (cursor.level >= EXPRESSION_DEPTH_MAX) return refuse(cursor, tooDeep(peek(cursor).at))
   cursor.level += 1
   const { at } = peek(cursor)
   const isNegation = accept(cursor, '!')
@@ -132,14 +145,15 @@ const member = (cursor: Cursor, of: Node): Node | undefined => {
         : undefined
     }
     default:
-      return refuse(cursor, absent('function', name))
+      return refuse(cursor, absent('function', name, at, FUNCTIONS))
   }
 }
 
 const element = (cursor: Cursor, of: Node, at: number): Node | undefined => {
   const from = expression(cursor)
   if (from === undefined) return undefined
-  if (!accept(cursor, '..')) return expect(cursor, ']') ? { _tag: 'index', at, of, index: from } : undefined
+  if (accept(cursor, ']')) return { _tag: 'index', at, of, index: from }
+  if (!accept(cursor, '..')) return unexpected(cursor, "']' or '..'")
   const to = expression(cursor)
   return to !== undefined && expect(cursor, ']') ? { _tag: 'slice', at, of, from, to } : undefined
 }
@@ -156,13 +170,14 @@ const primary = (cursor: Cursor): Node | undefined => {
     case 'name':
       if (token.text === 'in') return unexpected(cursor, 'an expression')
       cursor.next += 1
-      if (TIMES.has(token.text) && isSymbol(peek(cursor), '(')) return refuse(cursor, timeless(at))
+      if (accept(cursor, '(')) return constructed(cursor, token)
       return reserved.has(token.text)
         ? { _tag: 'literal', at, value: token.text === 'true' }
         : { _tag: 'name', at, name: token.text }
     case 'symbol': {
       if (accept(cursor, '-')) return int(cursor, at, '-')
       if (accept(cursor, '[')) return list(cursor, at)
+      if (accept(cursor, '{')) return struct(cursor, at)
       if (!accept(cursor, '(')) return unexpected(cursor, 'an expression')
       const node = expression(cursor)
       return node !== undefined && expect(cursor, ')') ? node : undefined
@@ -174,8 +189,20 @@ const primary = (cursor: Cursor): Node | undefined => {
   }
 }
 
-/** The functions of the wire's language that make times. */
-const TIMES: ReadonlySet<string> = new Set(['Timestamp', 'CronSpan'])
+const constructed = (cursor: Cursor, { text: name, at }: Token): Node | undefined => {
+  if (!CONSTRUCTORS.includes(name)) return refuse(cursor, absent('function', name, at, CONSTRUCTORS))
+  if (name === 'Timestamp') {
+    const text = string(cursor)
+    return text !== undefined && expect(cursor, ')')
+      ? { _tag: 'timestamp', at, text, value: parseInstant(text) }
+      : undefined
+  }
+  const cron = string(cursor)
+  const duration = cron !== undefined && expect(cursor, ',') ? string(cursor) : undefined
+  const zone = duration !== undefined && expect(cursor, ',') ? string(cursor) : undefined
+  if (cron === undefined || duration === undefined || zone === undefined || !expect(cursor, ')')) return undefined
+  return { _tag: 'cron-span', at, texts: [cron, duration, zone], value: parseCronSpan(cron, duration, zone) }
+}
 
 const int = (cursor: Cursor, at: number, sign: '' | '-'): Node | undefined => {
   const token = peek(cursor)
@@ -197,6 +224,29 @@ const list = (cursor: Cursor, at: number): Node | undefined => {
     items.push(item)
   } while (accept(cursor, ','))
   return expect(cursor, ']') ? { _tag: 'list', at, items } : undefined
+}
+
+const struct = (cursor: Cursor, at: number): Node | undefined => {
+  const members: Member[] = []
+  const names = new Set<string>()
+  do {
+    const { at: place } = peek(cursor)
+    const name = identifier(cursor, 'the name of a member')
+    if (name === undefined) return undefined
+    if (names.has(name)) return refuse(cursor, { message: 'expected each member once', at: place })
+    names.add(name)
+    const value = expect(cursor, ':') ? expression(cursor) : undefined
+    if (value === undefined) return undefined
+    members.push({ name, at: place, value })
+  } while (accept(cursor, ','))
+  return expect(cursor, '}') ? { _tag: 'struct', at, members } : undefined
+}
+
+const string = (cursor: Cursor): string | undefined => {
+  const token = peek(cursor)
+  if (token.kind !== 'string') return unexpected(cursor, 'a string')
+  cursor.next += 1
+  return token.text
 }
 
 const identifier = (cursor: Cursor, expected: string): string | undefined => {
@@ -224,7 +274,7 @@ const expect = (cursor: Cursor, symbol: string): boolean => {
 
 const unexpected = (cursor: Cursor, expected: string): undefined => {
   const token = peek(cursor)
-  return refuse(cursor, { message: `expected ${expected}, found ${foundOf(token)}`, at: token.at })
+  return refuse(cursor, mismatched(expected, foundOf(token), token.at))
 }
 
 // A message never repeats the content of a string.

@@ -1,32 +1,38 @@
+import { bitcoin } from './keywords/bitcoin.ts'
+import { ethereum } from './keywords/ethereum.ts'
+import { solana } from './keywords/solana.ts'
+import { sparkParams } from './keywords/spark.ts'
+import { listOf, struct } from './keywords/struct.ts'
+import { tempo } from './keywords/tempo.ts'
+import { tron } from './keywords/tron.ts'
+import { privateKey, secret, wallet, walletAccount } from './keywords/wallets.ts'
+import type { Keywords } from './value-types.ts'
+
+const user = struct('User', { id: 'string', tags: listOf('string'), email: 'string', alias: 'string' })
+
+const credential = struct('Credential', {
+  id: 'string',
+  user_id: 'string',
+  type: 'string',
+  credential_id: 'string',
+  public_key: 'string',
+})
+
 /**
- * The types of the names that policies can use. Every engine has users, credentials and the activity; each resource may add keywords
- * and parameters of its own.
- *
- * `dynamic` is a value whose type is known only at the evaluation: a string, a number, a boolean or a list. It may be compared with a
- * value of any type.
+ * The keywords that conditions have since policies speak of transactions. Which of them have a value depends on the activity. A variable
+ * may have such a name and hides the keyword, because older policies can have such variables.
  */
-export type Type = 'bool' | 'int' | 'string' | 'dynamic' | ListType | Struct
-
-export type ListType = { readonly list: Type }
-
-export type Struct = {
-  readonly struct: string
-  readonly fields: Readonly<Record<string, Type>>
-  /** The type of every field that `fields` does not name; without it there are no others. */
-  readonly others?: Type
-}
-
-/** The root keywords of one kind of expression. */
-export type Keywords = Readonly<Record<string, Type>>
-
-const user: Struct = {
-  struct: 'User',
-  fields: { id: 'string', tags: { list: 'string' }, email: 'string', alias: 'string' },
-}
-
-const credential: Struct = {
-  struct: 'Credential',
-  fields: { id: 'string', user_id: 'string', type: 'string', credential_id: 'string', public_key: 'string' },
+export const laterKeywords: Keywords = {
+  bitcoin,
+  eth: ethereum,
+  private_key: privateKey,
+  secret,
+  solana,
+  tempo,
+  tron,
+  wallet,
+  wallet_account: walletAccount,
+  wallets: listOf(wallet),
 }
 
 /** The names that a resource adds to conditions. */
@@ -39,22 +45,19 @@ export type FactTypes = {
 
 /** The keywords of conditions, with those of resources. */
 export const conditionKeywords = ({ keywords = {}, params = {} }: FactTypes = {}): Keywords => ({
+  ...laterKeywords,
   ...keywords,
-  activity: {
-    struct: 'Activity',
-    fields: {
-      type: 'string',
-      kind: 'string',
-      resource: 'string',
-      action: 'string',
-      // Each operation has its own parameters, so a name cannot be refused before there is an activity.
-      params: { struct: 'Params', fields: params, others: 'dynamic' },
-    },
-  },
+  activity: struct('Activity', {
+    type: 'string',
+    kind: 'string',
+    resource: 'string',
+    action: 'string',
+    // Each operation has its own parameters, so a name cannot be refused before there is an activity.
+    params: { ...struct('Params', { ...sparkParams, ...params }), others: 'dynamic' },
+  }),
 })
 
-export const consensusKeywords: Keywords = { approvers: { list: user }, credentials: { list: credential } }
+export const consensusKeywords: Keywords = { approvers: listOf(user), credentials: listOf(credential) }
 
-/** The type of a struct's field, if it has one. */
-export const fieldOf = (struct: Struct, name: string): Type | undefined =>
-  Object.hasOwn(struct.fields, name) ? struct.fields[name] : struct.others
+/** The keywords of the time of a policy. */
+export const timeKeywords: Keywords = { time: struct('Time', { now: 'timestamp' }) }

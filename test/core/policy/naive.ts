@@ -3,6 +3,8 @@ import { quorum } from '../../../core/organization/quorum.ts'
 import { policies } from '../../../core/organization/policies.ts'
 import type { Organization } from '../../../core/organization/state.ts'
 import type { Approval, DecisionInput } from '../../../core/policy/consensus.ts'
+import type { TimeFacts } from '../../../core/policy/evaluator.ts'
+import { Instant } from '../../../core/policy/instant.ts'
 import { parse } from '../../../core/policy/parser.ts'
 import type { Node } from '../../../core/policy/syntax.ts'
 
@@ -30,22 +32,33 @@ const valueOf = (node: Node, names: Names): unknown => {
       return node.value
     case 'list':
       return node.items.map((item) => valueOf(item, names))
+    case 'struct':
+      return new Given(node.members.map(({ name, value }) => [name, valueOf(value, names)]))
+    case 'timestamp':
+      if (node.value._tag === 'Left') throw new Error('timestamp')
+      return node.value.right
+    case 'cron-span': {
+      const time = names.get('time') as TimeFacts
+      if (node.value._tag === 'Left') throw new Error('span')
+      return present(time.isWithin(node.value.right, time.now.ms))
+    }
     case 'name':
       return present(names.get(node.name))
     case 'field': {
       const of = valueOf(node.of, names)
-      if (Array.isArray(of)) return BigInt(of.length)
-      return present(new Map(Object.entries(of as object)).get(node.name))
+      if (Array.isArray(of) && node.name === 'count') return BigInt(of.length)
+      return present(membersOf(of).get(node.name))
     }
     case 'index': {
-      const of = listOrText(valueOf(node.of, names))
-      const index = Number(valueOf(node.index, names))
-      return present(Array.from(of as ArrayLike<unknown>)[index])
+      const key = valueOf(node.index, names)
+      const whole = valueOf(node.of, names)
+      if (typeof key === 'string') return present(membersOf(whole).get(key))
+      return present(Array.from(listOrText(whole) as ArrayLike<unknown>)[position(key)])
     }
     case 'slice': {
       const of = listOrText(valueOf(node.of, names))
-      const from = Number(valueOf(node.from, names))
-      const to = Number(valueOf(node.to, names))
+      const from = position(valueOf(node.from, names))
+      const to = position(valueOf(node.to, names))
       if (from < 0 || to < from || to > of.length) throw new Error('range')
       return of.slice(from, to)
     }
@@ -54,10 +67,10 @@ const valueOf = (node: Node, names: Names): unknown => {
     case 'contains': {
       const items = list(valueOf(node.of, names))
       const item = valueOf(node.item, names)
-      return items.map((other) => same(other, item)).includes(true)
+      return items.map((other) => same(present(other), item)).includes(true)
     }
     case 'each': {
-      const items = list(valueOf(node.of, names))
+      const items = list(valueOf(node.of, names)).map(present)
       const results = items.map((item) => valueOf(node.predicate, new Map([...names, [node.variable, item]])) === true)
       if (node.quantifier === 'filter') return items.filter((_, index) => results[index])
       return node.quantifier === 'any' ? results.includes(true) : !results.includes(false)
@@ -68,31 +81,56 @@ const valueOf = (node: Node, names: Names): unknown => {
       const values = node.clauses.map((clause) => valueOf(clause, names))
       return node.operator === '&&' ? !values.includes(false) : values.includes(true)
     }
-    case 'compare': {
-      const left = valueOf(node.left, names)
-      const right = valueOf(node.right, names)
-      if (node.operator === '==') return same(left, right)
-      if (node.operator === '!=') return !same(left, right)
-      if (node.operator === 'in')
-        return list(right)
-          .map((other) => same(left, other))
-          .includes(true)
-      if (typeof left !== 'bigint' || typeof right !== 'bigint') throw new Error('type')
-      return { '<': left < right, '>': left > right, '<=': left <= right, '>=': left >= right }[node.operator]
-    }
+    case 'compare':
+      return compared(node, names)
     default:
       return node satisfies never
   }
 }
 
+const compared = (node: Extract<Node, { readonly _tag: 'compare' }>, names: Names): boolean => {
+  const left = valueOf(node.left, names)
+  const right = valueOf(node.right, names)
+  if (node.operator === '==') return same(left, right)
+  if (node.operator === '!=') return !same(left, right)
+  if (node.operator === 'in')
+    return list(right)
+      .map((other) => same(left, present(other)))
+      .includes(true)
+  if (left instanceof Instant && right instanceof Instant) return holds(node.operator, exact(left), exact(right))
+  if (typeof left !== 'bigint' || typeof right !== 'bigint') throw new Error('type')
+  return holds(node.operator, left, right)
+}
+
+/** A struct that the expression gives. */
+class Given extends Map<string, unknown> {}
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> => {
+  if (value instanceof Given) return value
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error('struct')
+  return new Map(Object.entries(value as object))
+}
+
+/** A moment as one number, with forty digits behind the millisecond. */
+const exact = ({ ms, finer }: Instant): bigint => BigInt(ms) * 10n ** 40n + BigInt(finer.padEnd(40, '0'))
+
+const holds = (operator: '<' | '>' | '<=' | '>=', left: bigint, right: bigint): boolean =>
+  ({ '<': left < right, '>': left > right, '<=': left <= right, '>=': left >= right })[operator]
+
 const present = (value: unknown): unknown => {
   if (value === undefined || value === null) throw new Error('missing')
-  return typeof value === 'number' ? BigInt(value) : value // throws where it is not whole
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new Error('number')
+  return typeof value === 'number' ? BigInt(value) : value
 }
 
 const list = (value: unknown): readonly unknown[] => {
   if (!Array.isArray(value)) throw new Error('list')
-  return value.map(present)
+  return value
+}
+
+const position = (value: unknown): number => {
+  if (typeof value !== 'bigint') throw new Error('position')
+  return Number(value)
 }
 
 const listOrText = (value: unknown): string | readonly unknown[] => (typeof value === 'string' ? value : list(value))
@@ -102,10 +140,33 @@ const same = (a: unknown, b: unknown): boolean => {
     const isAddress = /^0x[0-9a-f]*$/i.test(a) && /^0x[0-9a-f]*$/i.test(b) && a[1] === 'x' && b[1] === 'x'
     return isAddress ? a.toLowerCase() === b.toLowerCase() : a === b
   }
+  if (a instanceof Instant && b instanceof Instant) return exact(a) === exact(b)
+  if (a instanceof Given || b instanceof Given) return sameMembers(a, b)
   if (typeof a === typeof b && (typeof a === 'bigint' || typeof a === 'boolean')) return a === b
   const [text, number] = typeof a === 'string' ? [a, b] : [b, a]
   if (typeof text !== 'string' || typeof number !== 'bigint' || !/^-?\d+$/.test(text)) throw new Error('type')
   return BigInt(text) === number
+}
+
+const sameMembers = (a: unknown, b: unknown): boolean => {
+  const [one, other] = [a, b].map((side) =>
+    [...membersOf(side)].filter(([, value]) => value !== undefined && value !== null),
+  )
+  if (one === undefined || other === undefined || one.length !== other.length) throw new Error('members')
+  const others = new Map(other)
+  return !one.map(([name, value]) => sameInside(present(value), present(others.get(name)))).includes(false)
+}
+
+const sameInside = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return (
+      a.length === b.length &&
+      !list(a)
+        .map((item, at) => sameInside(item, list(b)[at]))
+        .includes(false)
+    )
+  const areStructs = [a, b].every((one) => typeof one === 'object' && !Array.isArray(one) && !(one instanceof Instant))
+  return areStructs ? sameMembers(a, b) : same(a, b)
 }
 
 type Voter = { readonly userId: string; readonly keyIds: readonly string[] }
@@ -127,6 +188,24 @@ const naiveFacts = (organization: Organization, input: DecisionInput, voters: re
     }),
   ),
 })
+
+/** In UTC, by looking at each minute of the duration. */
+const naiveIsWithin: TimeFacts['isWithin'] = (span, atMs) => {
+  if (span.zone !== 'UTC') return undefined
+  const last = Math.floor(atMs / 60_000)
+  for (let back = 0; back * 60_000 < span.durationMs + 60_000; back += 1) {
+    const minute = new Date((last - back) * 60_000)
+    if (minute.getTime() + span.durationMs <= atMs) return false
+    const isDay =
+      span.daysOfMonth !== undefined && span.daysOfWeek !== undefined
+        ? span.daysOfMonth.includes(minute.getUTCDate()) || span.daysOfWeek.includes(minute.getUTCDay())
+        : (span.daysOfMonth?.includes(minute.getUTCDate()) ?? true) &&
+          (span.daysOfWeek?.includes(minute.getUTCDay()) ?? true)
+    const isTime = span.hours.includes(minute.getUTCHours()) && span.minutes.includes(minute.getUTCMinutes())
+    if (isDay && isTime && span.months.includes(minute.getUTCMonth() + 1)) return true
+  }
+  return false
+}
 
 /** Outcome, rule and the policies' outcomes, joined. */
 export const naiveDecide = (
@@ -157,7 +236,11 @@ export const naiveDecide = (
       ...allKeys(id).keyIds.map((k) => [...counted, { userId: id, keyIds: [k] }]),
     ]),
   ]
+  const time: TimeFacts = { now: new Instant(input.atMs), isWithin: naiveIsWithin }
   const outcomes = [...policies.of(organization).values()].map((policy) => {
+    const applies = naiveEvaluate(policy.time, { time })
+    if (applies === false) return 'OUTCOME_TIME_INACTIVE'
+    if (applies === 'error') return 'OUTCOME_ERROR'
     const now = naiveFacts(organization, input, counted)
     const condition = naiveEvaluate(policy.condition, now)
     const consensus = naiveEvaluate(policy.consensus, now)
