@@ -9,6 +9,7 @@ export const SECTIONS = [
   'log',
   'personal',
   'passkeys',
+  'policies',
   'postgres',
   'copy',
 ] as const
