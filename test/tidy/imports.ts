@@ -18,7 +18,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['definition'],
   ['resources', 'deciding', 'projection'],
   ['writing', 'audit'],
-  ['command', 'engine'],
+  ['command', 'engine', 'policy-tools'],
   ['check-options'],
   ['create-engine'],
   ['door'],

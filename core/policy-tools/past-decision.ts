@@ -1,0 +1,41 @@
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import { decisionInputOf } from '../deciding/decision-input.ts'
+import { millis, type EventOf } from '../log/event.ts'
+import type { Organization } from '../organization/state.ts'
+import type { Approval, DecisionInput } from '../policy/consensus.ts'
+import { rulesOf, type RulesVersion } from '../policy/rules.ts'
+
+/** A decision that the log holds, with what it rests on as it was right before its event. */
+export type PastDecision = {
+  readonly event: EventOf<'ActivityCreated'> | EventOf<'ActivityVoted'>
+  /** The number of the vote in its activity: 1 for the requester's. */
+  readonly vote: number
+  /** The state before the event. The walk changes it in place afterwards. */
+  readonly organization: Organization
+  readonly type: string
+  readonly requester: string
+  /** The operation in the form that the event names; `undefined` where this version does not know it. */
+  readonly form: Operation | undefined
+  /** `undefined` where the request was erased, cannot be read, or cannot be inspected again. */
+  readonly decoded: DecodedIntent | undefined
+  /** Whether the request was erased. */
+  readonly isErased: boolean
+  /** The approvals of the window, the one of this event included. */
+  readonly approvals: readonly Approval[]
+}
+
+/** What the rules decide on, and the version of the rules; `undefined` where it is not known any more. */
+export type Question = { readonly input: DecisionInput; readonly rules: RulesVersion }
+
+export const questionOf = (past: PastDecision): Question | undefined => {
+  const { form, decoded, event, organization, type, requester } = past
+  const { basis } = event.data.decision
+  const rules = rulesOf(basis.rules)
+  if (form === undefined || decoded === undefined || rules === undefined) return undefined
+  const { intent } = decoded
+  return { rules, input: decisionInputOf(form, { organization, type, intent, requester, atMs: millis(basis.at) }) }
+}
+
+/** Whether no policy was asked: at the beginning of an organization, and after a rejection. */
+export const isWithoutRules = ({ event }: PastDecision): boolean =>
+  event.sequence === 1n || (event.type === 'ActivityVoted' && event.data.selection === 'VOTE_SELECTION_REJECTED')
