@@ -1,20 +1,12 @@
 import { isObject } from '../codec/codec.ts'
-import { isDecimal, type Comparison, type Node, type Quantifier } from './syntax.ts'
+import type { E } from '../prelude.ts'
+import { compareInstants, Instant } from './instant.ts'
+import { equal, LITERAL } from './equality.ts'
+import { fail, isList, read, spend, type Run } from './run.ts'
+import type { CronSpan } from './cron-span.ts'
+import type { Comparison, Member, Node, Quantifier } from './syntax.ts'
 
-/** One evaluation: its facts, the values of its variables, the steps that it has used, and the reason if it failed. */
-export type Run = {
-  readonly facts: Readonly<Record<string, unknown>>
-  readonly variables: unknown[]
-  readonly stepsMax: number
-  /** Characters of a text that are compared in one step, as a power of two. */
-  readonly textShift: number
-  steps: number
-  /** The work of comparing texts that `steps` does not count. */
-  uncounted: number
-  reason: string | undefined
-  /** Whether it failed because its steps were used up. */
-  isExhausted: boolean
-}
+export { STEPS_MAX, type Run, type TimeFacts } from './run.ts'
 
 /**
  * A node as a function. Values are strings, bigints, booleans, lists and structs; undefined means that the run has
@@ -25,9 +17,6 @@ export type Run = {
  */
 export type Evaluator = (run: Run) => unknown
 
-/** The most steps of one evaluation: it counts nodes, elements, and long strings by their length. */
-export const STEPS_MAX = 100_000
-
 /** A checked expression as a function. `scope` names the variables around it, outermost first. */
 export const evaluatorOf = (node: Node, scope: readonly string[] = []): Evaluator => {
   switch (node._tag) {
@@ -37,6 +26,12 @@ export const evaluatorOf = (node: Node, scope: readonly string[] = []): Evaluato
     }
     case 'list':
       return listOf(node.items.map((item) => evaluatorOf(item, scope)))
+    case 'struct':
+      return structOf(node.members, scope)
+    case 'timestamp':
+      return constant(node.value)
+    case 'cron-span':
+      return node.value._tag === 'Right' ? within(node.value.right) : constant(node.value)
     case 'name': {
       const slot = scope.lastIndexOf(node.name)
       return slot === -1 ? fieldOf((run) => run.facts, node.name) : (run) => run.variables[slot]
@@ -44,7 +39,7 @@ export const evaluatorOf = (node: Node, scope: readonly string[] = []): Evaluato
     case 'field':
       return fieldOf(evaluatorOf(node.of, scope), node.name)
     case 'index':
-      return indexOf(evaluatorOf(node.of, scope), evaluatorOf(node.index, scope))
+      return indexOf(evaluatorOf(node.of, scope), evaluatorOf(node.index, scope), keyOf(node.index))
     case 'slice':
       return sliceOf(evaluatorOf(node.of, scope), evaluatorOf(node.from, scope), evaluatorOf(node.to, scope))
     case 'count':
@@ -80,6 +75,37 @@ const listOf =
     return values
   }
 
+const structOf = (members: readonly Member[], scope: readonly string[]): Evaluator => {
+  const parts = members.map(({ name, value }) => ({ name, of: evaluatorOf(value, scope) }))
+  return (run) => {
+    // Without a prototype, because a member may have any name.
+    const struct = Object.create(null) as Record<string | symbol, unknown>
+    struct[LITERAL] = true
+    for (const { name, of } of parts) {
+      const value = of(run)
+      if (value === undefined || !spend(run, 1)) return undefined
+      struct[name] = value
+    }
+    return struct
+  }
+}
+
+/** A value that the checker has admitted. */
+const constant = (value: E.Either<string, unknown>): Evaluator =>
+  value._tag === 'Right' ? () => value.right : (run) => fail(run, `expected ${value.left}`)
+
+/** What finding a moment among spans costs: days of a calendar are looked up. */
+const STEPS_PER_SPAN = 1000
+
+const within =
+  (span: CronSpan): Evaluator =>
+  (run) => {
+    const { time } = run.facts
+    if (!spend(run, STEPS_PER_SPAN)) return undefined
+    if (time === undefined) return fail(run, 'missing field: time')
+    return time.isWithin(span, time.now.ms) ?? fail(run, 'expected a time zone that is known here')
+  }
+
 const fieldOf =
   (of: Evaluator, name: string): Evaluator =>
   (run) => {
@@ -91,16 +117,26 @@ const fieldOf =
   }
 
 const indexOf =
-  (of: Evaluator, index: Evaluator): Evaluator =>
+  (of: Evaluator, index: Evaluator, key: string): Evaluator =>
   (run) => {
     const value = of(run)
     const at = index(run)
     if (value === undefined || at === undefined || !spend(run, 1)) return undefined
+    if (typeof at === 'string') return memberOf(run, value, at, key)
     if (typeof at !== 'bigint') return fail(run, 'expected a number as index')
     if (!isList(value) && typeof value !== 'string') return fail(run, 'expected a list or a string')
     if (at < 0n || at >= BigInt(value.length)) return fail(run, 'index out of range')
     return read(run, value[Number(at)], 'item')
   }
+
+const memberOf = (run: Run, map: unknown, name: string, key: string): unknown => {
+  if (!isObject(map)) return fail(run, isList(map) ? 'expected a number as index' : 'expected a map')
+  return Object.hasOwn(map, name) ? read(run, map[name], key) : fail(run, `missing field: ${key.slice(0, 64)}`)
+}
+
+/** A key as messages name it: only the policy's own text may stand there. */
+const keyOf = (index: Node): string =>
+  index._tag === 'literal' && typeof index.value === 'string' ? index.value : 'a key'
 
 const sliceOf =
   (of: Evaluator, from: Evaluator, to: Evaluator): Evaluator =>
@@ -202,12 +238,14 @@ const equality =
   }
 
 const order =
-  (left: Evaluator, right: Evaluator, holds: (a: bigint, b: bigint) => boolean): Evaluator =>
+  (left: Evaluator, right: Evaluator, holds: (a: bigint | number, b: bigint | number) => boolean): Evaluator =>
   (run) => {
     const a = left(run)
     const b = right(run)
     if (a === undefined || b === undefined || !spend(run, 1)) return undefined
-    return typeof a === 'bigint' && typeof b === 'bigint' ? holds(a, b) : fail(run, 'expected numbers to compare')
+    if (typeof a === 'bigint' && typeof b === 'bigint') return holds(a, b)
+    if (a instanceof Instant && b instanceof Instant) return holds(compareInstants(a, b), 0)
+    return fail(run, 'expected two numbers, or two timestamps, to compare')
   }
 
 const logic =
@@ -221,68 +259,3 @@ const logic =
     }
     return result
   }
-
-const equal = (run: Run, a: unknown, b: unknown): boolean | undefined => {
-  if (typeof a === 'string' && typeof b === 'string') return equalStrings(run, a, b)
-  if (!spend(run, 1)) return undefined
-  if (typeof a === 'bigint' && typeof b === 'bigint') return a === b
-  if (typeof a === 'boolean' && typeof b === 'boolean') return a === b
-  if (typeof a === 'bigint' && typeof b === 'string') return equalDecimal(run, a, b)
-  if (typeof a === 'string' && typeof b === 'bigint') return equalDecimal(run, b, a)
-  return fail(run, 'expected two values of one type to compare')
-}
-
-// Hex strings are compared without regard to case, because an address can be written with or without the capitals of its checksum.
-const equalStrings = (run: Run, a: string, b: string): boolean | undefined => {
-  if (!spend(run, 1)) return undefined
-  if (a.length !== b.length) return false
-  const cost = a.length >> run.textShift
-  run.uncounted += (a.length >> TEXT_SHIFT) - cost
-  if (!spend(run, cost)) return undefined
-  return a === b || (a.startsWith('0x') && b.startsWith('0x') && isSameHex(a, b))
-}
-
-/** How many characters are compared in about the time of one step, as a power of two. */
-const TEXT_SHIFT = 4
-
-const isSameHex = (a: string, b: string): boolean => {
-  for (let at = 2; at < a.length; at += 1) {
-    const digit = hexDigitOf(a.charCodeAt(at))
-    if (digit === NO_DIGIT || digit !== hexDigitOf(b.charCodeAt(at))) return false
-  }
-  return true
-}
-
-const NO_DIGIT = 0
-
-/** The character of a hexadecimal digit, in lower case. */
-const hexDigitOf = (code: number): number => {
-  if (code >= 0x30 && code <= 0x39) return code
-  const lower = code | 0x20
-  return lower >= 0x61 && lower <= 0x66 ? lower : NO_DIGIT
-}
-
-const equalDecimal = (run: Run, value: bigint, text: string): boolean | undefined =>
-  isDecimal(text) ? BigInt(text) === value : fail(run, 'expected a number in decimal digits to compare')
-
-// Values from JSON have JSON's numbers: a number that is not whole or not exact is an error here.
-const read = (run: Run, value: unknown, name: string): unknown => {
-  if (value === undefined || value === null) return fail(run, `missing field: ${name.slice(0, 64)}`)
-  if (typeof value !== 'number') return value
-  return Number.isSafeInteger(value) ? BigInt(value) : fail(run, 'expected a whole number')
-}
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-
-const spend = (run: Run, steps: number): boolean => {
-  run.steps += steps
-  if (run.steps <= run.stepsMax) return true
-  run.isExhausted ||= run.reason === undefined
-  fail(run, `expected an evaluation of at most ${STEPS_MAX} steps`)
-  return false
-}
-
-const fail = (run: Run, reason: string): undefined => {
-  run.reason ??= reason
-  return undefined
-}

@@ -1,12 +1,17 @@
 import { boundedMap } from '../collections/bounded-map.ts'
-import { failure, type Failure, type Json } from '../failure.ts'
+import type { Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import { check } from './checker.ts'
-import { evaluatorOf, STEPS_MAX, type Evaluator, type Run } from './evaluator.ts'
+import type { Checked, PlacedSpan, Scope } from './checking.ts'
+import { evaluatorOf, STEPS_MAX, type Evaluator, type Run, type TimeFacts } from './evaluator.ts'
 import { parse, reserved } from './parser.ts'
-import { conditionKeywords, consensusKeywords, type FactTypes, type Keywords } from './schema.ts'
+import { CLAUSES, refusalOf, type Clause, type PlacedProblem, type Refusal } from './refusal.ts'
+import { conditionKeywords, consensusKeywords, timeKeywords, type FactTypes } from './schema.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
-import type { Node, Problem } from './syntax.ts'
+import type { Node } from './syntax.ts'
+import type { Keywords } from './value-types.ts'
+
+export type { Clause, PlacedProblem, Refusal } from './refusal.ts'
 
 /** The facts that expressions use, for one activity at one moment. */
 export type Facts = {
@@ -20,6 +25,8 @@ export type Facts = {
   }
   readonly approvers: readonly UserFact[]
   readonly credentials: readonly CredentialFact[]
+  /** Expressions about time err without it. */
+  readonly time?: TimeFacts
 }
 
 /** A user as policies see it: `tags` are tag ids, `alias` is the user's name, `email` is empty if there is none. */
@@ -46,6 +53,8 @@ export type Expression = {
   readonly keywords: ReadonlySet<string>
   /** The clauses of its outermost `||`; empty if there is none. */
   readonly alternatives: readonly Expression[]
+  /** The spans of time that it asks for, with their places in the text. */
+  readonly spans: readonly PlacedSpan[]
 }
 
 export type Evaluated =
@@ -60,6 +69,7 @@ export const TEXT_LENGTH_MAX = 16_384
 export type Language = {
   readonly condition: (text: string) => Compiled
   readonly consensus: (text: string) => Compiled
+  readonly time: (text: string) => Compiled
 }
 
 /**
@@ -72,6 +82,19 @@ export const compileCondition = (text: string, language: Language = plainLanguag
 
 /** Compiles the consensus of a policy, which uses approvers and their credentials; see `compileCondition`. */
 export const compileConsensus = (text: string, language: Language = plainLanguage): Compiled => language.consensus(text)
+
+/** Compiles the time of a policy, which uses the time of the decision; see `compileCondition`. */
+export const compileTime = (text: string, language: Language = plainLanguage): Compiled => language.time(text)
+
+/** What is wrong with a clause of a policy: empty if it can be compiled. */
+export const problemsOf = (
+  clause: Clause,
+  text: string,
+  language: Language = plainLanguage,
+): readonly PlacedProblem[] => {
+  const compiled = language[clause](text)
+  return compiled._tag === 'Left' ? compiled.left.problems : []
+}
 
 /** The steps that are left, for several evaluations together. */
 export type Allowance = {
@@ -130,7 +153,8 @@ export const holds = (expression: Expression, facts: Facts, rules: RulesVersion,
 
 export const isTrue = (evaluated: Evaluated): boolean => evaluated._tag === 'value' && evaluated.value
 
-export type Compiled = E.Either<Failure, Expression>
+/** An expression, or why its text is refused. */
+export type Compiled = E.Either<Refusal, Expression>
 
 // A closure tree takes some fifty times the memory of its text, so a cache holds at most a million characters.
 const CACHED_LENGTH_MAX = 2 ** 20
@@ -149,53 +173,64 @@ const cached = (compile: (text: string) => Compiled): ((text: string) => Compile
 
 /** Makes a language with the facts of some resources. It has caches of its own, because a text may mean something else in another. */
 export const languageOf = (facts: FactTypes): Language => {
-  const keywords = conditionKeywords(facts)
+  const condition = scopeOf('condition', conditionKeywords(facts))
   return {
-    condition: cached((text) => compile('condition', keywords, text)),
-    consensus: cached((text) => compile('consensus', consensusKeywords, text)),
+    condition: cached((text) => compile('condition', condition, text)),
+    consensus: cached((text) => compile('consensus', consensusScope, text)),
+    time: cached((text) => compile('time', timeScope, text)),
   }
 }
+
+const KEYWORDS: Readonly<Record<Clause, Keywords>> = {
+  condition: conditionKeywords(),
+  consensus: consensusKeywords,
+  time: timeKeywords,
+}
+
+const scopeOf = (clause: Clause, keywords: Keywords): Scope => ({
+  keywords,
+  elsewhere: new Map(
+    CLAUSES.filter((other) => other !== clause).flatMap((other) =>
+      Object.keys(KEYWORDS[other]).map((name) => [name, `it belongs in the ${other}`] as const),
+    ),
+  ),
+  hasTime: clause === 'time',
+})
+
+const consensusScope = scopeOf('consensus', consensusKeywords)
+const timeScope = scopeOf('time', timeKeywords)
 
 /** Whether a resource may add a keyword of this name: it must have no meaning yet. */
 export const isFreeKeyword = (name: string): boolean =>
   /^[a-z][a-z0-9_]*$/.test(name) &&
   !reserved.has(name) &&
-  !Object.hasOwn(conditionKeywords(), name) &&
-  !Object.hasOwn(consensusKeywords, name)
+  !CLAUSES.some((clause) => Object.hasOwn(KEYWORDS[clause], name))
 
 /** The language without any resource's facts. */
 const plainLanguage: Language = languageOf({})
 
-const compile = (clause: 'condition' | 'consensus', keywords: Keywords, text: string): Compiled => {
+const compile = (clause: Clause, scope: Scope, text: string): Compiled => {
   if (text === '') return E.right(always)
   if (text.length > TEXT_LENGTH_MAX) {
-    return refusal(clause, text, { message: `expected at most ${TEXT_LENGTH_MAX} characters`, at: undefined })
+    const expected = `at most ${TEXT_LENGTH_MAX} characters`
+    return E.left(refusalOf(clause, text, [{ message: `expected ${expected}`, at: TEXT_LENGTH_MAX, expected }]))
   }
   const parsed = parse(text)
-  if (parsed._tag === 'Left') return refusal(clause, text, parsed.left)
-  const checked = check(parsed.right, keywords)
-  if (checked._tag === 'Left') return refusal(clause, text, checked.left)
+  if (parsed._tag === 'Left') return E.left(refusalOf(clause, text, [parsed.left]))
+  const checked = check(parsed.right, scope)
+  if (checked._tag === 'Left') return E.left(refusalOf(clause, text, checked.left))
   const alternatives = alternativesOf(parsed.right).map((node) => expressionOf(node, checked.right))
   return E.right({ ...expressionOf(parsed.right, checked.right), alternatives })
 }
 
-const always: Expression = { evaluator: () => true, keywords: new Set(), alternatives: [] }
+const always: Expression = { evaluator: () => true, keywords: new Set(), alternatives: [], spans: [] }
 
-const expressionOf = (node: Node, keywords: ReadonlySet<string>): Expression => ({
+const expressionOf = (node: Node, { keywords, spans }: Checked): Expression => ({
   evaluator: evaluatorOf(node),
   keywords,
   alternatives: [],
+  spans,
 })
 
 const alternativesOf = (node: Node): readonly Node[] =>
   node._tag === 'logic' && node.operator === '||' ? node.clauses : []
-
-const refusal = (clause: 'condition' | 'consensus', text: string, { message, at }: Problem): Compiled => {
-  const place = at === undefined ? '' : `${placeOf(text, at)}: `
-  return E.left(failure('REQUEST_INVALID', `invalid policy ${clause}: ${place}${message}`))
-}
-
-const placeOf = (text: string, at: number): string => {
-  const lines = text.slice(0, at).split('\n')
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
-}

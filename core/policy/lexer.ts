@@ -1,5 +1,5 @@
 import { E } from '../prelude.ts'
-import type { Problem } from './syntax.ts'
+import type { Problem } from './problem.ts'
 
 export type Token = {
   readonly kind: 'int' | 'name' | 'string' | 'symbol' | 'end'
@@ -45,10 +45,8 @@ const tokenAt = (text: string, at: number, code: number): Token | undefined => {
   return SINGLES.has(code) ? { kind: 'symbol', text: text.charAt(at), at } : undefined
 }
 
-const complaintOf = (code: number): string => {
-  if (code === QUOTE) return 'expected a string that ends with a single quote'
-  return code === BRACE ? 'struct literals are not supported yet' : 'unexpected character'
-}
+const complaintOf = (code: number): string =>
+  code === QUOTE ? 'expected a string that ends with a single quote' : 'unexpected character'
 
 const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: string, at: number): Token => {
   let end = at + 1
@@ -57,9 +55,8 @@ const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: 
 }
 
 const PAIRS: ReadonlySet<string> = new Set(['&&', '||', '==', '!=', '<=', '>=', '..'])
-const SINGLES: ReadonlySet<number> = new Set(Array.from('!<>()[].,-', (symbol) => symbol.charCodeAt(0)))
+const SINGLES: ReadonlySet<number> = new Set(Array.from('!<>()[]{}.,:-', (symbol) => symbol.charCodeAt(0)))
 const QUOTE = 0x27
-const BRACE = 0x7b
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39

@@ -1,16 +1,9 @@
 import { E } from '../prelude.ts'
+import { parseCronSpan } from './cron-span.ts'
+import { parseInstant } from './instant.ts'
 import { tokensOf, type Token } from './lexer.ts'
-import {
-  absent,
-  EXPRESSION_DEPTH_MAX,
-  INT_MAX,
-  INT_MIN,
-  timeless,
-  tooDeep,
-  type Comparison,
-  type Node,
-  type Problem,
-} from './syntax.ts'
+import { absent, mismatched, tooDeep, type Problem } from './problem.ts'
+import { EXPRESSION_DEPTH_MAX, INT_MAX, INT_MIN, type Comparison, type Member, type Node } from './syntax.ts'
 
 /**
  * Parses a policy expression. The grammar, from the loosest operator to the tightest:
@@ -21,9 +14,10 @@ import {
  *     unary       =  "!" unary  |  postfix
  *     postfix     =  primary { "." name [ "(" arguments ")" ]  |  "[" expression [ ".." expression ] "]" }
  *     primary     =  int | "-" int | string | "true" | "false" | name | "[" [ expression { "," expression } ] "]"
- *                 |  "(" expression ")"
+ *                 |  "{" name ":" expression { "," name ":" expression } "}"  |  "(" expression ")"
+ *                 |  "Timestamp" "(" string ")"  |  "CronSpan" "(" string "," string "," string ")"
  *
- * Comparisons do not chain. The functions are `all`, `any`, `filter`, `contains` and `count`.
+ * Comparisons do not chain. The functions of values are `all`, `any`, `filter`, `contains` and `count`.
  */
 export const parse = (text: string): E.Either<Problem, Node> => {
   const tokens = tokensOf(text)
@@ -35,6 +29,12 @@ export const parse = (text: string): E.Either<Problem, Node> => {
     ? E.left(cursor.problem ?? { message: 'expected an expression', at: 0 })
     : E.right(node)
 }
+
+/** The functions of values. */
+export const FUNCTIONS: readonly string[] = ['all', 'any', 'contains', 'count', 'filter']
+
+/** The functions that make times and spans of them. */
+export const CONSTRUCTORS: readonly string[] = ['CronSpan', 'Timestamp']
 
 /** Words that cannot name a variable. */
 export const reserved: ReadonlySet<string> = new Set(['true', 'false', 'in'])
@@ -89,7 +89,7 @@ const comparisonAt = (cursor: Cursor): Comparison | undefined => {
 
 // Every deeper level passes through this function, so its check bounds the parser's stack.
 const unary = (cursor: Cursor): Node | undefined => {
-  if (cursor.level >= EXPRESSION_DEPTH_MAX) return refuse(cursor, tooDeep)
+  if (cursor.level >= EXPRESSION_DEPTH_MAX) return refuse(cursor, tooDeep(peek(cursor).at))
   cursor.level += 1
   const { at } = peek(cursor)
   const isNegation = accept(cursor, '!')
@@ -132,7 +132,7 @@ const member = (cursor: Cursor, of: Node): Node | undefined => {
         : undefined
     }
     default:
-      return refuse(cursor, absent('function', name))
+      return refuse(cursor, absent('function', name, at, FUNCTIONS))
   }
 }
 
@@ -156,13 +156,14 @@ const primary = (cursor: Cursor): Node | undefined => {
     case 'name':
       if (token.text === 'in') return unexpected(cursor, 'an expression')
       cursor.next += 1
-      if (TIMES.has(token.text) && isSymbol(peek(cursor), '(')) return refuse(cursor, timeless(at))
+      if (accept(cursor, '(')) return constructed(cursor, token)
       return reserved.has(token.text)
         ? { _tag: 'literal', at, value: token.text === 'true' }
         : { _tag: 'name', at, name: token.text }
     case 'symbol': {
       if (accept(cursor, '-')) return int(cursor, at, '-')
       if (accept(cursor, '[')) return list(cursor, at)
+      if (accept(cursor, '{')) return struct(cursor, at)
       if (!accept(cursor, '(')) return unexpected(cursor, 'an expression')
       const node = expression(cursor)
       return node !== undefined && expect(cursor, ')') ? node : undefined
@@ -174,8 +175,20 @@ const primary = (cursor: Cursor): Node | undefined => {
   }
 }
 
-/** The functions of the wire's language that make times. */
-const TIMES: ReadonlySet<string> = new Set(['Timestamp', 'CronSpan'])
+const constructed = (cursor: Cursor, { text: name, at }: Token): Node | undefined => {
+  if (!CONSTRUCTORS.includes(name)) return refuse(cursor, absent('function', name, at, CONSTRUCTORS))
+  if (name === 'Timestamp') {
+    const text = string(cursor)
+    return text !== undefined && expect(cursor, ')')
+      ? { _tag: 'timestamp', at, text, value: parseInstant(text) }
+      : undefined
+  }
+  const cron = string(cursor)
+  const duration = cron !== undefined && expect(cursor, ',') ? string(cursor) : undefined
+  const zone = duration !== undefined && expect(cursor, ',') ? string(cursor) : undefined
+  if (cron === undefined || duration === undefined || zone === undefined || !expect(cursor, ')')) return undefined
+  return { _tag: 'cron-span', at, texts: [cron, duration, zone], value: parseCronSpan(cron, duration, zone) }
+}
 
 const int = (cursor: Cursor, at: number, sign: '' | '-'): Node | undefined => {
   const token = peek(cursor)
@@ -197,6 +210,29 @@ const list = (cursor: Cursor, at: number): Node | undefined => {
     items.push(item)
   } while (accept(cursor, ','))
   return expect(cursor, ']') ? { _tag: 'list', at, items } : undefined
+}
+
+const struct = (cursor: Cursor, at: number): Node | undefined => {
+  const members: Member[] = []
+  const names = new Set<string>()
+  do {
+    const { at: place } = peek(cursor)
+    const name = identifier(cursor, 'the name of a member')
+    if (name === undefined) return undefined
+    if (names.has(name)) return refuse(cursor, { message: 'expected each member once', at: place })
+    names.add(name)
+    const value = expect(cursor, ':') ? expression(cursor) : undefined
+    if (value === undefined) return undefined
+    members.push({ name, at: place, value })
+  } while (accept(cursor, ','))
+  return expect(cursor, '}') ? { _tag: 'struct', at, members } : undefined
+}
+
+const string = (cursor: Cursor): string | undefined => {
+  const token = peek(cursor)
+  if (token.kind !== 'string') return unexpected(cursor, 'a string')
+  cursor.next += 1
+  return token.text
 }
 
 const identifier = (cursor: Cursor, expected: string): string | undefined => {
@@ -224,7 +260,7 @@ const expect = (cursor: Cursor, symbol: string): boolean => {
 
 const unexpected = (cursor: Cursor, expected: string): undefined => {
   const token = peek(cursor)
-  return refuse(cursor, { message: `expected ${expected}, found ${foundOf(token)}`, at: token.at })
+  return refuse(cursor, mismatched(expected, foundOf(token), token.at))
 }
 
 // A message never repeats the content of a string.

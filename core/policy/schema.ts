@@ -1,23 +1,4 @@
-/**
- * The types of the names that policies can use. Every engine has users, credentials and the activity; each resource may add keywords
- * and parameters of its own.
- *
- * `dynamic` is a value whose type is known only at the evaluation: a string, a number, a boolean or a list. It may be compared with a
- * value of any type.
- */
-export type Type = 'bool' | 'int' | 'string' | 'dynamic' | ListType | Struct
-
-export type ListType = { readonly list: Type }
-
-export type Struct = {
-  readonly struct: string
-  readonly fields: Readonly<Record<string, Type>>
-  /** The type of every field that `fields` does not name; without it there are no others. */
-  readonly others?: Type
-}
-
-/** The root keywords of one kind of expression. */
-export type Keywords = Readonly<Record<string, Type>>
+import type { Keywords, Struct } from './value-types.ts'
 
 const user: Struct = {
   struct: 'User',
@@ -55,6 +36,5 @@ export const conditionKeywords = ({ keywords = {}, params = {} }: FactTypes = {}
 
 export const consensusKeywords: Keywords = { approvers: { list: user }, credentials: { list: credential } }
 
-/** The type of a struct's field, if it has one. */
-export const fieldOf = (struct: Struct, name: string): Type | undefined =>
-  Object.hasOwn(struct.fields, name) ? struct.fields[name] : struct.others
+/** The keywords of the time of a policy. */
+export const timeKeywords: Keywords = { time: { struct: 'Time', fields: { now: 'timestamp' } } }

@@ -1,3 +1,7 @@
+import type { E } from '../prelude.ts'
+import type { CronSpan } from './cron-span.ts'
+import type { Instant } from './instant.ts'
+
 /**
  * The tree of a policy expression. `at` is the offset of the token that a message about the node points at; the evaluation does not
  * use it.
@@ -7,6 +11,21 @@
 export type Node =
   | { readonly _tag: 'literal'; readonly at: number; readonly value: bigint | boolean | string }
   | { readonly _tag: 'list'; readonly at: number; readonly items: readonly Node[] }
+  | { readonly _tag: 'struct'; readonly at: number; readonly members: readonly Member[] }
+  /** `Timestamp('…')`, with its text, and the time or what is wrong with the text. */
+  | {
+      readonly _tag: 'timestamp'
+      readonly at: number
+      readonly text: string
+      readonly value: E.Either<string, Instant>
+    }
+  /** `CronSpan('…', '…', '…')`, with its texts: whether the time of the evaluation is in one of the spans. */
+  | {
+      readonly _tag: 'cron-span'
+      readonly at: number
+      readonly texts: readonly [cron: string, duration: string, zone: string]
+      readonly value: E.Either<string, CronSpan>
+    }
   | { readonly _tag: 'name'; readonly at: number; readonly name: string }
   | { readonly _tag: 'field'; readonly at: number; readonly of: Node; readonly name: string }
   | { readonly _tag: 'index'; readonly at: number; readonly of: Node; readonly index: Node }
@@ -35,28 +54,11 @@ export type Quantifier = 'all' | 'any' | 'filter'
 
 export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in'
 
-/** Why an expression is refused. `at` is an offset into the text; undefined if the message names the place itself. */
-export type Problem = { readonly message: string; readonly at: number | undefined }
-
-/** The problem of a keyword, field or function that the language does not have, in the words of the wire. */
-export const absent = (what: 'field' | 'function', name: string): Problem => ({
-  message: `Expression cannot be evaluated: ${what} does not exist: ${name.slice(0, 64)}`,
-  at: undefined,
-})
-
-/** The problem of an expression about time. The language of the wire has them; ours does not have them yet. */
-export const timeless = (at: number): Problem => ({
-  message: 'time is not supported yet: a policy holds at all times',
-  at,
-})
+/** A member of a struct literal. */
+export type Member = { readonly name: string; readonly at: number; readonly value: Node }
 
 /** The most levels of a tree: parentheses, arguments and chained calls count. */
 export const EXPRESSION_DEPTH_MAX = 64
-
-export const tooDeep: Problem = {
-  message: `expected an expression of at most ${EXPRESSION_DEPTH_MAX} levels`,
-  at: undefined,
-}
 
 /** A number is an i128 or a u256. The language only compares numbers, so the two need not be told apart. */
 export const INT_MIN = -(2n ** 127n)

@@ -129,7 +129,11 @@ const childrenOf = (node: Node): readonly Node[] => {
   switch (node._tag) {
     case 'literal':
     case 'name':
+    case 'timestamp':
+    case 'cron-span':
       return []
+    case 'struct':
+      return node.members.map(({ value }) => value)
     case 'list':
       return node.items
     case 'field':

@@ -110,7 +110,8 @@ it('takes items and slices of lists and texts, by numbers', () => {
     const hasItems = itemsOf(of) !== undefined || TEXTS.includes(of.kind)
     for (const at of operands) {
       const isAccepted = hasItems && NUMBERS.includes(at.kind)
-      check(wrapped(`${of.text}[${at.text}]`), isAccepted)
+      // What may be a map may have a text as index.
+      check(wrapped(`${of.text}[${at.text}]`), isAccepted || (of.kind === 'dynamic' && TEXTS.includes(at.kind)))
       check(wrapped(`${of.text}[${at.text}..1]`), isAccepted)
       check(wrapped(`${of.text}[0..${at.text}]`), isAccepted)
     }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Struct } from '../../../core/policy/schema.ts'
+import type { Struct } from '../../../core/policy/value-types.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Draft } from '../../../core/organization/state.ts'

@@ -160,16 +160,25 @@ it('takes items and slices of lists and strings, within their length', () => {
 
 it('refuses a keyword or field that does not exist, in the words of the wire', () => {
   const absent = 'Expression cannot be evaluated: field does not exist'
-  assert.is(refusal("wallets.id == 'x'"), `REQUEST_INVALID invalid policy condition: ${absent}: wallets`)
-  assert.is(refusal("activity.name == 'x'"), `REQUEST_INVALID invalid policy condition: ${absent}: name`)
-  assert.is(refusal('approvers.count() == 1'), `REQUEST_INVALID invalid policy condition: ${absent}: approvers`)
+  assert.is(
+    refusal("toppings == 'x'"),
+    `REQUEST_INVALID invalid policy condition: ${absent}: toppings, at line 1, column 1`,
+  )
+  assert.is(
+    refusal("activity.name == 'x'"),
+    `REQUEST_INVALID invalid policy condition: ${absent}: name, at line 1, column 10`,
+  )
+  assert.is(
+    refusal('approvers.count() == 1'),
+    `REQUEST_INVALID invalid policy condition: ${absent}: approvers (it belongs in the consensus), at line 1, column 1`,
+  )
   assert.is(
     refusal("activity.type == 'x'", compileConsensus),
-    `REQUEST_INVALID invalid policy consensus: ${absent}: activity`,
+    `REQUEST_INVALID invalid policy consensus: ${absent}: activity (it belongs in the condition), at line 1, column 1`,
   )
   assert.is(
     refusal("approvers.any(u, u.name == 'x')", compileConsensus),
-    `REQUEST_INVALID invalid policy consensus: ${absent}: name`,
+    `REQUEST_INVALID invalid policy consensus: ${absent}: name, at line 1, column 20`,
   )
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     assert.match(refusal(`${name} == 'x'`), absent)

@@ -3,6 +3,8 @@ import { quorum } from '../../../core/organization/quorum.ts'
 import { policies } from '../../../core/organization/policies.ts'
 import type { Organization } from '../../../core/organization/state.ts'
 import type { Approval, DecisionInput } from '../../../core/policy/consensus.ts'
+import type { TimeFacts } from '../../../core/policy/evaluator.ts'
+import { Instant } from '../../../core/policy/instant.ts'
 import { parse } from '../../../core/policy/parser.ts'
 import type { Node } from '../../../core/policy/syntax.ts'
 
@@ -30,16 +32,29 @@ const valueOf = (node: Node, names: Names): unknown => {
       return node.value
     case 'list':
       return node.items.map((item) => valueOf(item, names))
+    case 'struct':
+      return new Given(node.members.map(({ name, value }) => [name, valueOf(value, names)]))
+    case 'timestamp':
+      if (node.value._tag === 'Left') throw new Error('timestamp')
+      return node.value.right
+    case 'cron-span': {
+      const time = names.get('time') as TimeFacts
+      if (node.value._tag === 'Left') throw new Error('span')
+      return present(time.isWithin(node.value.right, time.now.ms))
+    }
     case 'name':
       return present(names.get(node.name))
     case 'field': {
       const of = valueOf(node.of, names)
       if (Array.isArray(of)) return BigInt(of.length)
-      return present(new Map(Object.entries(of as object)).get(node.name))
+      return present(membersOf(of).get(node.name))
     }
     case 'index': {
-      const of = listOrText(valueOf(node.of, names))
-      const index = Number(valueOf(node.index, names))
+      const key = valueOf(node.index, names)
+      const whole = valueOf(node.of, names)
+      if (typeof key === 'string') return present(membersOf(whole).get(key))
+      const of = listOrText(whole)
+      const index = Number(key)
       return present(Array.from(of as ArrayLike<unknown>)[index])
     }
     case 'slice': {
@@ -68,22 +83,41 @@ const valueOf = (node: Node, names: Names): unknown => {
       const values = node.clauses.map((clause) => valueOf(clause, names))
       return node.operator === '&&' ? !values.includes(false) : values.includes(true)
     }
-    case 'compare': {
-      const left = valueOf(node.left, names)
-      const right = valueOf(node.right, names)
-      if (node.operator === '==') return same(left, right)
-      if (node.operator === '!=') return !same(left, right)
-      if (node.operator === 'in')
-        return list(right)
-          .map((other) => same(left, other))
-          .includes(true)
-      if (typeof left !== 'bigint' || typeof right !== 'bigint') throw new Error('type')
-      return { '<': left < right, '>': left > right, '<=': left <= right, '>=': left >= right }[node.operator]
-    }
+    case 'compare':
+      return compared(node, names)
     default:
       return node satisfies never
   }
 }
+
+const compared = (node: Extract<Node, { readonly _tag: 'compare' }>, names: Names): boolean => {
+  const left = valueOf(node.left, names)
+  const right = valueOf(node.right, names)
+  if (node.operator === '==') return same(left, right)
+  if (node.operator === '!=') return !same(left, right)
+  if (node.operator === 'in')
+    return list(right)
+      .map((other) => same(left, other))
+      .includes(true)
+  if (left instanceof Instant && right instanceof Instant) return holds(node.operator, exact(left), exact(right))
+  if (typeof left !== 'bigint' || typeof right !== 'bigint') throw new Error('type')
+  return holds(node.operator, left, right)
+}
+
+/** A struct that the expression gives. */
+class Given extends Map<string, unknown> {}
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> => {
+  if (value instanceof Given) return value
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error('struct')
+  return new Map(Object.entries(value as object))
+}
+
+/** A moment as one number, with forty digits behind the millisecond. */
+const exact = ({ ms, finer }: Instant): bigint => BigInt(ms) * 10n ** 40n + BigInt(finer.padEnd(40, '0'))
+
+const holds = (operator: '<' | '>' | '<=' | '>=', left: bigint, right: bigint): boolean =>
+  ({ '<': left < right, '>': left > right, '<=': left <= right, '>=': left >= right })[operator]
 
 const present = (value: unknown): unknown => {
   if (value === undefined || value === null) throw new Error('missing')
@@ -102,10 +136,33 @@ const same = (a: unknown, b: unknown): boolean => {
     const isAddress = /^0x[0-9a-f]*$/i.test(a) && /^0x[0-9a-f]*$/i.test(b) && a[1] === 'x' && b[1] === 'x'
     return isAddress ? a.toLowerCase() === b.toLowerCase() : a === b
   }
+  if (a instanceof Instant && b instanceof Instant) return exact(a) === exact(b)
+  if (a instanceof Given || b instanceof Given) return sameMembers(a, b)
   if (typeof a === typeof b && (typeof a === 'bigint' || typeof a === 'boolean')) return a === b
   const [text, number] = typeof a === 'string' ? [a, b] : [b, a]
   if (typeof text !== 'string' || typeof number !== 'bigint' || !/^-?\d+$/.test(text)) throw new Error('type')
   return BigInt(text) === number
+}
+
+const sameMembers = (a: unknown, b: unknown): boolean => {
+  const [one, other] = [a, b].map((side) =>
+    [...membersOf(side)].filter(([, value]) => value !== undefined && value !== null),
+  )
+  if (one === undefined || other === undefined || one.length !== other.length) throw new Error('members')
+  const others = new Map(other)
+  return !one.map(([name, value]) => sameInside(present(value), present(others.get(name)))).includes(false)
+}
+
+const sameInside = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return (
+      a.length === b.length &&
+      !list(a)
+        .map((item, at) => sameInside(item, list(b)[at]))
+        .includes(false)
+    )
+  const areStructs = [a, b].every((one) => typeof one === 'object' && !Array.isArray(one) && !(one instanceof Instant))
+  return areStructs ? sameMembers(a, b) : same(a, b)
 }
 
 type Voter = { readonly userId: string; readonly keyIds: readonly string[] }

@@ -7,6 +7,12 @@ export const print = (node: Node): string => {
       return typeof node.value === 'string' ? `'${node.value}'` : String(node.value)
     case 'list':
       return `[${node.items.map(print).join(', ')}]`
+    case 'struct':
+      return `{ ${node.members.map(({ name, value }) => `${name}: ${print(value)}`).join(', ')} }`
+    case 'timestamp':
+      return `Timestamp('${node.text}')`
+    case 'cron-span':
+      return `CronSpan(${node.texts.map((text) => `'${text}'`).join(', ')})`
     case 'name':
       return node.name
     case 'field':

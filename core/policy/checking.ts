@@ -1,0 +1,66 @@
+import type { CronSpan } from './cron-span.ts'
+import { mismatched, type Problem } from './problem.ts'
+import type { Node } from './syntax.ts'
+import { nameOf, type Keywords, type Type } from './value-types.ts'
+
+/** The names of one kind of expression. */
+export type Scope = {
+  readonly keywords: Keywords
+  /** Names that are keywords of another clause, with what to say of them. */
+  readonly elsewhere?: ReadonlyMap<string, string>
+  /** Whether `Timestamp` and `CronSpan` are functions here. */
+  readonly hasTime: boolean
+}
+
+/** What a checked expression uses. */
+export type Checked = {
+  /** The root keywords. */
+  readonly keywords: ReadonlySet<string>
+  readonly spans: readonly PlacedSpan[]
+}
+
+/** A span of time, with its place in the text. */
+export type PlacedSpan = { readonly span: CronSpan; readonly at: number }
+
+/** The most problems that are told of one expression. */
+export const PROBLEMS_MAX = 20
+
+/** One check, and what it has found. */
+export type Checking = {
+  readonly scope: Scope
+  readonly used: Set<string>
+  readonly spans: PlacedSpan[]
+  readonly problems: Map<string, Problem>
+  /** How many members of structs were compared. */
+  compared: number
+}
+
+/** A variable of unknown type stands for something that has a problem already. */
+export type Variables = readonly { readonly name: string; readonly type: Type | undefined }[]
+
+/** The parts of a walk that stay the same for all parts of a node. */
+export type Walk = (node: Node, variables?: Variables) => Type | undefined
+
+/** The nodes of one kind. */
+export type Tagged<Tag extends Node['_tag']> = Extract<Node, { readonly _tag: Tag }>
+
+/** Counts compared members, and tells whether there may be more. */
+export const counter = (checking: Checking) => (): boolean => {
+  checking.compared += 1
+  return checking.compared <= COMPARED_MAX
+}
+
+/** The most members of structs that are compared: behind them, types are believed to fit, and the evaluation finds out. */
+const COMPARED_MAX = 20_000
+
+/** Notes a type that does not fit. */
+export const mismatch = (checking: Checking, node: Node, expected: string, found: Type): undefined =>
+  refuse(checking, mismatched(expected, nameOf(found), node.at))
+
+/** Notes a problem. */
+export const refuse = (checking: Checking, problem: Problem): undefined => {
+  // Two problems of one place would be one mistake told twice.
+  const key = `${problem.at}`
+  if (checking.problems.size < PROBLEMS_MAX && !checking.problems.has(key)) checking.problems.set(key, problem)
+  return undefined
+}
