@@ -78,7 +78,7 @@ export const walk = (
   return {
     erasedReads,
     take: (recorded, event, parts) => {
-      const log = logs.get(event.organization) ?? { draft: initial(event.organization), waiting: new Map() }
+      const log = logs.get(event.organization) ?? walkedLog(event.organization)
       logs.set(event.organization, log)
       const after = (): E.Either<Failure, void> => {
         const folded = foldEvent(log.draft, event, catalogue, parts)
@@ -100,6 +100,8 @@ type Decided = PastDecision['event']
 
 /** One organization's log, as far as it was walked. Of activities, it keeps those that wait for votes. */
 type WalkedLog = { readonly draft: Draft; readonly waiting: Map<string, Live> }
+
+const walkedLog = (organization: string): WalkedLog => ({ draft: initial(organization), waiting: new Map() })
 
 type Live = {
   /** `undefined` before its first event. */
