@@ -1,6 +1,6 @@
 import { counter, mismatch, type Checking, type Tagged, type Walk } from './checking.ts'
 import { isDecimal, type Node } from './syntax.ts'
-import { elementOf, fits, isComparable, isListLike, nameOf, type Type } from './value-types.ts'
+import { elementOf, fits, isDynamic, isList, isListLike, isMap, isStruct, nameOf, type Type } from './value-types.ts'
 
 /** Checks the operands of a comparison. */
 export const compared = (checking: Checking, node: Tagged<'compare'>, walk: Walk): void => {
@@ -15,9 +15,9 @@ export const compared = (checking: Checking, node: Tagged<'compare'>, walk: Walk
       return
     case '==':
     case '!=':
-      if (!isComparable(left)) mismatch(checking, node.left, 'a number, a string or a boolean', left)
+      if (isList(left) || isMap(left)) mismatch(checking, node.left, 'a number, a string or a boolean', left)
       else if (!fits(left, right, count) && !isDecimalText(left, node.left, right, node.right))
-        mismatch(checking, node.right, `${nameOf(left)} to compare with`, right)
+        mismatch(checking, node.right, `${likeOf(left)} to compare with`, right)
       return
     case '<':
     case '>':
@@ -30,13 +30,19 @@ export const compared = (checking: Checking, node: Tagged<'compare'>, walk: Walk
   }
 }
 
+/** What a value of the type can be compared with: a struct with one that has all its members. */
+const likeOf = (type: Type): string =>
+  isStruct(type) && type.isLiteral !== true
+    ? `a struct with the members ${Object.keys(type.fields).join(', ')}`
+    : nameOf(type)
+
 const ordered = (checking: Checking, node: Tagged<'compare'>, left: Type, right: Type): void => {
   const wanted = left === 'timestamp' ? left : 'int'
   for (const [part, type] of [
     [node.left, left],
     [node.right, right],
   ] as const)
-    if (type !== wanted && type !== 'dynamic') mismatch(checking, part, nameOf(wanted), type)
+    if (type !== wanted && !isDynamic(type)) mismatch(checking, part, nameOf(wanted), type)
 }
 
 // Real policies also write numbers in quotes: so a string may be compared with a number, unless it is a literal that is no number.

@@ -19,6 +19,7 @@ import {
   elementOf,
   fieldOf,
   fits,
+  isDynamic,
   isList,
   isListLike,
   isMap,
@@ -143,14 +144,14 @@ const namedType = (checking: Checking, node: Tagged<'name'>, variables: Variable
   return keyword
 }
 
-const memberType = (checking: Checking, node: Tagged<'field'>, of: Type | undefined): Type | undefined => {
-  if (of === undefined) return undefined
-  if (isStruct(of))
-    return fieldOf(of, node.name) ?? refuse(checking, absent('field', node.name, node.at, Object.keys(of.fields)))
-  if (isListLike(of)) return node.name === 'count' ? 'int' : refuse(checking, noField(node, ['count']))
-  if (!isMap(of)) return refuse(checking, noField(node, []))
-  const problem = noField(node, [])
-  return refuse(checking, { ...problem, message: `${problem.message} (the members of a map stand in brackets)` })
+const memberType = (checking: Checking, node: Tagged<'field'>, given: Type | undefined): Type | undefined => {
+  if (given === undefined) return undefined
+  const of = typeof given === 'object' && 'believed' in given && isStruct(given.believed) ? given.believed : given
+  if (node.name === 'count' && isListLike(given)) return 'int'
+  if (isStruct(of)) return fieldOf(of, node.name) ?? refuse(checking, noField(node, Object.keys(of.fields)))
+  const problem = noField(node, isListLike(of) ? ['count'] : [])
+  const hint = isMap(of) ? ' (the members of a map stand in brackets)' : ''
+  return refuse(checking, { ...problem, message: `${problem.message}${hint}` })
 }
 
 const noField = ({ name, at }: Tagged<'field'>, names: readonly string[]): Problem => absent('field', name, at, names)
@@ -161,23 +162,23 @@ const itemType = (checking: Checking, node: Tagged<'index'>, walk: Walk): Type |
   const needs = of === undefined ? undefined : indexOf(of)
   if (of === undefined) return undefined
   if (needs === undefined) return mismatch(checking, node, 'a list, a map or a string', of)
-  if (index !== undefined && index !== 'dynamic' && !needs.includes(index))
+  if (index !== undefined && !isDynamic(index) && !needs.includes(index))
     mismatch(checking, node.index, needs.map(nameOf).join(' or '), index)
   if (isMap(of)) return of.map
-  return isList(of) ? of.list : of
+  return isListLike(of) ? elementOf(of) : of
 }
 
 /** The types that can stand in brackets behind a value of the type. */
 const indexOf = (of: Type): readonly Type[] | undefined => {
   if (isMap(of)) return ['string']
-  if (of === 'dynamic') return ['int', 'string']
+  if (isDynamic(of)) return ['int', 'string']
   return isList(of) || of === 'string' ? ['int'] : undefined
 }
 
 const eachType = (checking: Checking, node: Tagged<'each'>, variables: Variables, depth: number): Type | undefined => {
   const { variable: name, quantifier } = node
   const of = asList(checking, node.of, typeOf(checking, node.of, variables, depth + 1))
-  if (reserved.has(name) || Object.hasOwn(checking.scope.keywords, name))
+  if (reserved.has(name) || checking.scope.unhidden.has(name))
     refuse(checking, { message: 'expected a name for the variable that is not a keyword', at: node.at })
   want(checking, node.predicate, [...variables, { name, type: of?.list }], depth + 1, 'bool')
   return quantifier === 'filter' ? of : 'bool'
@@ -186,7 +187,7 @@ const eachType = (checking: Checking, node: Tagged<'each'>, variables: Variables
 const want = (checking: Checking, node: Node, variables: Variables, depth: number, expected: 'bool' | 'int'): void => {
   const type = typeOf(checking, node, variables, depth)
   // A dynamic value can be used as a number, but a condition must be known to be a boolean.
-  if (type === undefined || type === expected || (type === 'dynamic' && expected === 'int')) return
+  if (type === undefined || type === expected || (isDynamic(type) && expected === 'int')) return
   mismatch(checking, node, nameOf(expected), type)
 }
 

@@ -6,6 +6,8 @@ import { nameOf, type Keywords, type Type } from './value-types.ts'
 /** The names of one kind of expression. */
 export type Scope = {
   readonly keywords: Keywords
+  /** Keywords whose names no variable can have. */
+  readonly unhidden: ReadonlySet<string>
   /** Names that are keywords of another clause, with what to say of them. */
   readonly elsewhere?: ReadonlyMap<string, string>
   /** Whether `Timestamp` and `CronSpan` are functions here. */

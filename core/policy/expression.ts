@@ -6,7 +6,7 @@ import type { Checked, PlacedSpan, Scope } from './checking.ts'
 import { evaluatorOf, STEPS_MAX, type Evaluator, type Run, type TimeFacts } from './evaluator.ts'
 import { parse, reserved } from './parser.ts'
 import { CLAUSES, refusalOf, type Clause, type PlacedProblem, type Refusal } from './refusal.ts'
-import { conditionKeywords, consensusKeywords, timeKeywords, type FactTypes } from './schema.ts'
+import { conditionKeywords, consensusKeywords, laterKeywords, timeKeywords, type FactTypes } from './schema.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
 import type { Node } from './syntax.ts'
 import type { Keywords } from './value-types.ts'
@@ -189,6 +189,7 @@ const KEYWORDS: Readonly<Record<Clause, Keywords>> = {
 
 const scopeOf = (clause: Clause, keywords: Keywords): Scope => ({
   keywords,
+  unhidden: new Set(Object.keys(keywords).filter((name) => !Object.hasOwn(laterKeywords, name))),
   elsewhere: new Map(
     CLAUSES.filter((other) => other !== clause).flatMap((other) =>
       Object.keys(KEYWORDS[other]).map((name) => [name, `it belongs in the ${other}`] as const),

@@ -4,9 +4,15 @@
  * `dynamic` is a value whose type is known only at the evaluation: a string, a number, a boolean, a list or a map. It may be compared
  * with a value of any type.
  */
-export type Type = 'bool' | 'int' | 'string' | 'timestamp' | 'dynamic' | ListType | MapType | Struct
+export type Type = 'bool' | 'int' | 'string' | 'timestamp' | Dynamic | ListType | MapType | Struct
 
 export type ListType = { readonly list: Type }
+
+/**
+ * A value whose type is known only at the evaluation. If it is believed to be a list or a struct, its members can be named; apart from
+ * that, the belief means nothing.
+ */
+export type Dynamic = 'dynamic' | { readonly believed: ListType | Struct }
 
 /** Values by names that a policy gives as strings. */
 export type MapType = { readonly map: Type }
@@ -16,6 +22,8 @@ export type Struct = {
   readonly fields: Readonly<Record<string, Type>>
   /** The type of every field that `fields` does not name; without it there are no others. */
   readonly others?: Type
+  /** The fields that can be absent. */
+  readonly optional?: ReadonlySet<string>
   /** Whether the policy itself gives the struct, member by member. */
   readonly isLiteral?: true
 }
@@ -33,12 +41,22 @@ export const isMap = (type: Type): type is MapType => typeof type === 'object' &
 
 export const isStruct = (type: Type): type is Struct => typeof type === 'object' && 'struct' in type
 
-export const isListLike = (type: Type): type is ListType | 'dynamic' => type === 'dynamic' || isList(type)
+export const isDynamic = (type: Type): type is Dynamic =>
+  type === 'dynamic' || (typeof type === 'object' && 'believed' in type)
 
-export const elementOf = (type: ListType | 'dynamic'): Type => (type === 'dynamic' ? type : type.list)
+export const isListLike = (type: Type): type is ListType | Dynamic => isDynamic(type) || isList(type)
 
-/** Whether values of the type can be compared: single values, and structs with the structs that policies give. */
-export const isComparable = (type: Type): boolean => typeof type === 'string' || isStruct(type)
+/** The type of the items of a list. */
+export const elementOf = (type: ListType | Dynamic): Type => {
+  if (type === 'dynamic') return type
+  if ('list' in type) return type.list
+  const item = isList(type.believed) ? type.believed.list : 'dynamic'
+  return isStruct(item) || isList(item) ? { believed: item } : 'dynamic'
+}
+
+/** Whether values of the type can be compared with a value of unknown type: single values, and structs that policies give. */
+const isComparable = (type: Type): boolean =>
+  typeof type === 'string' || isDynamic(type) || (isStruct(type) && type.isLiteral === true)
 
 /**
  * Whether values of the two types can be equal. Structs of the facts are not compared with each other.
@@ -46,7 +64,9 @@ export const isComparable = (type: Type): boolean => typeof type === 'string' ||
  * @param count  is called for each member, because a policy can compare large structs very often
  */
 export const fits = (a: Type, b: Type, count: () => boolean): boolean => {
-  if (typeof a === 'string' && typeof b === 'string') return a === b || a === 'dynamic' || b === 'dynamic'
+  if (isDynamic(a)) return isComparable(b)
+  if (isDynamic(b)) return isComparable(a)
+  if (typeof a === 'string' && typeof b === 'string') return a === b
   const isLiteral = [a, b].some((type) => isStruct(type) && type.isLiteral === true)
   return isLiteral && fitsMember(a, b, count)
 }
@@ -54,7 +74,7 @@ export const fits = (a: Type, b: Type, count: () => boolean): boolean => {
 // Inside of structs, lists and structs of the facts are compared, too.
 const fitsMember = (a: Type, b: Type, count: () => boolean): boolean => {
   if (!count()) return true
-  if (a === b || a === 'dynamic' || b === 'dynamic') return true
+  if (a === b || isDynamic(a) || isDynamic(b)) return true
   if (isList(a) && isList(b)) return fitsMember(a.list, b.list, count)
   if (!isStruct(a) || !isStruct(b) || a.others !== undefined || b.others !== undefined) return false
   const names = Object.keys(a.fields)
@@ -75,7 +95,7 @@ export const commonType = (a: Type, b: Type): Type | undefined => {
     const of = commonType(a.list, b.list)
     return of === undefined ? undefined : { list: of }
   }
-  if (a === 'dynamic' || b === 'dynamic') return 'dynamic'
+  if (isDynamic(a) || isDynamic(b)) return 'dynamic'
   return isStruct(a) && isStruct(b) ? commonStruct(a, b) : undefined
 }
 
@@ -100,6 +120,7 @@ export const structFields = (): Record<string, Type> => Object.create(null) as R
 export const nameOf = (type: Type): string => {
   if (isList(type)) return 'a list'
   if (isMap(type)) return 'a map'
+  if (isDynamic(type)) return 'a value of unknown type'
   return isStruct(type) ? type.struct : NAMES[type]
 }
 
@@ -108,5 +129,4 @@ const NAMES = {
   int: 'a number',
   string: 'a string',
   timestamp: 'a timestamp',
-  dynamic: 'a value of unknown type',
 } as const
