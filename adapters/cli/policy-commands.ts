@@ -2,15 +2,16 @@
 import { Option, type Command } from 'commander'
 import { CLAUSES } from '../../core/policy/refusal.ts'
 import { command, commandGroup, type Define } from './define-command.ts'
-import { checkDefaultStore, storeFlag, storeUnless } from './flags.ts'
+import { checkDefaultStore, storeFlag, storeUnless, wholeNumber } from './flags.ts'
 import { resources } from './log-commands.ts'
 import type { PolicyCheckOptions } from './policy-check.ts'
+import type { PolicyExplainOptions } from './policy-explain.ts'
 import type { PolicyFileOptions } from './policy-file.ts'
 import type { PolicySimulateOptions } from './policy-simulate.ts'
 
 export const policy: Define = (program, ends) => {
   const group = commandGroup(program, 'policy', 'Looks at policies: checks them, explains decisions, tries others.')
-  for (const define of [policyCheck, policySimulate]) define(group, ends)
+  for (const define of [policyCheck, policyExplain, policySimulate]) define(group, ends)
 }
 
 type CheckOptions = PolicyCheckOptions & PolicyFileOptions & { readonly store: string }
@@ -45,6 +46,29 @@ const policyCheck: Define = (group, ends) =>
       const isOther = isText || store !== undefined || options.organization !== undefined
       if (file !== undefined) ends(await (await import('./policy-file.ts')).policyFile(file, options, isOther))
       else ends(await (await import('./policy-check.ts')).policyCheck({ ...options, store }))
+    })
+
+const policyExplain: Define = (group, ends) =>
+  command(
+    group,
+    'explain',
+    'Says why a decision came out as it did: the rule, the quorum, the approvals, and each policy with its expressions.',
+    'policy explain --store sqlite:data/countersign.db --activity 5b2b9e06-9f0b-8f3f-8c9b-0a5b6a1f2c3d',
+  )
+    .addOption(storeFlag())
+    .requiredOption('--activity <id>', 'the activity')
+    .option('--organization <id>', 'its organization; it is looked for if this is left out')
+    .addOption(
+      new Option(
+        '--vote <number>',
+        'the decision after this vote; 1 is the request; the last one if left out',
+      ).argParser(wholeNumber),
+    )
+    .option('--json', 'print the explanation as JSON')
+    .addOption(resources())
+    .action(async (options: PolicyExplainOptions, given: Command) => {
+      checkDefaultStore(given)
+      ends(await (await import('./policy-explain.ts')).policyExplain(options))
     })
 
 const policySimulate: Define = (group, ends) =>

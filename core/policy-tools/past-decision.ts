@@ -3,7 +3,9 @@ import { decisionInputOf } from '../deciding/decision-input.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Approval, DecisionInput } from '../policy/consensus.ts'
-import { rulesOf, type RulesVersion } from '../policy/rules.ts'
+import { approversOf, factsOf } from '../policy/approvers.ts'
+import { currentRules, rulesOf, type RulesVersion } from '../policy/rules.ts'
+import type { FactsByClause } from './explained-policies.ts'
 
 /** A decision that the log holds, with what it rests on as it was right before its event. */
 export type PastDecision = {
@@ -20,7 +22,7 @@ export type PastDecision = {
   readonly decoded: DecodedIntent | undefined
   /** Whether the request was erased. */
   readonly isErased: boolean
-  /** The approvals of the window, the one of this event included. */
+  /** The approvals of the window, and the one of this event unless it is a rejection. */
   readonly approvals: readonly Approval[]
 }
 
@@ -32,8 +34,26 @@ export const questionOf = (past: PastDecision): Question | undefined => {
   const { basis } = event.data.decision
   const rules = rulesOf(basis.rules)
   if (form === undefined || decoded === undefined || rules === undefined) return undefined
-  const { intent } = decoded
-  return { rules, input: decisionInputOf(form, { organization, type, intent, requester, atMs: millis(basis.at) }) }
+  try {
+    const asked = { organization, type, intent: decoded.intent, requester, atMs: millis(basis.at) }
+    return { rules, input: decisionInputOf(form, asked) }
+  } catch {
+    return undefined // code of a host threw
+  }
+}
+
+/** The rules of a decision; those of today if this version does not know them any more. */
+export const rulesIn = ({ event }: PastDecision): RulesVersion =>
+  rulesOf(event.data.decision.basis.rules) ?? currentRules
+
+/** The facts on which the clauses of policies were evaluated; those of conditions are not known if the request is not. */
+export const factsIn = (past: PastDecision, question: Question | undefined): FactsByClause => {
+  const { organization, type, form, approvals } = past
+  const present = approversOf(rulesIn(past), organization, approvals)
+  const { kind = '', resource = '', action = '' } = form ?? {}
+  const activity = { type, kind, resource, action, params: question?.input.params ?? {} }
+  const facts = factsOf(activity, present, question?.input.facts)
+  return { condition: question === undefined ? undefined : facts, consensus: facts, time: facts }
 }
 
 /** Whether no policy was asked: at the beginning of an organization, and after a rejection. */

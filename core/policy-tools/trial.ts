@@ -32,31 +32,22 @@ export const inPlaceOf = (
   const counts = { decisions: 0, differences: 0, erased: 0, unknown: 0 }
   const byId = new Map(tried.map(({ policy }) => [policy.policyId, policy]))
 
-  const again = (past: PastDecision): Verdict | undefined => {
-    const question = questionOf(past)
-    if (question === undefined) return undefined
-    const { input, rules } = question
-    const work = { left: WORK_MAX }
-    const verdict = decide(withPolicies(past.organization, byId), input, past.approvals, { rules, work, language })
-    return work.left > 0 ? verdict : undefined
-  }
-
   return {
     take: (past, erasedReads) => {
       if (isWithoutRules(past)) return
-      const { given, hasRead } = watchedSafely(erasedReads, () => again(past))
-      if (past.isErased || hasRead) return void (counts.erased += 1)
-      if (given === undefined) return void (counts.unknown += 1)
+      const { verdict: after, isErased } = againOn(past, withPolicies(past.organization, byId), language, erasedReads)
+      if (isErased) return void (counts.erased += 1)
+      if (after === undefined) return void (counts.unknown += 1)
       const before = past.event.data.decision.verdict
       const kind = countedFor(byKind, past.form?.kind ?? kindOf(past.type))
       counts.decisions += 1
       kind.decisions += 1
-      if (before.outcome === given.outcome) return
+      if (before.outcome === after.outcome) return
       counts.differences += 1
       kind.differences += 1
-      const change = `${before.outcome} to ${given.outcome}`
+      const change = `${before.outcome} to ${after.outcome}`
       kind.changes.set(change, (kind.changes.get(change) ?? 0) + 1)
-      onDifference(differenceOf(past, before, given, tried))
+      onDifference(differenceOf(past, before, after, tried))
     },
     totals: () => ({
       ...counts,
@@ -77,6 +68,33 @@ const totalsOf = ({ changes, ...counted }: Counted): KindTotals => ({
   ...counted,
   changes: Object.fromEntries([...changes].toSorted()),
 })
+
+/** A decision that was taken again: its verdict, or whether it rests on something that was erased. */
+export type TakenAgain = { readonly verdict: Verdict | undefined; readonly isErased: boolean }
+
+/**
+ * Takes a decision again, on this state of the organization.
+ *
+ * @returns no verdict where the decision cannot be taken again
+ */
+export const againOn = (
+  past: PastDecision,
+  organization: Organization,
+  language: Language,
+  reads: ErasedReads,
+): TakenAgain => {
+  if (isWithoutRules(past)) return { verdict: past.event.data.decision.verdict, isErased: false }
+  const { given, hasRead } = watchedSafely(reads, () => {
+    const question = questionOf(past)
+    if (question === undefined) return undefined
+    const { input, rules } = question
+    const work = { left: WORK_MAX }
+    const verdict = decide(organization, input, past.approvals, { rules, work, language })
+    return work.left > 0 ? verdict : undefined
+  })
+  const isErased = past.isErased || hasRead
+  return { verdict: isErased ? undefined : given, isErased }
+}
 
 /** Operations of a host may throw: then the decision is not known. */
 const watchedSafely = <A>(reads: ErasedReads, take: () => A): ReturnType<typeof watched<A>> => {

@@ -166,7 +166,9 @@ const pastDecision = (
 ): PastDecision => {
   const { activity, type, requester, isErased, votes } = live
   const { basis } = event.data.decision
+  const isRejection = event.type === 'ActivityVoted' && event.data.selection === 'VOTE_SELECTION_REJECTED'
   const userId = event.type === 'ActivityCreated' ? requester : event.data.user
+  const cast = isRejection ? undefined : { userId, credentialId: basis.credential }
   return {
     event,
     vote: votes + 1,
@@ -176,7 +178,7 @@ const pastDecision = (
     form: formOf(live, event),
     decoded,
     isErased,
-    approvals: approvalsOf(activity, millis(basis.at), { userId, credentialId: basis.credential }),
+    approvals: approvalsOf(activity, millis(basis.at), cast),
   }
 }
 

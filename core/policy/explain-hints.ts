@@ -51,10 +51,12 @@ const nearestIn = (name: string, names: readonly string[]): string => {
 }
 
 const hintForItem = (of: string, value: unknown): string | undefined => {
-  if (Array.isArray(value)) return `${of} has ${value.length} items, counted from 0`
-  if (typeof value === 'string') return `${of} has ${value.length} characters, counted from 0`
+  if (Array.isArray(value)) return `${of} has ${counted(value.length, 'item')}, counted from 0`
+  if (typeof value === 'string') return `${of} has ${counted(value.length, 'character')}, counted from 0`
   return value === undefined ? undefined : `${of} is ${kindOf(value)}`
 }
+
+const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
 const hintForTypes = (left: unknown, right: unknown): string | undefined =>
   left === undefined || right === undefined ? undefined : `${kindOf(left)} was compared with ${kindOf(right)}`

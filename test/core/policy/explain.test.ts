@@ -152,7 +152,7 @@ it('says what was wrong with an index and with types', () => {
       part.hint ?? part.parts.map(find).find((hint) => hint !== undefined)
     return find(explained(text, facts))
   }
-  assert.is(hintOf('activity.params.ids[1] == 1'), 'activity.params.ids has 1 items, counted from 0')
+  assert.is(hintOf('activity.params.ids[1] == 1'), 'activity.params.ids has 1 item, counted from 0')
   assert.is(hintOf('activity.params.text > 1'), 'a string was compared with a number')
   assert.is(
     hintOf("activity.params.map['knwn'] == 1"),
