@@ -36,7 +36,6 @@ const kept = async (name: string, made: World, activityId: string, options: Expl
   const path = new URL(`explained/${name}.txt`, import.meta.url)
   if (isUpdated) writeFileSync(path, text)
   assert.is(text, readFileSync(path, 'utf8'))
-  assert.is(isUpdated, false, 'the texts were written again')
 }
 
 let made: World
@@ -139,9 +138,12 @@ it('says of what was erased that it was', async () => {
   const explained = await explainDecision(storage.store, byEmail, { resources })
   assert.is(explained.isSame, undefined)
   assert.ok(explained.approvals.some(({ userName }) => userName === 'erased'))
-  await erased(gone, bob.userId, 'MADE')
-  await kept('erased-request', gone, byEmail, { resources })
   await gone.close()
+  const other = await office()
+  const asked = await listed(other, 'ACTIVITY_TYPE_CREATE_USER_TAG')
+  await erased(other, other.bob.userId, 'MADE')
+  await kept('erased-request', other, asked, { resources })
+  await other.close()
 })
 
 /** The oldest activity of a type. */
