@@ -9,6 +9,7 @@ import type { Ids } from '../core/ports/ids.ts'
 import type { Attestations } from '../core/ports/attestations.ts'
 import type { Signatures } from '../core/ports/signatures.ts'
 import type { Storage } from '../core/ports/storage.ts'
+import type { TimeZones } from '../core/ports/time-zones.ts'
 import type { Turns } from '../core/ports/turns.ts'
 import { simpleWebAuthn } from './attestations/attestations.ts'
 import { systemClock } from './clock/system-clock.ts'
@@ -16,6 +17,7 @@ import { nodeDigest } from './digest/node-digest.ts'
 import { nodeIds } from './ids/node-ids.ts'
 import { byKeys } from './signatures/by-keys.ts'
 import { nodeSignatures } from './signatures/node-signatures.ts'
+import { intlTimeZones } from './time-zones/intl-time-zones.ts'
 import { eventLoopTurns } from './turns/event-loop-turns.ts'
 
 export type { DependencyContainer, InjectionToken }
@@ -31,6 +33,8 @@ export const tokens = {
   signatures: token<Signatures>('Signatures'),
   /** Checks what authenticators say of new passkeys. */
   attestations: token<Attestations>('Attestations'),
+  /** Knows what clocks show around the world. */
+  timeZones: token<TimeZones>('TimeZones'),
   turns: token<Turns>('Turns'),
   clock: token<Clock>('Clock'),
   /** Event ids carry the time of the clock. */
@@ -49,6 +53,7 @@ export const nodeContainer = (): DependencyContainer =>
     .register(tokens.attestations, {
       useFactory: instanceCachingFactory(() => simpleWebAuthn({ digest: nodeDigest() })),
     })
+    .register(tokens.timeZones, { useFactory: instanceCachingFactory(() => intlTimeZones()) })
     .register(tokens.turns, { useFactory: instanceCachingFactory(() => eventLoopTurns()) })
     .register(tokens.clock, { useFactory: instanceCachingFactory(() => systemClock()) })
     .register(tokens.ids, {
@@ -57,7 +62,7 @@ export const nodeContainer = (): DependencyContainer =>
     .register(tokens.resources, { useValue: publicApi })
 
 /** The options of an engine that have a part of Node as their default. */
-export const FILLED_IN = ['signatures', 'attestations', 'turns', 'clock', 'ids', 'resources'] as const
+export const FILLED_IN = ['signatures', 'attestations', 'timeZones', 'turns', 'clock', 'ids', 'resources'] as const
 export type GivenParts = Partial<Pick<EngineOptions, (typeof FILLED_IN)[number]>>
 
 /**
@@ -83,6 +88,7 @@ export const engineOptions = (parts: DependencyContainer): EngineOptions => ({
   store: parts.resolve(tokens.storage),
   signatures: parts.resolve(tokens.signatures),
   attestations: parts.resolve(tokens.attestations),
+  timeZones: parts.resolve(tokens.timeZones),
   turns: parts.resolve(tokens.turns),
   clock: parts.resolve(tokens.clock),
   ids: parts.resolve(tokens.ids),

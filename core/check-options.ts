@@ -4,13 +4,16 @@ import type { EngineOptions } from './engine.ts'
 import { isObject } from './codec/codec.ts'
 import { failure, type Failure } from './failure.ts'
 import { checkOptions, type OptionKind } from './options.ts'
-import { E } from './prelude.ts'
+import { TimeZonesVersion } from './log/decision.ts'
+import type { TimeZones } from './ports/time-zones.ts'
+import { E, pipe } from './prelude.ts'
 
 /** All options of an engine. For numbers: the least with which the engine works. */
 const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = {
   store: 'object',
   signatures: 'object',
   attestations: 'object',
+  timeZones: 'object',
   turns: 'object',
   clock: 'object',
   ids: 'object',
@@ -39,9 +42,17 @@ const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = 
 
 /** Refuses options that are missing, wrong or misspelled. */
 export const checkEngineOptions = (options: EngineOptions): E.Either<Failure, void> =>
-  E.flatMap(() => checkStorage(options.store))(
+  pipe(
     checkOptions(options, KINDS, ['store', 'signatures', 'clock', 'ids', 'resources']),
+    E.flatMap(() => checkStorage(options.store)),
+    E.flatMap(() => checkTimeZones(options.timeZones)),
   )
+
+/** Decisions name the version, and a log with another name could not be read. */
+const checkTimeZones = (given: TimeZones | undefined): E.Either<Failure, void> =>
+  given === undefined || TimeZonesVersion.is(given.version)
+    ? E.right(undefined)
+    : E.left(failure('CONFIGURATION_INVALID', 'timeZones: expected a version of 1 to 32 printable ASCII characters'))
 
 /** Refuses what is no store. */
 export const checkStorage = (given: unknown): E.Either<Failure, void> =>

@@ -176,7 +176,9 @@ const opened = async (
 
 /** The catalogue of the resources. Fails if an option is wrong, or a needed service is missing. */
 const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> => {
-  const known = E.flatMap(() => catalogue(withBeginning(options.resources)))(checkEngineOptions(options))
+  const known = E.flatMap(() => catalogue(withBeginning(options.resources), options.timeZones))(
+    checkEngineOptions(options),
+  )
   const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...OWN_SERVICES }))(known)
   const limited = E.flatMap(() => E.flatMap((found: Catalogue) => checkLimits(found, options.limits ?? {}))(known))(
     served,

@@ -17,6 +17,7 @@ import type { Attestations } from './ports/attestations.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import type { TimeZones } from './ports/time-zones.ts'
 import type { Turns } from './ports/turns.ts'
 import type { TE } from './prelude.ts'
 import type { ActivityView, SubmittedView } from './view/activity-view.ts'
@@ -31,6 +32,11 @@ export type EngineOptions = {
   readonly signatures: Signatures
   /** Checks what authenticators say of new passkeys. On Node: `nodeAttestations()`. Without it no passkeys can be registered. */
   readonly attestations?: Attestations
+  /**
+   * The time zones of policies about times of day. On Node: `intlTimeZones()`. Without it, policies can ask for times of UTC alone. All
+   * processes on one store need the same version of their data.
+   */
+  readonly timeZones?: TimeZones
   /** Decides which organization uses the thread of the process next. On Node: `eventLoopTurns()`. Without it nobody waits. */
   readonly turns?: Turns
   /** The time of day. On Node: `systemClock()`. */

@@ -183,6 +183,7 @@ export { credentials } from './organization/credentials.ts'
 export { userTags, type UserTag } from './resources/user-tag/user-tags.ts'
 export type { Curve } from './ports/signatures.ts'
 
+export type { TimeZones } from './ports/time-zones.ts'
 export type { Attestations, Attested, AttestationFormat, Registration } from './ports/attestations.ts'
 export type { Clock } from './ports/clock.ts'
 export type { TellNotice } from './ports/notice.ts'

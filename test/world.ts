@@ -8,6 +8,7 @@ import { E } from '../core/prelude.ts'
 import type { ActivityView } from '../core/view/activity-view.ts'
 import type { Request } from '../core/request.ts'
 import { nodeIds } from '../adapters/ids/node-ids.ts'
+import { intlTimeZones } from '../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../adapters/digest/node-digest.ts'
 import { generateKey, stamp, type SigningKey } from '../adapters/signatures/signer.ts'
@@ -140,6 +141,7 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
   const engine = await createEngine({
     signatures: testSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
     ids: nodeIds(),
     clock,
     resources: publicApi,

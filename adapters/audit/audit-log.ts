@@ -6,15 +6,19 @@ import { catalogue } from '../../core/definition/catalogue.ts'
 import type { Resource } from '../../core/definition/resource.ts'
 import { publicApi, withBeginning } from '../../core/resources/public-api.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
+import type { TimeZones } from '../../core/ports/time-zones.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
+import { intlTimeZones } from '../time-zones/intl-time-zones.ts'
 import { auditText, type Broken } from './audit-text.ts'
 
 export type AuditLogOptions = AuditOptions & {
   /** The resources whose operations the log may have. Default: `publicApi`. */
   readonly resources?: readonly Resource[]
   readonly signatures?: Signatures
+  /** The time zones in which policies are read again. Default: those of the runtime. */
+  readonly timeZones?: TimeZones
 }
 
 /** A report that `JSON.stringify` can write, although it has numbers of 64 bits: `toJSON` gives sequences as text. */
@@ -30,10 +34,10 @@ export const exportedLog = (
 export const auditedLog =
   (
     text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-    { resources = publicApi, signatures, ...options }: AuditLogOptions = {},
+    { resources = publicApi, signatures, timeZones = intlTimeZones(), ...options }: AuditLogOptions = {},
   ): TE.TaskEither<Failure, LogReport> =>
   async () => {
-    const known = catalogue(withBeginning(resources))
+    const known = catalogue(withBeginning(resources), timeZones)
     if (E.isLeft(known)) return known
     const audited = await auditText({ signatures, catalogue: known.right }, text, options)
     return E.isLeft(audited) ? E.left(brokenOff(audited.left)) : E.right(logReport(audited.right))

@@ -6,6 +6,7 @@ import type { Resource } from '../../core/definition/resource.ts'
 import { erasure } from '../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../core/resources/public-api.ts'
 import { E } from '../../core/prelude.ts'
+import { intlTimeZones } from '../time-zones/intl-time-zones.ts'
 import { stopOf, systemReason, unusable } from './stop.ts'
 
 /** What a module of a host exports. */
@@ -32,7 +33,7 @@ export const hostModule = async (module: string | undefined, builtIn: readonly R
 
 /** The catalogue for reading a log: all that is built in, and the resources of a module. */
 export const knownResources = async (module: string | undefined): Promise<Catalogue> => {
-  const known = catalogue((await hostModule(module, everyResource)).resources)
+  const known = catalogue((await hostModule(module, everyResource)).resources, intlTimeZones())
   if (E.isLeft(known)) throw stopOf(known.left)
   return known.right
 }

@@ -31,7 +31,7 @@ export const policyFile = async (
   if (isOther) throw unusable('expected a file alone, without --store, --organization, --condition and --consensus')
   const catalogue = await knownResources(resources)
   const text = await readText(file)
-  const checked = checkedText(text, catalogue.language, clause)
+  const checked = checkedText(text, catalogue, clause)
   if (E.isLeft(checked)) throw unusable(`${file}: ${checked.left.message}`)
   const { mistakes, policies } = checked.right
   const warnings = mistakes.length > 0 ? [] : warningsOf(catalogue, checked.right, clause, text)

@@ -2,7 +2,7 @@ import { isUuid } from '../../core/codec/codec.ts'
 import { checkedText } from '../../core/policy-tools/check-policies.ts'
 import { simulation, type DecisionDifference, type Simulation } from '../../core/policy-tools/simulate-policies.ts'
 import type { ProposedPolicy } from '../../core/policy-tools/proposed-policies.ts'
-import type { Language } from '../../core/policy/expression.ts'
+import type { Reading } from '../../core/policy-tools/trial.ts'
 import { E } from '../../core/prelude.ts'
 import { nodeContainer, tokens } from '../container.ts'
 import { fileScratch } from '../scratch/file-scratch.ts'
@@ -32,7 +32,7 @@ export const policySimulate = async (options: PolicySimulateOptions): Promise<nu
   if (organization !== undefined && !isUuid(organization)) throw unusable('expected a UUID after --organization')
   const [fromMs, toMs] = [momentOf('--from', options.from), momentOf('--to', options.to)]
   const catalogue = await knownResources(options.resources)
-  const policies = await policiesIn(options.policies, catalogue.language)
+  const policies = await policiesIn(options.policies, catalogue)
   const storage = await openToRead(store)
   const stay = leaveAtSignal()
   const scratch = fileScratch()
@@ -79,8 +79,8 @@ const momentOf = (flag: string, text: string | undefined): number | undefined =>
   return atMs
 }
 
-const policiesIn = async (file: string, language: Language): Promise<readonly ProposedPolicy[]> => {
-  const checked = checkedText(await readText(file), language)
+const policiesIn = async (file: string, known: Reading): Promise<readonly ProposedPolicy[]> => {
+  const checked = checkedText(await readText(file), known)
   if (E.isLeft(checked)) throw unusable(`${file}: ${checked.left.message}`)
   const [mistake] = checked.right.mistakes
   if (mistake !== undefined)

@@ -1,6 +1,7 @@
 import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
 import { rulesOf, RULES_VERSION, type RulesVersion } from '../policy/rules.ts'
+import { asksTimeZones } from '../policy/time-clause.ts'
 import type { Auditor, Where } from './audited-log.ts'
 import { isCounter } from './check-read.ts'
 import { checkFirstLimits } from './check-limits.ts'
@@ -19,6 +20,7 @@ export const checkBasis = (auditor: Auditor, where: Where, basis: Basis): RulesV
   if (basis.factors.length > 0) complain('BASIS_DIFFERS', 'this version counts no second factors')
   if (basis.revision === undefined) checkFirstLimits(auditor, where, basis)
   const isReadRight = checkRead(where, basis)
+  if (isReadRight && log.isStateKnown) checkTimeZones(auditor, where, basis)
   if (rules !== undefined) log.rules = rules
   return isReadRight ? rules : undefined
 }
@@ -52,6 +54,17 @@ const checkClock = (
     complain('TIME_DIFFERS', 'expected a clock that is behind the time of the decision')
   else if (logged.event.at !== previousAt)
     complain('TIME_DIFFERS', 'the clock was behind the log: expected the time of the event before')
+}
+
+/** Checks that a decision names the data of time zones where policies ask for zones, and nowhere else. */
+const checkTimeZones = ({ catalogue }: Auditor, { log, complain }: Where, { timeZones }: Basis): void => {
+  if (asksTimeZones(log.draft, catalogue.language) === (timeZones !== undefined)) return
+  complain(
+    'BASIS_DIFFERS',
+    timeZones === undefined
+      ? 'policies ask for time zones: expected the version of their data'
+      : 'no policy asks for time zones: expected no version of their data',
+  )
 }
 
 /** The time by which the age of a request was measured. */

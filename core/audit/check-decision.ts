@@ -8,6 +8,7 @@ import { REQUEST } from '../log/parts.ts'
 import { decide } from '../policy/consensus.ts'
 import type { Language, Work } from '../policy/expression.ts'
 import { currentRules, type RulesVersion } from '../policy/rules.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkBasis } from './check-basis.ts'
 import { watched } from './erased-reads.ts'
@@ -22,7 +23,12 @@ const rejectedVerdict: Verdict = { outcome: 'REJECTED', rule: 'vote', evaluation
  */
 const WORK_MAX = 8_000_000
 
-type Taking = { readonly rules: RulesVersion; readonly work: Work; readonly language: Language }
+type Taking = {
+  readonly rules: RulesVersion
+  readonly work: Work
+  readonly language: Language
+  readonly timeZones: TimeZones
+}
 
 /**
  * Takes the decision on a new activity again.
@@ -108,11 +114,12 @@ const takeAgain = (
 ): void => {
   const work = { left: WORK_MAX }
   const complaints: string[] = []
+  const { language, timeZones } = auditor.catalogue
   const { given: again, hasRead } = watched(auditor.erasedReads, () =>
-    take({ rules, work, language: auditor.catalogue.language }, (message) => complaints.push(message)),
+    take({ rules, work, language, timeZones }, (message) => complaints.push(message)),
   )
   if (work.left > 0 && (hasRead || again === undefined)) return countErased(auditor, true)
-  for (const message of complaints) where.complain('VOTE_INVALID', message)
+  for (const message of complaints) where.complain('VOTE_INVALID', `${message}${otherZones(auditor, decision)}`)
   if (rules.version < currentRules.version) auditor.counts.byOlderRules += 1
   if (work.left > 0 && again !== undefined) return compare(auditor, where, decision, again)
   where.log.isStateKnown = false
@@ -127,11 +134,22 @@ const countErased = ({ counts }: Auditor, isErased: boolean): void => {
   if (isErased) counts.decisionsErased += 1
 }
 
-const compare = ({ counts }: Auditor, { complain }: Where, { verdict }: Decision, again: Verdict): void => {
-  if (isSame(verdict, again)) counts.decisions += 1
-  else
+const compare = (auditor: Auditor, { complain }: Where, decision: Decision, again: Verdict): void => {
+  if (isSame(decision.verdict, again)) auditor.counts.decisions += 1
+  else {
+    const { outcome, rule, evaluations } = again
     complain(
       'DECISION_DIFFERS',
-      `taken again, the decision is ${again.outcome} by ${again.rule}, with ${again.evaluations.length} policies`,
+      `taken again, the decision is ${outcome} by ${rule}, with ${evaluations.length} policies${otherZones(auditor, decision)}`,
     )
+  }
 }
+
+/**
+ * Says that a decision was taken with other data of time zones, which may be why it differs. It is a finding all the same: whoever forges
+ * a decision can write any version beside it.
+ */
+const otherZones = ({ catalogue: { timeZones } }: Auditor, { basis }: Decision): string =>
+  basis.timeZones === undefined || basis.timeZones === timeZones.version
+    ? ''
+    : `; it was taken with version ${basis.timeZones} of the time zones, and this audit has ${timeZones.version}`

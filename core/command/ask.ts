@@ -79,6 +79,8 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     organization,
     caller: caller.userId,
     atMs,
+    language: catalogue.language,
+    timeZones: catalogue.timeZones,
     activity: (activityId) => TE.map((found: LiveActivity) => renderActivity(viewed(found)))(live(activityId)),
     activities: (activityIds) => async () => {
       const shown: ShownActivity[] = []

@@ -13,6 +13,7 @@ import { speakerOf, stampHeadersOf, type Authenticated, type Caller } from './au
 import type { CommandPorts } from './bus.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { DecodedIntent } from '../definition/operation.ts'
+import { admitContext } from '../deciding/admit-context.ts'
 import { decisionOf, partsOfDecision, subjectsOf } from '../deciding/payloads.ts'
 import { conclude } from '../deciding/trying.ts'
 import { noOthers } from '../deciding/others.ts'
@@ -70,7 +71,7 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   const decoded = version.decodeIntent(parameters)
   if (E.isLeft(decoded)) return decoded
   const atMs = ports.clock.now()
-  const admitted = operation.admit(decoded.right.intent, { organization: initial(organizationId), atMs })
+  const admitted = operation.admit(decoded.right.intent, admitContext(ports.rules, initial(organizationId), atMs))
   if (E.isLeft(admitted)) return admitted
   const inspected = operation.inspects(decoded.right)
     ? await ports.inspect(organizationId, operation, decoded.right)

@@ -12,6 +12,7 @@ import type { CommandPorts } from './bus.ts'
 import type { Cell } from '../writing/cell.ts'
 import { loadOthers, noCells } from '../writing/other-cells.ts'
 import { proposalOn } from '../writing/proposing.ts'
+import { admitContext } from '../deciding/admit-context.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { commandOf, type Command, type Named } from './command.ts'
 import { mayTell } from './may-tell.ts'
@@ -277,7 +278,9 @@ const admit = (
   { intent }: DecodedIntent,
 ): E.Either<Failure, unknown> => {
   const unsupported = rules.unsupported?.(operation)
-  return unsupported === undefined ? operation.admit(intent, { organization: cell.state, atMs }) : E.left(unsupported)
+  return unsupported === undefined
+    ? operation.admit(intent, admitContext(rules, cell.state, atMs))
+    : E.left(unsupported)
 }
 
 const isAgreed = (decided: ReturnType<typeof decideNew>): boolean =>

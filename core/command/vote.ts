@@ -5,6 +5,7 @@ import { instant, type Selection } from '../log/event.ts'
 import { E } from '../prelude.ts'
 import type { Ballot } from '../deciding/ballot.ts'
 import { erased, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
+import { admitContext } from '../deciding/admit-context.ts'
 import { isInTime, staleTimestamp } from '../deciding/times.ts'
 import { refused, shown, startedBy, type Turn, type Turned } from './answer.ts'
 import { decideVote, type Decided, type Proposal } from '../deciding/turn.ts'
@@ -67,7 +68,7 @@ const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal
   if (decided._tag === 'perform')
     return { _tag: 'perform', proposal, requester: live.activity.requester, checked: decided.checked }
   if (decided.verdict.outcome === 'ALLOWED') {
-    const admitted = proposal.operation.admit(proposal.decoded.intent, proposal) // others may have taken the room since
+    const admitted = proposal.operation.admit(proposal.decoded.intent, admitContext(rules, cell.state, turn.atMs)) // others may have taken the room since
     if (E.isLeft(admitted)) return refused(admitted.left)
   }
   const after = cell.commit({

@@ -14,12 +14,14 @@ import type { Proposal, Speaker } from './turn.ts'
  * A decision with its basis.
  *
  * @param limits  those that were read for the decision alone. Other events of the commit name the limits that were read for them
+ * @param timeZones  the version of the data of time zones, where policies ask for zones
  */
 export const decisionOf = (
   proposal: Proposal,
   speaker: Speaker,
   verdict: Verdict,
   limits: ReadLimits | undefined,
+  timeZones?: string,
 ): Decision => ({
   verdict,
   basis: {
@@ -35,6 +37,7 @@ export const decisionOf = (
     factors: [],
     revision: proposal.operation.revision,
     ...(limits === undefined ? {} : { limits }),
+    ...(timeZones === undefined ? {} : { timeZones }),
     ...(proposal.clockMs < proposal.atMs ? { clock: instant(proposal.clockMs) } : {}),
   },
 })

@@ -10,6 +10,7 @@ import { deletedUsers } from '../organization/deleted-users.ts'
 import { missing, overQuota } from '../definition/refusals.ts'
 import type { Organization } from '../organization/state.ts'
 import { decide } from '../policy/consensus.ts'
+import { asksTimeZones } from '../policy/time-clause.ts'
 import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import type { LiveActivity } from './live-activity.ts'
@@ -93,7 +94,7 @@ export const decideNew = (
       type: proposal.type,
       requester: speaker.userId,
       fingerprint,
-      decision: decisionOf(proposal, speaker, verdict, limits),
+      decision: decisionOf(proposal, speaker, verdict, limits, timeZonesOf(rules, organization)),
       ...(subjects.length === 0 ? {} : { subjects }),
     },
     ...partsOfDecision(speaker),
@@ -129,7 +130,7 @@ export const decideVote = (
     selection === 'VOTE_SELECTION_REJECTED'
       ? { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
       : decide(proposal.organization, input, approvalsOf(live.activity, proposal.atMs, approval), rules.catalogue)
-  const decision = decisionOf(proposal, speaker, verdict, undefined)
+  const decision = decisionOf(proposal, speaker, verdict, undefined, timeZonesOf(rules, proposal.organization))
   const isCopy = timestampMs === undefined // the vote is the body of the activity itself, with all that it holds
   const voted: PayloadWithParts = {
     type: 'ActivityVoted',
@@ -139,6 +140,10 @@ export const decideVote = (
   if (verdict.outcome !== 'ALLOWED') return { _tag: 'decided', payloads: [voted], verdict }
   return concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work))
 }
+
+/** The version of the data of time zones, if policies of the organization ask for zones. */
+const timeZonesOf = ({ catalogue: { language, timeZones } }: Rules, organization: Organization): string | undefined =>
+  asksTimeZones(organization, language) ? timeZones.version : undefined
 
 /** A full literal: an object spread costs ten microseconds here. */
 const submittedBy = (

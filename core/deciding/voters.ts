@@ -18,7 +18,7 @@ export type Voters = {
 }
 
 /** What has to be known of operations. A catalogue is one. */
-export type Operations = Pick<Catalogue, 'language'> & {
+export type Operations = Pick<Catalogue, 'language' | 'timeZones'> & {
   readonly byType: (type: string) => { readonly operation: Operation } | undefined
 }
 
@@ -42,7 +42,11 @@ export const votersOf = (
         requester: activity.requester,
         atMs,
       })
-      mayVote ??= eligibility(organization, { language: catalogue.language, ...options })
+      mayVote ??= eligibility(organization, {
+        language: catalogue.language,
+        timeZones: catalogue.timeZones,
+        ...options,
+      })
       return mayVote(input, approvalsOf(activity, atMs), userId)
     },
     hasApproved: (activity, userId) =>

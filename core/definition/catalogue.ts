@@ -1,6 +1,8 @@
 import { failure, type Failure } from '../failure.ts'
 import type { AnyState } from '../organization/state.ts'
 import { isFreeKeyword, languageOf, type Language } from '../policy/expression.ts'
+import { noTimeZones } from '../ports/no-time-zones.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import { E } from '../prelude.ts'
 import type { Limit } from './limits.ts'
 import type { Operation, Version } from './operation.ts'
@@ -21,10 +23,19 @@ export type Catalogue = {
   readonly limits: ReadonlyMap<string, Limit>
   /** The policy language, with the facts of all resources. */
   readonly language: Language
+  /** The time zones in which policies are read. */
+  readonly timeZones: TimeZones
 }
 
-/** Fails if two different definitions of one kind have the same name. Several resources may list the same definition. */
-export const catalogue = (resources: readonly Resource[]): E.Either<Failure, Catalogue> => {
+/**
+ * Fails if two different definitions of one kind have the same name. Several resources may list the same definition.
+ *
+ * @param timeZones  on Node: `intlTimeZones()`. Default: UTC alone
+ */
+export const catalogue = (
+  resources: readonly Resource[],
+  timeZones: TimeZones = noTimeZones,
+): E.Either<Failure, Catalogue> => {
   const problems: Failure[] = []
   const entries = <A>(what: string, of: (one: Resource) => readonly (readonly [string, A])[]) =>
     byName(problems, what, resources.flatMap(of))
@@ -57,6 +68,7 @@ export const catalogue = (resources: readonly Resource[]): E.Either<Failure, Cat
     projections: [...named('projection', ({ projections }) => projections).values()],
     states: named('state', ({ states }) => states),
     language: languageOf({ keywords: Object.fromEntries(keywords), params: Object.fromEntries(params) }),
+    timeZones,
     limits: members('limit', ({ limits }) => limits.byName),
   }
   const [problem] = problems

@@ -5,6 +5,7 @@ import type { Draft, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Language } from '../policy/expression.ts'
 import type { Attestations } from '../ports/attestations.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import type { E, TE } from '../prelude.ts'
 import type { Executed } from './executed.ts'
 import type { EarlierForms } from './forms.ts'
@@ -43,7 +44,10 @@ export type InspectContext = {
 }
 
 /** The context of `admit`. */
-export type AdmitContext = Pick<ExecuteContext<unknown>, 'organization' | 'atMs'>
+export type AdmitContext = Pick<ExecuteContext<unknown>, 'organization' | 'atMs' | 'language'> & {
+  /** The time zones that this machine knows. */
+  readonly timeZones: TimeZones
+}
 
 /**
  * The context of `evolve`. In a replay it is the same, except for parts that were erased meanwhile. Personal members of the change have

@@ -3,6 +3,8 @@ import { decode, type JsonObject } from '../codec/codec.ts'
 import type { Failure, Json } from '../failure.ts'
 import { unawaited } from './host-outcome.ts'
 import type { Organization } from '../organization/state.ts'
+import type { Language } from '../policy/expression.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import type { ActivitySelection } from '../ports/event-store.ts'
 import type { Row, RowSelection } from '../ports/read-models.ts'
 import { E, pipe, TE } from '../prelude.ts'
@@ -15,6 +17,9 @@ export type QueryContext = {
   /** The user who asks. */
   readonly caller: string
   readonly atMs: number
+  /** The policy language of the engine, and the time zones in which it reads policies. */
+  readonly language: Language
+  readonly timeZones: TimeZones
   /** The activity as the wire shows it to the caller; `ACTIVITY_NOT_FOUND` if there is none. */
   readonly activity: (activityId: string) => TE.TaskEither<Failure, ShownActivity>
   /**

@@ -44,6 +44,11 @@ export const Revision = refined(
   (value) => Number.isSafeInteger(value) && value >= 1,
 )
 
+/** The version of the data of time zones: printable ASCII, because auditors see it. */
+export const TimeZonesVersion = refined(t.string, 'a version of the data of time zones', (value) =>
+  /^[!-~]{1,32}$/.test(value),
+)
+
 /** Limits that an operation read, by name, in the order of their names. */
 export const ReadLimits = t.record(t.string, t.number)
 export type ReadLimits = { readonly [name: string]: number }
@@ -86,6 +91,10 @@ export const Basis = t.exact(
        * not the default.
        */
       limits: ReadLimits,
+      /**
+       * The version of the data of time zones, such as `2025c`: only while a policy of the organization asks for a zone other than UTC.
+       */
+      timeZones: TimeZonesVersion,
       /** The clock's time, only if the clock was behind the log: then `at` is the time of the event before. */
       clock: t.string,
     }),

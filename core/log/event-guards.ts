@@ -1,5 +1,13 @@
 import type * as t from 'io-ts'
-import { Outcome, Verdict, type Basis, type Decision, type Evaluation, type ReadState } from './decision.ts'
+import {
+  Outcome,
+  TimeZonesVersion,
+  Verdict,
+  type Basis,
+  type Decision,
+  type Evaluation,
+  type ReadState,
+} from './decision.ts'
 import { isObject, isUuid } from '../codec/codec.ts'
 import { hasKnownCode, type Failure } from '../failure.ts'
 import type { dataCodecs, EventType, Line, Selection } from './event.ts'
@@ -60,6 +68,7 @@ const isBasis: Is<Basis> = (u): u is Basis =>
   (u.address === undefined || u.address === null || isText(u.address)) &&
   isList(u.factors, isText) &&
   hasActedBy(u) &&
+  (u.timeZones === undefined || TimeZonesVersion.is(u.timeZones)) &&
   (u.clock === undefined || isText(u.clock))
 
 const isDecision: Is<Decision> = (u): u is Decision => isObject(u) && isVerdict(u.verdict) && isBasis(u.basis)

@@ -3,9 +3,11 @@ import { isObject } from '../codec/codec.ts'
 import { catalogue } from '../definition/catalogue.ts'
 import type { Resource } from '../definition/resource.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
-import { problemsOf, type Clause, type Language } from '../policy/expression.ts'
+import type { Clause, Compiled, PlacedProblem } from '../policy/expression.ts'
 import { CLAUSES } from '../policy/refusal.ts'
+import { compiledTime } from '../resources/policy/policy-rules.ts'
 import { publicApi } from '../resources/public-api.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import { E } from '../prelude.ts'
 import {
   listOfPolicies,
@@ -14,6 +16,7 @@ import {
   type ProposedPolicy,
   type TriedPolicy,
 } from './proposed-policies.ts'
+import type { Reading } from './trial.ts'
 
 /** What is wrong with a policy, or with a bare expression. */
 export type PolicyMistake = {
@@ -54,6 +57,8 @@ export type CheckPoliciesOptions = {
   readonly clause?: Clause | undefined
   /** The resources whose keywords and parameters policies may use. Default: `publicApi`. */
   readonly resources?: readonly Resource[]
+  /** The time zones that policies may name. On Node: those of the runtime. Default: UTC alone. */
+  readonly timeZones?: TimeZones | undefined
 }
 
 /**
@@ -67,11 +72,8 @@ export type CheckPoliciesOptions = {
  */
 export const checkPolicies = (
   text: string,
-  { clause, resources = publicApi }: CheckPoliciesOptions = {},
-): readonly PolicyMistake[] => {
-  const { language } = valueOf(catalogue(resources))
-  return valueOf(checkedText(text, language, clause)).mistakes
-}
+  { clause, resources = publicApi, timeZones }: CheckPoliciesOptions = {},
+): readonly PolicyMistake[] => valueOf(checkedText(text, valueOf(catalogue(resources, timeZones)), clause)).mistakes
 
 /** What a text of policies holds. */
 export type CheckedText = {
@@ -80,14 +82,13 @@ export type CheckedText = {
   readonly policies: readonly { readonly number: number; readonly policy: ProposedPolicy }[]
 }
 
-/** As `checkPolicies`, with a language that is there. */
-export const checkedText = (text: string, language: Language, clause?: Clause): E.Either<Failure, CheckedText> => {
-  if (clause !== undefined)
-    return E.right({ mistakes: mistakesOfClause(language, undefined, clause, text), policies: [] })
-  return E.map((list: readonly Json[]) => checkedList(list, language))(listOfPolicies(text))
+/** As `checkPolicies`, with a catalogue that is there. */
+export const checkedText = (text: string, known: Reading, clause?: Clause): E.Either<Failure, CheckedText> => {
+  if (clause !== undefined) return E.right({ mistakes: mistakesOfClause(known, undefined, clause, text), policies: [] })
+  return E.map((list: readonly Json[]) => checkedList(list, known))(listOfPolicies(text))
 }
 
-const checkedList = (list: readonly Json[], language: Language): CheckedText => {
+const checkedList = (list: readonly Json[], known: Reading): CheckedText => {
   const names = new Set<string>()
   const mistakes: PolicyMistake[] = []
   const policies: { readonly number: number; readonly policy: ProposedPolicy }[] = []
@@ -103,7 +104,7 @@ const checkedList = (list: readonly Json[], language: Language): CheckedText => 
     if (names.has(policy.policyName))
       mistakes.push({ policy: of, clause: undefined, message: 'policy label must be unique', place: undefined })
     names.add(policy.policyName)
-    for (const clause of CLAUSES) mistakes.push(...mistakesOfClause(language, of, clause, policy[clause] ?? ''))
+    for (const clause of CLAUSES) mistakes.push(...mistakesOfClause(known, of, clause, policy[clause] ?? ''))
   }
   return { mistakes, policies }
 }
@@ -117,12 +118,12 @@ const policyOfList = (number: number, json: Json): PolicyOfList => {
 }
 
 const mistakesOfClause = (
-  language: Language,
+  known: Reading,
   policy: PolicyOfList | undefined,
   clause: Clause,
   text: string,
 ): readonly PolicyMistake[] =>
-  problemsOf(clause, text, language).map(({ message, at, line, column, expected, found, absent, nearest }) => ({
+  problemsIn(clause, text, known).map(({ message, at, line, column, expected, found, absent, nearest }) => ({
     policy,
     clause,
     message,
@@ -132,6 +133,15 @@ const mistakesOfClause = (
     ...(absent === undefined ? {} : { absent }),
     ...(nearest === undefined ? {} : { nearest }),
   }))
+
+/** A clause as `create_policies` reads it. */
+const compiledClause = (clause: Clause, text: string, known: Reading): Compiled =>
+  clause === 'time' ? compiledTime(text, known) : known.language[clause](text)
+
+const problemsIn = (clause: Clause, text: string, known: Reading): readonly PlacedProblem[] => {
+  const compiled = compiledClause(clause, text, known)
+  return E.isLeft(compiled) ? compiled.left.problems : []
+}
 
 /** The line of an offset, and the length of what stands there: a word, a string, or an operator. */
 const markedAt = (text: string, at: number): Pick<MistakenPlace, 'text' | 'length'> => {
@@ -147,11 +157,11 @@ const TOKEN = /[A-Za-z0-9_]+|'[^']*'?|&&|\|\||[=!<>]=|\.\.|[\ud800-\udbff][\udc0
 /** The policies as decisions take them; fails with the first mistake. */
 export const checkedPolicies = (
   proposed: readonly ProposedPolicy[],
-  language: Language,
+  known: Reading,
 ): E.Either<Failure, readonly TriedPolicy[]> => {
   for (const [index, policy] of proposed.entries())
     for (const clause of CLAUSES) {
-      const compiled = language[clause](policy[clause] ?? '')
+      const compiled = compiledClause(clause, policy[clause] ?? '', known)
       if (E.isLeft(compiled)) return E.left(failure('REQUEST_INVALID', `policy ${index + 1}: ${compiled.left.message}`))
     }
   return E.right(triedPolicies(proposed))

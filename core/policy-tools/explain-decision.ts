@@ -7,6 +7,7 @@ import type { Resource } from '../definition/resource.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { decodeEvent, type Event } from '../log/event.ts'
 import { LINES } from '../ports/event-store.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import { E, type TE } from '../prelude.ts'
 import { publicApi, withBeginning } from '../resources/public-api.ts'
 import { explainedQuorum, explainedVoters, type ExplainedApproval, type ExplainedQuorum } from './explained-voters.ts'
@@ -21,6 +22,8 @@ import { walk, type WalkPorts } from './walk.ts'
 export type ExplainOptions = ExplanationOptions & {
   /** The resources whose operations the log may have. Default: `publicApi`. */
   readonly resources?: readonly Resource[]
+  /** The time zones in which policies are read. On Node: those of the runtime. Default: UTC alone. */
+  readonly timeZones?: TimeZones | undefined
 }
 
 export type ExplanationOptions = ReadLogOptions &
@@ -78,9 +81,9 @@ export type DecisionExplanation = {
 export const explainDecision = async (
   store: ReadableStore,
   activityId: string,
-  { resources = publicApi, ...options }: ExplainOptions = {},
+  { resources = publicApi, timeZones, ...options }: ExplainOptions = {},
 ): Promise<DecisionExplanation> => {
-  const known = valueOf(catalogue(withBeginning(resources)))
+  const known = valueOf(catalogue(withBeginning(resources), timeZones))
   return run(explanation(store, known, activityId, options))
 }
 
@@ -156,13 +159,13 @@ const ORGANIZATIONS_PAGE = 1_000
 
 const explanationOf = (
   past: PastDecision,
-  { language }: Catalogue,
+  known: Catalogue,
   votes: number,
   reads: ErasedReads,
 ): DecisionExplanation => {
   const { event, vote, organization, type, form, requester, isErased } = past
   const { verdict, basis } = event.data.decision
-  const again = againOn(past, organization, language, reads)
+  const again = againOn(past, organization, known, reads)
   const question = questionOf(past)
   const isVote = event.type === 'ActivityVoted'
   return {
@@ -186,6 +189,6 @@ const explanationOf = (
     params: question?.input.params,
     quorum: explainedQuorum(past, reads),
     approvals: explainedVoters(past, reads),
-    policies: explainedPolicies(organization, verdict, factsIn(past, question), rulesIn(past), reads),
+    policies: explainedPolicies(organization, verdict, factsIn(past, question, known.timeZones), rulesIn(past), reads),
   }
 }

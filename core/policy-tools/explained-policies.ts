@@ -63,17 +63,20 @@ export const explainedPolicies = (
     const policy = policies.of(organization).get(policyId)
     if (policy === undefined) return []
     const { policyName, effect } = policy
-    const clauses = textsOf(policy).map(([clause, text]) => explainedClause(clause, text, facts[clause], rules, reads))
+    const clauses = textsOf(policy, outcome).map(([clause, text]) =>
+      explainedClause(clause, text, facts[clause], rules, reads),
+    )
     return [{ policyId, policyName, effect, outcome, says: reasonOf(effect, outcome, clauses), clauses }]
   })
 
-/** The clauses that a policy has; the others are always true. */
-const textsOf = ({ condition, consensus }: Policy): readonly (readonly [Clause, string])[] => {
+/** The clauses that a policy has; the others are always true. Where it is not the time of a policy, they are not read. */
+const textsOf = ({ time, condition, consensus }: Policy, outcome: Outcome): readonly (readonly [Clause, string])[] => {
   const all: readonly (readonly [Clause, string])[] = [
+    ['time', time],
     ['condition', condition],
     ['consensus', consensus],
   ]
-  return all.filter(([, text]) => text !== '')
+  return all.filter(([clause, text]) => text !== '' && (clause === 'time' || outcome !== 'OUTCOME_TIME_INACTIVE'))
 }
 
 const explainedClause = (
@@ -125,7 +128,7 @@ const reasonOf = (effect: Effect, outcome: Outcome, clauses: readonly ExplainedC
     case 'OUTCOME_DENY_EXPLICIT':
       return clauses.every(({ tree }) => tree === undefined || tree.worth !== undefined)
         ? 'it applies: it denies'
-        : 'it may apply, and finding out takes too many steps: it denies'
+        : 'it may apply, and nobody can find out here: it denies'
     case 'OUTCOME_DENY_IMPLICIT':
       if (!isTrue('condition')) return 'its condition is not true: it does not apply'
       return effect === 'EFFECT_DENY'

@@ -4,6 +4,9 @@ import { millis, type EventOf } from '../log/event.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Approval, DecisionInput } from '../policy/consensus.ts'
 import { approversOf, factsOf } from '../policy/approvers.ts'
+import { isWithin, type CronSpan } from '../policy/cron-span.ts'
+import { Instant } from '../policy/instant.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import { currentRules, rulesOf, type RulesVersion } from '../policy/rules.ts'
 import type { FactsByClause } from './explained-policies.ts'
 
@@ -47,13 +50,17 @@ export const rulesIn = ({ event }: PastDecision): RulesVersion =>
   rulesOf(event.data.decision.basis.rules) ?? currentRules
 
 /** The facts on which the clauses of policies were evaluated; those of conditions are not known if the request is not. */
-export const factsIn = (past: PastDecision, question: Question | undefined): FactsByClause => {
+export const factsIn = (past: PastDecision, question: Question | undefined, timeZones: TimeZones): FactsByClause => {
   const { organization, type, form, approvals } = past
   const present = approversOf(rulesIn(past), organization, approvals)
   const { kind = '', resource = '', action = '' } = form ?? {}
   const activity = { type, kind, resource, action, params: question?.input.params ?? {} }
   const facts = factsOf(activity, present, question?.input.facts)
-  return { condition: question === undefined ? undefined : facts, consensus: facts, time: facts }
+  const time = {
+    now: new Instant(millis(past.event.data.decision.basis.at)),
+    isWithin: (span: CronSpan, atMs: number) => isWithin(span, atMs, timeZones),
+  }
+  return { condition: question === undefined ? undefined : facts, consensus: facts, time: { ...facts, time } }
 }
 
 /** Whether no policy was asked: at the beginning of an organization, and after a rejection. */

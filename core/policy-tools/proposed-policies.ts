@@ -54,11 +54,13 @@ export type TriedPolicy = {
 /** The policies as decisions take them. Those without an id, or with one that another has, get one. */
 export const triedPolicies = (proposed: readonly ProposedPolicy[]): readonly TriedPolicy[] => {
   const ids = new Set<string>()
-  return proposed.map(({ policyId, policyName, effect, condition = '', consensus = '', notes = '' }, index) => {
-    const isNamed = policyId !== undefined && !ids.has(policyId)
-    const id = isNamed ? policyId : `policy ${index + 1}`
-    ids.add(id)
-    const clauses = { condition, consensus, notes }
-    return { isNamed, policy: { policyId: id, policyName, effect, ...clauses, createdAtMs: 0, updatedAtMs: 0 } }
-  })
+  return proposed.map(
+    ({ policyId, policyName, effect, condition = '', consensus = '', time = '', notes = '' }, index) => {
+      const isNamed = policyId !== undefined && !ids.has(policyId)
+      const id = isNamed ? policyId : `policy ${index + 1}`
+      ids.add(id)
+      const clauses = { condition, consensus, time, notes }
+      return { isNamed, policy: { policyId: id, policyName, effect, ...clauses, createdAtMs: 0, updatedAtMs: 0 } }
+    },
+  )
 }

@@ -5,6 +5,7 @@ import { millis } from '../log/event.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import { publicApi, withBeginning } from '../resources/public-api.ts'
 import { run, valueOf } from '../countersign-error.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import { E, type TE } from '../prelude.ts'
 import { checkedPolicies } from './check-policies.ts'
 import type { ProposedPolicy } from './proposed-policies.ts'
@@ -15,6 +16,8 @@ import { walk, type Walk, type WalkPorts } from './walk.ts'
 export type SimulateOptions = SimulationOptions & {
   /** The resources whose operations the log may have. Default: `publicApi`. */
   readonly resources?: readonly Resource[]
+  /** The time zones in which policies are read. On Node: those of the runtime. Default: UTC alone. */
+  readonly timeZones?: TimeZones | undefined
 }
 
 export type SimulationOptions = ReadLogOptions &
@@ -99,9 +102,9 @@ export type Simulation = {
 export const simulatePolicies = async (
   store: ReadableStore,
   policies: readonly ProposedPolicy[],
-  { resources = publicApi, ...options }: SimulateOptions = {},
+  { resources = publicApi, timeZones, ...options }: SimulateOptions = {},
 ): Promise<Simulation> => {
-  const known = valueOf(catalogue(withBeginning(resources)))
+  const known = valueOf(catalogue(withBeginning(resources), timeZones))
   return run(simulation(store, known, policies, options))
 }
 
@@ -114,9 +117,9 @@ export const simulation =
     { organization, fromMs = -Infinity, toMs = Infinity, onDifference, ...options }: SimulationOptions = {},
   ): TE.TaskEither<Failure, Simulation> =>
   async () => {
-    const policies = checkedPolicies(proposed, known.language)
+    const policies = checkedPolicies(proposed, known)
     if (E.isLeft(policies)) return policies
-    const trial = inPlaceOf(policies.right, known.language, onDifference)
+    const trial = inPlaceOf(policies.right, known, onDifference)
     const isWanted = (atMs: number): boolean => atMs >= fromMs && atMs < toMs
     const walking = walk(
       { ...options, catalogue: known },

@@ -5,10 +5,13 @@ import type { Outcome, Verdict } from '../log/decision.ts'
 import { policies, type Policy } from '../organization/policies.ts'
 import type { Organization } from '../organization/state.ts'
 import { decide } from '../policy/consensus.ts'
-import type { Language } from '../policy/expression.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
 import { isWithoutRules, questionOf, type PastDecision } from './past-decision.ts'
 import type { TriedPolicy } from './proposed-policies.ts'
 import type { DecisionDifference, KindTotals, PolicyDifference, Simulation } from './simulate-policies.ts'
+
+/** How policies are read. */
+export type Reading = Pick<Catalogue, 'language' | 'timeZones'>
 
 /** Takes decisions again with other policies, and counts those that come out otherwise. */
 export type Trial = {
@@ -25,7 +28,7 @@ const WORK_MAX = 8_000_000
 /** @param tried  the policies that stand in place of those of the history */
 export const inPlaceOf = (
   tried: readonly TriedPolicy[],
-  language: Language,
+  known: Reading,
   onDifference: (difference: DecisionDifference) => void = () => undefined,
 ): Trial => {
   const byKind = new Map<string, Counted>()
@@ -35,7 +38,7 @@ export const inPlaceOf = (
   return {
     take: (past, erasedReads) => {
       if (isWithoutRules(past)) return
-      const { verdict: after, isErased } = againOn(past, withPolicies(past.organization, byId), language, erasedReads)
+      const { verdict: after, isErased } = againOn(past, withPolicies(past.organization, byId), known, erasedReads)
       if (isErased) return void (counts.erased += 1)
       if (after === undefined) return void (counts.unknown += 1)
       const before = past.event.data.decision.verdict
@@ -80,7 +83,7 @@ export type TakenAgain = { readonly verdict: Verdict | undefined; readonly isEra
 export const againOn = (
   past: PastDecision,
   organization: Organization,
-  language: Language,
+  { language, timeZones }: Reading,
   reads: ErasedReads,
 ): TakenAgain => {
   if (isWithoutRules(past)) return { verdict: past.event.data.decision.verdict, isErased: false }
@@ -89,7 +92,7 @@ export const againOn = (
     if (question === undefined) return undefined
     const { input, rules } = question
     const work = { left: WORK_MAX }
-    const verdict = decide(organization, input, past.approvals, { rules, work, language })
+    const verdict = decide(organization, input, past.approvals, { rules, work, language, timeZones })
     return work.left > 0 ? verdict : undefined
   })
   const isErased = past.isErased || hasRead

@@ -1,11 +1,12 @@
 import { quorum } from '../organization/quorum.ts'
 import { users } from '../organization/users.ts'
 import { policies } from '../organization/policies.ts'
-import type { Evaluation, Outcome, Verdict } from '../log/decision.ts'
+import type { Outcome, Verdict } from '../log/decision.ts'
 import type { Json } from '../failure.ts'
 import { isExpired } from '../organization/credential.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Policy } from '../organization/policies.ts'
+import type { TimeZones } from '../ports/time-zones.ts'
 import {
   approverOf,
   approversOf,
@@ -16,21 +17,10 @@ import {
   type ResourceFacts,
 } from './approvers.ts'
 import { isPivotal } from './eligibility.ts'
-import {
-  allowanceOf,
-  compileCondition,
-  compileConsensus,
-  evaluate,
-  isTrue,
-  type Allowance,
-  type Evaluated,
-  type Expression,
-  type Facts,
-  type Language,
-  type Work,
-} from './expression.ts'
-import { isReachable } from './reachable.ts'
+import { allowanceOf, evaluate, isTrue, type Expression, type Facts, type Language, type Work } from './expression.ts'
+import { boundOf, compiledBy, evaluationsOf, everyoneOf, once } from './outcomes.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
+import { timeStateOf } from './time-clause.ts'
 
 export type { Approval } from './approvers.ts'
 
@@ -51,7 +41,7 @@ export type DecisionInput = {
   readonly ownCredentials: boolean
   /** How long the new credentials of the activity live, in milliseconds: the longest of them; 0 if there are none. */
   readonly credentialsLiveMs: number
-  /** The one clock reading of the decision. */
+  /** The one clock reading of the decision: `time.now`. */
   readonly atMs: number
 }
 
@@ -59,6 +49,8 @@ export type DecisionInput = {
 export type DecisionOptions = {
   /** Default: the language without the facts of any resource. */
   readonly language?: Language
+  /** The time zones of policies about times. Default: UTC alone. */
+  readonly timeZones?: TimeZones | undefined
   /** Default: the present rules. */
   readonly rules?: RulesVersion
   /** A bound on the steps of the caller. Default: none. */
@@ -84,7 +76,7 @@ export const decide = (
   organization: Organization,
   input: DecisionInput,
   approvals: readonly Approval[],
-  { rules = currentRules, work, language }: DecisionOptions = {},
+  { rules = currentRules, work, language, timeZones }: DecisionOptions = {},
 ): Verdict => {
   const present = approversOf(rules, organization, approvals)
   if (isQuorumMet(organization, present)) return { outcome: 'ALLOWED', rule: 'root-quorum', evaluations: [] }
@@ -94,7 +86,12 @@ export const decide = (
     return { outcome: isRootProposal ? 'CONSENSUS_NEEDED' : 'DENIED', rule: 'root-quorum', evaluations: [] }
   }
   const facts = factsOf(activity, present, input.facts)
-  const evaluations = evaluationsOf({ rules, language, work }, organization, facts, present)
+  const evaluations = evaluationsOf(
+    { rules, language, timeZones, work, atMs: input.atMs },
+    organization,
+    facts,
+    present,
+  )
   const has = (wanted: Outcome) => evaluations.some(({ outcome }) => outcome === wanted)
   if (has('OUTCOME_DENY_EXPLICIT')) {
     return isRootProposal
@@ -117,12 +114,20 @@ export type Eligibility = (input: DecisionInput, approvals: readonly Approval[],
  * Finds out whether a user's vote on an activity can matter. Members of the root quorum may always vote. Other users may vote if their
  * approval could matter to a policy that applies to the activity and allows (see `isPivotal`).
  *
- * It is for one state of the organization, and remembers its answers. All calls share one allowance; when that is used up, the answer
- * is no.
+ * A policy that does not apply at the time of `input` counts as little as one whose condition is false.
+ *
+ * It is for one state of the organization, and remembers its answers about consensuses, which no time changes. All calls share one
+ * allowance; when that is used up, the answer is no.
  */
 export const eligibility = (
   organization: Organization,
-  { rules = currentRules, work, language, eligibilitySteps = rules.eligibilitySteps }: EligibilityOptions = {},
+  {
+    rules = currentRules,
+    work,
+    language,
+    timeZones,
+    eligibilitySteps = rules.eligibilitySteps,
+  }: EligibilityOptions = {},
 ): Eligibility => {
   const allowance = allowanceOf(eligibilitySteps, work)
   const everyone = once(() => everyoneOf(organization))
@@ -155,10 +160,12 @@ export const eligibility = (
     const isAskedFor = askedFor(present, userId)
     for (const policy of policies.of(organization).values()) {
       if (policy.effect !== 'EFFECT_ALLOW') continue
+      const time = timeStateOf(policy, input.atMs, { rules, language, timeZones, allowance: boundOf(rules, allowance) })
+      if (time._tag !== 'active') continue
       const compiled = compiledBy(rules, policy, allowance, language)
       if (compiled === undefined) continue
       const { condition, consensus } = compiled
-      if (!isTrue(evaluate(condition, facts, rules, conditionAllowance(rules, allowance)))) continue
+      if (!isTrue(evaluate(condition, facts, rules, boundOf(rules, allowance)))) continue
       if (isAskedFor(policy, consensus)) return true
     }
     return false
@@ -191,100 +198,7 @@ const managesOwnCredentials = (
   return key !== undefined && !isExpired(key, atMs + credentialsLiveMs - 1)
 }
 
-const everyoneOf = (organization: Organization): readonly Approver[] =>
-  [...users.of(organization).values()].map(approverOf)
-
 const identityOf = ({ user, credentials }: Approver): string => [user.id, ...credentials.map(({ id }) => id)].join()
 
 /** A placeholder for the activity: a consensus cannot use the activity. */
 const ANY_ACTIVITY: Facts['activity'] = { type: '', kind: '', resource: '', action: '', params: {} }
-
-const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
-type Compiled = { readonly condition: Expression; readonly consensus: Expression }
-
-/** The compiled expressions of a policy. Reading them is charged to the allowance, also if they are in the cache. */
-const compiledBy = (
-  rules: RulesVersion,
-  policy: Policy,
-  allowance: Allowance,
-  language: Language | undefined,
-): Compiled | undefined => {
-  allowance.steps -= (policy.condition.length + policy.consensus.length) * rules.stepsPerCharacter
-  if (rules.failsClosed && allowance.steps <= 0) return undefined // reading takes long, too, and it could not be evaluated
-  const condition = compileCondition(policy.condition, language)
-  const consensus = compileConsensus(policy.consensus, language)
-  return condition._tag === 'Left' || consensus._tag === 'Left'
-    ? undefined
-    : { condition: condition.right, consensus: consensus.right }
-}
-
-/** The first rules bound only looking ahead for a whole decision. Each expression always has its own bound. */
-const conditionAllowance = ({ decisionSteps }: RulesVersion, allowance: Allowance): Allowance =>
-  decisionSteps === undefined ? { steps: Infinity, work: allowance.work } : allowance
-
-type Taking = Required<Pick<DecisionOptions, 'rules'>> & {
-  readonly language: Language | undefined
-  readonly work: Work | undefined
-}
-
-const evaluationsOf = (
-  { rules, language, work }: Taking,
-  organization: Organization,
-  facts: Facts,
-  present: readonly Approver[],
-): readonly Evaluation[] => {
-  const allowance = allowanceOf(rules.decisionSteps ?? rules.lookaheadSteps, work)
-  const everyone = once(() => everyoneOf(organization)) // only few policies need it, and it is the same for all
-  const canBeReached = (consensus: Expression): boolean =>
-    isReachable(consensus, facts.activity, everyone(), present, rules, allowance)
-  const all = [...policies.of(organization).values()]
-  const outcomes = new Map<string, Outcome>()
-  for (const policy of inOrderOfWeight(rules, all))
-    outcomes.set(
-      policy.policyId,
-      outcomeOf(rules, compiledBy(rules, policy, allowance, language), policy, facts, allowance, canBeReached),
-    )
-  return all.map(({ policyId }) => ({ policyId, outcome: outcomes.get(policyId) ?? 'OUTCOME_ERROR' }))
-}
-
-/** Denying policies come first, so that no other policy can use up their steps. */
-const inOrderOfWeight = ({ failsClosed }: RulesVersion, policies: readonly Policy[]): readonly Policy[] =>
-  failsClosed
-    ? [
-        ...policies.filter(({ effect }) => effect === 'EFFECT_DENY'),
-        ...policies.filter(({ effect }) => effect !== 'EFFECT_DENY'),
-      ]
-    : policies
-
-// Both clauses are always evaluated: after an error in one of them, the policy does not apply.
-const outcomeOf = (
-  rules: RulesVersion,
-  compiled: Compiled | undefined,
-  policy: Policy,
-  facts: Facts,
-  allowance: Allowance,
-  canBeReached: (consensus: Expression) => boolean,
-): Outcome => {
-  const denies = policy.effect === 'EFFECT_DENY'
-  if (compiled === undefined) return rules.failsClosed && denies ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ERROR'
-  const left = conditionAllowance(rules, allowance)
-  const applies = evaluate(compiled.condition, facts, rules, left)
-  const agrees = evaluate(compiled.consensus, facts, rules, left)
-  if (applies._tag === 'error' || agrees._tag === 'error') {
-    return rules.failsClosed && denies && mayBeTrue(applies) && mayBeTrue(agrees)
-      ? 'OUTCOME_DENY_EXPLICIT'
-      : 'OUTCOME_ERROR'
-  }
-  if (!applies.value) return 'OUTCOME_DENY_IMPLICIT'
-  if (denies) return agrees.value ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_DENY_IMPLICIT'
-  if (agrees.value) return 'OUTCOME_ALLOW'
-  return canBeReached(compiled.consensus) ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT'
-}
-
-/** Whether it is true, or its steps were used up: a caller must not escape a denial by making its evaluation take long. */
-const mayBeTrue = (evaluated: Evaluated): boolean =>
-  isTrue(evaluated) || (evaluated._tag === 'error' && evaluated.isExhausted)

@@ -27,12 +27,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const SPAN_MS_MAX = 7 * DAY_MS
 
 /**
- * The steps of asking whether a moment is in a span. They are the same for each span and each moment, so that they do not depend on the data
- * of time zones: an auditor with other data counts the same. A question takes some 3 µs, and 100 µs the first time for a zone and a day.
- */
-export const CRON_SPAN_STEPS = 1_000
-
-/**
  * Reads the three arguments of a `CronSpan`: a cron expression of five fields (numbers, ranges, lists and `*`), a duration in whole days,
  * hours and minutes, and the name of a time zone. Steps, names, macros and seconds are not part of the language.
  *

@@ -1,7 +1,8 @@
 import { isObject } from '../codec/codec.ts'
 import type { E } from '../prelude.ts'
-import { CRON_SPAN_STEPS, type CronSpan } from './cron-span.ts'
+import type { CronSpan } from './cron-span.ts'
 import { equal, LITERAL } from './equality.ts'
+import { STEPS_PER_SPAN } from './evaluator.ts'
 import type { Names, Part } from './explain.ts'
 import type { Tagged } from './checking.ts'
 import { compareInstants, Instant } from './instant.ts'
@@ -90,7 +91,7 @@ const constant = (run: Run, value: E.Either<string, unknown>): unknown =>
 
 const isNowIn = (run: Run, span: CronSpan): boolean | undefined => {
   const { time } = run.facts
-  if (!spend(run, CRON_SPAN_STEPS)) return undefined
+  if (!spend(run, STEPS_PER_SPAN)) return undefined
   if (time === undefined) return fail(run, 'missing field: time')
   return time.isWithin(span, time.now.ms) ?? fail(run, 'expected a time zone that is known here')
 }

@@ -70,7 +70,7 @@ const counting = <A extends object>(part: A): { readonly part: A; readonly calls
   return { part: counted, calls: () => calls }
 }
 
-/** Begins an organization, makes a tag in it and tries to register a passkey, which takes every part of an engine. */
+/** Begins an organization, makes a tag and a policy for some hours in it, and tries to register a passkey, which takes every part of an engine. */
 const use = async (engine: Engine, timestampMs = Date.now()) => {
   const [key, organizationId] = [generateKey('API_KEY_CURVE_P256'), crypto.randomUUID()]
   await engine.createOrganization(organizationRequest({ name: 'Parts', key, organizationId, timestampMs }))()
@@ -78,6 +78,10 @@ const use = async (engine: Engine, timestampMs = Date.now()) => {
   const parameters = { userTagName: 'tag', userIds: [] }
   const request = stampedRequest(key, { type, timestampMs: String(timestampMs), organizationId, parameters })
   const submitted = await engine.submit('create_user_tag', request)()
+  const time = "CronSpan('0 9 * * *', '8h', 'Europe/Berlin')"
+  const policy = { policyName: 'office hours', effect: 'EFFECT_ALLOW', notes: '', time }
+  const creating = { type: 'ACTIVITY_TYPE_CREATE_POLICY_V3', timestampMs: String(timestampMs), organizationId }
+  await engine.submit('create_policy', stampedRequest(key, { ...creating, parameters: policy }))()
   const passkey = { userId: crypto.randomUUID(), authenticators: [paramsOf(anyPasskey())] } // nobody's: it is checked before
   const registering = {
     type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
@@ -141,7 +145,7 @@ it('gives event ids the time of the clock that a host gives', async () => {
   const engine = await createEngine({ store, clock: { ...systemClock(), now: () => atMs } })
   assert.is((await use(engine, atMs))._tag, 'Right')
   assert.equal(new Set(ids.map((id) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))), new Set([atMs]))
-  assert.is(ids.length, 4)
+  assert.is(ids.length, 6)
 })
 
 it('needs no container: a store is enough, opened or about to be', async () => {

@@ -1,3 +1,4 @@
+import { intlTimeZones } from '../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { withHost } from '../with-host.ts'
@@ -33,6 +34,7 @@ const main = async ({ path, account, genesis }: HostOptions): Promise<void> => {
     store: right(await openSqliteStore({ path })()),
     signatures: nodeSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
     clock: systemClock(),
     ids: nodeIds(),
     resources: withHost([payOut(account)]),

@@ -13,6 +13,7 @@ import type { Resource } from '../../core/definition/resource.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
 import { RULES_VERSION } from '../../core/policy/rules.ts'
 import { E } from '../../core/prelude.ts'
+import { intlTimeZones } from '../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
@@ -48,7 +49,7 @@ const audited = (
       signatures: nodeSignatures(),
       attestations: simpleWebAuthn({ digest }),
       ids: nodeIds(),
-      catalogue: right(catalogue(withBeginning(resources))),
+      catalogue: right(catalogue(withBeginning(resources), intlTimeZones())),
     },
     readTranscript(digest, [text]),
     { limits: [{ limits: {} }, { limits: LIMITS }], byHandMax: BY_HAND, ...options },

@@ -1,5 +1,6 @@
 import { withHost } from '../with-host.ts'
 import { erasure } from '../../core/resources/erasure/erasure.ts'
+import { intlTimeZones } from '../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
@@ -53,6 +54,7 @@ export const makeHistory = async (): Promise<History> => {
       ids: nodeIds({ clock }),
       signatures: nodeSignatures(),
       attestations: simpleWebAuthn({ digest: nodeDigest() }),
+      timeZones: intlTimeZones(),
       resources: [...withHost([...hostOperations(bank)]), ...erasure],
     })
 

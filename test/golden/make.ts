@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createEngine } from '../../core/create-engine.ts'
 import type { Json } from '../../core/failure.ts'
+import { intlTimeZones } from '../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
@@ -54,6 +55,7 @@ const make = async (folder: URL, about: string): Promise<void> => {
     ids: nodeIds({ clock }),
     signatures: nodeSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
     resources: withHost([...operations]),
   })
   const states: { [organizationId: string]: Json } = {}

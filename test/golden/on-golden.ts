@@ -5,6 +5,7 @@ import type { Resource } from '../../core/definition/resource.ts'
 import { importTranscript } from '../../core/log/import-transcript.ts'
 import { readTranscript } from '../../core/log/transcript-reader.ts'
 import type { Storage } from '../../core/ports/storage.ts'
+import { intlTimeZones } from '../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
@@ -36,6 +37,7 @@ export const engineOn = (
     ids: nodeIds(),
     signatures: nodeSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
     resources: [...withHost(operations), ...more],
   })
 

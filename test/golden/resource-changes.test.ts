@@ -20,6 +20,7 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { E, TE } from '../../core/prelude.ts'
 import { InOrganization } from '../../core/resources/in-organization.ts'
 import { userTags } from '../../core/resources/user-tag/user-tags.ts'
+import { intlTimeZones } from '../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../adapters/ids/node-ids.ts'
@@ -49,7 +50,7 @@ const audited = (text: Uint8Array, resources: readonly Resource[]): Promise<Audi
       signatures: nodeSignatures(),
       attestations: simpleWebAuthn({ digest: nodeDigest() }),
       ids: nodeIds(),
-      catalogue: right(catalogue(withBeginning(resources))),
+      catalogue: right(catalogue(withBeginning(resources), intlTimeZones())),
     },
     readTranscript(nodeDigest(), [text]),
     { limits: [{ limits: {} }, { limits: LIMITS }], byHandMax: BY_HAND },

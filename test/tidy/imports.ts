@@ -37,6 +37,7 @@ const COMPOSING = [
   'adapters/index.ts',
   'adapters/node-engine.ts',
   'adapters/organization-request.ts',
+  'adapters/policy-tools.ts',
   'adapters/testing/office/',
 ]
 

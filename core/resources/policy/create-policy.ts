@@ -1,9 +1,16 @@
 import * as t from 'io-ts'
 import { E, pipe } from '../../prelude.ts'
 import { fields } from '../../codec/fields.ts'
-import { operation } from '../../definition/operation.ts'
+import { operation, type ExecuteContext } from '../../definition/operation.ts'
 import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
-import { admitTexts, refuseSelectors } from './policy-rules.ts'
+import { admitPolicies, refuseSelectors, refuseTime } from './policy-rules.ts'
+
+const execute = (policy: PolicyParams, context: ExecuteContext<undefined>) =>
+  pipe(
+    newPolicies([policy], () => '', context),
+    E.map(([created]) => created as NewPolicy), // one for one
+    E.map((created) => ({ result: { policyId: created.policyId }, change: created })),
+  )
 
 export const createPolicy = operation({
   type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
@@ -19,13 +26,13 @@ export const createPolicy = operation({
     { type: 'ACTIVITY_TYPE_CREATE_POLICY', decodeIntent: refuseSelectors },
   ],
 
-  admit: (policy, { organization }) => admitTexts([policy], organization),
-  execute: (policy, context) =>
-    pipe(
-      newPolicies([policy], () => '', context),
-      E.map(([created]) => created as NewPolicy), // one for one
-      E.map((created) => ({ result: { policyId: created.policyId }, change: created })),
-    ),
+  admit: (policy, context) => admitPolicies([policy], context),
+  execute,
+
+  revision: 2,
+  earlier: {
+    1: { execute: (policy: PolicyParams, context) => E.flatMap(() => execute(policy, context))(refuseTime([policy])) },
+  },
 
   evolve: (draft, created, { atMs }) => addPolicy(draft, created, atMs),
 })

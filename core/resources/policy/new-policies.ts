@@ -20,7 +20,7 @@ export type PolicyParams = t.TypeOf<typeof PolicyParams>
 /** A policy in a change; its time is the time of the event. */
 export const NewPolicy = fields(
   { policyId: t.string, policyName: t.string, effect: Effect },
-  { condition: t.string, consensus: t.string, notes: t.string },
+  { condition: t.string, consensus: t.string, notes: t.string, time: t.string },
 )
 export type NewPolicy = t.TypeOf<typeof NewPolicy>
 
@@ -44,13 +44,13 @@ export const newPolicies = (
   if (E.isLeft(within)) return within
   const names = new Set<string>()
   const created: NewPolicy[] = []
-  for (const [index, { time, ...policy }] of added.entries()) {
+  for (const [index, policy] of added.entries()) {
     const nameField = `${field(index)}policyName`
     if (names.has(policy.policyName)) return E.left(labelNotUnique(nameField))
     names.add(policy.policyName)
     const named = checkPolicyName(nameField, policy.policyName, organization)
     if (E.isLeft(named)) return named
-    const checked = checkRules({ ...policy, time }, language)
+    const checked = checkRules(policy, language)
     if (E.isLeft(checked)) return checked
     created.push({ policyId: ids(), ...policy })
   }
@@ -64,6 +64,7 @@ export const addPolicy = (draft: Draft, created: NewPolicy, atMs: number): void 
     effect: created.effect,
     condition: created.condition ?? '',
     consensus: created.consensus ?? '',
+    time: created.time ?? '',
     notes: created.notes ?? '',
     createdAtMs: atMs,
     updatedAtMs: atMs,

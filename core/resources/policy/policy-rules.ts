@@ -3,8 +3,11 @@ import * as t from 'io-ts'
 import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import type { Effect as PolicyEffect } from '../../organization/policies.ts'
 import type { Organization } from '../../organization/state.ts'
-import type { Language } from '../../policy/expression.ts'
-import { E } from '../../prelude.ts'
+import { isUtc } from '../../policy/cron-span.ts'
+import type { Compiled, Language } from '../../policy/expression.ts'
+import { refusalOf } from '../../policy/refusal.ts'
+import { E, pipe } from '../../prelude.ts'
+import type { AdmitContext } from '../../definition/operation.ts'
 import { notUnique, overQuota, unsupported } from '../../definition/refusals.ts'
 import { uniqueName } from '../unique-name.ts'
 
@@ -27,21 +30,62 @@ type Rules = {
 export const checkRules = (
   { condition = '', consensus = '', time = '' }: Rules,
   language: Language,
-): E.Either<Failure, unknown> => {
-  if (time !== '') return E.left(unsupported('time-based policies'))
-  return E.flatMap(() => language.consensus(consensus))(language.condition(condition))
+): E.Either<Failure, unknown> =>
+  pipe(
+    language.condition(condition),
+    E.flatMap(() => language.consensus(consensus)),
+    E.flatMap(() => language.time(time)),
+  )
+
+/** What the first revision of operations on policies answered: policies had no time. */
+export const refuseTime = (added: readonly Rules[]): E.Either<Failure, void> =>
+  added.some(({ time = '' }) => time !== '') ? E.left(unsupported('time-based policies')) : E.right(undefined)
+
+/**
+ * Refuses times of zones that the data of this machine does not have. An audit does not ask again, because its own data may be older.
+ */
+const admitZones = (added: readonly Rules[], context: AdmitContext): E.Either<Failure, void> => {
+  for (const { time = '' } of added) {
+    const checked = compiledTime(time, context)
+    if (E.isLeft(checked)) return checked
+  }
+  return E.right(undefined)
 }
+
+/** The time of a policy; refuses one that cannot be compiled, and one of zones that the data of this machine does not have. */
+export const compiledTime = (
+  time: string,
+  { language, timeZones }: Pick<AdmitContext, 'language' | 'timeZones'>,
+): Compiled => {
+  const compiled = language.time(time)
+  if (E.isLeft(compiled)) return compiled
+  const unknown = compiled.right.spans.find(({ span: { zone } }) => !isUtc(zone) && !timeZones.isKnown(zone))
+  return unknown === undefined ? compiled : E.left(refusalOf('time', time, [{ ...NO_SUCH_ZONE, at: unknown.at }]))
+}
+
+const NO_SUCH_ZONE = {
+  message: 'expected the name of an IANA time zone that is known here, for example Europe/Berlin',
+  expected: 'the name of an IANA time zone',
+}
+
+/** Refuses new policies whose texts are too long, and those with times of unknown zones. See `admitTexts`. */
+export const admitPolicies = (
+  added: readonly Texts[],
+  context: AdmitContext,
+  replaced?: string,
+): E.Either<Failure, void> =>
+  E.flatMap(() => admitZones(added, context))(admitTexts(added, context.organization, replaced))
 
 /** The longest notes, in characters: every list of policies contains them. */
 export const NOTES_LENGTH_MAX = 16_384
 /** The most characters of notes in an organization. JSON may need six characters for one of them. */
 export const ALL_NOTES_LENGTH_MAX = 2 ** 18
-/** The most characters that conditions and consensuses of an organization may have together: every decision reads them all. */
+/** The most characters that expressions of an organization's policies may have together: every decision reads them all. */
 export const TEXTS_LENGTH_MAX = 2 ** 17
 /** The most such characters in one request, because they are compiled in one piece. */
 export const NEW_TEXTS_LENGTH_MAX = 2 ** 16
 
-type Texts = Pick<Rules, 'condition' | 'consensus'> & { readonly notes?: string | undefined }
+type Texts = Rules & { readonly notes?: string | undefined }
 
 /**
  * Refuses policies whose texts would make every decision, or every list, take too long.
@@ -60,20 +104,21 @@ export const admitTexts = (
   const isWithin = (of: (texts: Texts) => number, most: number): boolean =>
     lengthOf(of, after) <= Math.max(lengthOf(of, before), most)
   if (!isWithin(textsOf, TEXTS_LENGTH_MAX))
-    return E.left(overQuota(TEXTS_LENGTH_MAX, 'characters of conditions and consensuses'))
+    return E.left(overQuota(TEXTS_LENGTH_MAX, 'characters of conditions, consensuses and times'))
   return isWithin(notesOf, ALL_NOTES_LENGTH_MAX)
     ? E.right(undefined)
     : E.left(overQuota(ALL_NOTES_LENGTH_MAX, 'characters of notes'))
 }
 
-const textsOf = ({ condition = '', consensus = '' }: Texts): number => condition.length + consensus.length
+const textsOf = ({ condition = '', consensus = '', time = '' }: Texts): number =>
+  condition.length + consensus.length + time.length
 const notesOf = ({ notes = '' }: Texts): number => notes.length
 const lengthOf = (of: (texts: Texts) => number, all: readonly Texts[]): number =>
   all.reduce((sum, texts) => sum + of(texts), 0)
 
 const tooManyTexts = failure(
   'RESOURCE_EXHAUSTED',
-  `expected at most ${NEW_TEXTS_LENGTH_MAX} characters of conditions and consensuses in one request`,
+  `expected at most ${NEW_TEXTS_LENGTH_MAX} characters of conditions, consensuses and times in one request`,
 )
 
 const NOTES_EXPECTED = `expected notes of at most ${NOTES_LENGTH_MAX} characters`

@@ -6,19 +6,23 @@ import { Timestamp, timestamp } from '../../codec/timestamp.ts'
 import type { Policy } from '../../organization/policies.ts'
 import { Effect } from './policy-rules.ts'
 
-/** A policy as the wire shows it. Texts that are not set are empty, because some clients require a text. */
+/** A policy as the wire shows it. Texts that are not set are empty, because some clients require a text; a time that is
+ * not set is left out. */
 export const PolicyView = named(
   'Policy',
-  fields({
-    policyId: Uuid,
-    policyName: t.string,
-    effect: Effect,
-    condition: t.string,
-    consensus: t.string,
-    notes: t.string,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
+  fields(
+    {
+      policyId: Uuid,
+      policyName: t.string,
+      effect: Effect,
+      condition: t.string,
+      consensus: t.string,
+      notes: t.string,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+    },
+    { time: t.string },
+  ),
 )
 export type PolicyView = t.TypeOf<typeof PolicyView>
 
@@ -31,4 +35,5 @@ export const policyView = (policy: Policy): PolicyView => ({
   notes: policy.notes,
   createdAt: timestamp(policy.createdAtMs),
   updatedAt: timestamp(policy.updatedAtMs),
+  ...(policy.time === '' ? {} : { time: policy.time }),
 })

@@ -1,3 +1,4 @@
+import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { pino } from 'pino'
@@ -35,6 +36,7 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
     store: storage,
     signatures: nodeSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
     clock: systemClock(),
     ids: nodeIds(),
     resources,

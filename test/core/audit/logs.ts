@@ -1,5 +1,7 @@
+import type { TimeZones } from '../../../core/ports/time-zones.ts'
 import { withBeginning } from '../../../core/resources/public-api.ts'
 import { withHost } from '../../with-host.ts'
+import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
@@ -41,13 +43,14 @@ export const audited = (
   text: string | Uint8Array,
   options: AuditOptions = {},
   operations: readonly Operation[] = [],
+  timeZones: TimeZones = intlTimeZones(),
 ): Promise<AuditReport> =>
   audit(
     {
       signatures,
       ids,
       attestations: simpleWebAuthn({ digest }),
-      catalogue: right(catalogue(withBeginning(withHost([...operations])))),
+      catalogue: right(catalogue(withBeginning(withHost([...operations])), timeZones)),
     },
     readTranscript(digest, [typeof text === 'string' ? encodeUtf8(text) : text]),
     options,

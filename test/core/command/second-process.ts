@@ -1,3 +1,4 @@
+import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
@@ -18,6 +19,7 @@ export const secondProcess = (
     ids: nodeIds(),
     signatures: testSignatures(),
     attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
     resources: publicApi,
     ...options,
   })

@@ -26,6 +26,8 @@ const decision = fc.record({
       at: text,
       credential: text,
       scheme: text,
+      timeZones: fc.constantFrom('2025c', '2019a', 'none', 'unknown'),
+      clock: text,
       address: fc.option(text),
       factors: fc.array(text, { maxLength: 2 }),
       revision: fc.integer({ min: 1 }),

@@ -59,7 +59,12 @@ export const anyMatter = (input: Partial<DecisionInput> = {}): DecisionInput => 
 const P256: readonly ApiKey['curve'][] = ['API_KEY_CURVE_P256']
 
 export type UserSketch = { readonly tags?: readonly string[]; readonly keys?: readonly ApiKey['curve'][] }
-export type PolicySketch = { readonly effect?: Effect; readonly condition?: string; readonly consensus?: string }
+export type PolicySketch = {
+  readonly effect?: Effect
+  readonly condition?: string
+  readonly consensus?: string
+  readonly time?: string
+}
 
 /**
  * An organization whose users have their name as id and the keys `<name>-key-1`, `<name>-key-2` …; its policies are
@@ -95,10 +100,10 @@ export const anyOrganization = (sketch: {
       updatedAtMs: 0,
     })
   }
-  ;(sketch.policies ?? []).forEach(({ effect = 'EFFECT_ALLOW', condition = '', consensus = '' }, index) => {
+  ;(sketch.policies ?? []).forEach(({ effect = 'EFFECT_ALLOW', condition = '', consensus = '', time = '' }, index) => {
     const policyId = `policy-${index + 1}`
     const written = { policyName: policyId, notes: '', createdAtMs: 0, updatedAtMs: 0 }
-    policies.in(organization).set(policyId, { policyId, effect, condition, consensus, ...written })
+    policies.in(organization).set(policyId, { policyId, effect, condition, consensus, time, ...written })
   })
   const root = quorum.in(organization)
   root.threshold = sketch.quorum?.threshold ?? 1

@@ -1,5 +1,9 @@
 import * as fc from 'fast-check'
+import { parseCronSpan } from '../../../core/policy/cron-span.ts'
+import { parseInstant } from '../../../core/policy/instant.ts'
 import type { Node } from '../../../core/policy/syntax.ts'
+
+const uniqueNames = { minLength: 1, maxLength: 3, selector: ({ name }: { readonly name: string }) => name }
 
 /** Trees of any shape, well-typed or not. */
 export const anyNode: fc.Arbitrary<Node> = fc.letrec<{ node: Node; postfix: Node }>((tie) => {
@@ -15,6 +19,18 @@ export const anyNode: fc.Arbitrary<Node> = fc.letrec<{ node: Node; postfix: Node
       fc.string({ unit: 'binary' }).map((text) => text.replaceAll("'", '')),
     ),
   })
+  const member = fc.record({ name, at, value: node })
+  const timestamp = fc
+    .constantFrom('2026-01-31T09:00:00Z', '1969-12-31t23:59:59.1230045-00:00', 'no time', '')
+    .map((text) => ({ _tag: 'timestamp' as const, at: 0, text, value: parseInstant(text) }))
+  const span = fc
+    .constantFrom(['0 9 * * 1-5', '8h', 'Europe/Berlin'], ['* *', '', '?'])
+    .map(([cron = '', duration = '', zone = '']) => ({
+      _tag: 'cron-span' as const,
+      at: 0,
+      texts: [cron, duration, zone] as const,
+      value: parseCronSpan(cron, duration, zone),
+    }))
   const operator = fc.constantFrom('==', '!=', '<', '>', '<=', '>=', 'in' as const)
   const quantifier = fc.constantFrom('all', 'any', 'filter' as const)
   const clauses = fc.array(node, { minLength: 2, maxLength: 4 })
@@ -24,6 +40,9 @@ export const anyNode: fc.Arbitrary<Node> = fc.letrec<{ node: Node; postfix: Node
       literal,
       fc.record({ _tag: fc.constant('name' as const), at, name }),
       fc.record({ _tag: fc.constant('list' as const), at, items: fc.array(node, { maxLength: 3 }) }),
+      fc.record({ _tag: fc.constant('struct' as const), at, members: fc.uniqueArray(member, uniqueNames) }),
+      timestamp,
+      span,
       fc.record({ _tag: fc.constant('field' as const), at, of: tie('postfix'), name }),
       fc.record({ _tag: fc.constant('index' as const), at, of: tie('postfix'), index: node }),
       fc.record({ _tag: fc.constant('slice' as const), at, of: tie('postfix'), from: node, to: node }),

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { compileCondition, compileConsensus } from '../../../core/policy/expression.ts'
+import { languageOf } from '../../../core/policy/expression.ts'
 
 /*
  * Each construct with operands of each type. What is to be accepted is told here by sets of types, and nothing of the
@@ -8,7 +8,7 @@ import { compileCondition, compileConsensus } from '../../../core/policy/express
  */
 const it = suite('policy checker')
 
-type Kind = 'number' | 'text' | 'decimal' | 'boolean' | 'dynamic' | 'struct' | 'list'
+type Kind = 'number' | 'text' | 'decimal' | 'boolean' | 'time' | 'dynamic' | 'struct' | 'given' | 'list' | 'map'
 type Operand = { readonly text: string; readonly kind: Kind; readonly items?: Kind }
 
 const operands: readonly Operand[] = [
@@ -28,11 +28,24 @@ const operands: readonly Operand[] = [
   { text: '[[1]]', kind: 'list', items: 'list' },
   { text: 'approvers', kind: 'list', items: 'struct' },
   { text: 'approvers[0].tags', kind: 'list', items: 'text' },
+  { text: 'eth.tx.contract_call_args', kind: 'map' },
+  { text: "eth.tx.contract_call_args['a']", kind: 'dynamic' },
+  { text: 'activity.params.transfer', kind: 'dynamic' },
+  { text: "secret.static_properties['a']", kind: 'decimal' },
+  { text: 'wallet', kind: 'struct' },
+  { text: 'eth.tx.value', kind: 'number' },
+  { text: 'wallet.imported', kind: 'boolean' },
+  { text: '{ a: 1 }', kind: 'given' },
+  { text: '[{ a: 1 }]', kind: 'list', items: 'given' },
+  { text: 'time.now', kind: 'time' },
+  { text: "Timestamp('2026-01-31T09:00:00Z')", kind: 'time' },
+  { text: '[time.now]', kind: 'list', items: 'time' },
+  { text: "CronSpan('0 9 * * *', '8h', 'UTC')", kind: 'boolean' },
 ]
 
 const NUMBERS: readonly Kind[] = ['number', 'dynamic']
 const TEXTS: readonly Kind[] = ['text', 'decimal']
-const SCALARS: readonly Kind[] = [...NUMBERS, ...TEXTS, 'boolean']
+const SCALARS: readonly Kind[] = [...NUMBERS, ...TEXTS, 'boolean', 'time', 'given']
 const itemsOf = ({ kind, items }: Operand): Kind | undefined => (kind === 'dynamic' ? 'dynamic' : items)
 
 const areAlike = (a: Kind, b: Kind): boolean =>
@@ -45,20 +58,30 @@ const areComparable = (a: Kind, b: Kind): boolean =>
 /** Lets an expression of any type stand where a boolean has to. */
 const wrapped = (text: string): string => `[${text}].count() == 1`
 
-/** In a condition where it speaks of the activity, in a consensus where it speaks of approvers: nothing speaks of both. */
+const language = languageOf({})
+const WORDS = {
+  condition: /activity|eth\.|secret|solana|wallet/,
+  consensus: /approvers/,
+  time: /time\.|Timestamp|CronSpan/,
+}
+const CLAUSES = ['condition', 'consensus', 'time'] as const
+
+/** In each clause whose words it uses, and in all if it uses none. */
 const check = (text: string, isAccepted: boolean): void => {
-  for (const [other, compile] of [
-    ['approvers', compileCondition],
-    ['activity', compileConsensus],
-  ] as const)
-    if (!text.includes(other)) assert.is(compile(text)._tag, isAccepted ? 'Right' : 'Left', text)
+  const used = CLAUSES.filter((clause) => WORDS[clause].test(text))
+  if (used.length > 1) return // nothing speaks of both
+  for (const clause of used.length === 1 ? used : CLAUSES)
+    assert.is(language[clause](text)._tag, isAccepted ? 'Right' : 'Left', `${clause}: ${text}`)
 }
 
-it('compares numbers with numbers', () => {
+it('compares numbers with numbers, and times with times', () => {
   for (const a of operands)
     for (const b of operands)
       for (const operator of ['<', '<=', '>', '>='])
-        check(`${a.text} ${operator} ${b.text}`, NUMBERS.includes(a.kind) && NUMBERS.includes(b.kind))
+        check(
+          `${a.text} ${operator} ${b.text}`,
+          (NUMBERS.includes(a.kind) && NUMBERS.includes(b.kind)) || (a.kind === 'time' && b.kind === 'time'),
+        )
 })
 
 it('finds equal what has one type, and a number and its digits', () => {
@@ -105,13 +128,15 @@ it('takes fields of what has them', () => {
   }
 })
 
-it('takes items and slices of lists and texts, by numbers', () => {
+const isText = (kind: Kind): boolean => [...TEXTS, 'dynamic'].includes(kind)
+
+it('takes items and slices of lists and texts by numbers, and members of maps by texts', () => {
   for (const of of operands) {
     const hasItems = itemsOf(of) !== undefined || TEXTS.includes(of.kind)
     for (const at of operands) {
       const isAccepted = hasItems && NUMBERS.includes(at.kind)
-      // What may be a map may have a text as index.
-      check(wrapped(`${of.text}[${at.text}]`), isAccepted || (of.kind === 'dynamic' && TEXTS.includes(at.kind)))
+      const isKey = of.kind === 'dynamic' ? TEXTS.includes(at.kind) : of.kind === 'map' && isText(at.kind)
+      check(wrapped(`${of.text}[${at.text}]`), isAccepted || isKey)
       check(wrapped(`${of.text}[${at.text}..1]`), isAccepted)
       check(wrapped(`${of.text}[0..${at.text}]`), isAccepted)
     }
@@ -119,8 +144,8 @@ it('takes items and slices of lists and texts, by numbers', () => {
 })
 
 it('knows of a condition that nobody approves yet', () => {
-  assert.is(compileCondition('approvers.count() == 0')._tag, 'Left')
-  assert.is(compileCondition('activity.params.any == 0')._tag, 'Right')
+  assert.is(language.condition('approvers.count() == 0')._tag, 'Left')
+  assert.is(language.condition('activity.params.any == 0')._tag, 'Right')
 })
 
 it.run()

@@ -46,21 +46,19 @@ const valueOf = (node: Node, names: Names): unknown => {
       return present(names.get(node.name))
     case 'field': {
       const of = valueOf(node.of, names)
-      if (Array.isArray(of)) return BigInt(of.length)
+      if (Array.isArray(of) && node.name === 'count') return BigInt(of.length)
       return present(membersOf(of).get(node.name))
     }
     case 'index': {
       const key = valueOf(node.index, names)
       const whole = valueOf(node.of, names)
       if (typeof key === 'string') return present(membersOf(whole).get(key))
-      const of = listOrText(whole)
-      const index = Number(key)
-      return present(Array.from(of as ArrayLike<unknown>)[index])
+      return present(Array.from(listOrText(whole) as ArrayLike<unknown>)[position(key)])
     }
     case 'slice': {
       const of = listOrText(valueOf(node.of, names))
-      const from = Number(valueOf(node.from, names))
-      const to = Number(valueOf(node.to, names))
+      const from = position(valueOf(node.from, names))
+      const to = position(valueOf(node.to, names))
       if (from < 0 || to < from || to > of.length) throw new Error('range')
       return of.slice(from, to)
     }
@@ -69,10 +67,10 @@ const valueOf = (node: Node, names: Names): unknown => {
     case 'contains': {
       const items = list(valueOf(node.of, names))
       const item = valueOf(node.item, names)
-      return items.map((other) => same(other, item)).includes(true)
+      return items.map((other) => same(present(other), item)).includes(true)
     }
     case 'each': {
-      const items = list(valueOf(node.of, names))
+      const items = list(valueOf(node.of, names)).map(present)
       const results = items.map((item) => valueOf(node.predicate, new Map([...names, [node.variable, item]])) === true)
       if (node.quantifier === 'filter') return items.filter((_, index) => results[index])
       return node.quantifier === 'any' ? results.includes(true) : !results.includes(false)
@@ -97,7 +95,7 @@ const compared = (node: Extract<Node, { readonly _tag: 'compare' }>, names: Name
   if (node.operator === '!=') return !same(left, right)
   if (node.operator === 'in')
     return list(right)
-      .map((other) => same(left, other))
+      .map((other) => same(left, present(other)))
       .includes(true)
   if (left instanceof Instant && right instanceof Instant) return holds(node.operator, exact(left), exact(right))
   if (typeof left !== 'bigint' || typeof right !== 'bigint') throw new Error('type')
@@ -121,12 +119,18 @@ const holds = (operator: '<' | '>' | '<=' | '>=', left: bigint, right: bigint): 
 
 const present = (value: unknown): unknown => {
   if (value === undefined || value === null) throw new Error('missing')
-  return typeof value === 'number' ? BigInt(value) : value // throws where it is not whole
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new Error('number')
+  return typeof value === 'number' ? BigInt(value) : value
 }
 
 const list = (value: unknown): readonly unknown[] => {
   if (!Array.isArray(value)) throw new Error('list')
-  return value.map(present)
+  return value
+}
+
+const position = (value: unknown): number => {
+  if (typeof value !== 'bigint') throw new Error('position')
+  return Number(value)
 }
 
 const listOrText = (value: unknown): string | readonly unknown[] => (typeof value === 'string' ? value : list(value))
@@ -185,6 +189,24 @@ const naiveFacts = (organization: Organization, input: DecisionInput, voters: re
   ),
 })
 
+/** In UTC, by looking at each minute of the duration. */
+const naiveIsWithin: TimeFacts['isWithin'] = (span, atMs) => {
+  if (span.zone !== 'UTC') return undefined
+  const last = Math.floor(atMs / 60_000)
+  for (let back = 0; back * 60_000 < span.durationMs + 60_000; back += 1) {
+    const minute = new Date((last - back) * 60_000)
+    if (minute.getTime() + span.durationMs <= atMs) return false
+    const isDay =
+      span.daysOfMonth !== undefined && span.daysOfWeek !== undefined
+        ? span.daysOfMonth.includes(minute.getUTCDate()) || span.daysOfWeek.includes(minute.getUTCDay())
+        : (span.daysOfMonth?.includes(minute.getUTCDate()) ?? true) &&
+          (span.daysOfWeek?.includes(minute.getUTCDay()) ?? true)
+    const isTime = span.hours.includes(minute.getUTCHours()) && span.minutes.includes(minute.getUTCMinutes())
+    if (isDay && isTime && span.months.includes(minute.getUTCMonth() + 1)) return true
+  }
+  return false
+}
+
 /** Outcome, rule and the policies' outcomes, joined. */
 export const naiveDecide = (
   organization: Organization,
@@ -214,7 +236,11 @@ export const naiveDecide = (
       ...allKeys(id).keyIds.map((k) => [...counted, { userId: id, keyIds: [k] }]),
     ]),
   ]
+  const time: TimeFacts = { now: new Instant(input.atMs), isWithin: naiveIsWithin }
   const outcomes = [...policies.of(organization).values()].map((policy) => {
+    const applies = naiveEvaluate(policy.time, { time })
+    if (applies === false) return 'OUTCOME_TIME_INACTIVE'
+    if (applies === 'error') return 'OUTCOME_ERROR'
     const now = naiveFacts(organization, input, counted)
     const condition = naiveEvaluate(policy.condition, now)
     const consensus = naiveEvaluate(policy.consensus, now)

@@ -1,3 +1,5 @@
+import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
+import { languageOf } from '../../../core/policy/expression.ts'
 import type { Failure, Json } from '../../../core/failure.ts'
 import type { Draft } from '../../../core/organization/state.ts'
 import { E, TE } from '../../../core/prelude.ts'
@@ -37,6 +39,8 @@ export const ask = async (
       organization,
       caller: ADA,
       atMs: NOW,
+      language: languageOf({}),
+      timeZones: intlTimeZones(),
       activity: (activityId) => TE.right(shown(activityId)),
       activities: () => TE.right([]),
       knowsType: () => false,

@@ -2,12 +2,13 @@ import { languageOf } from '../../../core/policy/expression.ts'
 import { p256 } from '@noble/curves/nist.js'
 import * as assert from 'uvu/assert'
 import type { Failure, FieldViolation, Json } from '../../../core/failure.ts'
+import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { defaultLimits } from '../../with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
-import type { Operation } from '../../../core/definition/operation.ts'
+import type { AdmitContext, Operation } from '../../../core/definition/operation.ts'
 import type { Parts } from '../../../core/log/parts.ts'
 import { createOrganization } from '../../../core/resources/organization/create-organization.ts'
-import { initial, type Draft } from '../../../core/organization/state.ts'
+import { initial, type Draft, type Organization } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
 import { E } from '../../../core/prelude.ts'
 
@@ -38,6 +39,14 @@ export type Tried = {
 }
 
 export const NOW = 1_700_000_000_000
+
+/** What `admit` gets, in the plain language. */
+export const admitting = (organization: Organization, atMs = NOW): AdmitContext => ({
+  organization,
+  atMs,
+  language: languageOf({}),
+  timeZones: intlTimeZones(),
+})
 
 export const noOrganization = (): Tried => {
   const state = initial(ORGANIZATION)

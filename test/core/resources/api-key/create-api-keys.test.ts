@@ -8,6 +8,7 @@ import { DELETED_KEYS_MAX } from '../../../../core/resources/api-key/new-api-key
 import type { Intent } from '../../../../core/definition/operation.ts'
 import { E } from '../../../../core/prelude.ts'
 import {
+  admitting,
   ADA,
   ADAS_KEY,
   anyApiKey,
@@ -63,7 +64,7 @@ it('is not admitted for a user who has deleted very many keys within a day', () 
   const { state } = anyOrganization()
   const deleted = users.in(state).get(ADA)?.deletedCredentials
   const isAdmitted = (userId: string, atMs: number): boolean =>
-    E.isRight(createApiKeys.admit(intentOf(userId), { organization: state, atMs }))
+    E.isRight(createApiKeys.admit(intentOf(userId), admitting(state, atMs)))
   for (let n = 0; n < DELETED_KEYS_MAX; n += 1) {
     assert.ok(isAdmitted(ADA, NOW + n))
     deleted?.set(uuid(1_000 + n), NOW + n)

@@ -32,11 +32,21 @@ it('refuses all for one name twice, in the intent or with what is there', () => 
   ])
 })
 
-it('refuses all for one that cannot be evaluated, or is not supported', () => {
+it('refuses all for one that cannot be evaluated', () => {
   const refuse = (more: object) =>
     anyOrganization().refuse(createPolicies, { policies: [named('a'), named('b', more)] })
   assert.match(refuse({ condition: '(' }).message, 'invalid policy condition')
-  assert.is(refuse({ time: 'now' }).code, 'UNSUPPORTED')
+  assert.match(refuse({ time: 'now' }).message, 'invalid policy time: ')
+})
+
+it('answers in its first revision that policies have no time', () => {
+  const first = createPolicies.formOf(1)
+  if (first === undefined) throw new Error('expected the first revision')
+  const failure = anyOrganization().refuse(first, { policies: [named('a'), named('b', { time: 'true' })] })
+  assert.equal(failure, { code: 'UNSUPPORTED', message: 'time-based policies are not supported' })
+  assert.equal(anyOrganization().execute(first, { policies: [named('a', { time: '' })] }).result, {
+    policyIds: [uuid(5)],
+  })
 })
 
 it('refuses more policies than the organization may have', () => {

@@ -2,7 +2,8 @@ import { policies } from '../../../../core/organization/policies.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPolicy } from '../../../../core/resources/policy/create-policy.ts'
-import { anyOrganization, fieldsOf, NOW, uuid } from '../execute.ts'
+import { admitting, anyOrganization, fieldsOf, NOW, uuid } from '../execute.ts'
+import { E } from '../../../../core/prelude.ts'
 
 const it = suite('create policy')
 
@@ -15,7 +16,7 @@ it('creates a policy', () => {
   assert.equal(result, { policyId: uuid(5) })
   const policy = { policyId: uuid(5), policyName: 'signing', effect: 'EFFECT_ALLOW', ...rules, notes: 'by the board' }
   assert.equal(change, policy)
-  assert.equal([...policies.of(tried.state).values()], [{ ...policy, createdAtMs: NOW, updatedAtMs: NOW }])
+  assert.equal([...policies.of(tried.state).values()], [{ ...policy, time: '', createdAtMs: NOW, updatedAtMs: NOW }])
 })
 
 it('keeps absent texts as empty ones', () => {
@@ -38,10 +39,41 @@ it('refuses forms with selectors by name', () => {
   }
 })
 
-it('refuses time-based policies by name, and takes an empty time', () => {
-  const failure = anyOrganization().refuse(createPolicy, { ...anyPolicy, time: 'now' })
+it('keeps a time', () => {
+  const tried = anyOrganization()
+  const time = "CronSpan('0 9 * * 1-5', '8h', 'Europe/Berlin')"
+  assert.is((tried.execute(createPolicy, { ...anyPolicy, time }).change as { time?: string }).time, time)
+  assert.is(policies.of(tried.state).get(uuid(5))?.time, time)
+})
+
+it('answers in its first revision that policies have no time', () => {
+  const first = createPolicy.formOf(1)
+  if (first === undefined) throw new Error('expected the first revision')
+  const failure = anyOrganization().refuse(first, { ...anyPolicy, time: 'true' })
   assert.equal(failure, { code: 'UNSUPPORTED', message: 'time-based policies are not supported' })
-  anyOrganization().execute(createPolicy, { ...anyPolicy, time: '' })
+  anyOrganization().execute(first, { ...anyPolicy, time: '' })
+})
+
+it('admits only times of zones that are known here, whatever an audit knows', () => {
+  const { state } = anyOrganization()
+  const admitted = (time: string) => {
+    const decoded = createPolicy.versions[0]?.decodeIntent({ ...anyPolicy, time })
+    if (decoded?._tag !== 'Right') throw new Error('not read')
+    return createPolicy.admit(decoded.right.intent, admitting(state))
+  }
+  const inZone = (zone: string) =>
+    `time.now != Timestamp('2026-01-01T00:00:00Z') && CronSpan('* * * * *', '1m', '${zone}')`
+  for (const zone of ['UTC', 'europe/berlin', 'America/Argentina/Buenos_Aires'])
+    assert.is(admitted(inZone(zone))._tag, 'Right', zone)
+  for (const zone of ['Europe/Atlantis', 'PST']) {
+    const refused = admitted(inZone(zone))
+    if (E.isRight(refused)) throw new Error(`${zone} is admitted`)
+    const failure = refused.left
+    assert.is(failure.code, 'REQUEST_INVALID')
+    assert.match(failure.message, /^invalid policy time: line 1, column \d+: expected the name of an IANA time zone/)
+    assert.not.match(failure.message, zone)
+  }
+  anyOrganization().execute(createPolicy, { ...anyPolicy, time: inZone('Europe/Atlantis') })
 })
 
 it('refuses a name that a policy has', () => {

@@ -5,7 +5,7 @@ import { createPolicies } from '../../../../core/resources/policy/create-policie
 import { updatePolicy } from '../../../../core/resources/policy/update-policy.ts'
 import { NEW_TEXTS_LENGTH_MAX } from '../../../../core/resources/policy/policy-rules.ts'
 import { codeOf, right } from '../../../world.ts'
-import { anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, uuid } from '../execute.ts'
+import { admitting, anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, uuid } from '../execute.ts'
 
 const it = suite('update policy')
 
@@ -30,6 +30,7 @@ it('changes what the intent has', () => {
     effect: 'EFFECT_DENY',
     condition: "activity.resource == 'USER'",
     consensus: '',
+    time: '',
     notes: 'some',
     createdAtMs: NOW,
     updatedAtMs: NOW + 1,
@@ -67,11 +68,32 @@ it('lets a policy keep its name, and refuses that of another', () => {
   assert.equal(fieldsOf(failure), ['policyName'])
 })
 
-it('refuses expressions that cannot be evaluated, and time by name', () => {
+it('sets the time, keeps it, and removes it by an empty text', () => {
+  const tried = withPolicies()
+  const timeAfter = (more: object): string | undefined => {
+    tried.execute(updatePolicy, { policyId: POLICY, ...more })
+    return policies.of(tried.state).get(POLICY)?.time
+  }
+  const time = "time.now < Timestamp('2026-01-01T00:00:00Z')"
+  assert.is(timeAfter({ time }), time)
+  assert.is(timeAfter({ policyNotes: 'other' }), time)
+  assert.is(timeAfter({ time: null }), time)
+  assert.is(timeAfter({ time: '' }), '')
+})
+
+it('answers in its first revision that policies have no time', () => {
+  const first = updatePolicy.formOf(1)
+  if (first === undefined) throw new Error('expected the first revision')
+  const refuse = (time: string) => withPolicies().refuse(first, { policyId: POLICY, time }).message
+  assert.is(refuse('true'), 'time-based policies are not supported')
+  assert.throws(() => refuse(''), 'is not refused')
+})
+
+it('refuses expressions that cannot be evaluated', () => {
   const refuse = (more: object) => withPolicies().refuse(updatePolicy, { policyId: POLICY, ...more }).message
   assert.match(refuse({ policyCondition: '(' }), 'invalid policy condition')
   assert.match(refuse({ policyConsensus: '(' }), 'invalid policy consensus')
-  assert.is(refuse({ time: 'now' }), 'time-based policies are not supported')
+  assert.match(refuse({ time: 'now' }), 'invalid policy time: ')
 })
 
 it('counts the texts that the policy would have: those of the intent, and the others as they are', () => {
@@ -82,13 +104,15 @@ it('counts the texts that the policy would have: those of the intent, and the ot
     const [version] = updatePolicy.versions
     if (version === undefined) throw new Error('expected an operation with a version')
     const { intent } = right(version.decodeIntent({ policyId: POLICY, ...more }))
-    return codeOf(updatePolicy.admit(intent, { organization: state, atMs: NOW }))
+    return codeOf(updatePolicy.admit(intent, admitting(state)))
   }
   assert.is(codeOfUpdate({ policyConsensus: 'y'.repeat(10) }), 'no failure')
   assert.is(codeOfUpdate({ policyConsensus: 'y'.repeat(11) }), 'RESOURCE_EXHAUSTED')
   assert.is(codeOfUpdate({ policyCondition: '', policyConsensus: 'y'.repeat(11) }), 'no failure')
   assert.is(codeOfUpdate({ policyCondition: 'x'.repeat(NEW_TEXTS_LENGTH_MAX) }), 'no failure')
   assert.is(codeOfUpdate({ policyCondition: 'x'.repeat(NEW_TEXTS_LENGTH_MAX + 1) }), 'RESOURCE_EXHAUSTED')
+  assert.is(codeOfUpdate({ time: `${' '.repeat(6)}true` }), 'no failure')
+  assert.is(codeOfUpdate({ time: `${' '.repeat(7)}true` }), 'RESOURCE_EXHAUSTED')
 })
 
 it('refuses a policy that is not there', () =>

@@ -6,7 +6,7 @@ import { users } from '../../../../core/organization/users.ts'
 import { createUserTag } from '../../../../core/resources/user-tag/create-user-tag.ts'
 import { createApiOnlyUsers } from '../../../../core/resources/user/create-api-only-users.ts'
 import { codeOf } from '../../../world.ts'
-import { anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, publicKey, uuid } from '../execute.ts'
+import { admitting, anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, publicKey, uuid } from '../execute.ts'
 
 const it = suite('create api-only users')
 
@@ -72,7 +72,7 @@ it('refuses more keys in one request than can be checked while others wait', () 
     const apiKeys = Array.from({ length: count }, (_, n) => ({ apiKeyName: `${n}`, publicKey: publicKey(7) }))
     const decoded = createApiOnlyUsers.versions[0]?.decodeIntent({ apiOnlyUsers: [{ ...edsger, apiKeys }] })
     if (decoded?._tag !== 'Right') throw new Error('not read')
-    return codeOf(createApiOnlyUsers.admit(decoded.right.intent, { organization: state, atMs: NOW }))
+    return codeOf(createApiOnlyUsers.admit(decoded.right.intent, admitting(state)))
   }
   assert.equal([admit(100), admit(101)], ['no failure', 'RESOURCE_EXHAUSTED'])
 })

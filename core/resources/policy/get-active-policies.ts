@@ -1,0 +1,38 @@
+import * as t from 'io-ts'
+import { Uuid } from '../../codec/codec.ts'
+import { named } from '../../codec/described.ts'
+import { fields } from '../../codec/fields.ts'
+import { query } from '../../definition/query.ts'
+import { policies } from '../../organization/policies.ts'
+import { allowanceOf } from '../../policy/expression.ts'
+import { currentRules } from '../../policy/rules.ts'
+import { timeStateOf } from '../../policy/time-clause.ts'
+import { TE } from '../../prelude.ts'
+import { InOrganization } from '../in-organization.ts'
+
+const ActivePolicyStatus = named(
+  'ActivePolicyStatus',
+  fields({ organizationId: Uuid, policyId: Uuid, active: t.boolean }, { timeExpr: t.string, error: t.string }),
+)
+type ActivePolicyStatus = t.TypeOf<typeof ActivePolicyStatus>
+
+export const getActivePolicies = query({
+  path: 'get_active_policies',
+  summary: 'Tells which policies apply at this time, as far as their times say.',
+  request: InOrganization,
+  answer: fields({ statuses: t.readonlyArray(ActivePolicyStatus), evaluatedAtMs: t.string }),
+  run: (_, { organization, atMs, language, timeZones }) => {
+    const allowance = allowanceOf(currentRules.eligibilitySteps) // one for all, or the answer could take seconds
+    const statuses = [...policies.of(organization).values()].map((policy): ActivePolicyStatus => {
+      const state = timeStateOf(policy, atMs, { language, timeZones, allowance })
+      return {
+        organizationId: organization.organizationId,
+        policyId: policy.policyId,
+        active: state._tag === 'active',
+        ...(policy.time === '' ? {} : { timeExpr: policy.time }),
+        ...('reason' in state ? { error: state.reason } : {}),
+      }
+    })
+    return TE.right({ statuses, evaluatedAtMs: String(atMs) })
+  },
+})
