@@ -4,6 +4,7 @@ import {
   counter,
   mismatch,
   refuse,
+  unknown,
   type Checked,
   type Checking,
   type Scope,
@@ -12,7 +13,7 @@ import {
   type Walk,
 } from './checking.ts'
 import { CONSTRUCTORS, reserved } from './parser.ts'
-import { absent, tooDeep, type Problem } from './problem.ts'
+import { tooDeep, type Problem } from './problem.ts'
 import { EXPRESSION_DEPTH_MAX, type Node } from './syntax.ts'
 import {
   commonType,
@@ -97,15 +98,17 @@ const typeOf = (checking: Checking, node: Node, variables: Variables, depth: num
   }
 }
 
-const listType = (checking: Checking, items: readonly Node[], walk: Walk): Type => {
+const listType = (checking: Checking, items: readonly Node[], walk: Walk): Type | undefined => {
   let of: Type | undefined
+  let isWhole = true
   for (const item of items) {
     const type = walk(item)
     const common: Type | undefined = of === undefined || type === undefined ? type : commonType(of, type)
+    isWhole &&= common !== undefined
     if (common === undefined && type !== undefined) mismatch(checking, item, 'items of one type', type)
     of = common ?? of
   }
-  return { list: of ?? 'dynamic' } // an empty list fits every list
+  return isWhole ? { list: of ?? 'dynamic' } : undefined // an empty list fits every list
 }
 
 const structType = (members: Tagged<'struct'>['members'], walk: Walk): Type | undefined => {
@@ -137,8 +140,7 @@ const namedType = (checking: Checking, node: Tagged<'name'>, variables: Variable
   if (keyword === undefined) {
     const other = elsewhere?.get(node.name)
     const names = other === undefined ? [...Object.keys(keywords), ...variables.map(({ name }) => name)] : []
-    const problem = absent('field', node.name, node.at, names)
-    return refuse(checking, other === undefined ? problem : { ...problem, message: `${problem.message} (${other})` })
+    return unknown(checking, node, names, other)
   }
   checking.used.add(node.name)
   return keyword
@@ -148,13 +150,10 @@ const memberType = (checking: Checking, node: Tagged<'field'>, given: Type | und
   if (given === undefined) return undefined
   const of = typeof given === 'object' && 'believed' in given && isStruct(given.believed) ? given.believed : given
   if (node.name === 'count' && isListLike(given)) return 'int'
-  if (isStruct(of)) return fieldOf(of, node.name) ?? refuse(checking, noField(node, Object.keys(of.fields)))
-  const problem = noField(node, isListLike(of) ? ['count'] : [])
-  const hint = isMap(of) ? ' (the members of a map stand in brackets)' : ''
-  return refuse(checking, { ...problem, message: `${problem.message}${hint}` })
+  if (isStruct(of)) return fieldOf(of, node.name) ?? unknown(checking, node, Object.keys(of.fields))
+  if (isMap(of)) return unknown(checking, node, [], 'the members of a map stand in brackets')
+  return unknown(checking, node, isListLike(of) ? ['count'] : [])
 }
-
-const noField = ({ name, at }: Tagged<'field'>, names: readonly string[]): Problem => absent('field', name, at, names)
 
 const itemType = (checking: Checking, node: Tagged<'index'>, walk: Walk): Type | undefined => {
   const of = walk(node.of)

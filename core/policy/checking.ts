@@ -1,5 +1,5 @@
 import type { CronSpan } from './cron-span.ts'
-import { mismatched, type Problem } from './problem.ts'
+import { absent, mismatched, type Problem } from './problem.ts'
 import type { Node } from './syntax.ts'
 import { nameOf, type Keywords, type Type } from './value-types.ts'
 
@@ -58,6 +58,18 @@ const COMPARED_MAX = 20_000
 /** Notes a type that does not fit. */
 export const mismatch = (checking: Checking, node: Node, expected: string, found: Type): undefined =>
   refuse(checking, mismatched(expected, nameOf(found), node.at))
+
+/** Notes a name that does not exist; the search for a similar one is left out where no more problems are told. */
+export const unknown = (
+  checking: Checking,
+  { name, at }: Tagged<'name' | 'field'>,
+  names: readonly string[],
+  hint?: string,
+): undefined => {
+  if (checking.problems.size >= PROBLEMS_MAX) return undefined
+  const problem = absent('field', name, at, names)
+  return refuse(checking, hint === undefined ? problem : { ...problem, message: `${problem.message} (${hint})` })
+}
 
 /** Notes a problem. */
 export const refuse = (checking: Checking, problem: Problem): undefined => {

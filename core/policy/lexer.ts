@@ -45,8 +45,26 @@ const tokenAt = (text: string, at: number, code: number): Token | undefined => {
   return SINGLES.has(code) ? { kind: 'symbol', text: text.charAt(at), at } : undefined
 }
 
-const complaintOf = (code: number): string =>
-  code === QUOTE ? 'expected a string that ends with a single quote' : 'unexpected character'
+const complaintOf = (code: number): string => {
+  if (code === QUOTE) return 'expected a string that ends with a single quote'
+  const hint = HINTS.get(code)
+  return hint === undefined ? 'unexpected character' : `unexpected character: ${hint}`
+}
+
+/** What is meant by characters that other languages have. */
+const HINTS: ReadonlyMap<number, string> = new Map(
+  [
+    ['"', 'strings stand in single quotes'],
+    [';', 'an expression ends without a semicolon'],
+    ['&', "expected '&&'"],
+    ['|', "expected '||'"],
+    ['=', "expected '=='"],
+    ['+', 'there is no arithmetic'],
+    ['*', 'there is no arithmetic'],
+    ['/', 'there is no arithmetic'],
+    ['%', 'there is no arithmetic'],
+  ].map(([character = '', hint = '']) => [character.charCodeAt(0), hint]),
+)
 
 const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: string, at: number): Token => {
   let end = at + 1

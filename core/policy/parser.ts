@@ -21,8 +21,15 @@ import { EXPRESSION_DEPTH_MAX, INT_MAX, INT_MIN, type Comparison, type Member, t
  */
 export const parse = (text: string): E.Either<Problem, Node> => {
   const tokens = tokensOf(text)
-  if (tokens._tag === 'Left') return tokens
-  const cursor: Cursor = { tokens: tokens.right, next: 0, level: 0, problem: undefined }
+  if (tokens._tag === 'Right') return parseTokens(tokens.right)
+  // What stands before a wrong character may be wrong already.
+  const before = tokensOf(text.slice(0, tokens.left.at))
+  const problem = before._tag === 'Right' ? parseTokens(before.right) : tokens
+  return problem._tag === 'Left' && problem.left.at < tokens.left.at ? problem : tokens
+}
+
+const parseTokens = (tokens: readonly Token[]): E.Either<Problem, Node> => {
+  const cursor: Cursor = { tokens, next: 0, level: 0, problem: undefined }
   const node = expression(cursor)
   if (node !== undefined && peek(cursor).kind !== 'end') unexpected(cursor, 'an operator or the end')
   return node === undefined || cursor.problem !== undefined
@@ -139,7 +146,8 @@ const member = (cursor: Cursor, of: Node): Node | undefined => {
 const element = (cursor: Cursor, of: Node, at: number): Node | undefined => {
   const from = expression(cursor)
   if (from === undefined) return undefined
-  if (!accept(cursor, '..')) return expect(cursor, ']') ? { _tag: 'index', at, of, index: from } : undefined
+  if (accept(cursor, ']')) return { _tag: 'index', at, of, index: from }
+  if (!accept(cursor, '..')) return unexpected(cursor, "']' or '..'")
   const to = expression(cursor)
   return to !== undefined && expect(cursor, ']') ? { _tag: 'slice', at, of, from, to } : undefined
 }

@@ -33,23 +33,34 @@ const MOST = 20
 const inExpression = (clause: string, text: string, known: KnownNames): readonly string[] => {
   const parsed = text === '' ? undefined : parse(text)
   if (parsed?._tag !== 'Right') return []
-  const reading: Reading = { known, found: [] }
+  const reading: Reading = { known, found: [], names: new Set() }
   walk(reading, parsed.right, new Map())
+  if (ALONE.every((name) => reading.names.has(name))) reading.found.push('wallet and private_key are never both there')
   return reading.found.map((warning) => `${clause}: ${warning}`)
 }
 
-type Reading = { readonly known: KnownNames; readonly found: string[] }
+type Reading = {
+  readonly known: KnownNames
+  readonly found: string[]
+  /** The names that are no variables. */
+  readonly names: Set<string>
+}
+
+/** Keywords of which an activity has only one: reading the other is an error. */
+const ALONE = ['wallet', 'private_key']
 
 /** What the values of a node are: of a field of `activity`, or tags. */
 type Meaning = ActivityField | 'tag' | 'tags'
 /** The variables that stand for something with a meaning. */
-type Scope = ReadonlyMap<string, Meaning>
+type Scope = ReadonlyMap<string, Meaning | undefined>
 
 const walk = (reading: Reading, node: Node, scope: Scope): void => {
   if (node._tag === 'compare') warnOfComparison(reading, node, scope)
+  if (node._tag === 'compare') warnOfLengths(reading, node)
   if (node._tag === 'contains') warnOf(reading, meaningOf(node.item, scope), node.of)
   if (node._tag === 'contains' && meaningOf(node.of, scope) === 'tags') warnOf(reading, 'tag', node.item)
   if (node._tag === 'field') warnOfParameter(reading, node)
+  if (node._tag === 'name' && !scope.has(node.name)) reading.names.add(node.name)
   const inner = node._tag === 'each' ? scopeOf(node, scope) : scope
   for (const child of childrenOf(node)) walk(reading, child, inner)
 }
@@ -57,7 +68,7 @@ const walk = (reading: Reading, node: Node, scope: Scope): void => {
 const scopeOf = ({ of, variable }: Extract<Node, { readonly _tag: 'each' }>, scope: Scope): Scope => {
   const inner = new Map(scope)
   if (meaningOf(of, scope) === 'tags') inner.set(variable, 'tag')
-  else inner.delete(variable)
+  else inner.set(variable, undefined)
   return inner
 }
 
@@ -93,6 +104,27 @@ const warnOfComparison = (
     warnOf(reading, meaningOf(left, scope), right)
     warnOf(reading, meaningOf(right, scope), left)
   }
+}
+
+/** Warns of a part of a text that is compared with a text of another length: the two are never equal. */
+const warnOfLengths = ({ found }: Reading, { left, right }: Extract<Node, { readonly _tag: 'compare' }>): void => {
+  for (const [part, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const length = lengthOf(part)
+    if (length === undefined) continue
+    for (const text of other._tag === 'list' ? other.items : [other])
+      if (text._tag === 'literal' && typeof text.value === 'string' && text.value.length !== length)
+        found.push(`a part of ${length} characters never equals a text of ${text.value.length}`)
+  }
+}
+
+/** The length of a part whose bounds the policy gives. */
+const lengthOf = (node: Node): number | undefined => {
+  if (node._tag !== 'slice' || node.from._tag !== 'literal' || node.to._tag !== 'literal') return undefined
+  const [from, to] = [node.from.value, node.to.value]
+  return typeof from === 'bigint' && typeof to === 'bigint' ? Number(to - from) : undefined
 }
 
 /** Warns of the texts in a node that are compared with something of this meaning. */

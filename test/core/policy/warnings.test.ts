@@ -75,6 +75,22 @@ it('know the form of ids, where they know no organization', () => {
   ])
 })
 
+it('tell of a part that is compared with a text of another length', () => {
+  const never = (part: number, text: number) => [
+    `condition: a part of ${part} characters never equals a text of ${text}`,
+  ]
+  assert.equal(ofCondition("eth.tx.data[0..10] == '0xa9059cb'"), never(10, 9))
+  assert.equal(ofCondition("'0xa9059cb' != eth.tx.data[0..10]"), never(10, 9))
+  assert.equal(ofCondition("eth.tx.data[0..10] in ['0xa9059cbb', '0x']"), never(10, 2))
+  assert.equal(ofCondition("eth.tx.data[0..10] == '0xa9059cbb' && eth.tx.data[0..eth.tx.gas] == ''"), [])
+})
+
+it('tell of keywords of which an activity has only one', () => {
+  const found = ['condition: wallet and private_key are never both there']
+  assert.equal(ofCondition("wallet.id == 'a' || private_key.id == 'b'"), found)
+  assert.equal(ofCondition("private_key.label == 'a' && ['b'].any(wallet, wallet == 'b')"), [])
+})
+
 it('are few and short, however long the policy is', () => {
   const clauses = Array.from({ length: 500 }, (_, n) => `activity.resource == '${n}${'x'.repeat(200)}'`)
   const warnings = ofCondition(clauses.join(' || '))
