@@ -37,7 +37,7 @@ export type ExplainedPart = {
   readonly worth: string | undefined
   readonly reason: string | undefined
   readonly hint: string | undefined
-  /** Whether it is a string, a number or a boolean of the policy itself. */
+  /** Whether it is a string, a number, a boolean or a timestamp of the policy itself. */
   readonly isLiteral: boolean
   /** The variable of `all`, `any` or `filter` with which this part was evaluated. */
   readonly variable: { readonly name: string; readonly worth: string } | undefined
@@ -109,7 +109,7 @@ const partOf = (explained: Explained, reads: ErasedReads): ExplainedPart => {
     worth: state === 'value' ? (isGone ? 'erased' : worthOf(value, reads)) : undefined,
     reason,
     hint,
-    isLiteral: node._tag === 'literal',
+    isLiteral: node._tag === 'literal' || node._tag === 'timestamp',
     variable: variable && { name: variable.name, worth: worthOf(variable.value, reads) },
     parts: parts.map((part) => partOf(part, reads)),
   }

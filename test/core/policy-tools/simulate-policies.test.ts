@@ -3,6 +3,10 @@ import * as assert from 'uvu/assert'
 import { failureOf } from '../../../core/countersign-error.ts'
 import { simulatePolicies, type DecisionDifference } from '../../../core/policy-tools/simulate-policies.ts'
 import type { ProposedPolicy } from '../../../core/policy-tools/proposed-policies.ts'
+import { erasure } from '../../../core/resources/erasure/erasure.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { erased, office } from '../audit/erasures-log.ts'
+import { neighbour } from '../audit/logs.ts'
 import { knownHistory, policiesOf, type KnownHistory } from './known-history.ts'
 
 const it = suite('simulating policies')
@@ -100,6 +104,36 @@ it('refuses policies with a mistake, and says which', async () => {
   const failed = await tried([first, { ...second, condition: 'activity.' }]).then(() => undefined, failureOf)
   assert.is(failed?.code, 'REQUEST_INVALID')
   assert.match(failed?.message ?? '', /^policy 2: invalid policy condition: line 1, column 10: /)
+})
+
+it('counts what rests on something that was erased, of all organizations of a store', async () => {
+  const made = await office()
+  await neighbour(made)
+  const resources = [...publicApi, ...erasure]
+  const { store } = made.storage
+  const policies = (await made.answer(made.root, 'list_policies')).policies as readonly ProposedPolicy[]
+  const before = await simulatePolicies(store, policies, { resources })
+  assert.equal([before.erased, before.unknown], [0, 0])
+  await erased(made, made.bob.userId, 'MADE')
+  const differences: DecisionDifference[] = []
+  const onDifference = (difference: DecisionDifference): void => void differences.push(difference)
+  const after = await simulatePolicies(store, policies, { resources, onDifference })
+  assert.ok(after.erased > 2)
+  assert.is(after.decisions + after.erased, before.decisions + 2) // the erasure has two
+  assert.is(differences.filter(({ user }) => user === made.bob.userId).length, 0)
+  await made.close()
+})
+
+it('reads the times of the policies that it tries', async () => {
+  const [first, second] = policiesOf(history.tags).there
+  assert.ok(first !== undefined && second !== undefined)
+  const always = "time.now > Timestamp('2000-01-01T00:00:00Z')"
+  const rest = policiesOf(history.tags).there.slice(2)
+  const same = await tried([{ ...first, time: always }, second, ...rest])
+  assert.equal(same.differences, [])
+  const never = await tried([{ ...first, time: `!(${always})` }, second, ...rest])
+  assert.ok(never.differences.length > 0)
+  assert.ok(never.differences.every(({ kind, after }) => kind === 'UPDATE_USER_TAG' && after.outcome === 'DENIED'))
 })
 
 it('can be called off', async () => {
