@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The longest duration of a span. */
-const SPAN_MS_MAX = 7 * DAY_MS
+export const SPAN_MS_MAX = 7 * DAY_MS
 
 /**
  * Reads the three arguments of a `CronSpan`: a cron expression of five fields (numbers, ranges, lists and `*`), a duration in whole days,

@@ -72,8 +72,12 @@ const wordAt = (kind: 'int' | 'name', belongs: (code: number) => boolean, text: 
   return { kind, text: text.slice(at, end), at }
 }
 
-const PAIRS: ReadonlySet<string> = new Set(['&&', '||', '==', '!=', '<=', '>=', '..'])
-const SINGLES: ReadonlySet<number> = new Set(Array.from('!<>()[]{}.,:-', (symbol) => symbol.charCodeAt(0)))
+/** The symbols of the language. */
+export const SYMBOLS: readonly string[] = '&& || == != <= >= .. ! < > ( ) [ ] { } . , : -'.split(' ')
+const PAIRS: ReadonlySet<string> = new Set(SYMBOLS.filter(({ length }) => length === 2))
+const SINGLES: ReadonlySet<number> = new Set(
+  SYMBOLS.filter(({ length }) => length === 1).map((symbol) => symbol.charCodeAt(0)),
+)
 const QUOTE = 0x27
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a

@@ -3,7 +3,15 @@ import { parseCronSpan } from './cron-span.ts'
 import { parseInstant } from './instant.ts'
 import { tokensOf, type Token } from './lexer.ts'
 import { absent, mismatched, tooDeep, type Problem } from './problem.ts'
-import { EXPRESSION_DEPTH_MAX, INT_MAX, INT_MIN, type Comparison, type Member, type Node } from './syntax.ts'
+import {
+  COMPARISONS,
+  EXPRESSION_DEPTH_MAX,
+  INT_MAX,
+  INT_MIN,
+  type Comparison,
+  type Member,
+  type Node,
+} from './syntax.ts'
 
 /**
  * Parses a policy expression. The grammar, from the loosest operator to the tightest:
@@ -46,9 +54,7 @@ export const CONSTRUCTORS: readonly string[] = ['CronSpan', 'Timestamp']
 /** Words that cannot name a variable. */
 export const reserved: ReadonlySet<string> = new Set(['true', 'false', 'in'])
 
-const comparisons: ReadonlyMap<string, Comparison> = new Map(
-  (['==', '!=', '<', '>', '<=', '>=', 'in'] as const).map((operator) => [operator, operator]),
-)
+const comparisons: ReadonlyMap<string, Comparison> = new Map(COMPARISONS.map((operator) => [operator, operator]))
 
 // If a function returns undefined, the cursor's problem says why; the first problem stays.
 type Cursor = { readonly tokens: readonly Token[]; next: number; level: number; problem: Problem | undefined }

@@ -52,7 +52,9 @@ export type Node =
 
 export type Quantifier = 'all' | 'any' | 'filter'
 
-export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in'
+/** The operators that compare two values. */
+export const COMPARISONS = ['==', '!=', '<', '>', '<=', '>=', 'in'] as const
+export type Comparison = (typeof COMPARISONS)[number]
 
 /** A member of a struct literal. */
 export type Member = { readonly name: string; readonly at: number; readonly value: Node }

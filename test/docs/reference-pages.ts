@@ -10,6 +10,7 @@ import type { Query } from '../../core/definition/query.ts'
 import { Parameters as VoteParameters } from '../../core/deciding/ballot.ts'
 import { configurationPage } from './configuration-page.ts'
 import { eventsPage } from './events-page.ts'
+import { policyLanguagePage } from './policy-language-page.ts'
 import { page, shapeTable, table } from './shape-table.ts'
 import { telemetryPage } from './telemetry-page.ts'
 
@@ -22,6 +23,7 @@ export const referencePages = (serveHelp: string): ReadonlyMap<string, string> =
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/configuration.md', configurationPage(serveHelp)],
     ['docs/reference/telemetry.md', telemetryPage()],
+    ['docs/reference/policy-language.md', policyLanguagePage()],
   ])
 
 const operationsPage = (): string =>

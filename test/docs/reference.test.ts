@@ -5,6 +5,10 @@ import * as assert from 'uvu/assert'
 import { failureCodes, type FailureCode } from '../../core/failure-codes.ts'
 import { publicOperations } from '../with-host.ts'
 import { run } from '../adapters/cli/run-cli.ts'
+import { SYMBOLS } from '../../core/policy/lexer.ts'
+import { languageOf, problemsOf } from '../../core/policy/expression.ts'
+import { CONSTRUCTORS, FUNCTIONS } from '../../core/policy/parser.ts'
+import { EXAMPLES } from './policy-language-page.ts'
 import { referencePages } from './reference-pages.ts'
 
 const it = suite('the reference')
@@ -39,6 +43,18 @@ it('has a section for each operation and query', () => {
   for (const { path } of publicOperations)
     assert.match(pages.get('docs/reference/operations.md') ?? '', `\n## \`${path}\`\n`)
   for (const { path } of publicQueries) assert.match(pages.get('docs/reference/queries.md') ?? '', `\n## \`${path}\`\n`)
+})
+
+it('shows each symbol and function of the policy language, in examples that compile', () => {
+  const language = languageOf({})
+  const examples = EXAMPLES.flatMap(([, some]) => some)
+  for (const text of examples)
+    assert.equal(problemsOf(/time\.|CronSpan/.test(text) ? 'time' : 'condition', text, language), [], text)
+  for (const word of [...SYMBOLS, ...FUNCTIONS, ...CONSTRUCTORS])
+    assert.ok(
+      examples.some((text) => text.includes(word)),
+      word,
+    )
 })
 
 it('explains every option', () => {

@@ -17,6 +17,7 @@ import type { ActivityView } from '../../core/view/activity-view.ts'
 import { testClock, type TestClock } from '../world.ts'
 import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
+import { hours } from './hours.ts'
 import { begunByPasskey, passkeys, settings } from './passkeys.ts'
 import { beginOffice, idIn, keptOpen, keyParams, type Office } from './office.ts'
 
@@ -39,7 +40,7 @@ export const BY_HAND = 6
 /**
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
- * that go, passkeys, an organization that one of them begins, limits that are not the default, a clock that goes back, and
+ * that go, passkeys, an organization that one of them begins, policies that hold at certain times, limits that are not the default, a clock that goes back, and
  * two persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
@@ -80,8 +81,10 @@ export const makeHistory = async (): Promise<History> => {
   await passkeys(again)
   await again.done(again.root, 'create_user_tag', { userTagName: 'the last', userIds: [] })
   await leavers(again)
+  const withHours = await hours(second, clock)
   await second.close()
-  return { storage, clock, roots: [{ organizationId: office.organizationId, key: office.root.key }, other, byPasskey] }
+  const own = { organizationId: office.organizationId, key: office.root.key }
+  return { storage, clock, roots: [own, other, byPasskey, withHours] }
 }
 
 const tags = async ({ root, done }: Office): Promise<void> => {
