@@ -144,14 +144,16 @@ const decisionsOf = async (
   return E.left(failure('ACTIVITY_NOT_FOUND', `the store has no activity ${activityId}`))
 }
 
-const organizationsOf = async function* (store: ReadableStore): AsyncGenerator<E.Either<Failure, string>> {
-  for (let after = ''; ;) {
-    const ids = await store.organizations(after, ORGANIZATIONS_PAGE)()
-    if (E.isLeft(ids)) return yield ids
+async function* organizationsOf(store: ReadableStore): AsyncGenerator<E.Either<Failure, string>, void> {
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const ids: E.Either<Failure, readonly string[]> = await store.organizations(after, ORGANIZATIONS_PAGE)()
+    if (E.isLeft(ids)) {
+      yield ids
+      return
+    }
     for (const id of ids.right) yield E.right(id)
-    const last = ids.right.at(-1)
-    if (last === undefined) return
-    after = last
+    after = ids.right.at(-1)
   }
 }
 

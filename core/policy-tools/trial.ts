@@ -39,8 +39,11 @@ export const inPlaceOf = (
     take: (past, erasedReads) => {
       if (isWithoutRules(past)) return
       const { verdict: after, isErased } = againOn(past, withPolicies(past.organization, byId), known, erasedReads)
-      if (isErased) return void (counts.erased += 1)
-      if (after === undefined) return void (counts.unknown += 1)
+      if (after === undefined) {
+        if (isErased) counts.erased += 1
+        else counts.unknown += 1
+        return
+      }
       const before = past.event.data.decision.verdict
       const kind = countedFor(byKind, past.form?.kind ?? kindOf(past.type))
       counts.decisions += 1
@@ -69,7 +72,7 @@ const countedFor = (byKind: Map<string, Counted>, kind: string): Counted => {
 
 const totalsOf = ({ changes, ...counted }: Counted): KindTotals => ({
   ...counted,
-  changes: Object.fromEntries([...changes].toSorted()),
+  changes: Object.fromEntries([...changes].toSorted(([a], [b]) => (a < b ? -1 : 1))),
 })
 
 /** A decision that was taken again: its verdict, or whether it rests on something that was erased. */

@@ -18,9 +18,9 @@ it('lists what comes out otherwise, while a server writes', async () => {
   const deny = { policyName: 'no tags', effect: 'EFFECT_DENY', condition: "activity.kind == 'CREATE_USER_TAG'" }
   writeFileSync(join(cwd, 'same.json'), '[]')
   writeFileSync(join(cwd, 'denying.json'), JSON.stringify([deny]))
-  let isOver = false
+  const over = new AbortController()
   const writing = (async () => {
-    for (let n = 0; !isOver; n += 1) {
+    for (let n = 0; !over.signal.aborted; n += 1) {
       await setTimeout(25) // slower than the server allows
       assert.is((await client.submit('create_user_tag', { userTagName: `tag ${n}`, userIds: [] })).status, 200)
     }
@@ -31,7 +31,7 @@ it('lists what comes out otherwise, while a server writes', async () => {
     assert.equal([code, stderr], [0, ''])
     assert.match(stdout, /taken again: none comes out otherwise\n$/)
   }
-  isOver = true
+  over.abort()
   await writing
   await served.stop()
 })
