@@ -27,7 +27,7 @@ import {
   isStruct,
   nameOf,
   structFields,
-  type ListType,
+  type ListOf,
   type Type,
 } from './value-types.ts'
 
@@ -190,7 +190,7 @@ const want = (checking: Checking, node: Node, variables: Variables, depth: numbe
   mismatch(checking, node, nameOf(expected), type)
 }
 
-const asList = (checking: Checking, node: Node, type: Type | undefined): ListType | undefined => {
+const asList = (checking: Checking, node: Node, type: Type | undefined): ListOf | undefined => {
   if (type === undefined) return undefined
   return isListLike(type) ? { list: elementOf(type) } : mismatch(checking, node, 'a list', type)
 }

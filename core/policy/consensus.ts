@@ -20,7 +20,7 @@ import { isPivotal } from './eligibility.ts'
 import { allowanceOf, evaluate, isTrue, type Expression, type Facts, type Language, type Work } from './expression.ts'
 import { boundOf, compiledBy, evaluationsOf, everyoneOf, once } from './outcomes.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
-import { timeStateOf } from './time-clause.ts'
+import { momentAt } from './time-clause.ts'
 
 export type { Approval } from './approvers.ts'
 
@@ -87,7 +87,7 @@ export const decide = (
   }
   const facts = factsOf(activity, present, input.facts)
   const evaluations = evaluationsOf(
-    { rules, language, timeZones, work, atMs: input.atMs },
+    { rules, language, work, moment: momentAt(input.atMs, { rules, language, timeZones }) },
     organization,
     facts,
     present,
@@ -158,10 +158,10 @@ export const eligibility = (
     const present = approversOf(rules, organization, approvals)
     const facts = factsOf(activity, present, input.facts)
     const isAskedFor = askedFor(present, userId)
+    const moment = momentAt(input.atMs, { rules, language, timeZones })
     for (const policy of policies.of(organization).values()) {
       if (policy.effect !== 'EFFECT_ALLOW') continue
-      const time = timeStateOf(policy, input.atMs, { rules, language, timeZones, allowance: boundOf(rules, allowance) })
-      if (time._tag !== 'active') continue
+      if (moment(policy, boundOf(rules, allowance))._tag !== 'active') continue
       const compiled = compiledBy(rules, policy, allowance, language)
       if (compiled === undefined) continue
       const { condition, consensus } = compiled

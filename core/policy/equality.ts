@@ -10,8 +10,11 @@ export const LITERAL = Symbol('struct literal')
  * Whether two values are equal. Single values of one type are compared, a number with its decimal digits, and a struct with one that the
  * policy gives. Nothing else can be compared.
  */
-export const equal = (run: Run, a: unknown, b: unknown): boolean | undefined => {
-  if (typeof a === 'string' && typeof b === 'string') return equalStrings(run, a, b)
+export const equal = (run: Run, a: unknown, b: unknown): boolean | undefined =>
+  typeof a === 'string' && typeof b === 'string' ? equalStrings(run, a, b) : equalOthers(run, a, b)
+
+// A function of its own, so that the comparison of strings, which is most of all work, stays small.
+const equalOthers = (run: Run, a: unknown, b: unknown): boolean | undefined => {
   if (!spend(run, 1)) return undefined
   if (typeof a === 'bigint' && typeof b === 'bigint') return a === b
   if (typeof a === 'boolean' && typeof b === 'boolean') return a === b

@@ -2,7 +2,6 @@ import { policies, type Policy } from '../organization/policies.ts'
 import type { Organization } from '../organization/state.ts'
 import { users } from '../organization/users.ts'
 import type { Evaluation, Outcome } from '../log/decision.ts'
-import type { TimeZones } from '../ports/time-zones.ts'
 import { approverOf, type Approver } from './approvers.ts'
 import {
   allowanceOf,
@@ -19,15 +18,15 @@ import {
 } from './expression.ts'
 import { isReachable } from './reachable.ts'
 import type { RulesVersion } from './rules.ts'
-import { timeStateOf } from './time-clause.ts'
+import type { Moment } from './time-clause.ts'
 
 /** How a decision is taken. */
 export type Taking = {
   readonly rules: RulesVersion
   readonly language: Language | undefined
-  readonly timeZones: TimeZones | undefined
   readonly work: Work | undefined
-  readonly atMs: number
+  /** The time of the decision. */
+  readonly moment: Moment
 }
 
 export const evaluationsOf = (
@@ -71,7 +70,7 @@ const outcomeOf = (
   const { rules, language } = taking
   const denies = policy.effect === 'EFFECT_DENY'
   const left = boundOf(rules, allowance)
-  const time = timeStateOf(policy, taking.atMs, { ...taking, allowance: left })
+  const time = taking.moment(policy, left)
   if (time._tag === 'inactive') return 'OUTCOME_TIME_INACTIVE'
   const mayDeny = rules.failsClosed && denies && time._tag !== 'error'
   const compiled = compiledBy(rules, policy, allowance, language)

@@ -3,7 +3,7 @@ import type { Organization } from '../organization/state.ts'
 import { noTimeZones } from '../ports/no-time-zones.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import { isUtc, isWithin } from './cron-span.ts'
-import { allowanceOf, compileTime, evaluate, type Allowance, type Facts, type Language } from './expression.ts'
+import { compileTime, evaluate, type Allowance, type Facts, type Language } from './expression.ts'
 import { Instant } from './instant.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
 
@@ -23,33 +23,23 @@ export type TimeOptions = {
   readonly timeZones?: TimeZones | undefined
   /** Default: the present rules. */
   readonly rules?: RulesVersion
-  /** Reading and evaluating are charged to it. Default: one of its own. */
-  readonly allowance?: Allowance
 }
+
+/** Evaluates the time of a policy. Reading and evaluating are charged to the allowance; a policy without a time costs nothing. */
+export type Moment = (policy: Pick<Policy, 'time'>, allowance: Allowance) => TimeState
 
 const active: TimeState = { _tag: 'active' }
 const inactive: TimeState = { _tag: 'inactive' }
 
 /**
- * Evaluates the time of a policy. A policy without one costs nothing, and is always active.
+ * The moment at which times of policies are evaluated: one for all policies of a decision.
  *
  * @param atMs  the time of the decision, or of the question
  */
-export const timeStateOf = (
-  { time }: Pick<Policy, 'time'>,
+export const momentAt = (
   atMs: number,
-  {
-    language,
-    timeZones = noTimeZones,
-    rules = currentRules,
-    allowance = allowanceOf(rules.eligibilitySteps),
-  }: TimeOptions = {},
-): TimeState => {
-  if (time === '') return active
-  allowance.steps -= time.length * rules.stepsPerCharacter
-  if (rules.failsClosed && allowance.steps <= 0) return { _tag: 'unknown', reason: 'no steps are left' }
-  const compiled = compileTime(time, language)
-  if (compiled._tag === 'Left') return { _tag: 'unknown', reason: compiled.left.message }
+  { language, timeZones = noTimeZones, rules = currentRules }: TimeOptions = {},
+): Moment => {
   let isZoneMissing = false
   const facts: Facts = {
     ...NOBODY,
@@ -62,10 +52,18 @@ export const timeStateOf = (
       },
     },
   }
-  const evaluated = evaluate(compiled.right, facts, rules, allowance)
-  if (evaluated._tag === 'value') return evaluated.value ? active : inactive
-  const { reason, isExhausted } = evaluated
-  return { _tag: isExhausted || isZoneMissing ? 'unknown' : 'error', reason }
+  return ({ time }, allowance) => {
+    if (time === '') return active
+    allowance.steps -= time.length * rules.stepsPerCharacter
+    if (rules.failsClosed && allowance.steps <= 0) return { _tag: 'unknown', reason: 'no steps are left' }
+    const compiled = compileTime(time, language)
+    if (compiled._tag === 'Left') return { _tag: 'unknown', reason: compiled.left.message }
+    isZoneMissing = false
+    const evaluated = evaluate(compiled.right, facts, rules, allowance)
+    if (evaluated._tag === 'value') return evaluated.value ? active : inactive
+    const { reason, isExhausted } = evaluated
+    return { _tag: isExhausted || isZoneMissing ? 'unknown' : 'error', reason }
+  }
 }
 
 /** A time uses nothing of the activity. */

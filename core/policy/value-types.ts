@@ -4,18 +4,18 @@
  * `dynamic` is a value whose type is known only at the evaluation: a string, a number, a boolean, a list or a map. It may be compared
  * with a value of any type.
  */
-export type Type = 'bool' | 'int' | 'string' | 'timestamp' | Dynamic | ListType | MapType | Struct
+export type Type = 'bool' | 'int' | 'string' | 'timestamp' | Dynamic | ListOf | MapOf | Struct
 
-export type ListType = { readonly list: Type }
+export type ListOf = { readonly list: Type }
 
 /**
  * A value whose type is known only at the evaluation. If it is believed to be a list or a struct, its members can be named; apart from
  * that, the belief means nothing.
  */
-export type Dynamic = 'dynamic' | { readonly believed: ListType | Struct }
+export type Dynamic = 'dynamic' | { readonly believed: ListOf | Struct }
 
 /** Values by names that a policy gives as strings. */
-export type MapType = { readonly map: Type }
+export type MapOf = { readonly map: Type }
 
 export type Struct = {
   readonly struct: string
@@ -35,19 +35,19 @@ export type Keywords = Readonly<Record<string, Type>>
 export const fieldOf = (struct: Struct, name: string): Type | undefined =>
   Object.hasOwn(struct.fields, name) ? struct.fields[name] : struct.others
 
-export const isList = (type: Type): type is ListType => typeof type === 'object' && 'list' in type
+export const isList = (type: Type): type is ListOf => typeof type === 'object' && 'list' in type
 
-export const isMap = (type: Type): type is MapType => typeof type === 'object' && 'map' in type
+export const isMap = (type: Type): type is MapOf => typeof type === 'object' && 'map' in type
 
 export const isStruct = (type: Type): type is Struct => typeof type === 'object' && 'struct' in type
 
 export const isDynamic = (type: Type): type is Dynamic =>
   type === 'dynamic' || (typeof type === 'object' && 'believed' in type)
 
-export const isListLike = (type: Type): type is ListType | Dynamic => isDynamic(type) || isList(type)
+export const isListLike = (type: Type): type is ListOf | Dynamic => isDynamic(type) || isList(type)
 
 /** The type of the items of a list. */
-export const elementOf = (type: ListType | Dynamic): Type => {
+export const elementOf = (type: ListOf | Dynamic): Type => {
   if (type === 'dynamic') return type
   if ('list' in type) return type.list
   const item = isList(type.believed) ? type.believed.list : 'dynamic'

@@ -10,6 +10,7 @@ export const SECTIONS = [
   'personal',
   'simulation',
   'passkeys',
+  'policies',
   'postgres',
   'copy',
 ] as const

@@ -15,6 +15,7 @@ import { measureHistory } from './measure-history.ts'
 import { measureLog } from './measure-log.ts'
 import { measureCopy, measurePostgresReplay } from './measure-copy.ts'
 import { measurePasskeys } from './measure-passkeys.ts'
+import { measurePolicies } from './measure-policies.ts'
 import { measurePersonal } from './measure-personal.ts'
 import { measurePostgresAppends } from './measure-postgres-appends.ts'
 import { measureProcesses } from './measure-processes.ts'
@@ -132,6 +133,7 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
   },
   log: ({ rounds, logActivities, histories }) =>
     measureLog({ rounds: Math.min(3, rounds), activities: logActivities, histories }, progress),
+  policies: (options) => measurePolicies(options, progress),
   passkeys: async (options) => [await measurePasskeys(options, progress)],
   personal: async ({ rounds, personalActivities }) => [
     await measurePersonal({ rounds: Math.min(3, rounds), activities: personalActivities }, progress),

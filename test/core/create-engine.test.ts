@@ -2,6 +2,7 @@ import { publicApi } from '../../core/resources/public-api.ts'
 import { resource } from '../../core/definition/resource.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { noTimeZones } from '../../core/ports/no-time-zones.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { Failure } from '../../core/failure.ts'
 import { projection } from '../../core/definition/projection.ts'
@@ -38,6 +39,25 @@ it('refuses a user whom no policy allows, and remembers it', async () => {
   const bytes = body('create_user_tag', { userTagName: 'ops', userIds: [] })
   assert.is(codeOf(await send(ada, 'create_user_tag', bytes)), 'REQUEST_NOT_AUTHORIZED')
   assert.is(codeOf(await send(ada, 'create_user_tag', bytes)), 'REQUEST_NOT_AUTHORIZED')
+  await close()
+})
+
+it('refuses time zones whose version could not stand in a log', async () => {
+  for (const version of ['', 'with spaces', 'x'.repeat(33), '\u001b[2J']) {
+    const timeZones = { version, isKnown: () => false, offsetMs: () => undefined }
+    const refused: unknown = await world({ timeZones }).catch((cause: unknown) => cause)
+    assert.ok(Failure.is(refused) && refused.code === 'CONFIGURATION_INVALID')
+    assert.match(refused.message, 'timeZones: expected a version')
+  }
+})
+
+it('reads policies in UTC where no time zones are given', async () => {
+  const { close, done, enrol, root, submit } = await world({ timeZones: noTimeZones })
+  const policy = (time: string) => ({ policyName: 'hours', effect: 'EFFECT_ALLOW', notes: '', time })
+  const refused = await submit(root, 'create_policy', policy("CronSpan('0 0 1 1 *', '1h', 'Europe/Berlin')"))
+  assert.is(codeOf(refused), 'REQUEST_INVALID')
+  await done(root, 'create_policy', policy("CronSpan('0 0 1 1 *', '1h', 'UTC')"))
+  await done(await enrol('ada'), 'create_user_tag', { userTagName: 'in the first hour of the year', userIds: [] })
   await close()
 })
 

@@ -131,13 +131,13 @@ const bounds: readonly Mistake[] = [
   },
   {
     name: 'an evaluation takes one step more',
-    file: 'core/policy/evaluator.ts',
+    file: 'core/policy/run.ts',
     find: 'run.steps <= run.stepsMax',
     put: 'run.steps <= run.stepsMax + 1',
   },
   {
     name: 'an evaluation takes one step less',
-    file: 'core/policy/evaluator.ts',
+    file: 'core/policy/run.ts',
     find: 'run.steps <= run.stepsMax',
     put: 'run.steps < run.stepsMax',
   },

@@ -1,4 +1,4 @@
-import type { ListType, MapType, Struct, Type } from '../value-types.ts'
+import type { ListOf, MapOf, Struct, Type } from '../value-types.ts'
 
 /** A struct of the facts. Members behind a `?` can be absent: reading such a member is then an error of the evaluation. */
 export const struct = (name: string, members: Readonly<Record<string, Type>>): Struct => {
@@ -10,6 +10,6 @@ export const struct = (name: string, members: Readonly<Record<string, Type>>): S
   }
 }
 
-export const listOf = (list: Type): ListType => ({ list })
+export const listOf = (list: Type): ListOf => ({ list })
 
-export const mapOf = (map: Type): MapType => ({ map })
+export const mapOf = (map: Type): MapOf => ({ map })

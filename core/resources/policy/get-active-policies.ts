@@ -6,7 +6,7 @@ import { query } from '../../definition/query.ts'
 import { policies } from '../../organization/policies.ts'
 import { allowanceOf } from '../../policy/expression.ts'
 import { currentRules } from '../../policy/rules.ts'
-import { timeStateOf } from '../../policy/time-clause.ts'
+import { momentAt } from '../../policy/time-clause.ts'
 import { TE } from '../../prelude.ts'
 import { InOrganization } from '../in-organization.ts'
 
@@ -23,8 +23,9 @@ export const getActivePolicies = query({
   answer: fields({ statuses: t.readonlyArray(ActivePolicyStatus), evaluatedAtMs: t.string }),
   run: (_, { organization, atMs, language, timeZones }) => {
     const allowance = allowanceOf(currentRules.eligibilitySteps) // one for all, or the answer could take seconds
+    const moment = momentAt(atMs, { language, timeZones })
     const statuses = [...policies.of(organization).values()].map((policy): ActivePolicyStatus => {
-      const state = timeStateOf(policy, atMs, { language, timeZones, allowance })
+      const state = moment(policy, allowance)
       return {
         organizationId: organization.organizationId,
         policyId: policy.policyId,

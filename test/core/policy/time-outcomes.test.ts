@@ -7,11 +7,13 @@ import type { Effect } from '../../../core/organization/policies.ts'
 import { decide, eligibility, type DecisionOptions } from '../../../core/policy/consensus.ts'
 import { languageOf, type Language } from '../../../core/policy/expression.ts'
 import { currentRules, rulesOf } from '../../../core/policy/rules.ts'
-import { asksTimeZones, timeStateOf } from '../../../core/policy/time-clause.ts'
+import { asksTimeZones, momentAt } from '../../../core/policy/time-clause.ts'
 import type { TimeZones } from '../../../core/ports/time-zones.ts'
 import { E } from '../../../core/prelude.ts'
 import { anyMatter, anyOrganization, approvalsOf, type PolicySketch } from './any.ts'
 import { naiveDecide } from './naive.ts'
+import { worstPolicies } from '../../bench/policies.ts'
+import { STEPS_MAX } from '../../../core/policy/evaluator.ts'
 
 const it = suite('times of policies')
 
@@ -177,11 +179,38 @@ it('takes the same steps whatever the data of zones says', () => {
     const allowance = { steps: currentRules.eligibilitySteps, work: { left: Infinity } }
     const time = "CronSpan('0 2 * * *', '7d', 'America/New_York') || CronSpan('* * 31 2 *', '1m', 'Asia/Tokyo')"
     const atMs = Date.parse('2024-03-10T12:00:00Z')
-    timeStateOf({ time }, atMs, { timeZones: zones, allowance })
+    momentAt(atMs, { timeZones: zones })({ time }, allowance)
     return allowance.steps
   }
   const shifted: TimeZones = { version: 'x', isKnown: () => true, offsetMs: () => 3_600_000 }
   assert.is(steps(timeZones), steps(shifted))
+})
+
+it('bounds a decision of 100 policies that use up all they can, in steps and in questions about zones', () => {
+  const policies = worstPolicies(100)
+  const crowd = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`user ${n}`, {}]))
+  const organization = anyOrganization({ users: crowd, policies })
+  let asked = 0
+  const counted: TimeZones = {
+    ...timeZones,
+    offsetMs: (zone, atMs) => {
+      asked += 1
+      return timeZones.offsetMs(zone, atMs)
+    },
+  }
+  const about = { ...input, requester: 'user 0', atMs: Date.parse('2024-03-10T12:00:00Z') }
+  const work = { left: 1e9 }
+  const { evaluations } = decide(organization, about, approvalsOf('user 0'), { timeZones: counted, work })
+  assert.ok(evaluations.some(({ outcome }) => outcome === 'OUTCOME_ERROR' || outcome === 'OUTCOME_DENY_EXPLICIT'))
+  const { decisionSteps = 0, eligibilitySteps } = currentRules
+  const used = 1e9 - work.left
+  assert.ok(used > decisionSteps / 2 && used <= decisionSteps + STEPS_MAX, `${used} steps`)
+  // Each span costs a thousand steps, and asks for the offset at eleven midnights and eighteen times on a day with a change.
+  const most = (steps: number): number => ((steps + STEPS_MAX) / 1_000) * (11 + 2 * 18)
+  assert.ok(asked > 1_000 && asked <= most(decisionSteps), `${asked} questions`)
+  asked = 0
+  assert.is(eligibility(organization, { timeZones: counted })(about, approvalsOf('user 0'), 'user 1'), false)
+  assert.ok(asked <= most(eligibilitySteps), `${asked} questions`)
 })
 
 it('agrees with a naive model on policies with times', () => {
