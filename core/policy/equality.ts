@@ -30,11 +30,14 @@ type Struct = { readonly [member: string]: unknown }
 
 const isStruct = (value: unknown): value is Struct => isObject(value) && !(value instanceof Instant)
 
+/** What finding a name in another struct costs. */
+const STEPS_PER_NAME = 4
+
 // All members are compared, also if the answer is known: one that is missing is an error wherever it stands.
 const equalStructs = (run: Run, a: Struct, b: Struct, depth: number): boolean | undefined => {
   const names = membersOf(a)
   const others = membersOf(b)
-  if (!spend(run, names.length + others.length)) return undefined
+  if (!spend(run, STEPS_PER_NAME * (names.length + others.length))) return undefined
   if (names.length !== others.length) return fail(run, UNLIKE)
   let isSame = true
   for (const name of names) {
@@ -57,11 +60,11 @@ const equalInside = (run: Run, a: unknown, b: unknown, depth: number): boolean |
 }
 
 const equalLists = (run: Run, a: readonly unknown[], b: readonly unknown[], depth: number): boolean | undefined => {
-  if (!spend(run, 1)) return undefined
+  if (!spend(run, 1 + a.length)) return undefined
   if (a.length !== b.length) return false
   let isSame = true
-  for (const [at, item] of a.entries()) {
-    const one = read(run, item, 'item')
+  for (let at = 0; at < a.length; at += 1) {
+    const one = read(run, a[at], 'item')
     const other = read(run, b[at], 'item')
     const areSame = one === undefined || other === undefined ? undefined : equalInside(run, one, other, depth + 1)
     if (areSame === undefined) return undefined

@@ -75,6 +75,9 @@ const listOf =
     return values
   }
 
+/** What setting a member costs: a struct of any names takes longer than a list. */
+const STEPS_PER_MEMBER = 2
+
 const structOf = (members: readonly Member[], scope: readonly string[]): Evaluator => {
   const parts = members.map(({ name, value }) => ({ name, of: evaluatorOf(value, scope) }))
   return (run) => {
@@ -83,7 +86,7 @@ const structOf = (members: readonly Member[], scope: readonly string[]): Evaluat
     struct[LITERAL] = true
     for (const { name, of } of parts) {
       const value = of(run)
-      if (value === undefined || !spend(run, 1)) return undefined
+      if (value === undefined || !spend(run, STEPS_PER_MEMBER)) return undefined
       struct[name] = value
     }
     return struct

@@ -196,19 +196,20 @@ it('filters activities by every type of the public API, and refuses what is none
     }
   }))
 
-it('says which parts of the policy language are not there yet', () =>
+it('says in which clause of a policy the words about time belong', () =>
   onStage(async ({ http, root, asks }) => {
     const refused = async (condition: string) => {
       const policy = { policyName: 'one', effect: 'EFFECT_ALLOW' as const, notes: '', condition }
       return (await refusal(http(root).createPolicy(asks('ACTIVITY_TYPE_CREATE_POLICY_V3', policy)))).message
     }
-    const where = 'invalid policy condition: line 1, column'
-    const time = 'time is not supported yet: a policy holds at all times'
-    assert.is(await refused("activity.params.x == { a: 'b' }"), `${where} 22: struct literals are not supported yet`)
-    assert.is(await refused("time.now > Timestamp('2026-01-01T00:00:00Z')"), `${where} 12: ${time}`)
-    assert.is(await refused('time.now > 7'), `${where} 1: ${time}`)
-    assert.is(await refused("CronSpan('* * * * *', '1h', 'UTC')"), `${where} 1: ${time}`)
-    assert.match(await refused('timer.now > 7'), /field does not exist: timer$/)
+    const wrong = 'invalid policy condition: '
+    const absent = `${wrong}Expression cannot be evaluated: field does not exist:`
+    const constructors = 'CronSpan and Timestamp belong in the time of a policy'
+    assert.is(await refused('time.now > 7'), `${absent} time (it belongs in the time), at line 1, column 1`)
+    assert.is(await refused("CronSpan('* * * * *', '1h', 'UTC')"), `${wrong}line 1, column 1: ${constructors}`)
+    const both = await refused("time.now > Timestamp('2026-01-01T00:00:00Z')")
+    assert.ok(both.startsWith(`${absent} time `) && both.endsWith(`; line 1, column 12: ${constructors}`), both)
+    assert.is(await refused('timer.now > 7'), `${absent} timer, at line 1, column 1`)
   }))
 
 it('keeps the last name of a voter who was deleted', () =>

@@ -5,12 +5,14 @@ import {
   allowanceOf,
   compileCondition,
   compileConsensus,
+  compileTime,
   evaluate,
   holds,
   type Expression,
   type Facts,
 } from '../../../core/policy/expression.ts'
 import { STEPS_MAX } from '../../../core/policy/evaluator.ts'
+import { Instant } from '../../../core/policy/instant.ts'
 import { currentRules } from '../../../core/policy/rules.ts'
 import { anyFacts, anyUserFact, compiled } from './any.ts'
 import { anyCondition, anyConsensus, userIds } from './arbitrary.ts'
@@ -134,11 +136,17 @@ const charges: readonly (readonly [text: string, steps: number])[] = [
   ['params.long == params.same', 17],
   ["params.long == 'x'", 4],
   ['params.ids.count == 3', 5],
+  ["params.map['a'] == 1", 5],
+  ['{ a: 1 } == { a: 1 }', 14],
+  ['{ a: 1, b: 2 }.b == 2', 6],
+  ['params.map == { a: 1, b: 2 }', 26],
+  ['{ a: params.ids } == { a: params.ids }', 26],
 ]
 
 for (const [text, steps] of charges)
   it(`takes ${steps} of its steps for ${text}, for what is decided at the bound must not change`, () => {
-    const facts = withParams({ ids: ['a', 'b', 'c'], n: 7, long: 'x'.repeat(160), same: 'x'.repeat(160) })
+    const long = 'x'.repeat(160)
+    const facts = withParams({ ids: ['a', 'b', 'c'], n: 7, long, same: long, map: { a: 1, b: 2 } })
     const expression = compiled(compileCondition(text.replaceAll('params', 'activity.params')))
     const allowance = allowanceOf(1000)
     assert.is(evaluate(expression, facts, currentRules, allowance)._tag, 'value')
@@ -147,6 +155,25 @@ for (const [text, steps] of charges)
     const less = evaluate(expression, facts, currentRules, allowanceOf(steps - 1))
     assert.equal(less, { _tag: 'error', reason: 'expected an evaluation of at most 100000 steps', isExhausted: true })
   })
+
+it('takes a thousand steps for a span of time', () => {
+  const text = "CronSpan('0 9 * * *', '8h', 'UTC') || time.now > Timestamp('2026-01-31T09:00:00Z')"
+  const facts = { ...anyFacts(), time: { now: new Instant(0), isWithin: () => true } }
+  const allowance = allowanceOf(2000)
+  assert.equal(evaluate(compiled(compileTime(text)), facts, currentRules, allowance), { _tag: 'value', value: true })
+  assert.is(2000 - allowance.steps, 1005)
+})
+
+it('errs about time where there is none, or no such zone', () => {
+  const span = compiled(compileTime("CronSpan('0 9 * * *', '8h', 'Nowhere/Land')"))
+  const reason = (facts: Facts) => {
+    const evaluated = evaluate(span, facts)
+    return evaluated._tag === 'error' ? evaluated.reason : evaluated._tag
+  }
+  assert.is(reason(anyFacts()), 'missing field: time')
+  const time = { now: new Instant(0), isWithin: () => undefined }
+  assert.is(reason({ ...anyFacts(), time }), 'expected a time zone that is known here')
+})
 
 for (const [text, steps] of [
   ["params.none == ''", 3],
