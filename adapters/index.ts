@@ -8,6 +8,7 @@ export { generateKey, type SigningKey } from './signatures/signer.ts'
 export { nodeSignatures, type NodeSignaturesOptions } from './signatures/node-signatures.ts'
 export { intlTimeZones } from './time-zones/intl-time-zones.ts'
 export { eventLoopTurns } from './turns/event-loop-turns.ts'
+export { checkPolicies, explainDecision, simulatePolicies } from './policy-tools.ts'
 export { organizationRequest, type OrganizationRequestOptions } from './organization-request.ts'
 
-export * from '../core/index.ts' // `createEngine` and `Engine` above take the place of the core's
+export * from '../core/index.ts' // what has the same name above takes the place of the core's

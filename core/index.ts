@@ -121,6 +121,36 @@ export {
 } from './view/activity-view.ts'
 export { FailureView } from './view/failure-view.ts'
 export { readPart, type Parts } from './log/parts.ts'
+export {
+  checkPolicies,
+  type CheckPoliciesOptions,
+  type MistakenPlace,
+  type PolicyMistake,
+  type PolicyOfList,
+} from './policy-tools/check-policies.ts'
+export {
+  explainDecision,
+  type DecisionExplanation,
+  type ExplanationOptions,
+  type ExplainOptions,
+} from './policy-tools/explain-decision.ts'
+export type { ExplainedClause, ExplainedPart, ExplainedPolicy } from './policy-tools/explained-policies.ts'
+export type { ExplainedApproval, ExplainedQuorum, NamedUser } from './policy-tools/explained-voters.ts'
+export type { ProposedPolicy } from './policy-tools/proposed-policies.ts'
+export type { ReadableStore, ReadLogOptions } from './policy-tools/read-log.ts'
+export {
+  simulatePolicies,
+  type DecisionDifference,
+  type KindTotals,
+  type PolicyDifference,
+  type ShortVerdict,
+  type SimulateOptions,
+  type Simulation,
+  type SimulationOptions,
+} from './policy-tools/simulate-policies.ts'
+export type { WalkPorts } from './policy-tools/walk.ts'
+export type { Scratch } from './ports/scratch.ts'
+export type { Outcome, Verdict } from './log/decision.ts'
 export type { Executed, PartContent } from './definition/executed.ts'
 export {
   anyEvent,
@@ -150,7 +180,7 @@ export {
 } from './organization/state.ts'
 export { users, type User } from './organization/users.ts'
 export type { ApiKey, Credential, Passkey } from './organization/credential.ts'
-export { policies, type Policy } from './organization/policies.ts'
+export { policies, type Effect, type Policy } from './organization/policies.ts'
 export { quorum, type Quorum } from './organization/quorum.ts'
 export { features, type FeatureName } from './organization/features.ts'
 export { allowedOrigins } from './organization/origins.ts'

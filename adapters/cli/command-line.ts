@@ -1,7 +1,8 @@
 import { programOf } from './define-command.ts'
 import { erase, scrub } from './erasure-commands.ts'
 import { activities, approve, reject, show, watch } from './inbox-commands.ts'
-import { audit, copy, exportLog, importLog, policyCheck, replay } from './log-commands.ts'
+import { audit, copy, exportLog, importLog, replay } from './log-commands.ts'
+import { policy } from './policy-commands.ts'
 import { printLines } from './print.ts'
 import { doctor, init, keygen, request, serve } from './server-commands.ts'
 import { unusable } from './stop.ts'
@@ -21,7 +22,7 @@ export const commandLine = async (argv: readonly string[]): Promise<number> => {
   const ends = (code: number): void => void (exitCode = code)
   const server = [serve, init, keygen, doctor, request]
   const inbox = [activities, show, approve, reject, watch, erase]
-  const logs = [exportLog, importLog, copy, replay, audit, scrub, policyCheck]
+  const logs = [exportLog, importLog, copy, replay, audit, scrub, policy]
   for (const define of [...server, ...inbox, ...logs]) define(program, ends)
   await program.parseAsync(argv, { from: 'user' })
   return exitCode

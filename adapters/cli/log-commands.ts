@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import { RULES_VERSION } from '../../core/policy/rules.ts'
 import type { AuditOptions } from './audit.ts'
 import type { CopyOptions } from './copy.ts'
-import { command, commandGroup, type Define } from './define-command.ts'
+import { command, type Define } from './define-command.ts'
 import type { ExportOptions } from './export.ts'
 import {
   checkDefaultStore,
@@ -16,7 +16,6 @@ import {
   wholeNumber,
 } from './flags.ts'
 import type { ImportOptions } from './import.ts'
-import type { PolicyCheckOptions } from './policy-check.ts'
 import type { ReplayOptions } from './replay.ts'
 
 export const exportLog: Define = (program, ends) =>
@@ -138,23 +137,6 @@ export const audit: Define = (program, ends) =>
       ends(await (await import('./audit.ts')).audit(file, { ...options, store }))
     })
 
-export const policyCheck: Define = (program, ends) =>
-  command(
-    commandGroup(program, 'policy', 'Looks at policies.'),
-    'check',
-    'Warns of policies that name what no operation has. Exit code 0 without a warning, 1 with a line for each.',
-    'policy check --store sqlite:data/countersign.db',
-  )
-    .addOption(storeFlag())
-    .addOption(new Option('--organization <id>', 'only the policies of this organization'))
-    .option('--condition <text>', 'check this condition, instead of the policies of a store')
-    .option('--consensus <text>', 'check this consensus, instead of the policies of a store')
-    .addOption(resources())
-    .action(async (options: PolicyCheckOptions & { readonly store: string }, given: Command) => {
-      const isText = options.condition !== undefined || options.consensus !== undefined
-      const store = storeUnless(given, isText, options.store, '--store, or --condition and --consensus')
-      ends(await (await import('./policy-check.ts')).policyCheck({ ...options, store }))
-    })
-
-const resources = (): Option =>
+/** The flag for the resources of a host, of commands that read logs. */
+export const resources = (): Option =>
   resourcesFlag('a module that exports the resources of the host, where the log has any; TypeScript on Node 24')

@@ -1,3 +1,9 @@
+import { personOf } from '../log/personal-part.ts'
+import type { Parts } from '../log/parts.ts'
+import { markErased } from '../organization/erased-members.ts'
+import type { Draft } from '../organization/state.ts'
+import { users } from '../organization/users.ts'
+
 /** How often a personal member that was erased has been read, in all logs of an audit. */
 export type ErasedReads = { count: number }
 
@@ -17,5 +23,14 @@ export const watched = <A>(reads: ErasedReads, run: () => A): Watched<A> => {
   } catch (cause) {
     if (reads.count === before) throw cause
     return { given: undefined, hasRead: true }
+  }
+}
+
+/** Marks the users whose personal data in these parts is erased, after the event of the parts was folded. */
+export const markErasedIn = (draft: Draft, parts: Parts, reads: ErasedReads): void => {
+  for (const [name, bytes] of parts) {
+    const userId = bytes === 'erased' ? personOf(name) : undefined
+    const user = userId === undefined ? undefined : users.in(draft).get(userId)
+    if (user !== undefined) markErased(user, () => (reads.count += 1))
   }
 }

@@ -5,13 +5,10 @@ import { fingerprintOf } from '../activity/identity.ts'
 import type { Basis } from '../log/decision.ts'
 import type { EventOf } from '../log/event.ts'
 import { partsOf, REQUEST } from '../log/parts.ts'
-import { personOf } from '../log/personal-part.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import { createOrganization } from '../resources/organization/create-organization.ts'
 import { decodedIn, type Operation } from '../definition/operation.ts'
-import { markErased } from '../organization/erased-members.ts'
 import { foldEvent } from '../organization/fold.ts'
-import { users } from '../organization/users.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
@@ -22,6 +19,7 @@ import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from '.
 import { checkOthers, readIn } from './check-read.ts'
 import { formFor, revisionIn } from './check-revision.ts'
 import { checkSubjects, checkVotedSubjects } from './check-subjects.ts'
+import { markErasedIn } from './erased-reads.ts'
 import { noteEnded, noteMissing } from './erasures.ts'
 import { checkInspected, decodedFor } from './inspect-again.ts'
 import { checkTime } from './check-time.ts'
@@ -266,8 +264,7 @@ const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Whe
   const all = partsOf(event, parts)
   const folded = foldEvent(log.draft, event, auditor.catalogue, all)
   if (E.isRight(folded)) {
-    for (const [name, bytes] of all) if (bytes === 'erased') markPerson(auditor, log.draft, personOf(name))
-    return
+    return markErasedIn(log.draft, all, auditor.erasedReads)
   }
   log.isStateKnown = false
   const isUnknown = auditor.catalogue.byType(event.data.type) === undefined
@@ -275,11 +272,6 @@ const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Whe
     isUnknown ? 'OPERATION_UNKNOWN' : 'AUDIT_IMPOSSIBLE',
     `${folded.left.message}; what follows is not judged by the state`,
   )
-}
-
-const markPerson = ({ erasedReads }: Auditor, draft: Where['log']['draft'], userId: string | undefined): void => {
-  const user = userId === undefined ? undefined : users.in(draft).get(userId)
-  if (user !== undefined) markErased(user, () => (erasedReads.count += 1))
 }
 
 /** The state before the event; `undefined` where it is not known. */

@@ -57,7 +57,7 @@ const nextOf = (form: Operation | undefined, type: EventType, { status }: Activi
  * The activity without what nobody needs again: lapsed votes, and evaluations. Its texts are copied, because a substring would
  * keep its whole line in memory.
  */
-const slim = (activity: Activity): Activity => ({
+export const slim = (activity: Activity): Activity => ({
   ...activity,
   activityId: own(activity.activityId),
   organizationId: own(activity.organizationId),

@@ -98,7 +98,7 @@ const constant = (value: E.Either<string, unknown>): Evaluator =>
   value._tag === 'Right' ? () => value.right : (run) => fail(run, `expected ${value.left}`)
 
 /** What finding a moment among spans costs: days of a calendar are looked up. */
-const STEPS_PER_SPAN = 1000
+export const STEPS_PER_SPAN = 1000
 
 const within =
   (span: CronSpan): Evaluator =>

@@ -8,6 +8,7 @@ export const SECTIONS = [
   'history',
   'log',
   'personal',
+  'simulation',
   'passkeys',
   'policies',
   'postgres',
@@ -53,6 +54,8 @@ export type Options = {
   readonly logActivities: readonly number[]
   /** Activities of the logs with personal data. */
   readonly personalActivities: number
+  /** Activities of the log whose decisions are taken again with other policies. */
+  readonly simulatedActivities: number
   /** Events of the logs that are copied. */
   readonly copyEvents: readonly number[]
   readonly keep: string | undefined
@@ -110,6 +113,7 @@ export const readOptions = (args: readonly string[]): E.Either<Usage, Options> =
     connections: [1, 16, 64],
     logActivities: short ? [1000] : full ? largest(activities, 2) : [50_000],
     personalActivities: short ? 500 : 20_000,
+    simulatedActivities: short ? 1000 : 100_000,
     copyEvents: short ? [2000, 20_000] : [100_000, 1_000_000],
     keep: given.keep,
     json: given.json,

@@ -21,6 +21,7 @@ import { measurePostgresAppends } from './measure-postgres-appends.ts'
 import { measureProcesses } from './measure-processes.ts'
 import { measureRequests } from './measure-requests.ts'
 import { measureSignatures } from './measure-signatures.ts'
+import { measureSimulation } from './measure-simulation.ts'
 import { readOptions, type Options, type Section } from './options.ts'
 import { published } from './publish.ts'
 
@@ -136,6 +137,9 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
   passkeys: async (options) => [await measurePasskeys(options, progress)],
   personal: async ({ rounds, personalActivities }) => [
     await measurePersonal({ rounds: Math.min(3, rounds), activities: personalActivities }, progress),
+  ],
+  simulation: async ({ rounds, simulatedActivities }) => [
+    await measureSimulation({ rounds: Math.min(3, rounds), activities: simulatedActivities }, progress),
   ],
   postgres: async ({ rounds, forMs, isShort, logActivities, histories }) => {
     const callers = [1, 16, 64, 256]

@@ -18,7 +18,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['definition'],
   ['resources', 'deciding', 'projection'],
   ['writing', 'audit'],
-  ['command', 'engine'],
+  ['command', 'engine', 'policy-tools'],
   ['check-options'],
   ['create-engine'],
   ['door'],
@@ -37,6 +37,7 @@ const COMPOSING = [
   'adapters/index.ts',
   'adapters/node-engine.ts',
   'adapters/organization-request.ts',
+  'adapters/policy-tools.ts',
   'adapters/testing/office/',
 ]
 

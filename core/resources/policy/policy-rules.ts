@@ -4,7 +4,7 @@ import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import type { Effect as PolicyEffect } from '../../organization/policies.ts'
 import type { Organization } from '../../organization/state.ts'
 import { isUtc } from '../../policy/cron-span.ts'
-import type { Language } from '../../policy/expression.ts'
+import type { Compiled, Language } from '../../policy/expression.ts'
 import { refusalOf } from '../../policy/refusal.ts'
 import { E, pipe } from '../../prelude.ts'
 import type { AdmitContext } from '../../definition/operation.ts'
@@ -44,14 +44,23 @@ export const refuseTime = (added: readonly Rules[]): E.Either<Failure, void> =>
 /**
  * Refuses times of zones that the data of this machine does not have. An audit does not ask again, because its own data may be older.
  */
-const admitZones = (added: readonly Rules[], { language, timeZones }: AdmitContext): E.Either<Failure, void> => {
+const admitZones = (added: readonly Rules[], context: AdmitContext): E.Either<Failure, void> => {
   for (const { time = '' } of added) {
-    const compiled = language.time(time)
-    if (E.isLeft(compiled)) return compiled
-    const unknown = compiled.right.spans.find(({ span: { zone } }) => !isUtc(zone) && !timeZones.isKnown(zone))
-    if (unknown !== undefined) return E.left(refusalOf('time', time, [{ ...NO_SUCH_ZONE, at: unknown.at }]))
+    const checked = compiledTime(time, context)
+    if (E.isLeft(checked)) return checked
   }
   return E.right(undefined)
+}
+
+/** The time of a policy; refuses one that cannot be compiled, and one of zones that the data of this machine does not have. */
+export const compiledTime = (
+  time: string,
+  { language, timeZones }: Pick<AdmitContext, 'language' | 'timeZones'>,
+): Compiled => {
+  const compiled = language.time(time)
+  if (E.isLeft(compiled)) return compiled
+  const unknown = compiled.right.spans.find(({ span: { zone } }) => !isUtc(zone) && !timeZones.isKnown(zone))
+  return unknown === undefined ? compiled : E.left(refusalOf('time', time, [{ ...NO_SUCH_ZONE, at: unknown.at }]))
 }
 
 const NO_SUCH_ZONE = {

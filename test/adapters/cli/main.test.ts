@@ -78,6 +78,17 @@ it('has help for every command, with an example, and a page that names every fla
   }
 })
 
+it('has the same for the commands about policies', async () => {
+  for (const name of ['check', 'explain', 'simulate']) {
+    const { code, stdout } = await run(['policy', name, '--help'], { cwd })
+    assert.is(code, 0)
+    assert.match(stdout, new RegExp(`Example:\\n  \\$ countersign policy ${name} `))
+    const section = page.split(/^## /m).find((text) => text.startsWith(`policy ${name}\n`)) ?? ''
+    for (const [flag] of stdout.matchAll(/--(?!help)[a-z-]+(?= <| {2})/g))
+      assert.match(section, flag, `${name} ${flag}`)
+  }
+})
+
 it('names a variable for every flag of serve', async () => {
   const { stdout } = await run(['serve', '--help'], { cwd })
   const text = stdout.replace(/\s+/g, ' ')

@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { barText } from '../../../adapters/cli/progress.ts'
 import { office } from './inbox.ts'
 import { leaver } from './leaver.ts'
 import { rootClient } from './root-client.ts'
+import { right, world } from '../../world.ts'
 import { folder, json, run, serve } from './run-cli.ts'
 import { CTRL_C, hasTerminals, isRestored, matchesScreen, onTerminal, stable } from './terminal.ts'
 
@@ -109,6 +111,30 @@ it('asks before it erases, and erases only after a yes', async () => {
   matchesScreen('erase', pages.join('\n'))
   assert.not.match(await interrupted.screen(), 'Erased')
   assert.ok([dry, declined, interrupted, erased].every(({ written }) => isRestored(written())))
+})
+
+it('simulates and explains policies with a bar, of which nothing is left', async () => {
+  if (!hasTerminals()) return
+  const place = folder()
+  const { close, done, root } = await world({ store: right(await openSqliteStore({ path: join(place, 'c.db') })()) })
+  const { id } = await done(root, 'create_user_tag', { userTagName: 'tag', userIds: [] })
+  const renamed = Array.from({ length: 2_500 }, (_, n) =>
+    done(root, 'update_user', { userId: root.userId, userName: `${n}` }),
+  )
+  await Promise.all(renamed)
+  await close()
+  writeFileSync(join(place, 'none.json'), '[]')
+  for (const [args, ends] of [
+    [['policy', 'simulate', '--store', 'sqlite:c.db', '--policies', 'none.json'], /none comes out otherwise/],
+    [['policy', 'explain', '--store', 'sqlite:c.db', '--activity', id], /ALLOWED/],
+  ] as const) {
+    const shown = onTerminal(args, { cwd: place })
+    assert.is((await shown.ended).exitCode, 0)
+    assert.match(await shown.screen(), ends)
+    assert.not.match(await shown.screen(), ' %')
+    assert.match(shown.written(), / %.*events/)
+    assert.ok(isRestored(shown.written()))
+  }
 })
 
 it('audits with a bar, which Ctrl-C takes away', async () => {

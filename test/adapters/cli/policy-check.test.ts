@@ -47,7 +47,10 @@ it('checks expressions that are not stored yet', async () => {
   assert.is((await check('--condition', "activity.resource == 'USER'")).code, 0)
   const wrong = await check('--condition', "activity.resource = 'USER'")
   assert.equal([wrong.code, wrong.stdout], [1, ''])
-  assert.match(wrong.stderr, /^countersign: invalid policy condition: line 1, column 19: unexpected character\n$/)
+  assert.match(
+    wrong.stderr,
+    /^countersign: invalid policy condition: line 1, column 19: unexpected character: expected '=='\n$/,
+  )
 })
 
 it('says what is missing, and what does not go together', async () => {
