@@ -9,12 +9,14 @@ import { anyFacts } from './any.ts'
 
 export type Draw = (below: number) => number
 
-/** Pseudo-random numbers (a Lehmer generator), so that a seed tells the whole case. */
+/** Pseudo-random numbers, so that a seed tells the whole case; seeds that follow each other give cases that have nothing in common. */
 export const drawsOf = (seed: number): Draw => {
-  let state = (Math.abs(seed) % 2147483646) + 1
+  let state = seed
   return (below) => {
-    state = (state * 48271) % 2147483647
-    return Math.floor((state / 2147483647) * below)
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
   }
 }
 
