@@ -94,6 +94,7 @@ export const queryRows: {
   get_organization_configs: () => [{}],
   get_policy: ({ policies }) => policies.map((policyId) => ({ policyId })),
   list_policies: () => [{}],
+  get_active_policies: () => [{}],
   list_user_tags: () => [{}],
   get_activity: (_, activities) => activities.map((activityId) => ({ activityId })),
   get_policy_evaluations: (_, activities) => activities.map((activityId) => ({ activityId })),

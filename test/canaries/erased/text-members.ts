@@ -38,6 +38,7 @@ export const NOT_PERSONAL: { readonly [member: string]: string } = {
   policyName: ORGANIZATION,
   condition: ORGANIZATION,
   consensus: ORGANIZATION,
+  time: ORGANIZATION,
   notes: ORGANIZATION,
   effect: ORGANIZATION,
   requests: OF_ERASURE,
