@@ -76,7 +76,7 @@ const listOf =
   }
 
 /** What setting a member costs: a struct of any names takes longer than a list. */
-const STEPS_PER_MEMBER = 2
+export const STEPS_PER_MEMBER = 2
 
 const structOf = (members: readonly Member[], scope: readonly string[]): Evaluator => {
   const parts = members.map(({ name, value }) => ({ name, of: evaluatorOf(value, scope) }))

@@ -2,7 +2,7 @@ import { isObject } from '../codec/codec.ts'
 import type { E } from '../prelude.ts'
 import type { CronSpan } from './cron-span.ts'
 import { equal, LITERAL } from './equality.ts'
-import { STEPS_PER_SPAN } from './evaluator.ts'
+import { STEPS_PER_MEMBER, STEPS_PER_SPAN } from './evaluator.ts'
 import type { Names, Part } from './explain.ts'
 import type { Tagged } from './checking.ts'
 import { compareInstants, Instant } from './instant.ts'
@@ -62,11 +62,11 @@ export const explainedValue = (run: Run, node: Node, names: Names, part: Part): 
 }
 
 /** The values of a chain, up to its first error. */
-const inOrder = (run: Run, nodes: readonly Node[], part: Part): readonly unknown[] | undefined => {
+const inOrder = (run: Run, nodes: readonly Node[], part: Part, steps = 1): readonly unknown[] | undefined => {
   const values: unknown[] = []
   for (const node of nodes) {
     const value = part(node)
-    if (value === undefined || !spend(run, 1)) return undefined
+    if (value === undefined || !spend(run, steps)) return undefined
     values.push(value)
   }
   return values
@@ -77,6 +77,7 @@ const structOf = (run: Run, { members }: Tagged<'struct'>, part: Part): unknown 
     run,
     members.map(({ value }) => value),
     part,
+    STEPS_PER_MEMBER,
   )
   if (values === undefined) return undefined
   // Without a prototype, because a member may have any name.
