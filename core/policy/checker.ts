@@ -14,7 +14,7 @@ import {
 } from './checking.ts'
 import { CONSTRUCTORS, reserved } from './parser.ts'
 import { tooDeep, type Problem } from './problem.ts'
-import { EXPRESSION_DEPTH_MAX, type Node } from './syntax.ts'
+import { EXPRESSION_DEPTH_MAX, givenKey, type Node } from './syntax.ts'
 import {
   commonType,
   elementOf,
@@ -161,8 +161,10 @@ const itemType = (checking: Checking, node: Tagged<'index'>, walk: Walk): Type |
   const needs = of === undefined ? undefined : indexOf(of)
   if (of === undefined) return undefined
   if (needs === undefined) return mismatch(checking, node, 'a list, a map or a string', of)
-  if (index !== undefined && !isDynamic(index) && !needs.includes(index))
+  if (index !== undefined && !needs.includes(index) && !(isDynamic(index) && needs.includes('int')))
     mismatch(checking, node.index, needs.map(nameOf).join(' or '), index)
+  else if (index === 'string' && givenKey(node.index) === undefined)
+    refuse(checking, { message: 'expected a key as a string literal', at: node.index.at })
   if (isMap(of)) return of.map
   return isListLike(of) ? elementOf(of) : of
 }

@@ -4,7 +4,7 @@ import { compareInstants, Instant } from './instant.ts'
 import { equal, LITERAL } from './equality.ts'
 import { fail, isList, read, spend, type Run } from './run.ts'
 import type { CronSpan } from './cron-span.ts'
-import type { Comparison, Member, Node, Quantifier } from './syntax.ts'
+import { givenKey, type Comparison, type Member, type Node, type Quantifier } from './syntax.ts'
 
 export { STEPS_MAX, type Run, type TimeFacts } from './run.ts'
 
@@ -39,7 +39,7 @@ export const evaluatorOf = (node: Node, scope: readonly string[] = []): Evaluato
     case 'field':
       return fieldOf(evaluatorOf(node.of, scope), node.name)
     case 'index':
-      return indexOf(evaluatorOf(node.of, scope), evaluatorOf(node.index, scope), keyOf(node.index))
+      return indexOf(evaluatorOf(node.of, scope), evaluatorOf(node.index, scope), givenKey(node.index))
     case 'slice':
       return sliceOf(evaluatorOf(node.of, scope), evaluatorOf(node.from, scope), evaluatorOf(node.to, scope))
     case 'count':
@@ -120,26 +120,22 @@ const fieldOf =
   }
 
 const indexOf =
-  (of: Evaluator, index: Evaluator, key: string): Evaluator =>
+  (of: Evaluator, index: Evaluator, key: string | undefined): Evaluator =>
   (run) => {
     const value = of(run)
     const at = index(run)
     if (value === undefined || at === undefined || !spend(run, 1)) return undefined
-    if (typeof at === 'string') return memberOf(run, value, at, key)
+    if (key !== undefined) return memberOf(run, value, key)
     if (typeof at !== 'bigint') return fail(run, 'expected a number as index')
     if (!isList(value) && typeof value !== 'string') return fail(run, 'expected a list or a string')
     if (at < 0n || at >= BigInt(value.length)) return fail(run, 'index out of range')
     return read(run, value[Number(at)], 'item')
   }
 
-const memberOf = (run: Run, map: unknown, name: string, key: string): unknown => {
+const memberOf = (run: Run, map: unknown, key: string): unknown => {
   if (!isObject(map)) return fail(run, isList(map) ? 'expected a number as index' : 'expected a map')
-  return Object.hasOwn(map, name) ? read(run, map[name], key) : fail(run, `missing field: ${key.slice(0, 64)}`)
+  return Object.hasOwn(map, key) ? read(run, map[key], key) : fail(run, `missing field: ${key.slice(0, 64)}`)
 }
-
-/** A key as messages name it: only the policy's own text may stand there. */
-const keyOf = (index: Node): string =>
-  index._tag === 'literal' && typeof index.value === 'string' ? index.value : 'a key'
 
 const sliceOf =
   (of: Evaluator, from: Evaluator, to: Evaluator): Evaluator =>

@@ -7,7 +7,7 @@ import type { Names, Part } from './explain.ts'
 import type { Tagged } from './checking.ts'
 import { compareInstants, Instant } from './instant.ts'
 import { fail, isList, read, spend, type Run } from './run.ts'
-import type { Node } from './syntax.ts'
+import { givenKey, type Node } from './syntax.ts'
 
 /**
  * The value of a node; `undefined` after an error.
@@ -106,11 +106,10 @@ const memberOf = (run: Run, of: unknown, name: string): unknown => {
 
 const itemOf = (run: Run, { index }: Tagged<'index'>, of: unknown, at: unknown): unknown => {
   if (of === undefined || at === undefined || !spend(run, 1)) return undefined
-  if (typeof at === 'string') {
+  const key = givenKey(index)
+  if (key !== undefined) {
     if (!isObject(of)) return fail(run, isList(of) ? 'expected a number as index' : 'expected a map')
-    // Only the policy's own text may stand in a reason.
-    const key = index._tag === 'literal' && typeof index.value === 'string' ? index.value : 'a key'
-    return read(run, Object.hasOwn(of, at) ? of[at] : undefined, key)
+    return read(run, Object.hasOwn(of, key) ? of[key] : undefined, key)
   }
   if (typeof at !== 'bigint') return fail(run, 'expected a number as index')
   if (!isList(of) && typeof of !== 'string') return fail(run, 'expected a list or a string')

@@ -59,6 +59,13 @@ export type Comparison = (typeof COMPARISONS)[number]
 /** A member of a struct literal. */
 export type Member = { readonly name: string; readonly at: number; readonly value: Node }
 
+/**
+ * The key that stands in brackets: a string that the policy itself gives. A string that comes out of an evaluation is
+ * no key, so that brackets behind a value of unknown type mean what they meant before there were maps; see decision 055.
+ */
+export const givenKey = (index: Node): string | undefined =>
+  index._tag === 'literal' && typeof index.value === 'string' ? index.value : undefined
+
 /** The most levels of a tree: parentheses, arguments and chained calls count. */
 export const EXPRESSION_DEPTH_MAX = 64
 

@@ -73,7 +73,7 @@ const TYPES: readonly (readonly string[])[] = [
     'Only in `time`. RFC 3339 with a zero offset; as exact as its digits.',
   ],
   ['list', '`in`, `contains` and the other functions', '`[]` fits every list. Its items have one type.'],
-  ['map', 'none', 'Its members stand in brackets, by a string.'],
+  ['map', 'none', 'Its members stand in brackets, each by a string literal.'],
   [
     'struct',
     '`==` `!=` `in`, with a struct that the policy gives',

@@ -128,14 +128,12 @@ it('takes fields of what has them', () => {
   }
 })
 
-const isText = (kind: Kind): boolean => [...TEXTS, 'dynamic'].includes(kind)
-
-it('takes items and slices of lists and texts by numbers, and members of maps by texts', () => {
+it('takes items and slices of lists and texts by numbers, and members of maps by texts of the policy', () => {
   for (const of of operands) {
     const hasItems = itemsOf(of) !== undefined || TEXTS.includes(of.kind)
     for (const at of operands) {
       const isAccepted = hasItems && NUMBERS.includes(at.kind)
-      const isKey = of.kind === 'dynamic' ? TEXTS.includes(at.kind) : of.kind === 'map' && isText(at.kind)
+      const isKey = ['dynamic', 'map'].includes(of.kind) && at.text.startsWith("'")
       check(wrapped(`${of.text}[${at.text}]`), isAccepted || isKey)
       check(wrapped(`${of.text}[${at.text}..1]`), isAccepted)
       check(wrapped(`${of.text}[0..${at.text}]`), isAccepted)

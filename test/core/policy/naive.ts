@@ -52,7 +52,7 @@ const valueOf = (node: Node, names: Names): unknown => {
     case 'index': {
       const key = valueOf(node.index, names)
       const whole = valueOf(node.of, names)
-      if (typeof key === 'string') return present(membersOf(whole).get(key))
+      if (node.index._tag === 'literal' && typeof key === 'string') return present(membersOf(whole).get(key))
       return present(Array.from(listOrText(whole) as ArrayLike<unknown>)[position(key)])
     }
     case 'slice': {

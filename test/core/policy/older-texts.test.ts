@@ -50,13 +50,15 @@ it('keep the types that a host gives its parameters', () => {
   assert.is(host.condition('activity.params.transfer.threshold < 5')._tag, 'Left')
 })
 
-it('err where two values are structs that the policy does not give', () => {
-  const facts = anyFacts({ activity: { params: { a: { x: 1 }, b: { x: 1 }, list: [{ x: 1 }] } } })
+it('err where two values are structs, or a key is a string, that the policy does not give', () => {
+  const facts = anyFacts({ activity: { params: { a: { x: 1 }, b: { x: 1 }, list: [{ x: 1 }], key: 'x' } } })
   for (const text of [
     'activity.params.a == activity.params.b',
     'activity.params.a != activity.params.b',
     'activity.params.a in activity.params.list',
     'activity.params.list == activity.params.list',
+    'activity.params.a[activity.params.key] == 1',
+    "['x'].any(key, activity.params.list[0][activity.params.key] == 1)",
   ])
     assert.is(evaluate(compiled(compileCondition(text)), facts)._tag, 'error', text)
 })

@@ -70,8 +70,8 @@ export const OPERATORS = `
 @[0..2] == '0x' => EEETEEEEE
 @['a'..1] == 1 => ---------
 $l[@] == 7 => EEEEEEEEE
-$s[@] == 1 => EETEEEEEE
-$s[$t] == @ => FFEEEEEEE
+$s[@] == 1 => EEEEEEEEE
+$s['a'] == @ => FFEEEEEEE
 !@         => ---------
 @          => ---------
 @ && true  => ---------
