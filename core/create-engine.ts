@@ -1,4 +1,4 @@
-import { ask, type AskPorts } from './command/ask.ts'
+import { ask } from './command/ask.ts'
 import type { CommandPorts } from './command/bus.ts'
 import { isRoute, refusalOfRoute } from './command/command.ts'
 import { checkEngineOptions, checkLimits } from './check-options.ts'
@@ -103,12 +103,10 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   )
   const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
   const own = { [ERASING]: erasing({ ...base, storage, places: () => projecting.find(PERSONAL_PLACES) }) }
-  const performing = { failures, accidents, leasing: leased, services: { ...services, ...own } }
-  const work = effects({ ...base, ...performing }, options)
-  const ordered = { turns: options.turns ?? noTurns, queue: commandQueue(options.commandsAtOnce ?? 64, clock) }
-  const ports: CommandPorts = { ...base, ...ordered, effects: work, inspect, signatures }
-  const mustBeFresh = options.queriesMustBeFresh === true
-  const asking: AskPorts = { ...ports, storage, runnerOf: projecting.find, mustBeFresh }
+  const work = effects({ ...base, failures, accidents, leasing: leased, services: { ...services, ...own } }, options)
+  const queue = commandQueue(options.commandsAtOnce ?? 64, clock)
+  const ports: CommandPorts = { ...base, turns: options.turns ?? noTurns, queue, effects: work, inspect, signatures }
+  const asking = { ...ports, storage, runnerOf: projecting.find, mustBeFresh: options.queriesMustBeFresh === true }
   const safely = guarded(tell)
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
@@ -127,8 +125,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const stopObserving = telemetry && observeStorage(telemetry, common)
   const seek = (): void =>
     void resumeInterrupted({ clock, notice, gate }, safely('the search for interrupted effects', interrupted.takeUp))
-  const effectful = { effects: work, imported: imported.right, onRewound: seek }
-  const interrupted = interruptedEffects({ ...common, ...effectful, notice, parkings })
+  const interrupted = interruptedEffects({ ...base, ...common, effects: work, notice, parkings, onRewound: seek })
   seek()
 
   return {

@@ -28,8 +28,12 @@ export const watch = async (options: WatchOptions): Promise<number> => {
   } catch (error) {
     if (!ending.signal.aborted) throw error
   }
+  await setTimeout(SAME_KEY_MS)
   return 0
 }
+
+/** npm passes on a Ctrl-C that the terminal has also sent: the second signal must find this process listening, or it ends by it. */
+const SAME_KEY_MS = 250
 
 const NEWEST = 100
 

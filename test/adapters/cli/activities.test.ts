@@ -129,7 +129,7 @@ it('watches until Ctrl-C', async () => {
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   await setTimeout(2_500)
   const id = await made.ask('watched')
-  for (let tries = 0; tries < 50 && !printed.includes('\n'); tries += 1) await setTimeout(200)
+  for (let tries = 0; tries < 150 && !printed.includes('\n'); tries += 1) await setTimeout(200)
   child.kill('SIGINT')
   child.kill('SIGINT')
   assert.equal(await ended, [0, null])

@@ -12,7 +12,19 @@ const appending = async ({ store }: Storage, organization: string): Promise<neve
   for (;;) {
     const events = [anyEvent(), anyEvent()]
     await right(store.append([anyCommit({ organization, events })]))
-    writeSync(1, events.map(({ id }) => `${id}\n`).join(''))
+    print(events.map(({ id }) => `${id}\n`).join(''))
+  }
+}
+
+/** Waits where the pipe is full because nobody reads it. */
+const print = (text: string): void => {
+  for (let bytes = Buffer.from(text); bytes.length > 0;) {
+    try {
+      bytes = bytes.subarray(writeSync(1, bytes))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
   }
 }
 

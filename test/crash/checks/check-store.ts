@@ -8,8 +8,8 @@ import { checkHistory } from './check-history.ts'
 import { checkEffects } from './check-effects.ts'
 import { checkReadModels, projections } from './check-read-models.ts'
 
-/** Longer than every attempt that is left, on a busy machine. */
-const PATIENCE_MS = 20_000
+/** Longer than every attempt and every lease that is left, on a busy machine. */
+const PATIENCE_MS = 60_000
 
 export type Checked = { readonly events: number; readonly violations: readonly string[] }
 

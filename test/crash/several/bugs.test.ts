@@ -11,7 +11,7 @@ const it = suite('mistakes that the crash harness finds with several servers')
 const signs: Record<(typeof BUGS_OF_SEVERAL)[number], { readonly points: readonly Point[]; readonly text: RegExp }> = {
   'commit-not-awaited': {
     points: [],
-    text: /not there|acknowledged (?:vote )?is in the log|a list shows what was durable/,
+    text: /not there|acknowledged (?:vote )?is in the log|a list shows what was durable|stays at/,
   },
   'reads-not-fresh': { points: [], text: /a list shows what was durable when it was asked for/ },
 }
