@@ -7,7 +7,7 @@ import { activityIdIn, crowd, fingerprintIn, FULL, policyOf, type Member } from 
 import { asking } from './salvos.ts'
 import { renamed, type Stage } from './stage.ts'
 
-type Policy = ReturnType<typeof policyOf>
+type Policy = ReturnType<typeof policyOf> & { readonly time?: string }
 
 const POLICIES_MAX = defaultLimits.policies
 /** What each text can have where there are as many policies as may be. */
@@ -20,7 +20,7 @@ const policies = async (stage: Stage, countMax: number, make: (n: number) => Pol
   let all = 0
   for (let n = 0; n < countMax; n += 1) {
     const policy = make(n)
-    const own = policy.condition.length + policy.consensus.length
+    const own = policy.condition.length + policy.consensus.length + (policy.time?.length ?? 0)
     all += own
     if (all > TEXTS_LENGTH_MAX) break
     if (length + own > NEW_TEXTS_LENGTH_MAX) {
@@ -142,6 +142,24 @@ const lookAhead = (name: string, says: string, office: LookAhead): readonly Atta
 /** Two of these, with what is around them, are a text. */
 const HEX = (n: number): string => `0x${'a'.repeat(TEXT_LENGTH_MAX / 2 - 16)}${String(n).padStart(4, '0')}`
 
+const ZONES = Intl.supportedValuesOf('timeZone')
+
+/** As many spans as a time may have, each in another zone, and behind those of the policies before. */
+const times = (n: number): string => {
+  let text = ''
+  for (let at = 0; ; at += 1) {
+    const zone = ZONES[(n * 31 + at) % ZONES.length]
+    const more = `${text === '' ? '' : ' || '}CronSpan('${n % 60} ${at % 24} 29 2 *', '1h', '${zone}')`
+    if (text.length + more.length > TEXT_EACH) return text
+    text += more
+  }
+}
+
+const struct = (n: number): string => {
+  const members = Array.from({ length: 20 }, (_, at) => `m${at}: [{ a: { b: ${at} } }]`)
+  return `{ ${members.join(', ')}, n: ${n} }`
+}
+
 export const withPolicies: readonly Attack[] = [
   decisions(
     'policies-of-hexadecimal-texts',
@@ -195,6 +213,18 @@ export const withPolicies: readonly Attack[] = [
     'Submits under policies that may still be reached, of as many users, keys and tags as there may be.',
     { users: FULL.users, keysEach: FULL.keysEach, tags: FULL.tags },
     (n) => policyOf(`count ${n}`, 'ALLOW', '', `approvers.count() >= ${100 + n}`),
+  ),
+  decisions(
+    'policies-of-rare-times-in-all-zones',
+    'Submits under policies whose times begin on leap days alone, in all time zones that there are.',
+    { users: 1 },
+    (n) => ({ ...policyOf(`times ${n}`, 'DENY', '1 == 1'), time: times(n) }),
+  ),
+  decisions(
+    'policies-that-compare-structs',
+    'Submits under policies that compare structs with as many members and levels as there may be.',
+    { users: 1 },
+    (n) => policyOf(`structs ${n}`, 'DENY', clauses(`${struct(n)} == ${struct(-1)}`, '||', TEXT_EACH)),
   ),
   ...lookAhead('of-tagged-users', 'of as many users, tags and policies as there may be', {
     users: FULL.users,
