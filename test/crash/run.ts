@@ -32,7 +32,7 @@ Several servers on one PostgreSQL, which they share; they and the database die w
   --point NAME       only this point: ${POINTS_OF_SEVERAL.join(', ')}
   --bug NAME         one of ${BUGS_OF_SEVERAL.join(', ')}
   --votes N          instead of all this, about N votes at once on activities that need five
-  --freeze SECONDS   instead of all this, one server stands still for so long: with the lock, with a lease, in an effect
+  --freeze SECONDS   instead of all this, one server stands still for so long: with the lock, a lease, a projection's lease, in an effect
 
 Examples: npm run crash -- --rounds 200 --per-point 20
           npm run crash -- --store postgres --processes 3

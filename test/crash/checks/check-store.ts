@@ -34,9 +34,13 @@ const foundAtRest = async (storage: Storage): Promise<Found> => {
   return readFound(storage)
 }
 
-const isAtRest = async ({ store, readModels }: Storage): Promise<boolean> => {
-  if (right(await store.pending(0n, 1)()).length > 0) return false
-  const last = right(await store.lastPosition()())
+const isAtRest = async (storage: Storage): Promise<boolean> => {
+  const { store } = storage
+  return right(await store.pending(0n, 1)()).length === 0 && haveRows(storage, right(await store.lastPosition()()))
+}
+
+/** Whether all projections have taken the events up to this position. */
+export const haveRows = async ({ readModels }: Storage, last: bigint): Promise<boolean> => {
   for (const projection of projections)
     if (right(await readModels.checkpoint(storedName(projection))()) < last) return false
   return true

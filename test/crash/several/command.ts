@@ -106,7 +106,7 @@ const votes = async (server: PostgresServer, seed: string, count: number): Promi
 
 const freezes = async (server: PostgresServer, seed: string, seconds: number): Promise<number> => {
   let broken = 0
-  for (const point of ['after-lock', 'lease-taken', 'effect-begun'] as const) {
+  for (const point of ['after-lock', 'lease-taken', 'before-renewal', 'effect-begun'] as const) {
     const report = await runFreeze(server, { seed, point, times: 'usual', frozenMs: seconds * 1000 })
     const { answered, waitMsMax, answeredAfter, violations } = report
     console.log(

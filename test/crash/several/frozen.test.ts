@@ -8,6 +8,7 @@ const it = suite('a server that stands still')
 const places: readonly (readonly [Freeze['point'], string])[] = [
   ['after-lock', 'with the lock of the store in its hands'],
   ['lease-taken', 'with a lease under which it has done nothing yet'],
+  ['before-renewal', 'with the lease of a projection that it was about to renew'],
   ['effect-begun', 'in an effect'],
 ]
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { PostgresServer } from '../../postgres/server.ts'
+import { haveRows } from '../checks/check-store.ts'
 import { closeStorage, right } from '../found.ts'
 import type { HostOptions } from '../host.ts'
 import type { HostProcess } from '../host-process.ts'
@@ -14,7 +15,7 @@ import { checkedAtRest } from './round.ts'
 export type Freeze = {
   readonly seed: string
   /** Where one of three servers stands still. */
-  readonly point: Extract<Point, 'after-lock' | 'lease-taken' | 'effect-begun'>
+  readonly point: Extract<Point, 'after-lock' | 'lease-taken' | 'before-renewal' | 'effect-begun'>
   readonly times: NonNullable<HostOptions['times']>
   /** It goes on when so much time is over, and the others have done what they can. */
   readonly frozenMs: number
@@ -25,7 +26,7 @@ export type FreezeReport = {
   readonly answered: number
   /** The longest wait for an answer of the others, from the moment when the one stood still. */
   readonly waitMsMax: number
-  /** Whether everything that the one had begun was brought to its end by the others, while it stood still. */
+  /** Whether everything that the one had begun was brought to its end by the others, and rows went on, while it stood still. */
   readonly isTakenOver: boolean
   /** How often the one answered after it had gone on. */
   readonly answeredAfter: number
@@ -89,6 +90,7 @@ const whileFrozen = async (place: PostgresPlace, before: number, frozenMs: numbe
   let isTakenOver = false
   const storage = await place.openToRead()
   const pending = await startedNow(storage)
+  const last = right(await storage.store.lastPosition()())
   while (performance.now() - startedAt < frozenMs || done < ANSWERS || !isTakenOver) {
     await pause(10)
     const now = doneSince(place, before)
@@ -97,7 +99,7 @@ const whileFrozen = async (place: PostgresPlace, before: number, frozenMs: numbe
     done = now
     if (isTakenOver) continue
     const left = new Set(await startedNow(storage))
-    isTakenOver = pending.every((id) => !left.has(id))
+    isTakenOver = pending.every((id) => !left.has(id)) && (await haveRows(storage, last))
   }
   await closeStorage(storage)
   return { answered: done, waitMsMax, isTakenOver }
