@@ -35,6 +35,8 @@ export type FleetOptions = {
   readonly bug?: BugName | undefined
   /** Undefined for a server that stays. */
   readonly nextLife: (server: number) => Life | undefined
+  /** What a server waits for before its first start. Default: nothing. */
+  readonly startsAfter?: (server: number) => Promise<void>
 }
 
 /** After so long a server that was to die at a point that it never came to is killed anyway. */
@@ -100,6 +102,7 @@ export const startFleet = ({ place, servers: count, storeOf, nextLife, ...option
   }
   const running = servers.map(async (server, n) => {
     const goesOn = (): boolean => !isClosing && violations.length < VIOLATIONS_MAX
+    await options.startsAfter?.(n)
     while (goesOn()) await live(server, n)
   })
 

@@ -51,11 +51,21 @@ export const runFreeze = async (
     servers: SERVERS,
     storeOf: () => place.url,
     times,
+    // Who comes first has the leases of all projections.
+    startsAfter: async (n) => {
+      if (point !== 'before-renewal' || n === 0) return
+      do await pause(20)
+      while (!isStillAt(0))
+    },
     nextLife: (n) => {
       const life = { _tag: 'frozen-at', point, pass: point === 'after-lock' ? 12 : 2 } as const
       return n === 0 && isFirst ? ((isFirst = false), life) : undefined
     },
   })
+  const isStillAt = (n: number): boolean => {
+    const host = fleet.host(n)
+    return host !== undefined && isStill(host)
+  }
   while (fleet.urls().length < SERVERS && fleet.violations().length === 0) await pause(20)
   const [frozen, ...others] = fleet.urls()
   let urls = fleet.urls()
@@ -64,7 +74,7 @@ export const runFreeze = async (
   const loading = runLoad(place, { urlOf, clients: CLIENTS, isOver: () => isOver, retriesMax: 3 }, random)
   const host = fleet.host(0)
   if (host === undefined) throw new Error('there is no server that could stand still')
-  while (!isStill(host)) await pause(10)
+  while (!isStillAt(0)) await pause(10)
   urls = others
   const before = place.journal.calls().length
   const report = await whileFrozen(place, before, frozenMs)
@@ -90,14 +100,15 @@ const whileFrozen = async (place: PostgresPlace, before: number, frozenMs: numbe
   let isTakenOver = false
   const storage = await place.openToRead()
   const pending = await startedNow(storage)
-  const last = right(await storage.store.lastPosition()())
+  let last: bigint | undefined
   while (performance.now() - startedAt < frozenMs || done < ANSWERS || !isTakenOver) {
     await pause(10)
     const now = doneSince(place, before)
     waitMsMax = Math.max(waitMsMax, performance.now() - lastAt)
     if (now > done) lastAt = performance.now()
     done = now
-    if (isTakenOver) continue
+    if (isTakenOver || done < ANSWERS) continue
+    last ??= right(await storage.store.lastPosition()())
     const left = new Set(await startedNow(storage))
     isTakenOver = pending.every((id) => !left.has(id)) && (await haveRows(storage, last))
   }
