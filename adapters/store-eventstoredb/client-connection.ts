@@ -52,7 +52,8 @@ export const reconnecting = async (options: {
   /** @throws `LogClientError` */
   const usable = (): Thread | Promise<Thread> => {
     if (thread.isUsable()) return thread
-    if (threads.delete(thread)) void thread.retire()
+    const last = thread
+    void last.retire().finally(() => threads.delete(last))
     if (failure !== undefined && performance.now() < failure.until) throw failure.error
     return (connecting ??= connect())
   }
@@ -69,6 +70,7 @@ export const reconnecting = async (options: {
       const isCut = answer._tag === 'refused' && answer.isLost === true
       if (!isCut) return answer._tag === 'refused' && answer.trouble._tag === 'unavailable' ? (open ?? answer) : answer
       if (answer.trouble._tag === 'unknown') open = answer
+      void found.retire()
       const isOver = limit.signal?.aborted === true || performance.now() >= until
       if (!limit.isRepeatable || isOver || sendings === SENDINGS_MAX) return open ?? answer
     }

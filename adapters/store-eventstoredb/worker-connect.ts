@@ -3,7 +3,7 @@ import { LeaderClient } from './worker-client.ts'
 import { probe } from './server-probe.ts'
 import { tooOld, type ServerVersion, versionOf } from './server-version.ts'
 import { readAll } from './worker-read.ts'
-import { refusalOf, refused } from './worker-refusal.ts'
+import { isElecting, refusalOf, refused } from './worker-refusal.ts'
 import { checkLeader } from './worker-write.ts'
 import type { Refused, WorkerOptions } from './worker-messages.ts'
 
@@ -20,7 +20,7 @@ const INTERVAL_MS = 100
 export const connect = async (options: WorkerOptions): Promise<Connected | Refused> => {
   const { target, connectTimeoutMs, isAgain } = options
   const until = performance.now() + connectTimeoutMs
-  const timeIsOver = pause(connectTimeoutMs, SILENT, { ref: false })
+  const timeIsOver = pause(connectTimeoutMs, SILENT)
   const wrongNames = isAgain ? Promise.resolve(undefined) : probe.wrongName(target)
   const attempts = target.options.maxDiscoverAttempts ?? ATTEMPTS
   let last: Refused = SILENT
@@ -35,9 +35,9 @@ export const connect = async (options: WorkerOptions): Promise<Connected | Refus
       last = wrong
     } else last = found
     await client.end()
-    if (last.isLost !== true || last === SILENT) break
+    if (!isElecting(last)) break
   }
-  if (last.trouble._tag !== 'unavailable') return last
+  if (last.trouble._tag !== 'unavailable' || isElecting(last)) return last
   const reason = await probe.reason(target, isAgain)
   return reason ?? last
 }

@@ -94,20 +94,28 @@ const tooLarge = (bytesMax: number): Refused =>
     'the append is larger than the server takes',
   )
 
-/** The server tells these with a text only. Of the first two it has done nothing. */
+/** The server tells these with a text only. Of what it is too busy or not ready for, it has done nothing. */
 const byText = ({ message }: Thrown): Refused | undefined => {
-  if (/Server Is (?:Not Ready|Busy|Too Busy)/i.test(message))
-    return refused({ _tag: 'unavailable' }, 'the server is not ready, or too busy: try again')
-  if (/No leader info/i.test(message))
-    return refused({ _tag: 'unavailable' }, 'the cluster has no leader at the moment: try again', true)
+  if (/Server Is (?:Too )?Busy/i.test(message)) return TOO_BUSY
+  if (/Server Is Not Ready/i.test(message)) return NOT_READY
+  if (/No leader info/i.test(message)) return NO_LEADER
   const size = /Maximum Append (?:Event )?Size of ([0-9]+)/i.exec(message)
   if (size !== null) return tooLarge(Number(size[1]))
   if (/size .*exceed|exceed.* size/i.test(message) && !/received message/i.test(message)) return tooLarge(NaN)
-  if (/Failed to discover/.test(message)) return refused({ _tag: 'unavailable' }, NO_LEADER, true)
-  return undefined
+  return /Failed to discover/.test(message) ? NOT_FOUND : undefined
 }
 
-export const NO_LEADER = 'no host of the cluster told of a leader, in as many attempts as the URL allows'
+const TOO_BUSY = refused({ _tag: 'unavailable' }, 'the server is too busy: try again')
+const NOT_READY = refused({ _tag: 'unavailable' }, 'the server is not ready yet: try again', true)
+const NO_LEADER = refused({ _tag: 'unavailable' }, 'the cluster has no leader at the moment: try again', true)
+const NOT_FOUND = refused(
+  { _tag: 'unavailable' },
+  'no host of the cluster told where its leader is, in as many attempts as the URL allows',
+  true,
+)
+
+/** Whether a leader is to be expected soon. */
+export const isElecting = (refusal: Refused): boolean => refusal === NOT_READY || refusal === NO_LEADER
 
 const byCode = ({ code }: Thrown): Refused | undefined => {
   switch (code) {
