@@ -43,6 +43,8 @@ export type EventLog = {
   readonly onAppended: (listener: () => void) => () => void
   /** Forgets the ids that are remembered for expectation `any`, as a server does that starts again. */
   readonly forgetRecentIds: () => void
+  /** The same log as it is now, to which nothing of what follows comes. */
+  readonly copy: () => EventLog
   /** Takes out the events of removed streams, and those that metadata holds back. */
   readonly scavenge: () => void
 }
@@ -64,12 +66,17 @@ export type EventLogOptions = {
   readonly recentIdsMax?: number
 }
 
-export const createEventLog = ({ nowMs = Date.now, recentIdsMax = 5000 }: EventLogOptions = {}): EventLog => {
-  const streams = new Map<string, Stream>()
+type Contents = { readonly streams: Map<string, Stream>; all: LogRecord[]; end: bigint }
+
+export const createEventLog = (options: EventLogOptions = {}): EventLog =>
+  logOf({ streams: new Map(), all: [], end: 0n }, options)
+
+const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
+  const { nowMs = Date.now, recentIdsMax = 5000 } = options
+  const { streams } = contents
   const recentIds = new Map<string, { readonly stream: string; readonly revision: bigint }>()
   const listeners = new Set<() => void>()
-  let all: LogRecord[] = []
-  let end = 0n
+  let { all, end } = contents
 
   const metadataOf = (stream: string): StreamMetadata => {
     const last = streams.get(`$$${stream}`)?.records.at(-1)
@@ -238,6 +245,11 @@ export const createEventLog = ({ nowMs = Date.now, recentIdsMax = 5000 }: EventL
       return () => void listeners.delete(listener)
     },
     forgetRecentIds: () => recentIds.clear(),
+    copy: () => {
+      const copies = new Map<string, Stream>()
+      for (const [name, stream] of streams) copies.set(name, { ...stream, records: [...stream.records] })
+      return logOf({ streams: copies, all: [...all], end }, options)
+    },
     scavenge: () => {
       for (const [name, stream] of streams) {
         const kept = stream.deleted ? stream.records.slice(-1) : softlyDeleted(name) ? [] : [...visible(name, stream)]

@@ -4,6 +4,15 @@ import type { EventLog, Expected, Outcome, ProposedEvent } from './event-log.ts'
 import type { Fault, Faults } from './faults.ts'
 import { refusals, type Address, type Refusal } from './refusals.ts'
 
+/** What the node is among the others. */
+export type Leadership =
+  | { readonly role: 'leader' }
+  | { readonly role: 'follower'; readonly leader: Address }
+  /** A leader is being elected. */
+  | { readonly role: 'unknown' }
+  /** It still takes itself for the leader, but reaches no other node. */
+  | { readonly role: 'isolated' }
+
 export type Action = 'read' | 'write' | 'delete'
 
 export type Node = {
@@ -12,10 +21,17 @@ export type Node = {
   readonly faults: Faults
   /** Why the caller may not do this. */
   readonly denied: (headers: Metadata, action: Action, stream: string) => Refusal | undefined
-  /** Why this node cannot answer now: it leads nobody, or knows no leader. */
-  readonly unready: (headers: Metadata, action: Action) => Refusal | undefined
+  readonly leadership: () => Leadership
+  /** All nodes, as this one sees them. */
+  readonly members: () => readonly Member[]
   /** Ends the connection that the call came by. */
   readonly cut: (call: Peer) => void
+}
+
+export type Member = Address & {
+  readonly id: string
+  readonly role: 'leader' | 'follower' | 'unknown'
+  readonly isAlive: boolean
 }
 
 export type Peer = { readonly getPeer: () => string }
@@ -50,8 +66,9 @@ export type Writing = {
 
 /** A write, with what goes wrong before and after it. */
 export const written = async (node: Node, { call, headers, action, stream, write }: Writing): Promise<Written> => {
-  const unready = node.unready(headers, 'write')
+  const unready = unreadyFor(node, headers, 'write')
   if (unready !== undefined) return { _tag: 'refused', refusal: unready, inBatch: textInBatch(unready) }
+  if (node.leadership().role === 'isolated') return { _tag: 'timeout' }
   const fault = node.faults.take(action, stream)
   if (fault === undefined) return write()
   if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))
@@ -72,6 +89,17 @@ export const written = async (node: Node, { call, headers, action, stream, write
     default:
       return outcome ?? write()
   }
+}
+
+/**
+ * Why the node does not answer. A follower hands writes on to the leader, and reads what it has, unless the caller asks for the
+ * leader. While a leader is being elected, no node writes; but all read, whatever the caller asks for.
+ */
+export const unreadyFor = (node: Node, headers: Metadata, action: Action): Refusal | undefined => {
+  const leadership = node.leadership()
+  if (leadership.role === 'unknown') return action === 'read' ? undefined : refusals.notReady()
+  const wantsLeader = headers.get('requires-leader')[0] === 'true'
+  return leadership.role === 'follower' && wantsLeader ? refusals.notLeader(leadership.leader) : undefined
 }
 
 const BEFORE_WRITE = new Set<Fault['name']>(['cut-before-write', 'silent-before-write', 'timeout-before-write'])

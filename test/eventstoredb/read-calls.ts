@@ -8,7 +8,7 @@ import { LAST_REVISION, type EventLog, type LogRecord } from './event-log.ts'
 import { filterIn, type EventFilter } from './event-filter.ts'
 import { caughtUp, checkpoint, confirmation, nameIn, readEvent, streamNotFound, type Resolved } from './messages.ts'
 import type { Fault } from './faults.ts'
-import { refusalBy, type Node } from './node.ts'
+import { refusalBy, unreadyFor, type Node } from './node.ts'
 import { refusals, type Refusal } from './refusals.ts'
 
 export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>
@@ -33,7 +33,7 @@ export const read = (node: Node) => (call: ReadCall) => {
   const fault = node.faults.take(subscribes ? 'subscribe' : 'read', name)
   const refused =
     node.denied(call.metadata, 'read', name) ??
-    node.unready(call.metadata, 'read') ??
+    unreadyFor(node, call.metadata, 'read') ??
     (fault === undefined ? undefined : refusalBy(fault))
   if (refused !== undefined) {
     call.emit('error', refused)

@@ -1,5 +1,6 @@
 /** What tests of the emulator begin with: a server, the unmodified client, and events. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   binaryEvent,
   EventStoreDBClient,
@@ -46,6 +47,22 @@ export const collected = async <E>(events: AsyncIterable<E>): Promise<E[]> => {
 
 export const textOf = ({ event }: Pick<ResolvedEvent | AllStreamResolvedEvent, 'event'>): string =>
   event?.data instanceof Uint8Array ? Buffer.from(event.data).toString('utf8') : ''
+
+/** The name by which the client tells failures apart. */
+export const failureOf = async (promise: Promise<unknown>): Promise<string | undefined> => {
+  const error = await failure(promise)
+  if (error === undefined) return undefined
+  if (!(error instanceof Error)) return 'no error'
+  return 'type' in error ? String(error.type) : error.message
+}
+
+/** What became of it within the time; `silence` if nothing did. */
+export const within = async <T>(ms: number, promise: Promise<T>): Promise<T | 'silence'> => {
+  const over = new AbortController()
+  const silence = delay(ms, 'silence' as const, { signal: over.signal })
+  silence.catch(() => undefined)
+  return Promise.race([promise, silence]).finally(() => over.abort())
+}
 
 export const failure = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
