@@ -1,6 +1,6 @@
 import { failure, type Failure } from '../../core/failure.ts'
 import { importTranscript, type Imported, type ImportPorts } from '../../core/log/import-transcript.ts'
-import type { EventStore, StoreCapabilities } from '../../core/ports/event-store.ts'
+import type { EventStore } from '../../core/ports/event-store.ts'
 import { E, pipe, TE } from '../../core/prelude.ts'
 import { reading, type Reading } from '../audit/reading.ts'
 import { nodeContainer, tokens } from '../container.ts'
@@ -95,9 +95,6 @@ const targetAt = async (url: string): Promise<Target> => {
   }
   return {
     store: {
-      get capabilities() {
-        return written?.storage.store.capabilities ?? NOT_MADE_YET
-      },
       lastPosition: () =>
         isMadeLate && written === undefined
           ? TE.right(0n)
@@ -127,15 +124,4 @@ const targetAt = async (url: string): Promise<Target> => {
     },
     end: async () => written?.end(),
   }
-}
-
-/** Nothing is promised of a store that is not there. Marks are written before the first commit, and so it is there by then. */
-const NOT_MADE_YET: StoreCapabilities = {
-  soleWriter: false,
-  durable: false,
-  remembersIds: false,
-  tellsDuplicates: false,
-  gaplessPositions: false,
-  ordersCommits: false,
-  checksWithAppend: false,
 }

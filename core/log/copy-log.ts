@@ -1,7 +1,7 @@
 import { equal } from '../bytes.ts'
 import { failure, type Failure } from '../failure.ts'
 import type { StreamingDigest } from '../ports/digest.ts'
-import { IMPORT_UNFINISHED, LINES, type EventStore, type Recorded } from '../ports/event-store.ts'
+import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
 import { STANDINGS_VERSION } from './standing.ts'
@@ -13,10 +13,7 @@ import { readTranscript } from './transcript-reader.ts'
 
 export type CopyPorts = {
   readonly from: Pick<EventStore, 'readAll' | 'lastPosition'>
-  readonly to: Pick<
-    EventStore,
-    'append' | 'capabilities' | 'importedTo' | 'lastPosition' | 'readAll' | 'setImportedTo' | 'setStandings'
-  >
+  readonly to: Pick<EventStore, 'append' | 'importedTo' | 'lastPosition' | 'readAll' | 'setImportedTo' | 'setStandings'>
   readonly digest: StreamingDigest
   readonly ids: Pick<Ids, 'bytes'>
 }
@@ -63,11 +60,10 @@ const copying = async (
   if (E.isLeft(begun)) return begun
 
   let read = 0
-  const compare = comparing(to)
   const failing: { cause?: Failure } = {}
   const closing = await groupsOf({ digest, ids }, readTranscript(digest, bytesOf(digest, from, failing)), (group) => {
     const isThere = Math.min(Math.max(found.right - read, 0), group.length)
-    const compared = isThere === 0 ? TE.right(undefined) : compare(group.slice(0, isThere))
+    const compared = isThere === 0 ? TE.right(undefined) : isSame(to, read, group.slice(0, isThere))
     read += group.length
     return TE.map(() => onProgress(read))(TE.flatMap(() => appendGroup(to, group.slice(isThere), 'copy'))(compared))
   })
@@ -86,34 +82,27 @@ const copying = async (
 /** How many events the store has of a copy that was interrupted. */
 const foundIn = async (to: CopyPorts['to']): Promise<E.Either<Failure, number>> => {
   const last = await to.lastPosition()()
-  if (E.isLeft(last) || last.right === 0n) return E.map(() => 0)(last)
+  if (E.isLeft(last) || last.right === 0n) return E.map(Number)(last)
   const mark = await to.importedTo()()
   if (E.isLeft(mark)) return mark
-  if (mark.right !== IMPORT_UNFINISHED) return E.left(notEmpty)
-  let events = 0
-  for await (const page of pagesOf(to, LINES)) {
-    if (E.isLeft(page)) return page
-    events += page.right.length
-  }
-  return E.right(events)
+  return mark.right === IMPORT_UNFINISHED ? E.right(Number(last.right)) : E.left(notEmpty) // positions of a copy have no gaps
 }
 
-/** Compares events with those that the store has, from its first one on, group by group. */
-const comparing = (to: CopyPorts['to']): ((group: readonly Logged[]) => TE.TaskEither<Failure, void>) => {
-  let place = 0n
-  return (group) => async () => {
+/** Compares events with those that the store has behind a position. */
+const isSame =
+  (to: CopyPorts['to'], after: number, group: readonly Logged[]): TE.TaskEither<Failure, void> =>
+  async () => {
+    let place = after
     for (let rest = group; rest.length > 0;) {
-      const page = await to.readAll(place, rest.length)()
+      const page = await to.readAll(BigInt(place), rest.length)()
       if (E.isLeft(page)) return page
-      const last = page.right.at(-1)
-      if (last === undefined || !page.right.every((recorded, index) => isEqual(recorded, rest[index])))
+      if (page.right.length === 0 || !page.right.every((recorded, index) => isEqual(recorded, rest[index])))
         return E.left(differs)
       rest = rest.slice(page.right.length)
-      place = last.position
+      place += page.right.length
     }
     return E.right(undefined)
   }
-}
 
 const isEqual = ({ id, line, parts }: Recorded, logged: Logged | undefined): boolean =>
   logged !== undefined &&

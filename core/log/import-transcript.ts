@@ -9,7 +9,7 @@ import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
 export type ImportPorts = {
-  readonly store: Pick<EventStore, 'append' | 'capabilities' | 'lastPosition' | 'setImportedTo' | 'setStandings'>
+  readonly store: Pick<EventStore, 'append' | 'lastPosition' | 'setImportedTo' | 'setStandings'>
   readonly digest: Digest
   readonly ids: Pick<Ids, 'bytes'>
 }

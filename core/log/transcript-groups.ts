@@ -57,33 +57,17 @@ const notWhole = ({ line, code, message }: Finding): Failure =>
 /** Appends in commits of consecutive events of one organization, so that positions have the order of the lines. */
 export const appendGroup =
   (
-    store: Pick<EventStore, 'append' | 'capabilities'>,
+    store: Pick<EventStore, 'append'>,
     group: readonly Logged[],
     what: 'import' | 'copy',
   ): TE.TaskEither<Failure, void> =>
   async () => {
     const commits = commitsOf(group)
-    // Where a store may order the commits of one call as it likes, each has a call of its own.
-    const calls = store.capabilities.ordersCommits ? [commits] : commits.map((commit) => [commit])
-    for (const call of calls) {
-      const appended = await appendCall(store, call, what)()
-      if (E.isLeft(appended)) return appended
-    }
-    return E.right(undefined)
-  }
-
-const appendCall =
-  (
-    store: Pick<EventStore, 'append'>,
-    commits: readonly Lines[],
-    what: 'import' | 'copy',
-  ): TE.TaskEither<Failure, void> =>
-  async () => {
     if (commits.length === 0) return E.right(undefined)
     const appended = await store.append(commits.map(({ commit }) => commit))()
     if (E.isLeft(appended)) {
       const { left: cause } = appended
-      return E.left({ ...cause, message: `the ${what} stopped at line ${commits[0]?.line ?? 0}: ${cause.message}` })
+      return E.left({ ...cause, message: `the ${what} stopped at line ${group[0]?.line ?? 0}: ${cause.message}` })
     }
     for (const [index, { line }] of commits.entries()) {
       const answer = appended.right[index]
