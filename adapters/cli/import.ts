@@ -95,6 +95,12 @@ const targetAt = async (url: string): Promise<Target> => {
   }
   return {
     store: {
+      capabilities: {
+        // A store that is made late is a file, which orders commits.
+        get ordersCommits() {
+          return written?.storage.store.capabilities.ordersCommits ?? true
+        },
+      },
       lastPosition: () =>
         isMadeLate && written === undefined
           ? TE.right(0n)
