@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LeaderClient } from './worker-client.ts'
 import { probe } from './server-probe.ts'
 import { tooOld, type ServerVersion, versionOf } from './server-version.ts'
-import { readAll } from './worker-read.ts'
+import { readAll, readStream } from './worker-read.ts'
+import { unpackStored } from './worker-pack.ts'
 import { isElecting, refusalOf, refused } from './worker-refusal.ts'
 import { checkLeader } from './worker-write.ts'
-import type { Refused, WorkerOptions } from './worker-messages.ts'
+import type { Answer, Refused, WorkerOptions } from './worker-messages.ts'
 
 /** A client whose server is the leader, takes writes and lets its user read. */
 export type Connected = { readonly client: LeaderClient; readonly version: ServerVersion }
@@ -58,7 +59,7 @@ const examined = async (client: LeaderClient): Promise<Connected | Refused> => {
   for (let redirects = 0; ; redirects++) {
     const version = await versionTold(client)
     if ('trouble' in version) return version
-    const refusal = await leaderRefusal(client)
+    const refusal = await leaderRefusal(client, version)
     if (refusal === undefined) return { client, version }
     if (refusal.isLost !== true || redirects === REDIRECTS_MAX || !(await client.wasRedirected())) return refusal
   }
@@ -74,8 +75,21 @@ const versionTold = async (client: LeaderClient): Promise<ServerVersion | Refuse
 }
 
 /** Reads as the store reads, and asks for a write that cannot happen. */
-const leaderRefusal = async (client: LeaderClient): Promise<Refused | undefined> => {
-  const page = await readAll(client, { from: 'end', backwards: true, limit: 1, prefixes: [] }).answer
-  const answer = page._tag === 'refused' ? page : await checkLeader(client)
-  return answer._tag === 'refused' ? answer : undefined
+const leaderRefusal = async (client: LeaderClient, version: ServerVersion): Promise<Refused | undefined> => {
+  const page = await readAll(client, { from: 'end', backwards: true, limit: 20, prefixes: [] }).answer
+  if (page._tag === 'refused') return page
+  const checked = await checkLeader(client)
+  if (checked._tag === 'refused') return checked
+  return version.release === undefined ? positionRefusal(client, page) : undefined
+}
+
+/** If the server's version says nothing, an event that is read from its stream does. */
+const positionRefusal = async (client: LeaderClient, page: Answer): Promise<Refused | undefined> => {
+  const events = page._tag === 'read' && typeof page.packed === 'object' ? unpackStored(page.packed) : []
+  for (const { stream, revision } of events) {
+    const read = await readStream(client, stream, { from: revision, limit: 1 }).answer
+    if (read._tag === 'refused') return read
+    if (read._tag === 'read' && typeof read.packed === 'object') return undefined
+  }
+  return undefined
 }
