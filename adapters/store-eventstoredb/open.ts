@@ -4,6 +4,7 @@ import { E, type TE } from '../../core/prelude.ts'
 import { activityIndex } from './activity-index.ts'
 import { groupWriter } from './append.ts'
 import { attempts } from './attempts.ts'
+import { connectClient } from './client.ts'
 import { eventStoreDbEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
 import { withoutOwn } from './hidden.ts'
@@ -22,6 +23,16 @@ import { runWriter } from './write-run.ts'
 
 /** Connects to the server of the options. */
 export type Connecting = (settings: StoreSettings) => Promise<LogClient>
+
+/**
+ * Opens the store on a server. It needs the package `@eventstore/db-client`.
+ *
+ * @returns `CONFIGURATION_INVALID` for options, a user or a server that cannot be used, and for read models that belong to another log;
+ *   `STORE_UNREADABLE` if the streams under the prefix are not, and cannot become, a store; `UNAVAILABLE` if there is no leader that takes
+ *   writes. No message has the connection string
+ */
+export const openEventStoreDbStore = (options: EventStoreDbStoreOptions): TE.TaskEither<Failure, Storage> =>
+  openOver(connectClient, options)
 
 /** Opens the store over a client that `connecting` makes. */
 export const openOver =
