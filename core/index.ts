@@ -224,5 +224,5 @@ export type {
   SnapshotPlace,
 } from './ports/read-models.ts'
 export type { RsaClaim, SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
-export type { Storage } from './ports/storage.ts'
+export type { BesideLog, Storage } from './ports/storage.ts'
 export { noTurns, type Turns } from './ports/turns.ts'

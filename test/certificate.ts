@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, sign, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import { concat, encodeUtf8 } from '../core/bytes.ts'
 
 /** A certificate that its own key signed, and that key. */
@@ -9,6 +9,8 @@ export type SelfMade = {
 
 export type SelfMadeOptions = {
   readonly type?: 'ec' | 'rsa'
+  /** The keys that it is made with, where the caller needs them. They are of `type`. */
+  readonly keys?: KeyPairKeyObjectResult
   /** The key that it is for, if it is not its own. */
   readonly publicKey?: KeyObject
   /** Names by their object identifier's last number: 3 common name, 6 country, 10 organization, 11 unit. */
@@ -34,10 +36,7 @@ export const bytesOfHex = (hex: string): Uint8Array => new Uint8Array(Buffer.fro
 
 export const selfMadeCertificate = (options: SelfMadeOptions): SelfMade => {
   const { type = 'ec', subject, from = '200101000000Z', to = '491231235959Z', extensions = [], version = 3 } = options
-  const { privateKey, publicKey } =
-    type === 'ec'
-      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = options.keys ?? newKeys(type)
   const algorithm = type === 'ec' ? der(0x30, bytesOfHex('06082a8648ce3d040302')) : RSA_SHA_256
   const name = der(
     0x30,
@@ -62,6 +61,11 @@ export const selfMadeCertificate = (options: SelfMadeOptions): SelfMade => {
   const signed = (data: Uint8Array, hash = 'sha256'): Uint8Array => new Uint8Array(sign(hash, data, privateKey))
   return { bytes: der(0x30, body, algorithm, der(0x03, Uint8Array.of(0), signed(body))), sign: signed }
 }
+
+const newKeys = (type: 'ec' | 'rsa'): KeyPairKeyObjectResult =>
+  type === 'ec'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 const COUNTRY = 6
 const RSA_SHA_256 = der(0x30, bytesOfHex('06092a864886f70d01010b0500'))

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 /* Drivers are loaded only when they are asked for: many programs of the tests import `world.ts`, and with it this file. */
 
-/** A new and empty store of the kind that COUNTERSIGN_TEST_STORE names: `memory` (the default), `sqlite` or `postgres`. */
+/** A new and empty store of the kind that COUNTERSIGN_TEST_STORE names; `memory` is the default. */
 export const testStore = async (): Promise<Storage> => {
   const kind = process.env['COUNTERSIGN_TEST_STORE'] ?? 'memory'
   switch (kind) {
@@ -18,8 +18,12 @@ export const testStore = async (): Promise<Storage> => {
       return inFile()
     case 'postgres':
       return inSchema()
+    case 'eventstoredb':
+      return onEventStoreDb()
     default:
-      throw new Error(`COUNTERSIGN_TEST_STORE: there is no store ${kind}: there are memory, sqlite and postgres`)
+      throw new Error(
+        `COUNTERSIGN_TEST_STORE: there is no store ${kind}: there are memory, sqlite, postgres and eventstoredb`,
+      )
   }
 }
 
@@ -40,7 +44,23 @@ const inSchema = async (): Promise<Storage> => {
   })
 }
 
-const opened = async (opening: TE.TaskEither<Failure, Storage>): Promise<Storage> => {
+/** The log is on the server that EVENTSTOREDB_URL names, or on an emulator; the read models are in a file. */
+const onEventStoreDb = async (): Promise<Storage> => {
+  const { eventStoreDbPlace } = await import('./eventstoredb/place.ts')
+  const { openEventStoreDbStore } = await import('../adapters/store-eventstoredb/open.ts')
+  const { openSqliteReadModels } = await import('../adapters/store-sqlite/open-read-models.ts')
+  const { path, remove } = await temporaryFolder()
+  const { connectionString, prefix, close } = await eventStoreDbPlace()
+  const { readModels, leases } = await opened(openSqliteReadModels({ path: join(path, 'read-models.db') }))
+  const storage = await opened(openEventStoreDbStore({ connectionString, prefix, readModels, leases }))
+  return disposing(storage, async () => {
+    await readModels.close()
+    await close()
+    await remove()
+  })
+}
+
+const opened = async <A>(opening: TE.TaskEither<Failure, A>): Promise<A> => {
   const outcome = await opening()
   if (E.isLeft(outcome)) throw new Error(outcome.left.message)
   return outcome.right

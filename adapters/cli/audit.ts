@@ -11,13 +11,13 @@ import { headOfText, isHash, readHeads, writeHeads } from './heads-file.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
 import { readLimits } from './limits-file.ts'
-import { close, openToRead } from './open-store.ts'
+import { close, openToRead, type BesideFlags } from './open-store.ts'
 import { print, printLines, say } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
 import { resultOf, systemReason, unusable } from './stop.ts'
 import { transcriptFile } from './transcript-file.ts'
 
-export type AuditOptions = {
+export type AuditOptions = BesideFlags & {
   readonly store?: string | undefined
   readonly json?: boolean
   readonly resources?: string
@@ -59,7 +59,7 @@ export const reportOf = async (
 ): Promise<PrintedReport> => {
   const catalogue = await knownResources(options.resources)
   const expected = await expectedOf(options, kept, [...catalogue.limits.keys()])
-  const source = await sourceOf(file, options.store)
+  const source = await sourceOf(file, options)
   const stay = leaveAtSignal()
   let audited: E.Either<Broken, AuditReport>
   let listed: PrintedReport['listed']
@@ -116,10 +116,11 @@ type Source = {
   readonly close: () => Promise<void>
 }
 
-const sourceOf = (file: string | undefined, store: string | undefined): Promise<Source> => {
+const sourceOf = (file: string | undefined, options: AuditOptions): Promise<Source> => {
+  const { store } = options
   if (file !== undefined && store !== undefined) throw unusable('expected a file, or --store, not both')
   if (file !== undefined) return ofFile(file)
-  if (store !== undefined) return ofStore(store)
+  if (store !== undefined) return ofStore(store, options)
   throw unusable('expected a file, or --store')
 }
 
@@ -134,8 +135,8 @@ const ofFile = async (path: string): Promise<Source> => {
   }
 }
 
-const ofStore = async (url: string): Promise<Source> => {
-  const storage = await openToRead(url)
+const ofStore = async (url: string, beside: BesideFlags): Promise<Source> => {
+  const storage = await openToRead(url, beside)
   const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH_EVENTS, 'events')
   return {
     chunks: chunksOf(storage, (_, position) => progress.passed(position)),

@@ -3,6 +3,7 @@ import { erase, scrub } from './erasure-commands.ts'
 import { activities, approve, reject, show, watch } from './inbox-commands.ts'
 import { audit, copy, exportLog, importLog, replay } from './log-commands.ts'
 import { policy } from './policy-commands.ts'
+import { checkReadModels } from './flags.ts'
 import { printLines } from './print.ts'
 import { doctor, init, keygen, request, serve } from './server-commands.ts'
 import { unusable } from './stop.ts'
@@ -18,6 +19,7 @@ export const commandLine = async (argv: readonly string[]): Promise<number> => {
     writeOut: (text) => printLines(text.replace(/\n$/, '').split('\n')),
     outputError: () => undefined, // `main` prints it, in one line
   })
+  program.hook('preAction', (_, given) => checkReadModels(given))
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
   const server = [serve, init, keygen, doctor, request]

@@ -4,35 +4,54 @@ import { nodeContainer, tokens } from '../container.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { countOf } from './amounts.ts'
 import { interruption } from './interruption.ts'
-import { close, filesOf, isOfStore, isVolatile, openToRead, writing } from './open-store.ts'
+import { close, filesOf, isOfStore, isVolatile, openToRead, writing, type BesideFlags } from './open-store.ts'
 import { print, printLines, sayNotice } from './print.ts'
 import { progressBar } from './progress.ts'
+import { isEventStoreDb } from './shown-store.ts'
 import { resultOf, unusable } from './stop.ts'
 
-export type CopyOptions = {
+export type CopyOptions = BesideFlags & {
+  /** The read models of the store that is copied into, where both stores are on EventStoreDB. */
+  readonly toReadModels?: string
   /** Whether to print what was copied as JSON. */
   readonly json?: boolean
 }
 
 /** Copies the log of a store into an empty one, or finishes such a copy that was interrupted. */
-export const copy = async (from: string, to: string, { json = false }: CopyOptions): Promise<number> => {
+export const copy = async (from: string, to: string, options: CopyOptions): Promise<number> => {
+  const { json = false } = options
   if (isVolatile(to)) throw unusable('a store in memory would be gone at once: copy into sqlite:PATH')
-  for (const file of filesOf(from).slice(0, 1))
-    if (await isOfStore(to, file)) throw unusable('both are the same store: copy into another one')
-  const source = await openToRead(from)
+  const beside = besideBoth(from, to, options)
+  for (const file of filesOf(from, beside.from).slice(0, 1))
+    if (await isOfStore(to, file, beside.to)) throw unusable('both are the same store: copy into another one')
+  const source = await openToRead(from, beside.from)
   try {
     // What is copied stays after an interruption: the next call goes on there.
-    const copied = await writing(to, { onNotice: sayNotice, discard: 'if-empty' }, async (target, keep) => {
-      const done = await copying(source, target)
-      keep()
-      return done
-    })
+    const copied = await writing(
+      to,
+      { onNotice: sayNotice, discard: 'if-empty', beside: beside.to },
+      async (target, keep) => {
+        const done = await copying(source, target)
+        keep()
+        return done
+      },
+    )
     if (json) print(copied)
     else printLines([textOf(copied)])
     return 0
   } finally {
     await close(source)
   }
+}
+
+/** The read models of each end. Two stores on EventStoreDB cannot share theirs. */
+const besideBoth = (from: string, to: string, { readModels, toReadModels, adoptReadModels }: CopyOptions) => {
+  const areBoth = isEventStoreDb(from) && isEventStoreDb(to)
+  if (areBoth && toReadModels === undefined)
+    throw unusable('both stores keep their read models elsewhere: name those of the second one with --to-read-models')
+  if (!areBoth && toReadModels !== undefined)
+    throw unusable('--to-read-models is for two stores on EventStoreDB: name the place with --read-models')
+  return { from: { readModels }, to: { readModels: toReadModels ?? readModels, adoptReadModels } }
 }
 
 const textOf = ({ events, parts, sha256, found }: Copied): string =>
@@ -43,7 +62,9 @@ const textOf = ({ events, parts, sha256, found }: Copied): string =>
 const copying = async (source: Storage, target: Storage): Promise<Copied> => {
   const signals = interruption()
   // Each event is read to be copied, and its copy to be compared.
-  const progress = await progressBar((await resultOf(source.store.lastPosition())) * 2n, MUCH_EVENTS, 'events')
+  const { capabilities, lastPosition } = source.store
+  const events = capabilities.gaplessPositions ? await resultOf(lastPosition()) : 0n // unknown
+  const progress = await progressBar(events * 2n, MUCH_EVENTS, 'events')
   try {
     const ids = nodeContainer().resolve(tokens.ids)
     return await resultOf(

@@ -8,7 +8,7 @@ import { E } from '../../core/prelude.ts'
 import { bytesText, durationText } from './amounts.ts'
 import { readCredentials } from './credentials.ts'
 import type { Checked } from './doctor.ts'
-import { close, filesOf, openToRead } from './open-store.ts'
+import { close, filesOf, openToRead, type BesideFlags } from './open-store.ts'
 import { resultOf, Stop, systemReason } from './stop.ts'
 
 /** Node's version, as `engines` of the package asks for it. */
@@ -24,12 +24,12 @@ export const checkNode = (version: string): Checked => {
 const [NODE_MAJOR, NODE_MINOR] = [20, 19]
 
 /** Whether the store can be read, and who has rights on its files and its folder. */
-export const checkStore = async (url: string): Promise<Checked> => {
+export const checkStore = async (url: string, flags: BesideFlags): Promise<Checked> => {
   const check = 'store'
-  const [file, ...beside] = filesOf(url)
+  const [file, ...beside] = filesOf(url, flags)
   if (file === undefined) return { check, state: 'ok', found: 'it has no files' }
   const others = await othersMay([file, ...beside, dirname(file)]) // first: SQLite makes files beside it when it is opened
-  const open = await opened(url)
+  const open = await opened(url, flags)
   if (open !== undefined) return { check, state: 'wrong', ...open }
   if (others.length > 0) return rights(check, others)
   const isWritable = await may(file, constants.W_OK)
@@ -38,9 +38,9 @@ export const checkStore = async (url: string): Promise<Checked> => {
     : { check, state: 'warning', found: `${file} cannot be written by this user`, advice: 'serve as its owner' }
 }
 
-const opened = async (url: string): Promise<Pick<Checked, 'found' | 'advice'> | undefined> => {
+const opened = async (url: string, flags: BesideFlags): Promise<Pick<Checked, 'found' | 'advice'> | undefined> => {
   try {
-    await close(await openToRead(url))
+    await close(await openToRead(url, flags))
     return undefined
   } catch (error) {
     if (!(error instanceof Stop)) throw error
@@ -93,18 +93,18 @@ const may = (path: string, mode: number): Promise<boolean> =>
   )
 
 /** Whether the clock is behind what has been written already: the newest event, or the files of the store. */
-export const checkClock = async (url: string): Promise<Checked> => {
+export const checkClock = async (url: string, flags: BesideFlags): Promise<Checked> => {
   const check = 'clock'
   const nowMs = Date.now()
   const times = await Promise.all(
-    filesOf(url).map((path) =>
+    filesOf(url, flags).map((path) =>
       stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => 0,
       ),
     ),
   )
-  const aheadMs = Math.max(await newestEventMs(url), ...times, 0) - nowMs
+  const aheadMs = Math.max(await newestEventMs(url, flags), ...times, 0) - nowMs
   const found = new Date(nowMs).toISOString()
   if (aheadMs <= TOLERATED_MS) return { check, state: 'ok', found: `${found}, not behind the store` }
   const behind = `${found}, ${durationText(aheadMs)} behind what the store has already`
@@ -120,9 +120,9 @@ export const checkClock = async (url: string): Promise<Checked> => {
 const TOLERATED_MS = 2_000
 
 /** The time of the newest event; 0 if there is none, or it cannot be read, which another check says. */
-const newestEventMs = async (url: string): Promise<number> => {
+const newestEventMs = async (url: string, flags: BesideFlags): Promise<number> => {
   try {
-    const storage = await openToRead(url)
+    const storage = await openToRead(url, flags)
     try {
       const last = await resultOf(storage.store.lastPosition())
       if (last === 0n) return 0
@@ -139,9 +139,9 @@ const newestEventMs = async (url: string): Promise<number> => {
 }
 
 /** How much room the folder of the store has. */
-export const checkSpace = async (url: string): Promise<Checked> => {
+export const checkSpace = async (url: string, flags: BesideFlags): Promise<Checked> => {
   const check = 'disk space'
-  const [file] = filesOf(url)
+  const [file] = filesOf(url, flags)
   if (file === undefined) return { check, state: 'ok', found: 'the store needs none on this machine' }
   try {
     const { bavail, bsize } = await statfs(dirname(resolve(file)))

@@ -1,12 +1,12 @@
 import { E } from '../../core/prelude.ts'
 import { administratorStatements, examineStore } from './doctor/examine-store.ts'
 import { checkClock, checkCredentials, checkNode, checkPort, checkSpace } from './doctor-checks.ts'
-import { isDatabase, isVolatile } from './open-store.ts'
+import { isDatabase, isVolatile, type BesideFlags } from './open-store.ts'
 import { print, printLines, printStyled } from './print.ts'
 import { stopOf, unusable } from './stop.ts'
 import { styled, type Line, type Style } from './style.ts'
 
-export type DoctorOptions = {
+export type DoctorOptions = BesideFlags & {
   readonly store: string
   readonly credentials: string
   readonly host: string
@@ -41,11 +41,11 @@ export const doctor = async (options: DoctorOptions): Promise<number> => {
   if (options.ddl === true) return printStatements(url)
   const softly = (name: 'credentials' | 'port', found: Checked): Checked =>
     byDefault.includes(name) && found.state === 'wrong' ? { ...found, state: 'warning' } : found
-  const store = await examineStore(url, quick) // first: other checks open it, and SQLite makes files beside it then
+  const store = await examineStore(url, quick, options) // first: other checks open it, and SQLite makes files beside it then
   const machine = [
     softly('credentials', await checkCredentials(options.credentials)),
-    await checkClock(url),
-    await checkSpace(url),
+    await checkClock(url, options),
+    await checkSpace(url, options),
     softly('port', await checkPort(options)),
   ]
   const [first, ...rest] = store.checks

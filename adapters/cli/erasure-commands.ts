@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander'
 import { command, type Define } from './define-command.ts'
 import type { EraseOptions } from './erase.ts'
-import { checkDefaultCredentials, checkDefaultStore, storeFlag } from './flags.ts'
+import { checkDefaultCredentials, checkDefaultStore, readModelsFlag, storeFlag } from './flags.ts'
 import { calling } from './inbox-commands.ts'
 import type { ScrubOptions } from './scrub.ts'
 
@@ -36,6 +36,7 @@ export const scrub: Define = (program, ends) =>
   )
     .argument('<export>', 'the old export')
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .requiredOption('--out <file>', 'the file to write, which is there whole or not at all')
     .option('--force', 'replace a file that is there, also the old export itself')
     .option('--json', 'print what was written as JSON')

@@ -5,13 +5,13 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { bytesText, countOf } from './amounts.ts'
 import { interruption } from './interruption.ts'
-import { close, isOfStore, openToRead } from './open-store.ts'
+import { close, isOfStore, openToRead, type BesideFlags } from './open-store.ts'
 import { isTerminal, print, say, writeOut } from './print.ts'
 import { progressBar } from './progress.ts'
 import { resultOf, stopOf, unusable } from './stop.ts'
 import { mustBeNew, writeWhole } from './whole-file.ts'
 
-export type ExportOptions = {
+export type ExportOptions = BesideFlags & {
   readonly store: string
   readonly out?: string
   /** Whether a file at that place may be replaced. */
@@ -27,8 +27,9 @@ export const exportLog = async (options: ExportOptions): Promise<number> => {
   if (out === undefined && isTerminal('stdout'))
     throw unusable('an export is for programs, and a terminal may obey what stands in it: give --out FILE, or pipe it')
   if (out !== undefined && !force) await mustBeNew(out)
-  if (out !== undefined && (await isOfStore(options.store, out))) throw unusable(`${out} belongs to the store itself`)
-  const storage = await openToRead(options.store)
+  if (out !== undefined && (await isOfStore(options.store, out, options)))
+    throw unusable(`${out} belongs to the store itself`)
+  const storage = await openToRead(options.store, options)
   try {
     const written = await write(storage, options)
     if (json) print(written)

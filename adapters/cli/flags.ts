@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { RULES_VERSION, rulesOf } from '../../core/policy/rules.ts'
+import { isEventStoreDb } from './shown-store.ts'
 import { unusable } from './stop.ts'
 
 /** What `npm start` makes. */
@@ -13,10 +14,25 @@ const TO_BEGIN = `begin with countersign serve --init ${DEFAULT_CREDENTIALS}`
 export const storeWithoutDefault = (): Option =>
   new Option(
     '--store <url>',
-    'memory:, sqlite:PATH or postgres://HOST/DATABASE; a URL with a password belongs into the variable',
+    'memory:, sqlite:PATH, postgres://HOST/DATABASE or esdb://HOST; a URL with a password belongs into the variable',
   ).env(STORE)
 export const storeFlag = (): Option => storeWithoutDefault().default(DEFAULT_STORE)
 const STORE = 'COUNTERSIGN_STORE'
+
+export const readModelsFlag = (meaning = 'where a store on EventStoreDB keeps its read models'): Option =>
+  new Option('--read-models <url>', `${meaning}: sqlite:PATH or postgres://HOST/DATABASE`).env(
+    'COUNTERSIGN_READ_MODELS',
+  )
+
+export const adoptReadModelsFlag = (): Option =>
+  new Option('--adopt-read-models', 'take read models that belong to another log, or to none, for those of this one')
+
+/** Whoever names a place for read models believes that they go there. A variable may be meant for another command. */
+export const checkReadModels = (given: Command): void => {
+  const { store } = given.opts<{ readonly store?: string }>()
+  if (given.getOptionValueSource('readModels') === 'cli' && store !== undefined && !isEventStoreDb(store))
+    throw unusable('--read-models is for a store on EventStoreDB: other stores have their read models beside the log')
+}
 
 export const credentialsFlag = (meaning: string): Option =>
   new Option('--credentials <file>', meaning).default(DEFAULT_CREDENTIALS).env(CREDENTIALS)

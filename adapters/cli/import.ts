@@ -5,21 +5,22 @@ import { E, pipe, TE } from '../../core/prelude.ts'
 import { reading, type Reading } from '../audit/reading.ts'
 import { nodeContainer, tokens } from '../container.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
-import { canBeMade, isVolatile, openToWrite, type Written } from './open-store.ts'
+import { canBeMade, isVolatile, openToWrite, type BesideFlags, type Written } from './open-store.ts'
 import { interruption } from './interruption.ts'
 import { print, sayNotice } from './print.ts'
 import { progressBar } from './progress.ts'
 import { resultOf, unusable } from './stop.ts'
 import { transcriptFile, type TranscriptFile } from './transcript-file.ts'
 
-export type ImportOptions = { readonly store: string }
+export type ImportOptions = BesideFlags & { readonly store: string }
 
 /** Imports an exported log into an empty store. */
-export const importLog = async (path: string, { store: url }: ImportOptions): Promise<number> => {
+export const importLog = async (path: string, options: ImportOptions): Promise<number> => {
+  const { store: url } = options
   if (isVolatile(url)) throw unusable('a store in memory would be gone at once: import into sqlite:PATH')
   const file = await transcriptFile(path)
   if (!file.isRepeatable) throw unusable(`${path} can be read only once, and an import reads it twice: give a file`)
-  const target = await targetAt(url)
+  const target = await targetAt(url, options)
   try {
     const { events, parts, sha256 } = await imported(file, target.store)
     await target.keep()
@@ -70,8 +71,8 @@ type Target = {
  * The store to import into. If it does not exist, it is made before the first write, and so after the whole transcript was checked. If
  * writing fails, it is removed again, because half a copy would look like a whole one.
  */
-const targetAt = async (url: string): Promise<Target> => {
-  const toOpen = openToWrite(url, { onNotice: sayNotice, discard: 'all' })
+const targetAt = async (url: string, beside: BesideFlags): Promise<Target> => {
+  const toOpen = openToWrite(url, { onNotice: sayNotice, discard: 'all', beside })
   const isMadeLate = await canBeMade(url)
   let written: Written | undefined
 
@@ -95,6 +96,12 @@ const targetAt = async (url: string): Promise<Target> => {
   }
   return {
     store: {
+      capabilities: {
+        // A store that is made late is a file, which orders commits.
+        get ordersCommits() {
+          return written?.storage.store.capabilities.ordersCommits ?? true
+        },
+      },
       lastPosition: () =>
         isMadeLate && written === undefined
           ? TE.right(0n)

@@ -1,11 +1,11 @@
 import { begin, mustBegin } from './begin.ts'
-import { isVolatile, writing } from './open-store.ts'
+import { isVolatile, writing, type BesideFlags } from './open-store.ts'
 import { print, say, sayNotice } from './print.ts'
 import { storeArgument } from './shown-store.ts'
 import { startEngine } from './start-engine.ts'
 import { unusable } from './stop.ts'
 
-export type InitOptions = {
+export type InitOptions = BesideFlags & {
   readonly store: string
   readonly out: string
   readonly organizationName: string
@@ -14,28 +14,25 @@ export type InitOptions = {
 }
 
 /** Creates an organization if the store has none, and writes the credentials of its root user. */
-export const init = async ({
-  store: url,
-  out: file,
-  organizationName,
-  force = false,
-}: InitOptions): Promise<number> => {
+export const init = async (options: InitOptions): Promise<number> => {
+  const { store: url, out: file, organizationName, force = false } = options
   if (isVolatile(url))
     throw unusable('a store in memory would be gone at once: begin in sqlite:PATH, or with serve --init')
   await mustBegin({ file, organizationName, force })
-  return writing(url, { onNotice: sayNotice, discard: 'if-empty' }, async (storage, keep) => {
+  return writing(url, { onNotice: sayNotice, discard: 'if-empty', beside: options }, async (storage, keep) => {
     const engine = await startEngine(storage, { onNotice: sayNotice })
     try {
       const begun = await begin({ engine, storage, file, organizationName, force })
       keep()
       const { organizationId, userId } = begun.credentials
+      const there = storeArgument(url, options.readModels)
       print({ organizationId, userId, genesisHash: begun.genesisHash })
       say(
         begun.isNew
           ? `The root user's credentials are in ${file}. Keep it secret.`
           : `${file} and its organization were there already.`,
-        `Serve it:  countersign serve${storeArgument(url)} --init ${file}`,
-        `Audit it:  countersign audit${storeArgument(url)} --pin ${organizationId}=${begun.genesisHash}`,
+        `Serve it:  countersign serve${there} --init ${file}`,
+        `Audit it:  countersign audit${there} --pin ${organizationId}=${begun.genesisHash}`,
       )
       return 0
     } finally {

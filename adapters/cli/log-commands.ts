@@ -6,8 +6,10 @@ import type { CopyOptions } from './copy.ts'
 import { command, type Define } from './define-command.ts'
 import type { ExportOptions } from './export.ts'
 import {
+  adoptReadModelsFlag,
   checkDefaultStore,
   listed,
+  readModelsFlag,
   resourcesFlag,
   rulesVersion,
   storeFlag,
@@ -26,6 +28,7 @@ export const exportLog: Define = (program, ends) =>
     'export --store sqlite:data/countersign.db --out log.jsonl',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .option('--out <file>', 'write a file, which is there whole or not at all, instead of printing')
     .option('--force', 'replace a file that is there')
     .option('--json', 'print what was written as JSON; with --out')
@@ -38,6 +41,8 @@ export const importLog: Define = (program, ends) =>
   command(program, 'import', 'Reads an exported log into an empty store.', 'import --store sqlite:copy.db log.jsonl')
     .argument('<file>', 'the exported log')
     .addOption(storeWithoutDefault().makeOptionMandatory())
+    .addOption(readModelsFlag())
+    .addOption(adoptReadModelsFlag())
     .action(async (file: string, options: ImportOptions) =>
       ends(await (await import('./import.ts')).importLog(file, options)),
     )
@@ -51,6 +56,13 @@ export const copy: Define = (program, ends) =>
   )
     .argument('<from>', 'the URL of a store; it is only read')
     .argument('<to>', 'the URL of the store to copy into; it is made if there is none')
+    .addOption(readModelsFlag('where the store that is on EventStoreDB, or the first of two, keeps its read models'))
+    .addOption(
+      new Option('--to-read-models <url>', 'the same of the second store, if both are on EventStoreDB').env(
+        'COUNTERSIGN_TO_READ_MODELS',
+      ),
+    )
+    .addOption(adoptReadModelsFlag())
     .option('--json', 'print what was copied as JSON')
     .action(async (from: string, to: string, options: CopyOptions) =>
       ends(await (await import('./copy.ts')).copy(from, to, options)),
@@ -64,6 +76,7 @@ export const replay: Define = (program, ends) =>
     'replay --store sqlite:data/countersign.db --at 2026-11-21T09:30:00Z',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .addOption(new Option('--activity <id>', 'one activity').conflicts('organization'))
     .option('--organization <id>', 'one organization')
     .option('--at <moment>', 'a position (digits alone) or a date (RFC 3339); the end of the log if left out')
@@ -82,6 +95,7 @@ export const audit: Define = (program, ends) =>
   )
     .argument('[file]', 'an exported log')
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .option('--json', 'print the report as JSON')
     .addOption(resources())
     .addOption(

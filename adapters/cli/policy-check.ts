@@ -1,15 +1,16 @@
 import { isUuid } from '../../core/codec/codec.ts'
 import type { Catalogue } from '../../core/definition/catalogue.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
 import { replayOrganization } from '../../core/projection/replay.ts'
 import { policyWarnings } from '../../core/resources/policy/policy-warnings.ts'
 import { knownResources } from './known-resources.ts'
-import { close, openToRead } from './open-store.ts'
+import { close, openToRead, type BesideFlags } from './open-store.ts'
 import { printLines, say } from './print.ts'
 import { organizationsOf } from './replay.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
 
-export type PolicyCheckOptions = {
+export type PolicyCheckOptions = BesideFlags & {
   readonly store?: string | undefined
   readonly organization?: string
   readonly condition?: string
@@ -32,7 +33,7 @@ export const policyCheck = async (options: PolicyCheckOptions): Promise<number> 
   const lines =
     store === undefined
       ? linesOfText(catalogue, { condition: condition ?? '', consensus: consensus ?? '' })
-      : await linesOfStore(catalogue, store, organization?.toLowerCase())
+      : await linesOfStore(catalogue, await openToRead(store, options), organization?.toLowerCase())
   printLines(lines)
   if (lines.length === 0) say('countersign: no policy names what no operation has')
   return lines.length === 0 ? 0 : 1
@@ -51,10 +52,9 @@ const linesOfText = (
 
 const linesOfStore = async (
   catalogue: Catalogue,
-  store: string,
+  storage: Storage,
   organization: string | undefined,
 ): Promise<readonly string[]> => {
-  const storage = await openToRead(store)
   try {
     const lines: string[] = []
     for await (const id of organization === undefined ? organizationsOf(storage.store) : [organization]) {

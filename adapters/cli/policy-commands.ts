@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander'
 import { CLAUSES } from '../../core/policy/refusal.ts'
 import { command, commandGroup, type Define } from './define-command.ts'
-import { checkDefaultStore, storeFlag, storeUnless, wholeNumber } from './flags.ts'
+import { checkDefaultStore, readModelsFlag, storeFlag, storeUnless, wholeNumber } from './flags.ts'
 import { resources } from './log-commands.ts'
 import type { PolicyCheckOptions } from './policy-check.ts'
 import type { PolicyExplainOptions } from './policy-explain.ts'
@@ -31,6 +31,7 @@ const policyCheck: Define = (group, ends) =>
     .addOption(new Option('--clause <clause>', 'FILE is one bare expression: this clause').choices(CLAUSES))
     .option('--json', 'print what is wrong with FILE as JSON')
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .addOption(new Option('--organization <id>', 'only the policies of this organization'))
     .option('--condition <text>', 'check this condition, instead of the policies of a store')
     .option('--consensus <text>', 'check this consensus, instead of the policies of a store')
@@ -56,6 +57,7 @@ const policyExplain: Define = (group, ends) =>
     'policy explain --store sqlite:data/countersign.db --activity 5b2b9e06-9f0b-8f3f-8c9b-0a5b6a1f2c3d',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .requiredOption('--activity <id>', 'the activity')
     .option('--organization <id>', 'its organization; it is looked for if this is left out')
     .addOption(
@@ -79,6 +81,7 @@ const policySimulate: Define = (group, ends) =>
     'policy simulate --store sqlite:data/countersign.db --policies policies.json',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .requiredOption(
       '--policies <file>',
       'JSON: a list of policies, as create_policies takes it or list_policies answers it; - is standard input',

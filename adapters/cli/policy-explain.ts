@@ -5,12 +5,12 @@ import { fileScratch } from '../scratch/file-scratch.ts'
 import { linesOfExplanation } from './explanation-lines.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
-import { close, openToRead } from './open-store.ts'
+import { close, openToRead, type BesideFlags } from './open-store.ts'
 import { print, printStyled } from './print.ts'
 import { progressBar } from './progress.ts'
 import { resultOf, unusable } from './stop.ts'
 
-export type PolicyExplainOptions = {
+export type PolicyExplainOptions = BesideFlags & {
   readonly store: string
   readonly activity: string
   readonly organization?: string
@@ -25,7 +25,7 @@ export const policyExplain = async (options: PolicyExplainOptions): Promise<numb
   for (const id of [activity, organization])
     if (id !== undefined && !isUuid(id)) throw unusable('expected a UUID after --activity and --organization')
   const catalogue = await knownResources(options.resources)
-  const storage = await openToRead(store)
+  const storage = await openToRead(store, options)
   const stay = leaveAtSignal()
   const scratch = fileScratch()
   const parts = nodeContainer()

@@ -9,14 +9,14 @@ import { fileScratch } from '../scratch/file-scratch.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
 import { millisOf, MOMENT } from './moment.ts'
-import { close, openToRead } from './open-store.ts'
+import { close, openToRead, type BesideFlags } from './open-store.ts'
 import { printLines, printRecord } from './print.ts'
 import { progressBar } from './progress.ts'
 import { readText } from './read-text.ts'
 import { linesOfDifference, linesOfSimulation } from './simulation-lines.ts'
 import { resultOf, unusable } from './stop.ts'
 
-export type PolicySimulateOptions = {
+export type PolicySimulateOptions = BesideFlags & {
   readonly store: string
   readonly policies: string
   readonly organization?: string
@@ -33,7 +33,7 @@ export const policySimulate = async (options: PolicySimulateOptions): Promise<nu
   const [fromMs, toMs] = [momentOf('--from', options.from), momentOf('--to', options.to)]
   const catalogue = await knownResources(options.resources)
   const policies = await policiesIn(options.policies, catalogue)
-  const storage = await openToRead(store)
+  const storage = await openToRead(store, options)
   const stay = leaveAtSignal()
   const scratch = fileScratch()
   const parts = nodeContainer()

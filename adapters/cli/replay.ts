@@ -9,13 +9,13 @@ import { writeSequences } from '../../core/resources/erasure/sequences.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
 import { millisOf, MOMENT } from './moment.ts'
-import { close, openToRead } from './open-store.ts'
+import { close, openToRead, type BesideFlags } from './open-store.ts'
 import { print } from './print.ts'
 import { progressBar, type Progress } from './progress.ts'
 import { summarize } from './summarize.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
 
-export type ReplayOptions = {
+export type ReplayOptions = BesideFlags & {
   readonly store: string
   readonly activity?: string
   readonly organization?: string
@@ -28,7 +28,7 @@ export const replay = async (options: ReplayOptions): Promise<number> => {
   const moment = { to: options.at === undefined ? undefined : momentOf(options.at) }
   for (const id of [options.activity, options.organization])
     if (id !== undefined && !isUuid(id)) throw unusable('expected a UUID after --activity and --organization')
-  const storage = await openToRead(options.store)
+  const storage = await openToRead(options.store, options)
   const stay = leaveAtSignal()
   const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH, 'events')
   try {

@@ -6,14 +6,14 @@ import { reading } from '../audit/reading.ts'
 import { nodeDigest } from '../digest/node-digest.ts'
 import { bytesText, countOf } from './amounts.ts'
 import { interruption } from './interruption.ts'
-import { close, isOfStore, openToRead } from './open-store.ts'
+import { close, isOfStore, openToRead, type BesideFlags } from './open-store.ts'
 import { print, say } from './print.ts'
 import { progressBar } from './progress.ts'
 import { stopOf, unusable } from './stop.ts'
 import { transcriptFile, type TranscriptFile } from './transcript-file.ts'
 import { mustBeNew, writeWhole } from './whole-file.ts'
 
-export type ScrubOptions = {
+export type ScrubOptions = BesideFlags & {
   readonly store: string
   readonly out: string
   /** Whether a file at that place may be replaced. */
@@ -26,9 +26,9 @@ export type ScrubOptions = {
 export const scrub = async (path: string, options: ScrubOptions): Promise<number> => {
   const { store, out, force = false, json = false } = options
   if (!force) await mustBeNew(out)
-  if (await isOfStore(store, out)) throw unusable(`${out} belongs to the store itself`)
+  if (await isOfStore(store, out, options)) throw unusable(`${out} belongs to the store itself`)
   const file = await transcriptFile(path)
-  const storage = await openToRead(store)
+  const storage = await openToRead(store, options)
   try {
     const written = await write(file, storage, out, force)
     if (json) print({ ...written, file: out })

@@ -12,12 +12,12 @@ import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { everyResource, hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
-import { writing } from './open-store.ts'
+import { writing, type BesideFlags } from './open-store.ts'
 import { isTerminal, printLines, sayStyled } from './print.ts'
 import { startEngine } from './start-engine.ts'
 import { resultOf, systemReason, unusable, type Stop } from './stop.ts'
 
-export type ServeOptions = {
+export type ServeOptions = BesideFlags & {
   readonly store: string
   readonly host: string
   readonly port: number
@@ -48,7 +48,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const numbers = options.metrics ? prometheus() : undefined
   const { telemetry, text: metrics } = numbers ?? {}
   const waiting = { ms: STORE_WAIT_MS, until: signal }
-  await writing(options.store, { onNotice, discard: 'if-empty', waiting }, async (storage, keep) => {
+  await writing(options.store, { onNotice, discard: 'if-empty', waiting, beside: options }, async (storage, keep) => {
     const engine = await startEngine(storage, {
       ...host,
       onNotice,

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander'
 import { command, type Define } from './define-command.ts'
 import {
+  adoptReadModelsFlag,
   checkDefaultCredentials,
   credentialsFlag,
   hostFlag,
@@ -9,6 +10,7 @@ import {
   listed,
   organizationNameFlag,
   portFlag,
+  readModelsFlag,
   resourcesFlag,
   storeFlag,
 } from './flags.ts'
@@ -26,6 +28,8 @@ export const serve: Define = (program, ends) =>
     'serve --store sqlite:data/countersign.db --init data/credentials.json',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
+    .addOption(adoptReadModelsFlag())
     .addOption(hostFlag('the address to listen on'))
     .addOption(portFlag('the port to listen on; 0 picks a free one'))
     .addOption(
@@ -100,6 +104,8 @@ export const init: Define = (program, ends) =>
     'init --store sqlite:data/countersign.db --out data/credentials.json',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
+    .addOption(adoptReadModelsFlag())
     .requiredOption('--out <file>', 'where to write the credentials')
     .option('--force', 'replace a file at that place which is for something else')
     .addOption(organizationNameFlag())
@@ -145,6 +151,7 @@ export const doctor: Define = (program, ends) =>
     'doctor --store sqlite:data/countersign.db --credentials data/credentials.json',
   )
     .addOption(storeFlag())
+    .addOption(readModelsFlag())
     .addOption(credentialsFlag('whose file is checked'))
     .addOption(hostFlag('the address that serve listens on'))
     .addOption(portFlag('the port that serve listens on'))

@@ -36,6 +36,7 @@ export const GIVE_RESOURCES = 'if it is of a host, give the module of its resour
 /** What helps after a failure whose message begins so: the core does not know the flags of this command. */
 const HINTS: readonly (readonly [beginning: string, hint: string])[] = [
   ['this version does not know the operation ', GIVE_RESOURCES],
+  ['readModels: this database does not belong to this log', 'here that is --adopt-read-models'],
   ['ports: expected ', 'export them with the name ports from the module of --resources'],
 ]
 

@@ -1,5 +1,6 @@
 /** A store in a schema of a PostgreSQL database: durable, for any number of writing and reading processes. */
 import { run } from '../../core/countersign-error.ts'
+import { openPostgresReadModels, type PostgresReadModels, type PostgresReadModelsOptions } from './open-read-models.ts'
 import { openPostgresStore, type PostgresStorage } from './open.ts'
 import type { PostgresStoreOptions } from './settings.ts'
 
@@ -16,6 +17,18 @@ import type { PostgresStoreOptions } from './settings.ts'
 export const postgresStore = (options: PostgresStoreOptions): Promise<PostgresStorage> =>
   run(openPostgresStore(options))
 
+/**
+ * Opens read models and leases in a schema of a PostgreSQL database, for a log that is kept elsewhere, such as on EventStoreDB. Any number of
+ * processes can use them together. The schema is that of an ordinary store, and the tables of its log stay empty.
+ *
+ * @returns rejects with a `CountersignError` as `postgresStore` does, and with `CONFIGURATION_INVALID` if the schema has a log of its own
+ * @example const { readModels, leases } = await postgresReadModels({ url: process.env.COUNTERSIGN_READ_MODELS })
+ * @see docs/reference/store-postgres.md
+ */
+export const postgresReadModels = (options: PostgresReadModelsOptions): Promise<PostgresReadModels> =>
+  run(openPostgresReadModels(options))
+
+export type { PostgresReadModels, PostgresReadModelsOptions } from './open-read-models.ts'
 export type { PostgresStorage } from './open.ts'
 export type { PostgresStoreOptions } from './settings.ts'
 export type { DriverClient, LentClient, PostgresPool } from './driver.ts'

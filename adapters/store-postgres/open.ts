@@ -12,7 +12,7 @@ import { writingLane } from './lane.ts'
 import { live } from './live.ts'
 import { borrowedPool, ownPool } from './pool.ts'
 import { readLastPosition } from './read-log.ts'
-import { postgresReadModels } from './read-models.ts'
+import { readModelsOn } from './read-models.ts'
 import { prepareForReading, prepareForWriting, removeMade } from './schema.ts'
 import { defaults, type PostgresStoreOptions, type Settings } from './settings.ts'
 import { SCHEMA_BYTES_MAX, tablesOf } from './tables.ts'
@@ -78,7 +78,7 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
   }
   return {
     store: postgresEventStore({ pool, lane, live: following, settings, attempts: attempts(readOnly), onClose }),
-    readModels: postgresReadModels(pool, settings, attempts(readOnly), following),
+    readModels: readModelsOn(pool, settings, attempts(readOnly), following),
     leases: postgresLeases(pool, settings, attempts(readOnly)),
     discard: (what) => void (discard = what),
   }

@@ -15,7 +15,7 @@ import { inTransaction } from './transaction.ts'
 import { removeSnapshot, writeSnapshot } from './write-snapshot.ts'
 import { applyMove } from './write-rows.ts'
 
-export const postgresReadModels = (
+export const readModelsOn = (
   pool: Pool,
   settings: Settings,
   attempts: Attempts,

@@ -18,7 +18,7 @@ import { readElsewhere } from './read-elsewhere.ts'
 import { logReader } from './read-log.ts'
 import { refused, refusedBy } from './reason.ts'
 import type { Discard } from './requests.ts'
-import { sqliteReadModels } from './read-models.ts'
+import { readModelsWith } from './read-models.ts'
 import { rowsReader } from './read-rows.ts'
 import { refuseForReading } from './schema.ts'
 
@@ -115,7 +115,7 @@ const openReaders = async (
   try {
     return E.right({
       store: sqliteEventStore(writer, logReader(path), readElsewhere(path), failures, pollIntervalMs),
-      readModels: sqliteReadModels(writer, rowsReader(path), failures),
+      readModels: readModelsWith(writer, rowsReader(path), failures),
       leases: memoryLeases(() => performance.now()), // no other process writes to the file
       discard: writer.discard,
     })

@@ -5,7 +5,7 @@ import type { RowsReader } from './read-rows.ts'
 import type { Failures } from './failures.ts'
 import { readingWith } from './reading.ts'
 
-export const sqliteReadModels = (writer: WriterClient, reader: RowsReader, failures: Failures): ReadModels => {
+export const readModelsWith = (writer: WriterClient, reader: RowsReader, failures: Failures): ReadModels => {
   const { attempt, close } = readingWith(reader, failures)
   return {
     checkpoint: (projection) => attempt(() => reader.checkpoint(projection)),

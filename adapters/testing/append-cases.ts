@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvent, anyEvents, anyPart, committed, conflict } from './any.ts'
 import { right, same } from './expect.ts'
-import { append, storeCase, withOpened } from './store-case.ts'
+import { append, appendEach, storeCase, withOpened } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
@@ -14,7 +14,7 @@ export const appendCases: readonly StoreCase[] = [
   }),
 
   storeCase('2', "refuses 'none' for a log that exists, with its actual numbers", [], async (opened) => {
-    await append(opened, anyCommit(), anyCommit({ organization, events: anyEvents(2) }))
+    await appendEach(opened, anyCommit(), anyCommit({ organization, events: anyEvents(2) }))
     same(await append(opened, anyCommit({ organization, expected: 'none' })), [conflict(2n, 3n)])
   }),
 

@@ -1,7 +1,7 @@
 import type { Appended } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvents, committed, conflict } from './any.ts'
 import { right, same } from './expect.ts'
-import { append, storeCase } from './store-case.ts'
+import { append, appendEach, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
@@ -102,7 +102,7 @@ export const checkCases: readonly StoreCase[] = [
   storeCase('85', 'refuses what was decided behind another last event, even if the numbers fit', [], async (opened) => {
     const events = anyEvents(2)
     const [first, last] = events.map(({ id }) => id)
-    await append(
+    await appendEach(
       opened,
       anyCommit({ organization: 'parent', events }),
       anyCommit({ organization, events: anyEvents(2) }),

@@ -2,7 +2,7 @@ import type { PartPlace, Recorded } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvent, anyPart } from './any.ts'
 import { selectsPart } from '../../core/ports/part-selection.ts'
 import { right, same } from './expect.ts'
-import { append, storeCase } from './store-case.ts'
+import { append, appendEach, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
@@ -17,7 +17,7 @@ export const partsCases: readonly StoreCase[] = [
       const many = Array.from({ length: 1000 }, (_, i) => anyPart({ name: `personal.${i}` }))
       const parts = [[anyPart()], many, [], [anyPart({ name: 'bundle' }), anyPart({ name: 'personal.7' })]]
       const events = parts.map((own, i) => anyEvent({ activity: 'payment', revision: BigInt(i + 1), parts: own }))
-      await append(
+      await appendEach(
         opened,
         anyCommit({ organization, events }),
         anyCommit({ events: [anyEvent({ parts: [anyPart()] })] }),
@@ -45,7 +45,7 @@ export const partsCases: readonly StoreCase[] = [
     )
     const [first, second] = events.map((event, i) => ({ ...event, revision: BigInt(i + 1) }))
     if (!first || !second) return
-    await append(
+    await appendEach(
       opened,
       anyCommit({ organization, events: [first, second] }),
       anyCommit({ organization: 'other', events: [anyEvent({ parts: [anyPart()] })] }),
@@ -78,7 +78,7 @@ export const partsCases: readonly StoreCase[] = [
     const events = Array.from({ length: 700 }, (_, i) =>
       anyEvent({ activity: 'payment', revision: BigInt(i + 1), parts: names.map((name) => anyPart({ name })) }),
     )
-    await append(
+    await appendEach(
       opened,
       anyCommit({ organization, events }),
       anyCommit({ organization: 'other', events: events.map((event) => ({ ...event, id: `other ${event.id}` })) }),

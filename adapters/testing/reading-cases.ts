@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { FIRST_LINE, type Recorded } from '../../core/ports/event-store.ts'
 import { anyCommit, anyEvent, anyEvents, anyPart } from './any.ts'
 import { right, same } from './expect.ts'
-import { append, storeCase } from './store-case.ts'
+import { append, appendEach, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
 const organization = 'acme'
@@ -146,7 +146,7 @@ export const readingCases: readonly StoreCase[] = [
 
   storeCase('30', 'keeps every member of an event', [], async (opened) => {
     const event = anyEvent({ id: 'i', activity: 'payment', parts: [anyPart({ name: 'z' }), anyPart({ name: 'a' })] })
-    await append(opened, anyCommit(), anyCommit({ organization, events: [anyEvent(), event] }))
+    await appendEach(opened, anyCommit(), anyCommit({ organization, events: [anyEvent(), event] }))
     const expected = { ...event, organization, position: 3n, sequence: 2n }
     for (const read of [
       await right(opened.store.readAll(2n, 9)),

@@ -5,6 +5,7 @@ import type { Leases } from '../../core/ports/leases.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { ContractCase } from './contract.ts'
+import { withCountedPositions } from './counted-positions.ts'
 import { right } from './expect.ts'
 
 /** A store adapter under test. Each optional member lets more cases run. */
@@ -93,6 +94,11 @@ export const append = (
   ...commits: readonly Commit[]
 ): Promise<readonly Appended[]> => right(store.append(commits))
 
+/** Appends each of the commits in a call of its own, so that every store has them in this order. */
+export const appendEach = async (opened: Pick<Storage, 'store'>, ...commits: readonly Commit[]): Promise<void> => {
+  for (const commit of commits) await append(opened, commit)
+}
+
 /** Opens a store, runs `use`, and closes the store, also after an error. */
 export const withOpened = async <O extends OpenedStore>(
   { commitBytesMax }: StoreUnderTest,
@@ -100,11 +106,11 @@ export const withOpened = async <O extends OpenedStore>(
   test: (opened: Opened, raw: O) => Promise<void>,
 ): Promise<void> => {
   const raw = await open()
-  let current = raw.storage
+  let current = withCountedPositions(raw.storage)
   const replaced = async (by: (() => Promise<Storage>) | undefined): Promise<Storage> => {
     await closed(current)
     if (by === undefined) throw new Error('the adapter under test gives no way to do this')
-    return (current = await by())
+    return (current = withCountedPositions(await by()))
   }
   try {
     const { reopen, restore, openBeside } = raw
@@ -124,7 +130,7 @@ export const withSecond = async (
   test: (one: Storage, two: Storage) => Promise<void>,
 ): Promise<void> => {
   if (opened.openBeside === undefined) throw new Error('the adapter under test gives no second handle')
-  const second = await right(opened.openBeside)
+  const second = withCountedPositions(await right(opened.openBeside))
   try {
     await test(opened, second)
   } finally {

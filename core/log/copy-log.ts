@@ -6,14 +6,15 @@ import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
 import { STANDINGS_VERSION } from './standing.ts'
 import type { Logged } from './transcript-check.ts'
-import { appendGroup, groupsOf } from './transcript-groups.ts'
+import { appendGroup, groupsOf, type AppendingStore } from './transcript-groups.ts'
 import { decodeClosing } from './transcript-line.ts'
 import { exportLines, pagesOf } from './transcript.ts'
 import { readTranscript } from './transcript-reader.ts'
 
 export type CopyPorts = {
   readonly from: Pick<EventStore, 'readAll' | 'lastPosition'>
-  readonly to: Pick<EventStore, 'append' | 'importedTo' | 'lastPosition' | 'readAll' | 'setImportedTo' | 'setStandings'>
+  readonly to: AppendingStore &
+    Pick<EventStore, 'importedTo' | 'lastPosition' | 'readAll' | 'setImportedTo' | 'setStandings'>
   readonly digest: StreamingDigest
   readonly ids: Pick<Ids, 'bytes'>
 }
@@ -54,55 +55,73 @@ const copying = async (
   { from, to, digest, ids }: CopyPorts,
   { onProgress = () => undefined }: CopyOptions,
 ): Promise<E.Either<Failure, Copied>> => {
-  const found = await foundIn(to)
-  if (E.isLeft(found)) return found
+  const last = await foundUpTo(to)
+  if (E.isLeft(last)) return last
   const begun = await TE.flatMap(() => to.setStandings([], STANDINGS_VERSION))(to.setImportedTo(IMPORT_UNFINISHED))()
   if (E.isLeft(begun)) return begun
 
   let read = 0
+  let found = 0
+  let compared = 0n
   const failing: { cause?: Failure } = {}
-  const closing = await groupsOf({ digest, ids }, readTranscript(digest, bytesOf(digest, from, failing)), (group) => {
-    const isThere = Math.min(Math.max(found.right - read, 0), group.length)
-    const compared = isThere === 0 ? TE.right(undefined) : isSame(to, read, group.slice(0, isThere))
-    read += group.length
-    return TE.map(() => onProgress(read))(TE.flatMap(() => appendGroup(to, group.slice(isThere), 'copy'))(compared))
-  })
+  const closing = await groupsOf(
+    { digest, ids },
+    readTranscript(digest, bytesOf(digest, from, failing)),
+    (group) => async () => {
+      const same = await sameEvents(to, { after: compared, last: last.right }, group)
+      if (E.isLeft(same)) return same
+      const { count, position } = same.right
+      compared = position
+      found += count
+      read += group.length
+      const appended = await appendGroup(to, group.slice(count), 'copy')()
+      if (E.isRight(appended)) onProgress(read)
+      return appended
+    },
+  )
   if (failing.cause !== undefined) return E.left(failing.cause)
   if (E.isLeft(closing)) return closing
   const { events, parts, sha256 } = closing.right
-  if (events < found.right) return E.left(differs)
+  if (compared < last.right) return E.left(differs)
 
   const copy = await hashOf(digest, to, (count) => onProgress(events + count))
   if (E.isLeft(copy)) return copy
   if (copy.right !== sha256) return E.left(damaged)
   const finished = await TE.flatMap(to.setImportedTo)(to.lastPosition())()
-  return E.map(() => ({ events, parts, sha256, found: found.right }))(finished)
+  return E.map(() => ({ events, parts, sha256, found }))(finished)
 }
 
-/** How many events the store has of a copy that was interrupted. */
-const foundIn = async (to: CopyPorts['to']): Promise<E.Either<Failure, number>> => {
+/** The position up to which the store has a copy that was interrupted; 0 if it is empty. */
+const foundUpTo = async (to: CopyPorts['to']): Promise<E.Either<Failure, bigint>> => {
   const last = await to.lastPosition()()
-  if (E.isLeft(last) || last.right === 0n) return E.map(Number)(last)
+  if (E.isLeft(last) || last.right === 0n) return last
   const mark = await to.importedTo()()
   if (E.isLeft(mark)) return mark
-  return mark.right === IMPORT_UNFINISHED ? E.right(Number(last.right)) : E.left(notEmpty) // positions of a copy have no gaps
+  return mark.right === IMPORT_UNFINISHED ? last : E.left(notEmpty)
 }
 
-/** Compares events with those that the store has behind a position. */
-const isSame =
-  (to: CopyPorts['to'], after: number, group: readonly Logged[]): TE.TaskEither<Failure, void> =>
-  async () => {
-    let place = after
-    for (let rest = group; rest.length > 0;) {
-      const page = await to.readAll(BigInt(place), rest.length)()
-      if (E.isLeft(page)) return page
-      if (page.right.length === 0 || !page.right.every((recorded, index) => isEqual(recorded, rest[index])))
-        return E.left(differs)
-      rest = rest.slice(page.right.length)
-      place += page.right.length
-    }
-    return E.right(undefined)
+type Range = { readonly after: bigint; readonly last: bigint }
+
+/** Compares events with those that the store has in a range: how many of them are there, and the position of the last one. */
+const sameEvents = async (
+  to: CopyPorts['to'],
+  { after, last }: Range,
+  group: readonly Logged[],
+): Promise<E.Either<Failure, { readonly count: number; readonly position: bigint }>> => {
+  let count = 0
+  let position = after
+  while (count < group.length && position < last) {
+    const page = await to.readAll(position, group.length - count)()
+    if (E.isLeft(page)) return page
+    const end = page.right.at(-1)
+    const begun = count
+    if (end === undefined || !page.right.every((recorded, index) => isEqual(recorded, group[begun + index])))
+      return E.left(differs)
+    count += page.right.length
+    position = end.position
   }
+  return E.right({ count, position })
+}
 
 const isEqual = ({ id, line, parts }: Recorded, logged: Logged | undefined): boolean =>
   logged !== undefined &&

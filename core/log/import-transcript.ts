@@ -4,12 +4,12 @@ import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
 import { STANDINGS_VERSION } from './standing.ts'
-import { appendGroup, groupsOf } from './transcript-groups.ts'
+import { appendGroup, groupsOf, type AppendingStore } from './transcript-groups.ts'
 import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
 export type ImportPorts = {
-  readonly store: Pick<EventStore, 'append' | 'lastPosition' | 'setImportedTo' | 'setStandings'>
+  readonly store: AppendingStore & Pick<EventStore, 'lastPosition' | 'setImportedTo' | 'setStandings'>
   readonly digest: Digest
   readonly ids: Pick<Ids, 'bytes'>
 }

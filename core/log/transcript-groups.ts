@@ -54,27 +54,44 @@ export const groupsOf = async (
 const notWhole = ({ line, code, message }: Finding): Failure =>
   failure('STORE_UNREADABLE', `line ${line}: ${message}`, [{ line, code }])
 
-/** Appends in commits of consecutive events of one organization, so that positions have the order of the lines. */
+/** The store that a log is written into. */
+export type AppendingStore = Pick<EventStore, 'append'> & {
+  readonly capabilities: Pick<EventStore['capabilities'], 'ordersCommits'>
+}
+
+/**
+ * Appends in commits of consecutive events of one organization, so that positions have the order of the lines. A store that does not order the
+ * commits of one call gets calls for one organization only.
+ */
 export const appendGroup =
-  (
-    store: Pick<EventStore, 'append'>,
-    group: readonly Logged[],
-    what: 'import' | 'copy',
-  ): TE.TaskEither<Failure, void> =>
+  (store: AppendingStore, group: readonly Logged[], what: 'import' | 'copy'): TE.TaskEither<Failure, void> =>
   async () => {
     const commits = commitsOf(group)
     if (commits.length === 0) return E.right(undefined)
-    const appended = await store.append(commits.map(({ commit }) => commit))()
-    if (E.isLeft(appended)) {
-      const { left: cause } = appended
-      return E.left({ ...cause, message: `the ${what} stopped at line ${group[0]?.line ?? 0}: ${cause.message}` })
-    }
-    for (const [index, { line }] of commits.entries()) {
-      const answer = appended.right[index]
-      if (answer?._tag !== 'committed') return E.left(refused(what, line, answer))
+    for (const some of store.capabilities.ordersCommits ? [commits] : runsOf(commits)) {
+      const appended = await store.append(some.map(({ commit }) => commit))()
+      if (E.isLeft(appended)) {
+        const { left: cause } = appended
+        return E.left({ ...cause, message: `the ${what} stopped at line ${some[0]?.line ?? 0}: ${cause.message}` })
+      }
+      for (const [index, { line }] of some.entries()) {
+        const answer = appended.right[index]
+        if (answer?._tag !== 'committed') return E.left(refused(what, line, answer))
+      }
     }
     return E.right(undefined)
   }
+
+/** The commits, cut where the organization changes. */
+const runsOf = (commits: readonly Lines[]): readonly (readonly Lines[])[] => {
+  const runs: Lines[][] = []
+  for (const lines of commits) {
+    const run = runs.at(-1)
+    if (run?.[0]?.commit.organization === lines.commit.organization) run.push(lines)
+    else runs.push([lines])
+  }
+  return runs
+}
 
 const lengthOf = ({ bytes, parts }: Logged): number =>
   parts.reduce((sum, part) => sum + part.bytes.length, bytes.length)

@@ -9,3 +9,6 @@ export type Storage = {
   /** Leases for the processes that share the store. Without them, several processes may do the same work, which is never wrong. */
   readonly leases?: Leases | undefined
 }
+
+/** What a store needs beside a log that is kept elsewhere. Closing the read models closes all of it. */
+export type BesideLog = Pick<Storage, 'readModels' | 'leases'>

@@ -6,7 +6,8 @@ import type { Examined } from '../../store-postgres/examine.ts'
 import { checkStore } from '../doctor-checks.ts'
 import type { Checked } from '../doctor.ts'
 import { hideArguments } from '../open-postgres.ts'
-import { filesOf, isDatabase } from '../open-store.ts'
+import { filesOf, isDatabase, type BesideFlags } from '../open-store.ts'
+import { isEventStoreDb } from '../shown-store.ts'
 import { Stop, systemCode } from '../stop.ts'
 import { needsAdministrator, postgresChecks } from './postgres-checks.ts'
 import { runTrials, type Scratch } from './run-trials.ts'
@@ -18,10 +19,11 @@ export type ExaminedStore = {
 }
 
 /** Examines a store: what it has, and unless `quick`, what it does in a scratch store beside it. */
-export const examineStore = async (url: string, quick: boolean): Promise<ExaminedStore> => {
+export const examineStore = async (url: string, quick: boolean, flags: BesideFlags): Promise<ExaminedStore> => {
   if (isDatabase(url)) return examineDatabase(url, quick)
-  const store = await checkStore(url)
-  const [file = ''] = filesOf(url)
+  const store = await checkStore(url, flags)
+  if (isEventStoreDb(url)) return { checks: [store] }
+  const [file = ''] = filesOf(url, flags)
   if (quick || !existsSync(dirname(file))) return { checks: [store] }
   const trials = await triedIn(async () => (await import('./sqlite-scratch.ts')).sqliteScratch(file))
   return { checks: [store, ...trials] }

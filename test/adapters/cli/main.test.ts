@@ -15,7 +15,10 @@ const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
   ['serve --prot 1', /unknown option '--prot'/],
   ['serve --port 65536', /--port .*Expected 0 to 65535/],
   ['serve --activity-timestamps iso', /--activity-timestamps .*Allowed choices are string, object/],
-  ['serve --store mysql://user:secret@host/db', /unknown scheme: there are memory:, sqlite:PATH and postgres:/],
+  [
+    'serve --store mysql://user:secret@host/db',
+    /unknown scheme: there are memory:, sqlite:PATH, postgres:.* and esdb:/,
+  ],
   ['serve --store sqlite:', /has a path behind it/],
   ['serve --store sqlite://there/store.db', /has a path behind it/],
   ['serve --store memory:x', /nothing behind it/],

@@ -5,8 +5,9 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { copyLog, type CopyOptions } from '../../../core/log/copy-log.ts'
 import { failure } from '../../../core/failure.ts'
 import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../../../core/ports/event-store.ts'
-import { TE } from '../../../core/prelude.ts'
+import { E, TE } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
+import { sparseStore } from './sparse-store.ts'
 import { digest, eventful, exported, neighbour, trio, type Trio } from '../audit/logs.ts'
 
 const it = suite('a copy of a log')
@@ -71,6 +72,29 @@ it('is finished by another call, wherever it was interrupted', async () => {
     assert.is(await exported(store), text)
     assert.is(right(await store.importedTo()()), BigInt(events))
     if (there === events) break
+  }
+})
+
+it('keeps the order of events in a store whose positions have gaps and whose calls have none', async () => {
+  for (let commits = 0; ; commits += 1) {
+    const store = sparseStore(memoryStore().store)
+    let left = commits
+    const interrupted: EventStore = {
+      ...store,
+      append: (given) => (left-- > 0 ? store.append(given) : TE.left(failure('UNAVAILABLE', 'the server is gone'))),
+    }
+    const first = await copied(interrupted)
+    const { found, events } = E.isRight(first)
+      ? first.right
+      : right(await copied(store, sparseStore(made.storage.store)))
+    assert.is(await exported(store), text)
+    assert.is(right(await store.importedTo()()), right(await store.lastPosition()()))
+    if (E.isRight(first)) {
+      assert.ok(commits > 3, 'organizations take turns in this log')
+      break
+    }
+    assert.is(found > 0, commits > 0)
+    assert.ok(found < events)
   }
 })
 

@@ -11,6 +11,7 @@ import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
+import { sparseStore } from './sparse-store.ts'
 import { closed, digest, eventful, exported, linesOf, neighbour, trio, type Trio } from '../audit/logs.ts'
 
 const it = suite('import of a transcript')
@@ -33,6 +34,13 @@ it('gives a store that exports the same text, byte for byte', async () => {
   assert.is(await exported(store), text)
   assert.is(lines, linesOf(text).length)
   assert.is(right(await store.lastPosition()()), BigInt(events))
+})
+
+it('keeps the order of events in a store whose positions have gaps and whose calls have none', async () => {
+  const store = sparseStore(memoryStore().store)
+  right(await imported(store, text))
+  assert.is(await exported(store), text)
+  assert.is(right(await store.importedTo()()), right(await store.lastPosition()()))
 })
 
 it('keeps in the store up to where its log was imported', async () => {

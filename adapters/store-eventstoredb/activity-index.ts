@@ -1,0 +1,89 @@
+import type { ActivitySelection, ListedActivity } from '../../core/ports/event-store.ts'
+import { PENDING } from '../../core/ports/event-store.ts'
+import type { ReadModels, Row } from '../../core/ports/read-models.ts'
+import { value } from './failures.ts'
+import {
+  activityOf,
+  INDEX,
+  orderOf,
+  organizationOf,
+  ORGANIZATIONS,
+  pendingOf,
+  PENDINGS,
+  type ActivityRow,
+  type OrganizationRow,
+} from './index-rows.ts'
+import type { Indexer } from './indexer.ts'
+
+/** What is found in the index. Lists are as new as the log is when they are asked for: the index is moved first. */
+export type ActivityIndex = {
+  readonly activity: (organization: string, activity: string) => Promise<ActivityRow | undefined>
+  readonly organization: (organization: string) => Promise<OrganizationRow | undefined>
+  readonly activities: (organization: string, selection: ActivitySelection) => Promise<readonly ListedActivity[]>
+  readonly pending: (after: bigint, limit: number) => Promise<readonly ListedActivity[]>
+  readonly organizations: (after: string, limit: number) => Promise<readonly string[]>
+}
+
+export const activityIndex = (readModels: ReadModels, { catchUp }: Pick<Indexer, 'catchUp'>): ActivityIndex => {
+  const activities: ActivityIndex['activities'] = async (
+    organization,
+    { limit, ascending, after, types, statuses },
+  ) => {
+    await catchUp()
+    const found: ListedActivity[] = []
+    for (let from = after; found.length < limit;) {
+      const rows: readonly Row[] = await value(
+        readModels.rows(INDEX, organization, { limit, ascending, after: from, first: types, second: statuses }),
+      )
+      for (const { key: activity, order: sequence, value: row } of rows) {
+        const { position, standing } = activityOf(row) ?? UNLISTED
+        if (standing?.type === undefined || found.length >= limit) continue // without a type, it is not listed
+        found.push({ organization, activity, sequence, position, type: standing.type, status: standing.status })
+      }
+      if (rows.length < limit) break
+      from = rows.at(-1)?.order
+    }
+    return found
+  }
+
+  const pending: ActivityIndex['pending'] = async (after, limit) => {
+    await catchUp()
+    const rows = await value(readModels.rows(INDEX, PENDINGS, { limit, ascending: true, after }))
+    return rows.flatMap(({ order: position, value: row }) => {
+      const found = pendingOf(row)
+      return found === undefined ? [] : [{ ...found, position, status: PENDING }]
+    })
+  }
+
+  /** Several names may have the same number: a page that ends among them may lack some of them, and is read again with more room. */
+  const organizations: ActivityIndex['organizations'] = async (after, limit) => {
+    await catchUp()
+    for (let room = limit + 1; ; room *= 2) {
+      const from = after === '' ? undefined : orderOf(after) - 1n
+      const rows = await value(readModels.rows(INDEX, ORGANIZATIONS, { limit: room, ascending: true, after: from }))
+      const isAll = rows.length < room
+      const open = isAll ? undefined : rows.at(-1)?.order
+      const names = rows
+        .filter(({ order }) => order !== open)
+        .map(({ key }) => key)
+        .filter((key) => compareUtf8(key, after) > 0)
+      if (isAll || names.length >= limit) return names.toSorted(compareUtf8).slice(0, limit)
+    }
+  }
+
+  return {
+    activity: async (organization, activity) => activityOf(await value(readModels.row(INDEX, organization, activity))),
+    organization: async (organization) =>
+      organizationOf(await value(readModels.row(INDEX, ORGANIZATIONS, organization))),
+    activities: async (organization, selection) =>
+      selection.limit <= 0 || selection.types?.length === 0 || selection.statuses?.length === 0
+        ? []
+        : activities(organization, selection),
+    pending: async (after, limit) => (limit <= 0 ? [] : pending(after, limit)),
+    organizations: async (after, limit) => (limit <= 0 ? [] : organizations(after, limit)),
+  }
+}
+
+const UNLISTED: Pick<ActivityRow, 'position' | 'standing'> = { position: 0n, standing: undefined }
+
+const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

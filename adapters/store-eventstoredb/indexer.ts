@@ -1,0 +1,273 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { ActivityStanding } from '../../core/ports/event-store.ts'
+import type { Leases } from '../../core/ports/leases.ts'
+import type { ReadModels, RowChange } from '../../core/ports/read-models.ts'
+import { E } from '../../core/prelude.ts'
+import { eachOf } from './bounded.ts'
+import { Refusal, refuse, value } from './failures.ts'
+import {
+  activityOf,
+  INDEX,
+  putActivity,
+  putOrganization,
+  putState,
+  restood,
+  STATE,
+  stateOf,
+  stood,
+  type ActivityRow,
+  type IndexState,
+  type OrganizationRow,
+} from './index-rows.ts'
+import type { Found, LogReader } from './log-reader.ts'
+
+/**
+ * Keeps the index of activities up to the log. Every process may move it: a move succeeds only if nobody else has moved the index since its
+ * rows were read. Under a lease, where there is one, all but one process are spared the work.
+ */
+export type Indexer = {
+  /** The state of the index; begins it where there is none. Fails if it is that of another log. */
+  readonly state: () => Promise<IndexState>
+  /** Moves the index up to the end of the log as it is now. @param withinMs  fails after this time */
+  readonly catchUp: (withinMs?: number) => Promise<void>
+  readonly setStandings: (standings: readonly ActivityStanding[], version: bigint) => Promise<void>
+  /** Throws the index away, because the log has not what the index has. */
+  readonly startOver: () => Promise<void>
+  /** There are events up to this position: the index follows soon. */
+  readonly wake: (position: bigint) => void
+  readonly close: () => Promise<void>
+}
+
+export type IndexerOptions = {
+  readonly readModels: ReadModels
+  readonly leases: Leases | undefined
+  readonly reader: LogReader
+  /** The id of the database that belongs to the log. */
+  readonly database: string
+  readonly readOnly: boolean
+  /** Runs when rows are gone that were there. */
+  readonly onThrownAway: () => Promise<void>
+}
+
+const STEP_EVENTS = 1000
+const STEP_BYTES = 8 * 1024 * 1024
+const ROWS_AT_ONCE = 16
+const CATCH_UP_MS = 10_000
+/** New events wait so long for others that are moved with them. */
+const REST_MS = 50
+const LEASE = 'countersign.index'
+const LEASE_MS = 5_000
+/** When to look whether the holder of the lease has done the work. */
+const LOOK_AGAIN_MS = 1_000
+
+const behind = (): Refusal =>
+  refuse('UNAVAILABLE', 'the index of activities is being built from the log: try again soon')
+
+export const indexer = (options: IndexerOptions): Indexer => {
+  const { readModels, leases, reader, database, readOnly, onThrownAway } = options
+  let moving: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let wanted = 0n
+  let hasBegun = false
+  let isClosed = false
+
+  /** One move at a time in this process. */
+  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+    const turn = moving.then(work, work)
+    moving = turn.catch(() => undefined)
+    return turn
+  }
+
+  const readState = async (): Promise<IndexState | undefined> => {
+    const found = stateOf(await value(readModels.row(INDEX, STATE, 'state')))
+    if (found !== undefined && found.database !== database)
+      throw refuse(
+        'UNAVAILABLE',
+        'the read models belong to another log now: give the store those that it was opened with',
+      )
+    return found
+  }
+
+  /** Moves the index, unless somebody else has done so: then it is false. */
+  const move = async (from: bigint, to: bigint, changes: readonly RowChange[]): Promise<boolean> => {
+    const outcome = await readModels.move(INDEX, from, to, changes)()
+    if (E.isLeft(outcome) && outcome.left.code !== 'CONFLICT') throw new Refusal(outcome.left)
+    return E.isRight(outcome)
+  }
+
+  /** Its counter begins anywhere, so that a process that stood still never takes it for one that it knew. */
+  const begin = async (): Promise<void> => {
+    if (readOnly) throw behind()
+    if (hasBegun) await onThrownAway()
+    await value(readModels.drop(INDEX))
+    const from = randomBytes(7).readUIntBE(0, 6)
+    const state = { generation: randomUUID(), database, position: 0n, id: '', standingsVersion: 0n }
+    await move(0n, BigInt(from) + 1n, [putState(state)])
+  }
+
+  const state = async (): Promise<IndexState> => {
+    const found = await readState()
+    if (found !== undefined) {
+      hasBegun = true
+      return found
+    }
+    const wasThere = hasBegun
+    await inTurn(async () => {
+      if ((await readState()) === undefined) await begin()
+    })
+    if (wasThere) {
+      wake(MAX)
+      throw behind()
+    }
+    return state()
+  }
+
+  /** Takes the next events. True if there may be more. */
+  const step = async (): Promise<boolean> => {
+    const from = await value(readModels.checkpoint(INDEX))
+    const before = await readState()
+    if (before === undefined) {
+      await begin()
+      return true
+    }
+    if (before.position > 0n && !(await reader.hasAt(before.position, before.id))) {
+      await begin() // the log was restored, and has not what the index has
+      return true
+    }
+    const events = await reader.readBehind(before.position, STEP_EVENTS, STEP_BYTES)
+    const last = events.at(-1)?.stored
+    if (last === undefined) return false
+    const changes = await changesOf(readModels, events)
+    await move(from, from + 1n, [...changes, putState({ ...before, position: last.position, id: last.id })])
+    return true
+  }
+
+  const catchUp = async (withinMs = CATCH_UP_MS): Promise<void> => {
+    const until = performance.now() + withinMs
+    const goal = await reader.lastPosition()
+    for (;;) {
+      const { position } = await state()
+      if (position >= goal || goal === 0n) return
+      if (performance.now() > until || isClosed) throw behind()
+      if (readOnly) await new Promise((resolve) => setTimeout(resolve, REST_MS))
+      else if (!(await inTurn(step))) return
+    }
+  }
+
+  const override = async (standings: readonly ActivityStanding[], version: bigint): Promise<boolean> => {
+    const from = await value(readModels.checkpoint(INDEX))
+    const before = await readState()
+    if (before === undefined) throw behind()
+    const rows = new Map<string, { readonly made: ActivityStanding; row: ActivityRow | undefined }>()
+    for (const made of standings) rows.set(JSON.stringify([made.organization, made.activity]), { made, row: undefined })
+    await eachOf([...rows.values()], ROWS_AT_ONCE, async (one) => {
+      one.row = activityOf(await value(readModels.row(INDEX, one.made.organization, one.made.activity)))
+    })
+    for (const made of standings) {
+      const one = rows.get(JSON.stringify([made.organization, made.activity]))
+      if (one?.row !== undefined) one.row = restood(one.row, made)
+    }
+    const changes = [...rows.values()].flatMap(({ made, row }) =>
+      row === undefined ? [] : putActivity(made.organization, made.activity, row),
+    )
+    const next = { ...before, standingsVersion: version }
+    return move(from, from + 1n, [...changes, putState(next)])
+  }
+
+  const workOff = async (): Promise<void> => {
+    const lease = leases === undefined ? undefined : await value(leases.take(LEASE, LEASE_MS))
+    if (leases !== undefined && lease === undefined) {
+      if ((await state()).position < wanted && wanted < MAX) later(LOOK_AGAIN_MS)
+      return
+    }
+    const goal = wanted
+    while (!isClosed && (await inTurn(step))) {
+      if (lease !== undefined && leases !== undefined) await value(leases.renew(lease, LEASE_MS))
+      if (wanted === goal && (await state()).position >= goal) break
+    }
+    if (lease !== undefined && leases !== undefined) await value(leases.giveUp(lease))
+    if (wanted === MAX) wanted = goal === MAX ? 0n : goal
+  }
+
+  const later = (afterMs: number): void => {
+    if (timer !== undefined || isClosed || readOnly) return
+    timer = setTimeout(() => {
+      timer = undefined
+      running = workOff()
+        .catch(() => later(LOOK_AGAIN_MS))
+        .finally(() => (running = undefined))
+    }, afterMs)
+    timer.unref()
+  }
+
+  const wake = (position: bigint): void => {
+    if (position > wanted) wanted = position
+    if (running === undefined) later(REST_MS)
+    else void running.then(() => later(REST_MS))
+  }
+
+  return {
+    state,
+    catchUp,
+    setStandings: async (standings, version) => {
+      await catchUp()
+      while (!(await inTurn(() => override(standings, version)))) if (isClosed) throw behind()
+    },
+    startOver: () => inTurn(begin),
+    wake,
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await running
+      await moving
+    },
+  }
+}
+
+const MAX = 2n ** 63n
+
+/** The version that standings were replaced with last. */
+export const stateVersion = async ({ state }: Pick<Indexer, 'state'>): Promise<bigint> =>
+  (await state()).standingsVersion
+
+/** The rows that change when these events are taken. */
+const changesOf = async (readModels: ReadModels, events: readonly Found[]): Promise<readonly RowChange[]> => {
+  const organizations = new Map<string, OrganizationRow>()
+  const activities = new Map<
+    string,
+    { readonly organization: string; readonly activity: string; row: ActivityRow | undefined }
+  >()
+  const unknown = new Set<string>()
+  for (const { organization, logged } of events) {
+    if (logged === undefined) continue
+    const { sequence, position, id, activity, revision } = logged
+    organizations.set(organization, { sequence, position, id })
+    const key = JSON.stringify([organization, activity])
+    if (activities.has(key)) continue
+    activities.set(key, { organization, activity, row: undefined })
+    if (revision > 1n) unknown.add(key)
+  }
+  await eachOf([...unknown], ROWS_AT_ONCE, async (key) => {
+    const one = activities.get(key)
+    if (one !== undefined) one.row = activityOf(await value(readModels.row(INDEX, one.organization, one.activity)))
+  })
+  for (const { organization, logged } of events) {
+    if (logged === undefined) continue
+    const { sequence, position, activity, standing } = logged
+    const one = activities.get(JSON.stringify([organization, activity]))
+    if (one === undefined) continue
+    const { row = { sequences: [], position, standing: undefined } } = one
+    one.row = {
+      sequences: [...row.sequences, sequence],
+      position: row.position,
+      standing: stood(row.standing, standing),
+    }
+  }
+  return [
+    ...[...organizations].map(([organization, row]) => putOrganization(organization, row)),
+    ...[...activities.values()].flatMap(({ organization, activity, row }) =>
+      row === undefined ? [] : putActivity(organization, activity, row),
+    ),
+  ]
+}

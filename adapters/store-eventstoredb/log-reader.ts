@@ -1,0 +1,289 @@
+import type { Head, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
+import { troubleOf, unreadable } from './failures.ts'
+import type { LogClient, StoredEvent } from './log-client.ts'
+import type { StreamNames } from './names.ts'
+import type { Parts } from './parts.ts'
+import { loggedOf, type Logged } from './recorded.ts'
+
+/** An event of an organization as the whole log has it; without `logged`, it is in one of our streams and not of our making. */
+export type Found = { readonly organization: string; readonly stored: StoredEvent; readonly logged: Logged | undefined }
+
+export type LogReader = {
+  readonly readLog: (
+    organization: string,
+    after: bigint,
+    limit: number,
+    options?: ReadOptions,
+  ) => Promise<readonly Recorded[]>
+  /** Events by their sequences, which are in ascending order. */
+  readonly readAt: (
+    organization: string,
+    sequences: readonly bigint[],
+    options?: ReadOptions,
+  ) => Promise<readonly Recorded[]>
+  /** The same events with the names of their parts. */
+  readonly partsAt: (organization: string, sequences: readonly bigint[]) => Promise<readonly Logged[]>
+  readonly readAll: (after: bigint, limit: number, options?: ReadOptions) => Promise<readonly Recorded[]>
+  /** Events of organizations behind a position, without parts, as `readAll` would give them. */
+  readonly readBehind: (after: bigint, limit: number, bytesMax?: number) => Promise<readonly Found[]>
+  readonly head: (organization: string) => Promise<Head | undefined>
+  /** That of the last event of an organization; 0 if there is none. */
+  readonly lastPosition: () => Promise<bigint>
+  /** The events of a stream from a sequence on, `undefined` if there is no stream. Fails if one is not ours. */
+  readonly readStream: (organization: string, from: bigint, limit: number) => Promise<readonly Logged[] | undefined>
+  /** Whether the event at the position is still the one with this UUID. */
+  readonly hasAt: (position: bigint, id: string) => Promise<boolean>
+}
+
+/** Numbers of streams and positions of the log are 63 bits wide. */
+const MAX = 2n ** 63n - 1n
+const PAGE = 500
+/** A way is long if less than this part of the log is of organizations. */
+const SPARSE = 4
+/** The first page of a reading that is bounded in bytes; the next ones are larger or smaller, as the bytes are. */
+const FIRST_PAGE = 16
+/** How many events of others are passed one by one: then the server leaves them out. */
+const FOREIGN_MAX = 1000
+/** The events whose parts are read together, where a page is bounded in bytes. */
+const PARTS_OF = 32
+
+export const logReader = (client: LogClient, names: StreamNames, parts: Parts): LogReader => {
+  const ours = [names.organizations]
+
+  const page = async (organization: string, from: bigint, limit: number): Promise<readonly Logged[] | undefined> => {
+    if (from > MAX || limit <= 0) return []
+    const found = await client.readStream(names.organization(organization), { from: from - 1n, limit })
+    if (found === 'deleted') throw unreadable(organization, from, 'cannot be read, because the stream was deleted')
+    if (found === 'missing') return undefined
+    return found.map((stored, index) => {
+      const sequence = from + BigInt(index)
+      if (stored.revision + 1n !== sequence) throw unreadable(organization, sequence, 'is gone')
+      const logged = loggedOf(stored)
+      if (logged === undefined) throw unreadable(organization, sequence, 'was not written by this store')
+      return logged
+    })
+  }
+
+  const recorded = async (
+    found: readonly { readonly organization: string; readonly logged: Logged }[],
+    { parts: asked = true, bytesMax = Infinity }: ReadOptions = {},
+  ): Promise<readonly Recorded[]> => {
+    const all: Recorded[] = []
+    let bytes = 0
+    const slice = bytesMax === Infinity ? found.length : PARTS_OF
+    while (all.length < found.length && bytes < bytesMax) {
+      const some = found.slice(all.length, all.length + slice)
+      const own = await parts.read(
+        some.map(({ logged }) => logged),
+        asked,
+      )
+      for (const [index, { organization, logged }] of some.entries()) {
+        const { position, sequence, activity, revision, id, line } = logged
+        const kept = own[index] ?? []
+        bytes += kept.reduce((sum, part) => sum + part.bytes.length, line.length)
+        all.push({ position, organization, sequence, activity, revision, id, line, parts: kept })
+      }
+    }
+    return all
+  }
+
+  const readLog: LogReader['readLog'] = async (organization, after, limit, options = {}) => {
+    const { bytesMax = Infinity } = options
+    const all: Logged[] = []
+    let bytes = 0
+    while (all.length < limit && bytes < bytesMax) {
+      const size = Math.min(limit - all.length, sizeOf(all.length, bytes, bytesMax))
+      const next = await page(organization, after + 1n + BigInt(all.length), size)
+      for (const logged of next ?? []) {
+        if (bytes >= bytesMax) break
+        all.push(logged)
+        bytes += logged.line.length
+      }
+      if (next === undefined || next.length < size) break
+    }
+    return recorded(
+      all.map((logged) => ({ organization, logged })),
+      options,
+    )
+  }
+
+  const loggedAt = async (organization: string, sequences: readonly bigint[]): Promise<readonly Logged[]> => {
+    const runs: { readonly from: bigint; length: number }[] = []
+    for (const sequence of sequences) {
+      const run = runs.at(-1)
+      if (run !== undefined && run.from + BigInt(run.length) === sequence && run.length < PAGE) run.length += 1
+      else runs.push({ from: sequence, length: 1 })
+    }
+    const found: Logged[] = []
+    for (const { from, length } of runs) found.push(...((await page(organization, from, length)) ?? []))
+    return found
+  }
+
+  /** Page by page of the whole log; if little of it is of organizations, the server leaves out the rest. */
+  const readBehind: LogReader['readBehind'] = async (after, limit, bytesMax = Infinity) => {
+    if (after >= MAX || limit <= 0) return []
+    const taken = taking(names, limit, bytesMax)
+    let at = after
+    for (let read = 0; ;) {
+      const size = Math.min(PAGE, 2 * limit + 1, sizeOf(taken.found.length, taken.bytes(), bytesMax))
+      const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours })
+      taken.add(next.filter(({ position }) => position > at))
+      if (next.length < size || taken.isFull()) return taken.found
+      at = next.at(-1)?.position ?? at
+      read += next.length
+      if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken)
+    }
+  }
+
+  /** Everything behind the position, until that is enough. */
+  const followed = (after: bigint, taken: Taking): Promise<readonly Found[]> =>
+    new Promise((resolve, reject) => {
+      let hasEnded = false
+      const end = (): void => {
+        hasEnded = true
+        // A turn later: it may be told of the end before it is here.
+        queueMicrotask(() => void following.stop())
+        resolve(taken.found)
+      }
+      const following = client.follow(
+        { prefixes: ours, after: after === 0n ? 'start' : after },
+        {
+          onEvents: (events) => {
+            if (!hasEnded) taken.add(events)
+            if (taken.isFull()) end()
+          },
+          onCaughtUp: end,
+          onDropped: reject,
+        },
+      )
+    })
+
+  const lastPosition: LogReader['lastPosition'] = async () => {
+    let from: 'end' | bigint = 'end'
+    for (let foreign = 0; foreign < FOREIGN_MAX; foreign += PAGE) {
+      const size: number = from === 'end' ? FIRST_PAGE : PAGE
+      const next: readonly StoredEvent[] = await client.readAll({
+        from,
+        backwards: true,
+        limit: size,
+        prefixes: NOTHING,
+      })
+      const found = next.find(({ stream }) => names.organizationOf(stream) !== undefined)
+      if (found !== undefined) return found.position
+      if (next.length < size) return 0n
+      from = next.at(-1)?.position ?? 0n
+    }
+    return lastFollowed()
+  }
+
+  let lastKnown = 0n
+  /** Behind very many events of others: the server skips them, from the last one on that was found in this way. */
+  const lastFollowed = async (): Promise<bigint> => {
+    for (;;) {
+      const found = await followed(lastKnown, taking(names, PAGE, Infinity))
+      lastKnown = found.at(-1)?.stored.position ?? lastKnown
+      if (found.length < PAGE) return lastKnown
+    }
+  }
+
+  return {
+    readLog,
+    readAt: async (organization, sequences, { parts: asked = true } = {}) => {
+      const found = await loggedAt(organization, sequences)
+      return recorded(
+        found.map((logged) => ({ organization, logged })),
+        { parts: asked },
+      )
+    },
+    partsAt: loggedAt,
+    readBehind,
+    readAll: async (after, limit, options) => {
+      const found = await readBehind(after, limit, options?.bytesMax)
+      return recorded(
+        found.map(({ organization, stored, logged = foreignOf(stored) }) => ({ organization, logged })),
+        options,
+      )
+    },
+    head: async (organization) => {
+      const found = await client.readStream(names.organization(organization), {
+        from: 'end',
+        backwards: true,
+        limit: 1,
+      })
+      if (found === 'missing') return undefined
+      const [stored] = found === 'deleted' ? [] : found
+      if (stored === undefined) throw unreadable(organization, 1n, 'cannot be read, because the stream was deleted')
+      const sequence = stored.revision + 1n
+      const logged = loggedOf(stored)
+      if (logged === undefined) throw unreadable(organization, sequence, 'was not written by this store')
+      return { sequence, position: logged.position, line: logged.line }
+    },
+    lastPosition,
+    readStream: page,
+    hasAt: async (position, id) => {
+      try {
+        const [stored] = await client.readAll({ from: position, limit: 1, prefixes: ours })
+        return stored?.position === position && stored.id === id
+      } catch (error) {
+        if (troubleOf(error)?._tag === 'unusable') return false // the log does not reach that far
+        throw error
+      }
+    },
+  }
+}
+
+const NOTHING: readonly string[] = []
+
+/** How many events to ask for, by the bytes of those that were read. */
+const sizeOf = (events: number, bytes: number, bytesMax: number): number => {
+  if (bytesMax === Infinity) return PAGE
+  if (events === 0) return bytesMax <= 1 ? 2 : FIRST_PAGE
+  return Math.max(2, Math.min(PAGE, Math.ceil((bytesMax - bytes) / Math.max(1, bytes / events))))
+}
+
+type Taking = {
+  readonly found: readonly Found[]
+  readonly add: (events: readonly StoredEvent[]) => void
+  readonly isFull: () => boolean
+  readonly bytes: () => number
+}
+
+/** The events of organizations among those that are added, up to a limit. */
+const taking = (names: StreamNames, limit: number, bytesMax: number): Taking => {
+  const found: Found[] = []
+  let bytes = 0
+  const isFull = (): boolean => found.length >= limit || bytes >= bytesMax
+  return {
+    found,
+    isFull,
+    bytes: () => bytes,
+    add: (events) => {
+      for (const stored of events) {
+        const one = isFull() ? undefined : foundIn(names, stored)
+        if (one === undefined) continue
+        found.push(one)
+        bytes += stored.data.length
+      }
+    },
+  }
+}
+
+const foundIn = (names: StreamNames, stored: StoredEvent): Found | undefined => {
+  const organization = names.organizationOf(stored.stream)
+  // The end of a stream that was deleted is an event of the server's own.
+  return organization === undefined || stored.type.startsWith('$')
+    ? undefined
+    : { organization, stored, logged: loggedOf(stored) }
+}
+
+/** The bytes of a foreign event stand in place of a line: nobody can read it, and so it closes its organization and no other. */
+const foreignOf = ({ revision, position, id, data }: StoredEvent): Logged => ({
+  sequence: revision + 1n,
+  position,
+  activity: id,
+  revision: 1n,
+  id,
+  line: data,
+  parts: [],
+  standing: undefined,
+})

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+
+/** Names of the streams of one store. All of them begin with its prefix. */
+export type StreamNames = {
+  /** What the names of all organizations' streams begin with. */
+  readonly organizations: string
+  readonly organization: (id: string) => string
+  /** The organization of a stream; `undefined` for any other stream. */
+  readonly organizationOf: (stream: string) => string | undefined
+  readonly part: (eventId: string, name: string) => string
+  /** The stream of the store's own marks. */
+  readonly marks: string
+  readonly trial: (id: string) => string
+}
+
+const ORGANIZATION = 'organization-'
+
+/**
+ * A prefix must not contain the word by which streams of organizations are told from others: then no store sees the streams of another one
+ * whose prefix begins with its own.
+ */
+export const isPrefix = (prefix: string): boolean =>
+  /^[A-Za-z0-9_-]{0,100}$/.test(prefix) && !prefix.includes(ORGANIZATION)
+
+/** @param prefix  as `isPrefix` allows */
+export const streamNames = (prefix: string): StreamNames => {
+  const organizations = `${prefix}${ORGANIZATION}`
+  return {
+    organizations,
+    organization: (id) => `${organizations}${id}`,
+    organizationOf: (stream) =>
+      stream.startsWith(organizations) && stream.length > organizations.length
+        ? stream.slice(organizations.length)
+        : undefined,
+    // A UUID has a fixed length, so that two pairs never have the same name.
+    part: (eventId, name) => `${prefix}part-${uuidOf(eventId)}-${name}`,
+    marks: `${prefix}countersign`,
+    trial: (id) => `${prefix}trial-${id}`,
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * The UUID that stands for an event id on the server, which takes no others. A UUID in lower case stands for itself; of any other id, it is
+ * the UUID (version 8, RFC 9562) of its SHA-256.
+ */
+export const uuidOf = (id: string): string => {
+  if (UUID.test(id)) return id
+  const hash = createHash('sha256').update(id, 'utf8').digest()
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = hash.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}

@@ -1,0 +1,279 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
+import { LogClientError, type LogClient } from '../../../adapters/store-eventstoredb/log-client.ts'
+import { startCluster, type Cluster, type ClusterOptions } from '../../eventstoredb/cluster.ts'
+import { startEmulator } from '../../eventstoredb/emulator.ts'
+import { anyEvent, anyEvents, atEmulator, failureOf, followed, textsOf, troubleOf } from './any-log.ts'
+import { startProxy } from './proxy.ts'
+import { startRelay } from './relay.ts'
+
+const it = suite('EventStoreDB client: faults')
+
+/** An append, sent again while the client does not say what became of it, or that nothing did; how often it was sent. */
+const appended = async (client: LogClient, stream: string, revision: bigint, text: string): Promise<number> => {
+  const events = [anyEvent(text)]
+  for (let sendings = 1; ; sendings++) {
+    try {
+      const found = await client.append(stream, revision < 0n ? 'none' : revision, events)
+      assert.is(found.revision, revision + 1n)
+      return sendings
+    } catch (error) {
+      if (!(error instanceof LogClientError) || !/^un(?:known|available)$/.test(error.trouble._tag)) throw error
+      if (sendings > 100) throw error
+      await pause(50)
+    }
+  }
+}
+
+const allTexts = async (client: LogClient, stream: string): Promise<readonly string[]> =>
+  textsOf(await client.readStream(stream, { from: 'start', limit: 10_000 }))
+
+for (const batchAppend of [true, false])
+  it(`answers the original numbers when the connection ended before or after the write, ${batchAppend ? 'BatchAppend' : 'Append'}`, () =>
+    atEmulator(
+      async ({ client, server }) => {
+        for (const [index, name] of (['cut-before-write', 'cut-after-write'] as const).entries()) {
+          server.fault(name, { times: 1, stream: 's' })
+          const { revision } = await client.append('s', index === 0 ? 'none' : BigInt(index - 1), [anyEvent(name)])
+          assert.is(revision, BigInt(index))
+        }
+        assert.equal(await allTexts(client, 's'), ['cut-before-write', 'cut-after-write'])
+      },
+      { batchAppend },
+    ))
+
+it('does not send an append twice whose ids the server would not look for', () =>
+  atEmulator(async ({ client, server }) => {
+    server.fault('cut-after-write', { times: 1, stream: 's' })
+    assert.is((await troubleOf(client.append('s', 'any', [anyEvent('once')])))._tag, 'unknown')
+    assert.equal(await allTexts(client, 's'), ['once'])
+  }))
+
+for (const batchAppend of [true, false])
+  it(`loses and doubles nothing when every tenth answer is lost, ${batchAppend ? 'BatchAppend' : 'Append'}`, () =>
+    atEmulator(
+      async ({ client, server }) => {
+        server.fault('cut-after-write', { every: 10, stream: 's' })
+        const texts = Array.from({ length: 12 }, (_, index) => `${index}`)
+        const streams = ['s-0', 's-1', 's-2', 's-3']
+        await Promise.all(
+          streams.map(async (stream) => {
+            for (const [index, text] of texts.entries()) await appended(client, stream, BigInt(index) - 1n, text)
+          }),
+        )
+        server.clearFaults()
+        for (const stream of streams) assert.equal(await allTexts(client, stream), texts)
+      },
+      { batchAppend },
+    ))
+
+for (const name of ['silent-before-write', 'silent-after-write'] as const)
+  it(`does not know after its own time what became of an append, and goes on (${name})`, () =>
+    atEmulator(
+      async ({ client, server }) => {
+        server.fault(name, { times: 1, stream: 's' })
+        const begun = performance.now()
+        const error = await failureOf(client.append('s', 'none', [anyEvent('late')]))
+        assert.ok(performance.now() - begun < 5_000)
+        assert.equal(
+          [error.trouble, error.message],
+          [{ _tag: 'unknown' }, 'the server did not answer in time: try again'],
+        )
+        await appended(client, 't', -1n, 'next')
+        const written = await client.readStream('s', { from: 'start', limit: 1 })
+        assert.is(written === 'missing', name === 'silent-before-write')
+      },
+      { times: { appendTimeoutMs: 500 } },
+    ))
+
+it('does not know what became of an append that the server gave up', () =>
+  atEmulator(async ({ client, server }) => {
+    server.fault('timeout-after-write', { times: 1, stream: 's' })
+    assert.is((await troubleOf(client.append('s', 'none', [anyEvent('late')])))._tag, 'unknown')
+    assert.equal(await allTexts(client, 's'), ['late'])
+  }))
+
+it('waits no longer than it may for a page, and reads on', () =>
+  atEmulator(
+    async ({ client, server }) => {
+      await client.append('s', 'none', anyEvents(3))
+      server.fault('silent-read', { times: 1, after: 1, stream: 's' })
+      assert.is((await troubleOf(client.readStream('s', { from: 'start', limit: 9 })))._tag, 'unavailable')
+      assert.is((await allTexts(client, 's')).length, 3)
+    },
+    { times: { readTimeoutMs: 3_000 } },
+  ))
+
+it('reads a page again whose connection ended in the middle', () =>
+  atEmulator(async ({ client, server }) => {
+    await client.append('s', 'none', anyEvents(5))
+    server.fault('cut-read', { times: 1, after: 2, stream: 's' })
+    assert.equal(await allTexts(client, 's'), ['0', '1', '2', '3', '4'])
+  }))
+
+it('makes a new connection when one hangs, and drops what it answers later', () =>
+  atEmulator(async ({ server }) => {
+    const proxy = await startProxy(server)
+    const client = await connectClient({
+      connectionString: `esdb://127.0.0.1:${proxy.port}?tls=false`,
+      appendTimeoutMs: 500,
+      connectTimeoutMs: 1_000,
+    })
+    await client.append('s', 'none', [anyEvent('0')])
+    const read = followed(client, { prefixes: ['s'], after: 'end' })
+    await read.caughtUp()
+    proxy.hang()
+    const hanging = Array.from({ length: 20 }, (_, index) =>
+      troubleOf(client.append(`t${index}`, 'none', [anyEvent()])),
+    )
+    assert.ok((await Promise.all(hanging)).every(({ _tag }) => _tag === 'unknown'))
+    await read.dropped()
+    proxy.goOn()
+    await appended(client, 's', 0n, '1')
+    assert.equal(await allTexts(client, 's'), ['0', '1'])
+    await client.close()
+    await proxy.close()
+  }))
+
+it('says that nothing was done when there is no server, at once, and works when there is one again', () =>
+  atEmulator(async ({ client, server }) => {
+    await client.append('s', 'none', [anyEvent('0')])
+    await server.stop()
+    const begun = performance.now()
+    for (let index = 0; index < 5; index++) {
+      const { _tag } = await troubleOf(client.append('s', 0n, [anyEvent('1')]))
+      // The first may have been sent before the end of the connection was noticed.
+      assert.ok(_tag === 'unavailable' || (index === 0 && _tag === 'unknown'))
+    }
+    assert.ok(performance.now() - begun < 5_000)
+    await server.start()
+    await appended(client, 's', 0n, '1')
+    assert.equal(await allTexts(client, 's'), ['0', '1'])
+  }))
+
+it('waits for a leader that is being elected', () =>
+  atEmulator(async ({ client, server }) => {
+    for (const name of ['not-ready', 'no-leader-info'] as const) {
+      server.fault(name, { times: 3 })
+      assert.is((await client.append(name, 'none', [anyEvent()])).revision, 0n)
+    }
+  }))
+
+it('passes on that the server is too busy, and does not ask again', () =>
+  atEmulator(async ({ client, server }) => {
+    server.fault('too-busy', { times: 1, stream: 's' })
+    const { trouble, message } = await failureOf(client.append('s', 'none', [anyEvent()]))
+    assert.equal([trouble, message], [{ _tag: 'unavailable' }, 'the server is too busy: try again'])
+    // It says so with the code of a server that cannot be reached, and the connection stays all the same.
+    const read = followed(client, { prefixes: ['s'], after: 'end' })
+    await read.caughtUp()
+    server.fault('too-busy', { times: 1, calls: ['read'], stream: 's' })
+    assert.is((await failureOf(client.readStream('s', { from: 'start', limit: 1 }))).message, message)
+    assert.is((await client.append('s', 'none', [anyEvent()])).revision, 0n)
+    await read.has(1)
+    await read.stop()
+  }))
+
+it('leaves the appends of another client in the process alone when a connection ends', async () => {
+  const servers = [await startEmulator(), await startEmulator()] as const
+  const [one, other] = [
+    await connectClient({ connectionString: servers[0].connectionString }),
+    await connectClient({ connectionString: servers[1].connectionString }),
+  ]
+  servers[1].fault('slow', { delayMs: 500, calls: ['append'] })
+  const slow = other.append('s', 'none', [anyEvent()])
+  await pause(100)
+  servers[0].fault('cut-after-write', { times: 1 })
+  assert.is((await troubleOf(one.append('s', 'any', [anyEvent()])))._tag, 'unknown')
+  assert.is((await slow).revision, 0n)
+  for (const client of [one, other]) await client.close()
+  for (const server of servers) await server.stop()
+})
+
+it('lives on when an answer that nobody waits for ends its thread', () =>
+  atEmulator(async ({ server }) => {
+    const relay = await startRelay(server)
+    const client = await connectClient({ connectionString: `esdb://127.0.0.1:${relay.port}?tls=false` })
+    await client.append('s', 'none', [anyEvent('0')])
+    const read = followed(client, { prefixes: ['s'], after: 'end' })
+    await read.caughtUp()
+    server.fault('slow', { delayMs: 300, times: 1, stream: 'slow' })
+    const slow = troubleOf(client.append('slow', 'any', [anyEvent('1')]))
+    relay.answerTwice(1)
+    await appended(client, 's', 0n, '1')
+    assert.is((await slow)._tag, 'unknown')
+    await read.dropped()
+    assert.equal(await allTexts(client, 's'), ['0', '1'])
+    assert.equal(await allTexts(client, 'slow'), ['1'])
+    await client.close()
+    relay.close()
+  }))
+
+it('ends an append whose caller does not wait any more', () =>
+  atEmulator(async ({ client, server }) => {
+    const over = AbortSignal.abort()
+    assert.is((await troubleOf(client.append('s', 'none', [anyEvent()], over)))._tag, 'unavailable')
+    server.fault('silent-after-write', { times: 1, stream: 's' })
+    const ending = new AbortController()
+    const sent = troubleOf(client.append('s', 'none', [anyEvent()], ending.signal))
+    await pause(100)
+    ending.abort()
+    assert.is((await sent)._tag, 'unknown')
+  }))
+
+const atCluster = async (
+  use: (world: { readonly cluster: Cluster; readonly client: LogClient }) => Promise<void>,
+  options: ClusterOptions = {},
+): Promise<void> => {
+  const cluster = await startCluster({ electionMs: 300, ...options })
+  const client = await connectClient({ connectionString: cluster.connectionString })
+  await use({ cluster, client })
+  await client.close()
+  await cluster.stop()
+}
+
+it('goes to the new leader when another node is elected', () =>
+  atCluster(async ({ cluster, client }) => {
+    await client.append('s', 'none', [anyEvent('0')])
+    cluster.elect()
+    assert.is((await client.append('s', 0n, [anyEvent('1')])).revision, 1n)
+    cluster.elect()
+    assert.equal(await allTexts(client, 's'), ['0', '1'])
+  }))
+
+it('loses nothing when the leader is killed under load, and goes on within ten seconds', () =>
+  atCluster(async ({ cluster, client }) => {
+    const streams = Array.from({ length: 16 }, (_, index) => `s${index}`)
+    let longestMs = 0
+    const writers = streams.map(async (stream) => {
+      for (let index = 0; index < 60; index++) {
+        const begun = performance.now()
+        await appended(client, stream, BigInt(index) - 1n, `${index}`)
+        longestMs = Math.max(longestMs, performance.now() - begun)
+      }
+    })
+    await pause(100)
+    await cluster.kill(cluster.leader() ?? 0)
+    await Promise.all(writers)
+    assert.ok(longestMs < 10_000, `${longestMs} ms`)
+    for (const stream of streams)
+      assert.equal(
+        await allTexts(client, stream),
+        Array.from({ length: 60 }, (_, index) => `${index}`),
+      )
+  }))
+
+it('finds the leader from a node that is none, and from one that only tells of the others', async () => {
+  const cluster = await startCluster({ electionMs: 100 })
+  const follower = cluster.nodes[(cluster.leader() ?? 0) + 1]
+  for (const scheme of ['esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover']) {
+    const client = await connectClient({ connectionString: `${scheme}://127.0.0.1:${follower?.port}?tls=false` })
+    assert.is((await client.append(scheme, 'none', [anyEvent()])).revision, 0n)
+    await client.close()
+  }
+  await cluster.stop()
+})
+
+it.run()

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { EventStoreDBClient } from '@eventstore/db-client'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startCluster, type Cluster } from './cluster.ts'
+import { appendAt, collected, failure, failureOf, textOf } from './with-client.ts'
+
+const it = suite('cluster of the EventStoreDB emulator')
+
+type World = {
+  readonly cluster: Cluster
+  readonly client: EventStoreDBClient
+  readonly clientOf: (index: number) => EventStoreDBClient
+}
+
+const withCluster = async (use: (world: World) => Promise<void>): Promise<void> => {
+  const cluster = await startCluster({ electionMs: 50 })
+  const clients: EventStoreDBClient[] = []
+  const connect = (to: string): EventStoreDBClient => {
+    const client = EventStoreDBClient.connectionString(to)
+    clients.push(client)
+    return client
+  }
+  try {
+    const clientOf = (index: number) => connect(cluster.nodes[index]?.connectionString ?? '')
+    await use({ cluster, client: connect(cluster.connectionString), clientOf })
+  } finally {
+    for (const client of clients) await client.dispose()
+    await cluster.stop()
+  }
+}
+
+/** Until the client has noticed that its connection is gone. */
+const eventually = async (attempt: () => Promise<unknown>): Promise<void> => {
+  let error: unknown
+  for (let tries = 0; tries < 20; tries += 1) {
+    error = await failure(attempt())
+    if (error === undefined) return
+    await delay(50)
+  }
+  throw error
+}
+
+const requiresLeader = true
+const append = (client: EventStoreDBClient, expectedRevision: 'no_stream' | 'any' | bigint = 'any') =>
+  client.appendToStream('s', [], { expectedRevision, requiresLeader })
+
+it('has a leader that the client finds, and one log', () =>
+  withCluster(async ({ cluster, client, clientOf }) => {
+    assert.is((await appendAt(client, 's', 'no_stream', 3)).nextExpectedRevision, 2n)
+    for (const index of cluster.nodes.keys())
+      assert.equal((await collected(clientOf(index).readStream('s'))).map(textOf), ['0', '1', '2'])
+  }))
+
+it('discovers the leader from one node', () =>
+  withCluster(async ({ cluster }) => {
+    cluster.elect(2)
+    const seed = cluster.nodes[1]
+    const client = EventStoreDBClient.connectionString(
+      `esdb+discover://${seed?.host}:${seed?.port}?tls=false&nodePreference=leader`,
+    )
+    assert.is(await failureOf(append(client)), undefined)
+    await client.dispose()
+  }))
+
+it('hands writes on, and says who leads to those that want the leader', () =>
+  withCluster(async ({ cluster, clientOf }) => {
+    const follower = clientOf(1)
+    assert.is((await appendAt(follower, 's', 'no_stream')).nextExpectedRevision, 0n)
+    assert.is(await failureOf(collected(follower.readStream('s'))), undefined)
+    assert.is(await failureOf(collected(clientOf(2).readStream('s', { requiresLeader }))), 'not-leader')
+    // The client goes on with the node that it was told of. (It keeps one call for all its batches, with the headers of the first.)
+    const other = clientOf(1)
+    assert.is(await failureOf(append(other)), 'not-leader')
+    assert.is(await failureOf(append(other)), undefined)
+    assert.is(cluster.leader(), 0)
+  }))
+
+it('writes nothing while there is no leader, but reads', () =>
+  withCluster(async ({ cluster, client }) => {
+    await appendAt(client, 's', 'no_stream')
+    cluster.depose()
+    assert.is(await failureOf(appendAt(client, 's', 'any')), 'unknown')
+    assert.is((await collected(client.readStream('s', { requiresLeader }))).length, 1)
+    cluster.elect(1)
+    assert.is(await failureOf(appendAt(client, 's', 'any')), undefined)
+  }))
+
+it('elects another leader when the first is killed, and takes the first back as a follower', () =>
+  withCluster(async ({ cluster, client }) => {
+    await appendAt(client, 's', 'no_stream')
+    await cluster.kill(0)
+    assert.is(cluster.leader(), 1)
+    await eventually(() => append(client))
+    await cluster.restart(0)
+    assert.is(cluster.leader(), 1)
+    await cluster.kill(1)
+    await cluster.kill(0)
+    assert.is(cluster.leader(), undefined)
+  }))
+
+it('plays a leader that is cut off: it reads what it has, and its writes time out', () =>
+  withCluster(async ({ cluster, client, clientOf }) => {
+    await appendAt(client, 's', 'no_stream')
+    const old = clientOf(0)
+    await cluster.isolateLeader()
+    const now = clientOf(1)
+    assert.is((await appendAt(now, 's', 0n)).nextExpectedRevision, 1n)
+    assert.is((await collected(old.readStream('s', { requiresLeader }))).length, 1)
+    assert.is(await failureOf(appendAt(old, 's', 0n)), 'deadline-exceeded')
+    await cluster.restart(0)
+    await eventually(async () => assert.is((await collected(clientOf(0).readStream('s'))).length, 2))
+  }))
+
+it.run()
