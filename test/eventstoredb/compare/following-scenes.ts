@@ -11,7 +11,7 @@ import type { AnyResolved, Recorder } from './recorder.ts'
 import type { Scene } from './scenes.ts'
 
 /** How long nothing may come before a subscription is taken to have told everything. */
-const QUIET_MS = 400
+const QUIET_MS = 500
 
 const gathered = async (
   recorder: Recorder,
@@ -36,6 +36,7 @@ const gathered = async (
   await quiet()
   note('meanwhile')
   await meanwhile()
+  lastMs = Date.now()
   await quiet()
   await subscription.unsubscribe()
   recorder.note(call, seen)
