@@ -11,36 +11,47 @@ import type { Answer, Refused, WorkerOptions } from './worker-messages.ts'
 /** A client whose server is the leader, takes writes and lets its user read. */
 export type Connected = { readonly client: LeaderClient; readonly version: ServerVersion }
 
-const ATTEMPTS = 10
 const INTERVAL_MS = 100
+/** In a cluster another node may answer where one hangs, so none gets all the time. */
+const PARTS = 4
 
 /**
- * Looks for the leader: as often as the URL says, as long as the servers answer that they have none yet. Whatever else is wrong is told
+ * Looks for the leader: as often as the URL says, or as long as there is time, while one may be elected. Whatever else is wrong is told
  * at once, and looked into.
  */
 export const connect = async (options: WorkerOptions): Promise<Connected | Refused> => {
   const { target, checkStream, connectTimeoutMs, isAgain } = options
+  const { maxDiscoverAttempts = Infinity, discoveryInterval = INTERVAL_MS } = target.options
+  const isCluster = target.discovers || target.hosts.length > 1
   const until = performance.now() + connectTimeoutMs
-  const timeIsOver = pause(connectTimeoutMs, SILENT)
-  const wrongNames = isAgain ? Promise.resolve(undefined) : probe.wrongName(target)
-  const attempts = target.options.maxDiscoverAttempts ?? ATTEMPTS
-  let last: Refused = SILENT
-  for (let attempt = 0; attempt < attempts && performance.now() < until; attempt++) {
-    if (attempt > 0) await pause(target.options.discoveryInterval ?? INTERVAL_MS)
-    const client = made(target)
-    if ('_tag' in client) return client
-    const found = await Promise.race([examined(client, checkStream), timeIsOver])
-    if (!('_tag' in found)) {
-      const wrong = await wrongNames
-      if (wrong === undefined) return found
-      last = wrong
-    } else last = found
-    await client.end()
-    if (!isElecting(last)) break
+  const wrongName = isAgain ? Promise.resolve(undefined) : probe.wrongName(target)
+  for (let attempt = 1; ; attempt++) {
+    const left = until - performance.now()
+    const found = await attempted(target, checkStream, isCluster ? Math.min(left, connectTimeoutMs / PARTS) : left)
+    const refusal = '_tag' in found ? found : await wrongName
+    if (refusal === undefined || refusal.trouble._tag !== 'unavailable') return refusal ?? found
+    if (!isElecting(refusal)) {
+      const reason = await probe.reason(target, isAgain)
+      if (reason !== undefined || !isCluster) return reason ?? refusal
+    }
+    if (attempt >= maxDiscoverAttempts || performance.now() + discoveryInterval >= until) return refusal
+    await pause(discoveryInterval)
   }
-  if (last.trouble._tag !== 'unavailable' || isElecting(last)) return last
-  const reason = await probe.reason(target, isAgain)
-  return reason ?? last
+}
+
+const attempted = async (
+  target: WorkerOptions['target'],
+  checkStream: string,
+  timeoutMs: number,
+): Promise<Connected | Refused> => {
+  const client = made(target)
+  if ('_tag' in client) return client
+  const over = new AbortController()
+  const timeIsOver = pause(timeoutMs, SILENT, { signal: over.signal }).catch(() => SILENT)
+  const found = await Promise.race([examined(client, checkStream), timeIsOver])
+  over.abort()
+  if ('_tag' in found) await client.end()
+  return found
 }
 
 const SILENT = refused({ _tag: 'unavailable' }, 'the server does not answer: try again')

@@ -5,8 +5,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { LAST_REVISION, type EventLog, type LogRecord } from './event-log.ts'
-import { filterIn, type EventFilter } from './event-filter.ts'
-import { caughtUp, checkpoint, confirmation, nameIn, readEvent, streamNotFound, type Resolved } from './messages.ts'
+import { filterIn } from './event-filter.ts'
+import {
+  caughtUp,
+  checkpoint,
+  confirmation,
+  isNoStream,
+  nameIn,
+  readEvent,
+  streamNotFound,
+  type Resolved,
+} from './messages.ts'
 import type { Fault } from './faults.ts'
 import { refusalBy, unreadyFor, type Node } from './node.ts'
 import { refusals, type Refusal } from './refusals.ts'
@@ -146,6 +155,7 @@ const sendPage = async (reading: Reading, from: number, records: readonly LogRec
 }
 
 const readStream = async (reading: Reading, name: string): Promise<Refusal | undefined> => {
+  if (isNoStream(name)) return refusals.threw()
   const stream = reading.node.log.stream(name)
   if (stream === 'deleted') return refusals.streamDeleted(name)
   if (stream === 'missing') {
@@ -188,24 +198,22 @@ const readAll = async (reading: Reading): Promise<Refusal | undefined> => {
 /** How many events the server looks at in one page, if the reader does not say. */
 const WINDOW = 32
 
-const subscribe = async (reading: Reading, name: string): Promise<Refusal | undefined> => {
-  const { node, options } = reading
-  if (!(await reading.send(confirmation(randomUUID())))) return undefined
-  return options.hasAll()
-    ? subscribeToAll(reading, filterIn(options.getFilter()))
-    : subscribeToStream(node, reading, name)
-}
+const subscribe = async (reading: Reading, name: string): Promise<Refusal | undefined> =>
+  reading.options.hasAll() ? subscribeToAll(reading) : subscribeToStream(reading, name)
 
-const subscribeToAll = async (reading: Reading, filter: EventFilter | undefined): Promise<undefined> => {
+const confirm = (reading: Reading): Promise<boolean> => reading.send(confirmation(randomUUID()))
+
+const subscribeToAll = async (reading: Reading): Promise<Refusal | undefined> => {
   const { log, settings } = reading.node
+  const filter = filterIn(reading.options.getFilter())
   const from = reading.options.getAll()
-  const position = from?.getPosition()
-  let next =
-    from?.hasEnd() === true
-      ? log.endPosition()
-      : position === undefined
-        ? 0n
-        : BigInt(position.getCommitPosition()) + 1n
+  const position = BigInt(from?.getPosition()?.getCommitPosition() ?? -1)
+  // A position that lies behind the end is taken for the end.
+  const isAtEnd = from?.hasEnd() === true || position > log.endPosition()
+  if (!isAtEnd && position >= 0n && !log.isBoundary(position)) return refusals.threw()
+  if (!(await confirm(reading))) return undefined
+
+  let next = isAtEnd ? log.endPosition() : position + 1n
   const interval = filter === undefined ? Infinity : filter.checkpointEvery * (filter.window ?? WINDOW)
   let considered = 0
   let isCaughtUp = false
@@ -229,20 +237,30 @@ const subscribeToAll = async (reading: Reading, filter: EventFilter | undefined)
   return undefined
 }
 
-const subscribeToStream = async (node: Node, reading: Reading, name: string): Promise<Refusal | undefined> => {
+const subscribeToStream = async (reading: Reading, name: string): Promise<Refusal | undefined> => {
+  const { log, settings } = reading.node
   const from = reading.options.getStream()
-  const begins = node.log.stream(name)
+  const begins = log.stream(name)
+  if (begins === 'deleted') return refusals.streamDeleted(name)
+  if (!(await confirm(reading))) return undefined
+
   let next = from?.hasRevision() === true ? BigInt(from.getRevision()) + 1n : 0n
-  if (from?.hasEnd() === true && typeof begins !== 'string') next = begins.last + 1n
+  if (from?.hasEnd() === true && begins !== 'missing') next = begins.last + 1n
   let isCaughtUp = false
   while (!reading.isOver()) {
-    const stream = node.log.stream(name)
-    if (stream === 'deleted') return refusals.streamDeleted(name)
+    const stream = log.stream(name)
+    if (stream === 'deleted') {
+      const tombstone = log.all().findLast((record) => record.stream === name)
+      if (tombstone !== undefined) await reading.sendEvent(tombstone)
+      return refusals.streamDeleted(name)
+    }
     const record = stream === 'missing' ? undefined : stream.records[indexOfRevision(stream.records, next)]
-    if (record === undefined || record.revision === LAST_REVISION) {
-      if (isCaughtUp || !node.settings.caughtUp) await reading.more()
+    if (record === undefined) {
+      // The server says nothing of a stream that is not there yet, unless it is followed from the end.
+      const isSilent: boolean = isCaughtUp || !settings.caughtUp || (stream === 'missing' && from?.hasEnd() !== true)
+      if (isSilent) await reading.more()
       else await reading.send(caughtUp())
-      isCaughtUp = true
+      isCaughtUp ||= !isSilent
       continue
     }
     next = record.revision + 1n
