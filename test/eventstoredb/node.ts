@@ -7,7 +7,8 @@ import { refusals, type Address, type Refusal } from './refusals.ts'
 /** What the node is among the others. */
 export type Leadership =
   | { readonly role: 'leader' }
-  | { readonly role: 'follower'; readonly leader: Address }
+  /** `leaderIsGone`: it has not noticed yet, and hands writes on to nobody. */
+  | { readonly role: 'follower'; readonly leader: Address; readonly leaderIsGone: boolean }
   /** A leader is being elected. */
   | { readonly role: 'unknown' }
   /** It still takes itself for the leader, but reaches no other node. */
@@ -70,7 +71,9 @@ export type Writing = {
 export const written = async (node: Node, { call, headers, action, stream, write }: Writing): Promise<Written> => {
   const unready = unreadyFor(node, headers, 'write')
   if (unready !== undefined) return { _tag: 'refused', refusal: unready, inBatch: textInBatch(unready) }
-  if (node.leadership().role === 'isolated') return { _tag: 'timeout' }
+  const leadership = node.leadership()
+  if (leadership.role === 'isolated') return { _tag: 'timeout' }
+  if (leadership.role === 'follower' && leadership.leaderIsGone) return { _tag: 'silent' }
   const fault = node.faults.take(action, stream)
   if (fault === undefined) return write()
   if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))

@@ -14,7 +14,8 @@ export const read = (node: Node) => (call: ReadCall) => {
   const fault = node.faults.take(subscribes ? 'subscribe' : 'read', name)
   const refused =
     node.denied(call.metadata, 'read', name) ??
-    unreadyFor(node, call.metadata, 'read') ??
+    // What is followed from the end on, every node gives, whatever the caller asks for.
+    (subscribes && startsAtEnd(options) ? undefined : unreadyFor(node, call.metadata, 'read')) ??
     (fault === undefined ? undefined : refusalBy(fault))
   if (refused !== undefined) {
     call.emit('error', refused)
@@ -28,6 +29,9 @@ export const read = (node: Node) => (call: ReadCall) => {
     () => call.emit('error', refusals.threw()),
   )
 }
+
+const startsAtEnd = (options: streams.ReadReq.Options): boolean =>
+  options.getAll()?.hasEnd() === true || options.getStream()?.hasEnd() === true
 
 const isBackwards = (options: streams.ReadReq.Options): boolean =>
   options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS
