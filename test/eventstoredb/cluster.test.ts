@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startCluster, type Cluster } from './cluster.ts'
-import { appendAt, collected, failure, failureOf, textOf } from './with-client.ts'
+import { startCluster, type Cluster, type ClusterOptions } from './cluster.ts'
+import { appendAt, collected, failure, failureOf, textOf, within } from './with-client.ts'
 
 const it = suite('cluster of the EventStoreDB emulator')
 
@@ -13,8 +13,8 @@ type World = {
   readonly clientOf: (index: number) => EventStoreDBClient
 }
 
-const withCluster = async (use: (world: World) => Promise<void>): Promise<void> => {
-  const cluster = await startCluster({ electionMs: 50 })
+const withCluster = async (use: (world: World) => Promise<void>, options: ClusterOptions = {}): Promise<void> => {
+  const cluster = await startCluster({ electionMs: 50, ...options })
   const clients: EventStoreDBClient[] = []
   const connect = (to: string): EventStoreDBClient => {
     const client = EventStoreDBClient.connectionString(to)
@@ -110,6 +110,28 @@ it('plays a leader that is cut off: it reads what it has, and its writes time ou
     assert.is(await failureOf(appendAt(old, 's', 0n)), 'deadline-exceeded')
     await cluster.restart(0)
     await eventually(async () => assert.is((await collected(clientOf(0).readStream('s'))).length, 2))
+  }))
+
+it('names a leader that is gone until it has noticed, and answers no writes meanwhile', () =>
+  withCluster(
+    async ({ cluster, clientOf }) => {
+      const [writer, reader] = [clientOf(1), clientOf(2)]
+      await appendAt(writer, 's', 'no_stream')
+      const killed = cluster.kill(0)
+      assert.is(await within(100, appendAt(writer, 's', 0n)), 'silence')
+      assert.is(await failureOf(collected(reader.readStream('s', { requiresLeader }))), 'not-leader')
+      await killed
+      assert.is((await appendAt(clientOf(1), 's', 0n)).nextExpectedRevision, 1n)
+    },
+    { noticeMs: 500 },
+  ))
+
+it('gives what is followed from the end on at every node', () =>
+  withCluster(async ({ clientOf }) => {
+    const subscription = clientOf(1).subscribeToAll({ fromPosition: 'end', requiresLeader })
+    await new Promise((resolve) => subscription.on('caughtUp', () => resolve(undefined)))
+    assert.is(await failureOf(collected(clientOf(2).readAll({ requiresLeader }))), 'not-leader')
+    await subscription.unsubscribe()
   }))
 
 it.run()

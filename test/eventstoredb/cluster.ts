@@ -6,10 +6,12 @@ import { createEventLog, type EventLog } from './event-log.ts'
 import type { FaultName, FaultOptions } from './faults.ts'
 import type { Leadership, Member } from './node.ts'
 
-export type ClusterOptions = Omit<EmulatorOptions, 'log' | 'leadership' | 'members' | 'port'> & {
+export type ClusterOptions = Omit<EmulatorOptions, 'log' | 'own' | 'leadership' | 'members' | 'port'> & {
   readonly size?: number
-  /** How long nobody leads after the leader is gone. */
+  /** How long nobody leads after the leader is gone, as far as the nodes have noticed. */
   readonly electionMs?: number
+  /** How long they take the leader for alive that was killed: they name it, and writes that they hand on are never answered. */
+  readonly noticeMs?: number
 }
 
 export type Cluster = {
@@ -42,6 +44,7 @@ type Place = { readonly id: string; isAlive: boolean; isolated: EventLog | undef
 export const startCluster = async ({
   size = 3,
   electionMs = 100,
+  noticeMs = 0,
   ...options
 }: ClusterOptions = {}): Promise<Cluster> => {
   const log = createEventLog(options)
@@ -57,7 +60,9 @@ export const startCluster = async ({
     if (places[index]?.isolated !== undefined) return { role: 'isolated' }
     const node = leader === undefined ? undefined : nodes[leader]
     if (leader === undefined || node === undefined) return { role: 'unknown' }
-    return leader === index ? { role: 'leader' } : { role: 'follower', leader: { host: node.host, port: node.port } }
+    if (leader === index) return { role: 'leader' }
+    const leaderIsGone = places[leader]?.isAlive !== true
+    return { role: 'follower', leader: { host: node.host, port: node.port }, leaderIsGone }
   }
   /** An isolated node still sees what it saw last: itself as the leader. */
   const membersSeenBy = (viewer: number): readonly Member[] => {
@@ -78,6 +83,7 @@ export const startCluster = async ({
     writeEpoch(log)
   }
   const electLater = async (): Promise<void> => {
+    if (noticeMs > 0) await delay(noticeMs)
     leader = undefined
     await delay(electionMs)
     if (!stopped && leader === undefined) elect()

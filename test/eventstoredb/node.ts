@@ -7,7 +7,8 @@ import { refusals, type Address, type Refusal } from './refusals.ts'
 /** What the node is among the others. */
 export type Leadership =
   | { readonly role: 'leader' }
-  | { readonly role: 'follower'; readonly leader: Address }
+  /** `leaderIsGone`: it has not noticed yet, and hands writes on to nobody. */
+  | { readonly role: 'follower'; readonly leader: Address; readonly leaderIsGone: boolean }
   /** A leader is being elected. */
   | { readonly role: 'unknown' }
   /** It still takes itself for the leader, but reaches no other node. */
@@ -48,6 +49,8 @@ export type NodeSettings = {
   readonly positionsInStreams: boolean
   /** Servers before 24.2 count the bytes of data only, by a mistake; later ones those of metadata and type, too. */
   readonly countsAllBytes: boolean
+  /** How many events wait for a reader that has caught up, before it is dropped. Later servers let it catch up again. */
+  readonly liveBufferMax: number
 }
 
 /** What became of a write. `silent`: no answer is to be sent, ever; `cut`: the connection is gone. */
@@ -68,7 +71,9 @@ export type Writing = {
 export const written = async (node: Node, { call, headers, action, stream, write }: Writing): Promise<Written> => {
   const unready = unreadyFor(node, headers, 'write')
   if (unready !== undefined) return { _tag: 'refused', refusal: unready, inBatch: textInBatch(unready) }
-  if (node.leadership().role === 'isolated') return { _tag: 'timeout' }
+  const leadership = node.leadership()
+  if (leadership.role === 'isolated') return { _tag: 'timeout' }
+  if (leadership.role === 'follower' && leadership.leaderIsGone) return { _tag: 'silent' }
   const fault = node.faults.take(action, stream)
   if (fault === undefined) return write()
   if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))
