@@ -122,6 +122,21 @@ for (const [place, at] of places) {
       assert.is((await troubleOf(client.append(`${prefix}s`, 0n, [event(17_000_000)])))._tag, 'too-large')
     }))
 
+  it(`says that a number or a name is none, and goes on (${place})`, () =>
+    at(async ({ client, prefix }) => {
+      const stream = `${prefix}s`
+      const { position } = await client.append(stream, 'none', [anyEvent()])
+      for (const call of [
+        client.readStream(stream, { from: -1n, limit: 1 }),
+        client.readStream(stream, { from: 2n ** 64n, limit: 1 }),
+        client.append(stream, 0n, [{ ...anyEvent(), id: 'no UUID' }]),
+        client.append('', 'none', [anyEvent()]),
+      ])
+        assert.is((await troubleOf(call))._tag, 'unusable')
+      assert.is((await client.append(stream, 0n, [anyEvent()])).revision, 1n)
+      assert.equal(await client.readAll({ from: position + 2n ** 40n, limit: 1 }), [])
+    }))
+
   it(`keeps the bytes of many events that are sent at once, each with its own (${place})`, () =>
     at(async ({ client, prefix }) => {
       const streams = Array.from({ length: 60 }, (_, index) => `${prefix}${index}`)
