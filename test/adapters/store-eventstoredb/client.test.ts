@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { StoredEvent } from '../../../adapters/store-eventstoredb/log-client.ts'
@@ -174,6 +176,20 @@ it('refuses what comes after it was closed, and answers what came before', () =>
     assert.is((await troubleOf(client.append('s', 0n, [anyEvent()])))._tag, 'unavailable')
     assert.is(server.log.endPosition() > 0n, true)
     await client.close()
+  }))
+
+it('lets a process end that has forgotten to close it, and not before it has caught up', () =>
+  atEmulator(async ({ client, server }) => {
+    await client.append('s', 'none', anyEvents(3))
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'test/adapters/store-eventstoredb/child-that-forgets.ts', server.connectionString],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    let printed = ''
+    child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
+    await once(child, 'close')
+    assert.equal([child.exitCode, printed], [0, '3 events\ncaught up\n'])
   }))
 
 it('takes JSON of other applications as bytes', () =>
