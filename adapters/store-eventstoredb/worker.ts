@@ -118,7 +118,7 @@ const start = async (): Promise<void> => {
     return
   }
   serve(connected)
-  tell({ _tag: 'connected' })
+  tell({ _tag: 'connected', firstIds: connected.firstIds })
 }
 
 void start()
