@@ -19,7 +19,8 @@ import {
   type IndexState,
   type OrganizationRow,
 } from './index-rows.ts'
-import type { Found, LogReader } from './log-reader.ts'
+import type { Found } from './found.ts'
+import type { LogReader } from './log-reader.ts'
 
 /**
  * Keeps the index of activities up to the log. Every process may move it: a move succeeds only if nobody else has moved the index since its

@@ -172,6 +172,26 @@ it('keeps two stores apart whose prefixes begin alike, and other applications', 
   await closeAll(one, two)
 })
 
+it('reads behind a position at which no event stands, although the server does not', async () => {
+  const log = memoryLog()
+  const one = await openOn(log)
+  for (let n = 0; n < 3; n += 1) await tagsOf(one, to(anyEvent({ parts: [anyPart()] })))
+  const positions = (await right(one.store.readAll(0n, 9))).map(({ position }) => position)
+  const two = await openOn(log, { prefix: 'other' })
+  await tagsOf(two, to(anyEvent()))
+  for (const [index, position] of positions.entries())
+    for (const after of [position - 1n, position - 2n, position + 1n, position + 2n]) {
+      const expected = positions.slice(after < position ? index : index + 1)
+      same(
+        (await right(one.store.readAll(after, 9))).map((event) => event.position),
+        expected,
+      )
+      same((await right(one.store.readAll(after, 1))).length, Math.min(1, expected.length))
+    }
+  same(await right(one.store.readAll((positions.at(-1) ?? 0n) + 10n ** 9n, 9)), [])
+  await closeAll(one, two)
+})
+
 it('goes on watching when the server drops it', async () => {
   const log = memoryLog()
   const lender = memoryLender()
