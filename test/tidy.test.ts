@@ -82,6 +82,12 @@ it('loads neither fp-ts nor codecs in the workers of the SQLite store: each star
   }
 })
 
+it('loads neither in the thread of the store on EventStoreDB, which is started anew with each connection', () => {
+  const loaded = packagesLoadedBy(all, 'adapters/store-eventstoredb/worker.ts')
+  const wanted = ['@eventstore/db-client', 'fp-ts', 'io-ts'].map((name) => loaded.has(name))
+  assert.equal(wanted, [true, false, false])
+})
+
 it('loads nothing of Node where Request and Response are answered: workers and browsers do not have it', () => {
   const loaded = packagesLoadedBy(all, 'adapters/http/fetch-handler.ts')
   assert.equal([...loaded].toSorted(), ['fp-ts', 'io-ts'])

@@ -31,12 +31,13 @@ const PAUSE_MAX_MS = 2_000
  */
 export const reconnecting = async (
   target: () => E.Either<Failure, Target>,
-  options: Omit<WorkerOptions, 'target' | 'isAgain'>,
+  options: Omit<WorkerOptions, 'target' | 'firstIds'>,
 ): Promise<Connection> => {
   const found = target()
   if (E.isLeft(found)) throw new LogClientError({ _tag: 'unusable' }, found.left.message)
   let last = found.right
-  let thread = await startThread({ ...options, target: last, isAgain: false })
+  const { firstIds, ...first } = await startThread({ ...options, target: last, firstIds: undefined })
+  let thread = first.thread
   let connecting: Promise<Thread> | undefined
   let isClosed = false
   let failure: { readonly error: unknown; readonly until: number; readonly pauseMs: number } | undefined
@@ -47,7 +48,7 @@ export const reconnecting = async (
     try {
       const again = target()
       if (E.isRight(again)) last = again.right
-      thread = await startThread({ ...options, target: last, isAgain: true })
+      thread = (await startThread({ ...options, target: last, firstIds })).thread
       threads.add(thread)
       failure = undefined
       return thread

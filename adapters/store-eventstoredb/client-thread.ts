@@ -41,7 +41,9 @@ const SILENCE_MS = 5_000
 const CLOSE_MS = 2_000
 
 /** @throws `LogClientError` */
-export const startThread = (options: WorkerOptions): Promise<Thread> =>
+export const startThread = (
+  options: WorkerOptions,
+): Promise<{ readonly thread: Thread; readonly firstIds: readonly string[] }> =>
   new Promise((resolve, reject) => {
     const worker = startWorker(options)
     const failed = (refused: Refused): void => {
@@ -55,7 +57,7 @@ export const startThread = (options: WorkerOptions): Promise<Thread> =>
       if (told._tag !== 'connected') return failed(told._tag === 'not-connected' ? told.refused : ENDED)
       clearTimeout(timer)
       worker.off('message', first).off('error', broken).off('exit', ended)
-      resolve(threadOf(worker))
+      resolve({ thread: threadOf(worker), firstIds: told.firstIds })
     }
     const broken = (error: Error): void =>
       failed('code' in error && /MODULE_NOT_FOUND/.test(String(error.code)) ? MISSING : ENDED)

@@ -3,6 +3,9 @@ import { EventStoreDBClient } from '@eventstore/db-client'
 import { isConnectionLost, isNotLeader } from './worker-refusal.ts'
 import type { Target } from './url.ts'
 
+/** How long a host may take to tell of its cluster, in seconds. */
+const GOSSIP_S = 1
+
 /**
  * The client of one connection. The library makes a new connection in the place of one that fails. But then answers of the old one may
  * still come, and an error of the old one rejects appends that were sent over the new one, because both keep what they wait for in one
@@ -15,7 +18,9 @@ export class LeaderClient extends EventStoreDBClient {
 
   constructor({ hosts, discovers, tls, credentials, options }: Target) {
     const [first = { address: '', port: 0 }] = hosts // a target has a host at least
-    const common = { ...options, nodePreference: 'leader' as const }
+    // Who looks for the leader again, and how often, is decided outside.
+    const once = { maxDiscoverAttempts: 1, discoveryInterval: 0 }
+    const common = { gossipTimeout: GOSSIP_S, ...options, ...once, nodePreference: 'leader' as const }
     const certificates =
       tls === undefined
         ? { insecure: true }

@@ -2,45 +2,59 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LeaderClient } from './worker-client.ts'
 import { probe } from './server-probe.ts'
 import { tooOld, type ServerVersion, versionOf } from './server-version.ts'
-import { readAll, readStream } from './worker-read.ts'
+import { eventsOfAll, readAll, readStream } from './worker-read.ts'
 import { unpackStored } from './worker-pack.ts'
 import { isElecting, refusalOf, refused } from './worker-refusal.ts'
 import { checkLeader } from './worker-write.ts'
 import type { Answer, Refused, WorkerOptions } from './worker-messages.ts'
 
 /** A client whose server is the leader, takes writes and lets its user read. */
-export type Connected = { readonly client: LeaderClient; readonly version: ServerVersion }
+export type Connected = {
+  readonly client: LeaderClient
+  readonly version: ServerVersion
+  /** The ids of the first events of its log. */
+  readonly firstIds: readonly string[]
+}
 
-const ATTEMPTS = 10
 const INTERVAL_MS = 100
+/** In a cluster another node may answer where one hangs, so none gets all the time. */
+const PARTS = 4
 
 /**
- * Looks for the leader: as often as the URL says, as long as the servers answer that they have none yet. Whatever else is wrong is told
+ * Looks for the leader: as often as the URL says, or as long as there is time, while one may be elected. Whatever else is wrong is told
  * at once, and looked into.
  */
 export const connect = async (options: WorkerOptions): Promise<Connected | Refused> => {
-  const { target, checkStream, connectTimeoutMs, isAgain } = options
+  const { target, connectTimeoutMs } = options
+  const isAgain = options.firstIds !== undefined
+  const { maxDiscoverAttempts = Infinity, discoveryInterval = INTERVAL_MS } = target.options
+  const isCluster = target.discovers || target.hosts.length > 1
   const until = performance.now() + connectTimeoutMs
-  const timeIsOver = pause(connectTimeoutMs, SILENT)
-  const wrongNames = isAgain ? Promise.resolve(undefined) : probe.wrongName(target)
-  const attempts = target.options.maxDiscoverAttempts ?? ATTEMPTS
-  let last: Refused = SILENT
-  for (let attempt = 0; attempt < attempts && performance.now() < until; attempt++) {
-    if (attempt > 0) await pause(target.options.discoveryInterval ?? INTERVAL_MS)
-    const client = made(target)
-    if ('_tag' in client) return client
-    const found = await Promise.race([examined(client, checkStream), timeIsOver])
-    if (!('_tag' in found)) {
-      const wrong = await wrongNames
-      if (wrong === undefined) return found
-      last = wrong
-    } else last = found
-    await client.end()
-    if (!isElecting(last)) break
+  const wrongName = isAgain ? Promise.resolve(undefined) : probe.wrongName(target)
+  for (let attempt = 1; ; attempt++) {
+    const left = until - performance.now()
+    const found = await attempted(options, isCluster ? Math.min(left, connectTimeoutMs / PARTS) : left)
+    const refusal = '_tag' in found ? found : await wrongName
+    if (refusal === undefined || refusal.trouble._tag !== 'unavailable') return refusal ?? found
+    if (!isElecting(refusal)) {
+      const reason = await probe.reason(target, isAgain)
+      if (reason !== undefined || !isCluster) return reason ?? refusal
+    }
+    if (attempt >= maxDiscoverAttempts || performance.now() + discoveryInterval >= until) return refusal
+    await pause(discoveryInterval)
   }
-  if (last.trouble._tag !== 'unavailable' || isElecting(last)) return last
-  const reason = await probe.reason(target, isAgain)
-  return reason ?? last
+}
+
+const attempted = async (options: WorkerOptions, timeoutMs: number): Promise<Connected | Refused> => {
+  const client = made(options.target)
+  if ('_tag' in client) return client
+  const over = new AbortController()
+  const timeIsOver = pause(timeoutMs, SILENT, { signal: over.signal }).catch(() => SILENT)
+  const examining = examined(client, options).catch((error: unknown) => refusalOf(error, false))
+  const found = await Promise.race([examining, timeIsOver])
+  over.abort()
+  if ('_tag' in found) await client.end()
+  return found
 }
 
 const SILENT = refused({ _tag: 'unavailable' }, 'the server does not answer: try again')
@@ -55,15 +69,30 @@ const made = (target: WorkerOptions['target']): LeaderClient | Refused => {
 
 const REDIRECTS_MAX = 3
 
-const examined = async (client: LeaderClient, checkStream: string): Promise<Connected | Refused> => {
+const examined = async (client: LeaderClient, options: WorkerOptions): Promise<Connected | Refused> => {
   for (let redirects = 0; ; redirects++) {
     const version = await versionTold(client)
     if ('trouble' in version) return version
-    const refusal = await leaderRefusal(client, checkStream, version)
-    if (refusal === undefined) return { client, version }
+    const refusal = await leaderRefusal(client, options.checkStream, version)
+    if (refusal === undefined) return sameLog({ client, version, firstIds: await firstIdsOf(client) }, options)
     if (refusal.isLost !== true || redirects === REDIRECTS_MAX || !(await client.wasRedirected())) return refusal
   }
 }
+
+/** So many that a scavenge does not remove all of them while the process runs. */
+const FIRST = 10
+
+const firstIdsOf = async (client: LeaderClient): Promise<readonly string[]> =>
+  (await eventsOfAll(client, { from: 'start', limit: FIRST, prefixes: [] })).map(({ id }) => id)
+
+/** A list of hosts may name nodes of two clusters, and a server may come back with an empty log: neither has our events. */
+const sameLog = (connected: Connected, { firstIds }: WorkerOptions): Connected | Refused =>
+  firstIds === undefined || firstIds.length === 0 || connected.firstIds.some((id) => firstIds.includes(id))
+    ? connected
+    : refused(
+        { _tag: 'unusable' },
+        'the server has another log than before: the URL names two, or its data was replaced',
+      )
 
 const versionTold = async (client: LeaderClient): Promise<ServerVersion | Refused> => {
   try {

@@ -9,8 +9,8 @@ export type WorkerOptions = {
   readonly checkStream: string
   /** How long finding the leader may take, in ms. */
   readonly connectTimeoutMs: number
-  /** Whether the process has reached this log before. */
-  readonly isAgain: boolean
+  /** The ids of the first events of the log, if the process has reached it before. */
+  readonly firstIds: readonly string[] | undefined
 }
 
 /** The requests to the thread, by name. The events of an append are the next so many in the packed ones of its message. */
@@ -37,7 +37,7 @@ export type ToWorker =
 
 /** A message from the thread: first the outcome of connecting, then answers. */
 export type FromWorker =
-  | { readonly _tag: 'connected' }
+  | { readonly _tag: 'connected'; readonly firstIds: readonly string[] }
   | { readonly _tag: 'not-connected'; readonly refused: Refused }
   | { readonly _tag: 'answered'; readonly answers: readonly Answered[] }
   | { readonly _tag: 'followed'; readonly ticket: number; readonly steps: readonly Step[]; readonly packed: Packed }

@@ -39,8 +39,6 @@ export const packStored = (events: readonly StoredEvent[]): Packed => {
   return { ...packEvents(events), streams: events.map(({ stream }) => stream), places }
 }
 
-export const noEvents: Packed = { bytes: new ArrayBuffer(0), ends: [], ids: [], types: [] }
-
 /** The buffers of packed events that can be transferred. */
 export const buffersOf = ({ bytes, places }: Packed): ArrayBuffer[] =>
   places === undefined ? [bytes] : [bytes, places.buffer as ArrayBuffer] // made above, and not shared

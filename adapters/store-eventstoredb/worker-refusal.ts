@@ -24,7 +24,7 @@ type Thrown = {
  */
 export const refusalOf = (error: unknown, isWriting: boolean): Refused => {
   const thrown = thrownOf(error)
-  return byType(thrown) ?? byText(thrown) ?? byCode(thrown) ?? lostOr(thrown, isWriting)
+  return byType(thrown) ?? byText(thrown, isWriting) ?? byCode(thrown) ?? lostOr(thrown, isWriting)
 }
 
 /** Whether the client would now look for another connection, so that this one can be used no more. */
@@ -96,7 +96,7 @@ const tooLarge = (bytesMax: number): Refused =>
   )
 
 /** The server tells these with a text only. Of what it is too busy or not ready for, it has done nothing. */
-const byText = ({ message }: Thrown): Refused | undefined => {
+const byText = ({ message }: Thrown, isWriting: boolean): Refused | undefined => {
   if (/Server Is (?:Too )?Busy/i.test(message)) return TOO_BUSY
   if (/Server Is Not Ready/i.test(message)) return NOT_READY
   if (/No leader info/i.test(message)) return NO_LEADER
@@ -104,9 +104,16 @@ const byText = ({ message }: Thrown): Refused | undefined => {
   const size = /Maximum Append (?:Event )?Size of ([0-9]+)/i.exec(message)
   if (size !== null) return tooLarge(Number(size[1]))
   if (/size .*exceed|exceed.* size/i.test(message) && !/received message/i.test(message)) return tooLarge(NaN)
+  if (/BadRequest/.test(message)) return UNSUITABLE
+  if (/InvalidPosition/.test(message)) return NO_POSITION
+  if (!isWriting && /Unexpected Read\w*Result|thrown by handler/.test(message)) return CANNOT_READ
   return /Failed to discover/.test(message) ? NOT_FOUND : undefined
 }
 
+const UNSUITABLE = refused({ _tag: 'unusable' }, 'the server does not take what the store asks it for')
+const NO_POSITION = refused({ _tag: 'unusable' }, 'the log of the server has no such position')
+/** It says the same of a position where no event begins, and of files that it cannot read. */
+const CANNOT_READ = refused({ _tag: 'unavailable' }, 'the server cannot read its log there: its own log may tell why')
 const TOO_BUSY = refused({ _tag: 'unavailable' }, 'the server is too busy: try again')
 const NOT_READY = refused({ _tag: 'unavailable' }, 'the server is not ready yet: try again', true)
 const NO_SUCH_POSITION = refused({ _tag: 'unusable' }, 'no event stands at this position of the log')
@@ -139,13 +146,17 @@ const WRONG_PASSWORD = refused(
   'the server refuses the user, the password or the certificate of the store',
 )
 const NO_RIGHTS = refused({ _tag: 'denied' }, 'the user of the store has not the rights that it needs on the server')
-const UNSUITABLE = refused({ _tag: 'unusable' }, 'the server does not know what the store asks it for')
 
 const lostOr = (thrown: Thrown, isWriting: boolean): Refused => {
   const isLost = isConnectionLost(thrown.error)
   if (isWriting)
-    return refused({ _tag: 'unknown' }, 'the connection to the server ended before it acknowledged: try again', isLost)
+    return refused(
+      { _tag: 'unknown' },
+      isLost ? CUT_OFF : 'the server did not say whether it has written: try again',
+      isLost,
+    )
   return refused({ _tag: 'unavailable' }, isLost ? LOST : 'the server did not answer: try again', isLost)
 }
 
+const CUT_OFF = 'the connection to the server ended before it acknowledged: try again'
 const LOST = 'the connection to the server was lost: try again'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { Worker, type WorkerOptions as ThreadOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { WorkerOptions } from './worker-messages.ts'
 
 /**
@@ -8,15 +8,10 @@ import type { WorkerOptions } from './worker-messages.ts'
  * entry does not start, so a line of JavaScript registers tsx first.
  */
 export const startWorker = (workerData: WorkerOptions): Worker => {
-  // The client writes what it is given, passwords too, if DEBUG asks it to; nothing that it prints may come out.
-  const env = { ...process.env, DEBUG: '' }
-  const worker = started({ workerData, env, stdout: true, stderr: true })
-  worker.stdout.resume()
-  worker.stderr.resume()
-  return worker
-}
-
-const started = (options: ThreadOptions): Worker => {
+  // The client writes what it is given, passwords too, if DEBUG asks it to; nothing that it prints may come out. What little it prints
+  // without being asked stays in streams that nobody reads: reading them would keep the process alive.
+  const env = { ...process.env, DEBUG: '', GRPC_TRACE: '', GRPC_VERBOSITY: 'NONE' }
+  const options = { workerData, env, stdout: true, stderr: true }
   if (!import.meta.url.endsWith('.ts'))
     return new Worker(new URL('./worker.js', import.meta.url), { ...options, execArgv: [] })
   const tsx = createRequire(import.meta.url).resolve('tsx/cjs/api')

@@ -7,6 +7,7 @@ import { connect, type Connected } from './worker-connect.ts'
 import { subscribe, type Subscribed } from './worker-follow.ts'
 import { buffersOf, unpackEvents } from './worker-pack.ts'
 import { readAll, readStream } from './worker-read.ts'
+import { refusalOf } from './worker-refusal.ts'
 import { append, checkLeader, tombstone } from './worker-write.ts'
 import type { Answer, Answered, FromWorker, Request, ToWorker, WorkerOptions } from './worker-messages.ts'
 import type { StreamEvent } from './log-client.ts'
@@ -51,6 +52,7 @@ const serve = ({ client, version }: Connected): void => {
       steps: (steps, packed, transfer) => tell({ _tag: 'followed', ticket, steps, packed }, transfer),
       dropped: (refusal) => {
         subscribed.delete(ticket)
+        ends.delete(ticket)
         tell({ _tag: 'dropped', ticket, refused: refusal })
       },
     })
@@ -61,10 +63,10 @@ const serve = ({ client, version }: Connected): void => {
     })
   }
 
-  const ask = (ticket: number, request: Request, events: () => readonly StreamEvent[]): void => {
+  const ask = (ticket: number, request: Request, events: readonly StreamEvent[]): void => {
     switch (request._tag) {
       case 'append':
-        return void settle(ticket, append(client, request.stream, request.expected, events()))
+        return void settle(ticket, append(client, request.stream, request.expected, events))
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
       case 'checkLeader':
@@ -87,11 +89,14 @@ const serve = ({ client, version }: Connected): void => {
       case 'asked': {
         const events = unpackEvents(message.packed)
         let next = 0
-        for (const { ticket, request } of message.asked)
-          ask(ticket, request, () => {
-            const count = request._tag === 'append' ? request.count : 0
-            return events.slice(next, (next += count))
-          })
+        for (const { ticket, request } of message.asked) {
+          const count = request._tag === 'append' ? request.count : 0
+          try {
+            ask(ticket, request, events.slice(next, (next += count)))
+          } catch (error) {
+            answer({ ticket, answer: refusalOf(error, false) }) // a number that the client takes for none
+          }
+        }
         return
       }
       case 'forget':
@@ -113,7 +118,7 @@ const start = async (): Promise<void> => {
     return
   }
   serve(connected)
-  tell({ _tag: 'connected' })
+  tell({ _tag: 'connected', firstIds: connected.firstIds })
 }
 
 void start()

@@ -4,7 +4,7 @@ import codes from '@eventstore/db-client/generated/code_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Expected, ProposedEvent } from './event-log.ts'
-import { BadEvent, details, expectedIn, identifierOf, nameIn, proposedEvent, status } from './messages.ts'
+import { BadEvent, details, expectedIn, identifierOf, isNoStream, nameIn, proposedEvent, status } from './messages.ts'
 import { sizeOf, written, type Node, type Written } from './node.ts'
 import { refusals, type Refusal } from './refusals.ts'
 
@@ -31,6 +31,7 @@ export const append = (node: Node) => (call: AppendCall, answer: sendUnaryData<s
     const revision = options.getRevision
     const expected = expectedIn(options, revision.bind(options))
     const stream = nameOf(options)
+    if (isNoStream(stream)) return refusals.threw()
     const writing = { call, headers: call.metadata, action: 'append', stream } as const
     return appendAnswer(
       await written(node, { ...writing, write: () => node.log.append(stream, expected, events) }),
@@ -192,6 +193,7 @@ export const batchAppend = (node: Node) => (call: BatchCall) => {
     }
     if (!request.getIsFinal()) return
     forget(id)
+    if (isNoStream(stream)) throw new BadEvent('eventStreamId')
     const writing = { call, headers: call.metadata, action: 'append', stream } as const
     const write = () => node.log.append(stream, expected, events)
     answer(id, stream, expected, await written(node, { ...writing, write }))

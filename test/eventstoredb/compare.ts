@@ -1,7 +1,7 @@
 /** `npm run esdb:compare`: what the emulator answers differently from the server at `EVENTSTOREDB_URL`. */
 import { parseArgs } from 'node:util'
 import { compare } from './compare/compare.ts'
-import { SCENES } from './compare/scenes.ts'
+import { SCENES } from './compare/all-scenes.ts'
 import { startEmulator } from './emulator.ts'
 
 const HELP = `Usage: EVENTSTOREDB_URL=esdb://… npm run esdb:compare -- [scene ...]

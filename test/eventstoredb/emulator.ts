@@ -185,6 +185,7 @@ const featuresOf = (version: string): Omit<NodeSettings, 'version' | 'maxAppendS
     caughtUp: isFrom(23, 10),
     positionsInStreams: isFrom(22, 6),
     countsAllBytes: isFrom(24, 10),
+    liveBufferMax: isFrom(24, 2) ? Infinity : 128,
   }
 }
 

@@ -1,6 +1,6 @@
 /** The log of an emulated EventStoreDB: streams, their numbers, and what the server decides on an append. In memory. */
 import { randomUUID } from 'node:crypto'
-import { readStreamMetadata, NOTHING_KEPT_BACK, type StreamMetadata } from './stream-metadata.ts'
+import { NOTHING_KEPT_BACK, readStreamMetadata, withTruncateBefore, type StreamMetadata } from './stream-metadata.ts'
 
 export type ProposedEvent = {
   readonly id: string
@@ -111,8 +111,8 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
   }
 
   const remember = (id: string, stream: string, revision: bigint): void => {
-    recentIds.delete(id)
-    recentIds.set(id, { stream, revision })
+    // An id that is written twice is known by the first time.
+    if (!recentIds.has(id)) recentIds.set(id, { stream, revision })
     const oldest = recentIds.size > recentIdsMax ? recentIds.keys().next() : { done: true as const }
     if (oldest.done !== true) recentIds.delete(oldest.value)
   }
@@ -145,7 +145,7 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     }
     return ids.length === 0 || stream === undefined
       ? { _tag: 'wrong-version', current }
-      : answered(stream, after + BigInt(ids.length))
+      : answered(name, stream, after + BigInt(ids.length))
   }
 
   /** Numbers of what was written before. Undefined if the first event is new; a set that is known in part is refused. */
@@ -156,15 +156,16 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     const stream = streams.get(name)
     if (known.includes(undefined) || last === undefined || stream === undefined)
       return { _tag: 'wrong-version', current }
-    // Known ids in a wrong order: a server of 23.10 never answers.
-    return known[0].revision > last.revision ? { _tag: 'silent' } : answered(stream, last.revision)
+    // Known ids in a wrong order: a server of 23.10 throws where nobody catches it, and never answers.
+    if (known[0].revision > last.revision + 1n) return { _tag: 'silent' }
+    return answered(name, stream, last.revision)
   }
 
-  const answered = (stream: Stream, revision: bigint): Outcome => ({
-    _tag: 'appended',
-    revision,
-    position: recordAt(stream, revision)?.position,
-  })
+  /** The server looks the position up, and finds none where metadata holds the event back. */
+  const answered = (name: string, stream: Stream, revision: bigint): Outcome => {
+    const record = softlyDeleted(name) ? undefined : visible(name, stream).find((one) => one.revision === revision)
+    return { _tag: 'appended', revision, position: record?.position }
+  }
 
   const streamOf = (name: string): Stream => {
     const stream = streams.get(name) ?? { records: [], last: -1n, deleted: false }
@@ -176,23 +177,16 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     for (const listener of [...listeners]) listener()
   }
 
-  const setTruncateBefore = (name: string, before: bigint): bigint => {
+  const writeMetadata = (name: string, data: Buffer): bigint => {
+    const stream = streamOf(`$$${name}`)
+    const event = { id: randomUUID(), type: '$metadata', contentType: 'application/json', data, metadata: NO_BYTES }
+    return write(stream, `$$${name}`, stream.last + 1n, event).position
+  }
+
+  /** Opens a stream again that was deleted softly: its numbers go on, and what was before stays hidden. */
+  const reopen = (name: string, from: bigint): void => {
     const last = streams.get(`$$${name}`)?.records.at(-1)
-    const metadataStream = streamOf(`$$${name}`)
-    const kept = last === undefined ? {} : (JSON.parse(Buffer.from(last.data).toString('utf8')) as object)
-    // JSON has no such number in JavaScript: it is written as text and put in afterwards.
-    const text = JSON.stringify({ ...kept, $tb: TRUNCATE_BEFORE_MARK }).replace(
-      `"${TRUNCATE_BEFORE_MARK}"`,
-      `${before}`,
-    )
-    const event = {
-      id: randomUUID(),
-      type: '$metadata',
-      contentType: 'application/json',
-      data: Buffer.from(text),
-      metadata: new Uint8Array(),
-    }
-    return write(metadataStream, `$$${name}`, metadataStream.last + 1n, event).position
+    if (last !== undefined) writeMetadata(name, withTruncateBefore(last.data, from))
   }
 
   const indexAt = (position: bigint): number => {
@@ -227,24 +221,25 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
       if (events.length === 0) return { _tag: 'appended', revision: checked.after, position: advance(0) }
       const stream = streamOf(name)
       let last: LogRecord | undefined
+      const original = name.startsWith('$$') && softlyDeleted(name.slice(2)) ? name.slice(2) : undefined
       for (const event of events) last = write(stream, name, stream.last + 1n, event)
-      if (checked.reopens) setTruncateBefore(name, checked.after + 1n)
+      if (checked.reopens) reopen(name, checked.after + 1n)
+      if (original !== undefined) reopen(original, (streams.get(original)?.last ?? -1n) + 1n)
       tell()
-      return { _tag: 'appended', revision: stream.last, position: last?.position }
+      return { _tag: 'appended', revision: last?.revision ?? stream.last, position: last?.position }
     },
     remove: (name, expected, kind) => {
       const checked = check(name, expected, ['an id that is new'])
       if (checked._tag !== 'write') return checked
       if (kind === 'soft') {
         if (checked.after < 0n) return { _tag: 'wrong-version', current: checked.after }
-        const position = setTruncateBefore(name, LAST_REVISION)
+        const position = writeMetadata(name, Buffer.from(`{"$tb":${LAST_REVISION}}`))
         tell()
         return { _tag: 'appended', revision: checked.after, position }
       }
       const stream = streamOf(name)
       const tombstone = { id: randomUUID(), type: '$streamDeleted', contentType: 'application/octet-stream' }
-      const none = new Uint8Array()
-      const { position } = write(stream, name, LAST_REVISION, { ...tombstone, data: none, metadata: none })
+      const { position } = write(stream, name, LAST_REVISION, { ...tombstone, data: NO_BYTES, metadata: NO_BYTES })
       stream.deleted = true
       tell()
       return { _tag: 'appended', revision: LAST_REVISION, position }
@@ -281,4 +276,4 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
   }
 }
 
-const TRUNCATE_BEFORE_MARK = 'truncate-before'
+const NO_BYTES = new Uint8Array()

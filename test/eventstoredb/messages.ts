@@ -23,10 +23,16 @@ export const proposedEvent = (message: WireEvent): ProposedEvent => {
   const id = message.getId()?.getString().toLowerCase() ?? ''
   if (!UUID.test(id))
     throw new BadEvent('Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).')
+  if (id === EMPTY_UUID) throw new BadEvent("Empty eventId provided. (Parameter 'eventId')")
   if (type === undefined || type === '') throw new BadEvent("Empty eventType provided. (Parameter 'eventType')")
   if (contentType === undefined) throw new BadEvent("The given key 'content-type' was not present in the dictionary.")
   return { id, type, contentType, data: message.getData_asU8(), metadata: message.getCustomMetadata_asU8() }
 }
+
+const EMPTY_UUID = '00000000-0000-0000-0000-000000000000'
+
+/** Names that the server takes for no stream. */
+export const isNoStream = (name: string): boolean => name === '' || name === '$$'
 
 export const nameIn = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8')

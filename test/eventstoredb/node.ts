@@ -48,6 +48,8 @@ export type NodeSettings = {
   readonly positionsInStreams: boolean
   /** Servers before 24.2 count the bytes of data only, by a mistake; later ones those of metadata and type, too. */
   readonly countsAllBytes: boolean
+  /** How many events wait for a reader that has caught up, before it is dropped. Later servers let it catch up again. */
+  readonly liveBufferMax: number
 }
 
 /** What became of a write. `silent`: no answer is to be sent, ever; `cut`: the connection is gone. */

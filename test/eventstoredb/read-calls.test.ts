@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { jsonEvent, streamNameFilter, type AllStreamResolvedEvent, type ResolvedEvent } from '@eventstore/db-client'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -63,5 +64,30 @@ it('follows one stream, and $all by a regular expression of types from the end',
     assert.equal(await ofAll, ['x', ''])
     await Promise.all([stream.unsubscribe(), all.unsubscribe()])
   }))
+
+for (const [version, isDropped] of [
+  ['23.10.8', true],
+  ['24.6.0', false],
+] as const)
+  it(`${isDropped ? 'drops' : 'keeps'} a live subscription that one large append leaves behind, as ${version} does`, () =>
+    withClient(
+      async ({ client }) => {
+        const subscription = client.subscribeToAll({
+          fromPosition: 'end',
+          filter: streamNameFilter({ prefixes: ['s'] }),
+        })
+        const seen: string[] = []
+        subscription.on('data', (event) => seen.push(textOf(event)))
+        const dropped = new Promise<string>((resolve) => subscription.on('error', ({ message }) => resolve(message)))
+        await new Promise<void>((resolve) => subscription.on('caughtUp', resolve))
+        await appendAt(client, 's', 'any', 100)
+        await appendAt(client, 's', 'any', 500)
+        if (isDropped) assert.match(await dropped, 'Consumer too slow')
+        else while (seen.length < 600) await delay(10)
+        assert.ok(isDropped ? seen.length >= 128 && seen.length < 600 : seen.length === 600, `${seen.length}`)
+        await subscription.unsubscribe()
+      },
+      { version },
+    ))
 
 it.run()

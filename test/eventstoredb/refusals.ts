@@ -45,7 +45,9 @@ export const refusals = {
   noLeaderInfo: () => refusal(status.UNKNOWN, 'No leader info available in response'),
   notReady: () => refusal(status.UNAVAILABLE, 'Server Is Not Ready'),
   tooBusy: () => refusal(status.UNAVAILABLE, 'Server Is Too Busy'),
-  timeout: (text: string) => refusal(status.ABORTED, `Operation timed out. Details: ${text}`),
+  timeout: (text: string): Refusal => refusal(status.ABORTED, `Operation timed out: ${text}`),
+  tooSlow: (): Refusal =>
+    refusals.timeout('Consumer too slow to handle event while live. Client resubscription required.'),
   unexpected: (result: 'ReadStreamResult' | 'ReadAllResult') => refusal(status.UNKNOWN, `Unexpected ${result}: Error`),
   threw: () => refusal(status.UNKNOWN, 'Exception was thrown by handler.'),
 }

@@ -26,6 +26,15 @@ export const readStreamMetadata = (data: Uint8Array): StreamMetadata => {
   }
 }
 
+/** The same metadata with another bound, as JSON. */
+export const withTruncateBefore = (data: Uint8Array, revision: bigint): Buffer => {
+  // JSON has no number so large in JavaScript: it is put in as text.
+  const text = JSON.stringify({ ...objectIn(Buffer.from(data).toString('utf8')), $tb: MARK })
+  return Buffer.from(text.replace(`"${MARK}"`, `${revision}`))
+}
+
+const MARK = 'truncate-before'
+
 const objectIn = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)

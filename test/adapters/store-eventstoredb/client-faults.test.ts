@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
-import { LogClientError, type LogClient } from '../../../adapters/store-eventstoredb/log-client.ts'
+import { LogClientError, type LogClient, type Trouble } from '../../../adapters/store-eventstoredb/log-client.ts'
 import { startCluster, type Cluster, type ClusterOptions } from '../../eventstoredb/cluster.ts'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
 import { anyEvent, anyEvents, atEmulator, failureOf, followed, textsOf, troubleOf } from './any-log.ts'
@@ -149,6 +149,25 @@ it('says that nothing was done when there is no server, at once, and works when 
     }
     assert.ok(performance.now() - begun < 5_000)
     await server.start()
+    await appended(client, 's', 0n, '1')
+    assert.equal(await allTexts(client, 's'), ['0', '1'])
+  }))
+
+it('does not go on with another log at the same address', () =>
+  atEmulator(async ({ client, server }) => {
+    await client.append('s', 'none', [anyEvent('0')])
+    await server.stop()
+    const other = await startEmulator({ port: server.port })
+    let trouble: Trouble | undefined
+    for (let tries = 0; tries < 50 && trouble?._tag !== 'unusable'; tries++) {
+      trouble = await troubleOf(client.append('s', 0n, [anyEvent('1')]))
+      await pause(50)
+    }
+    assert.is(trouble?._tag, 'unusable')
+    assert.is(other.log.stream('s'), 'missing')
+    await other.stop()
+    await server.start()
+    await pause(2_000)
     await appended(client, 's', 0n, '1')
     assert.equal(await allTexts(client, 's'), ['0', '1'])
   }))

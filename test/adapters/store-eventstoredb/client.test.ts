@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { StoredEvent } from '../../../adapters/store-eventstoredb/log-client.ts'
@@ -122,6 +124,21 @@ for (const [place, at] of places) {
       assert.is((await troubleOf(client.append(`${prefix}s`, 0n, [event(17_000_000)])))._tag, 'too-large')
     }))
 
+  it(`says that a number or a name is none, and goes on (${place})`, () =>
+    at(async ({ client, prefix }) => {
+      const stream = `${prefix}s`
+      const { position } = await client.append(stream, 'none', [anyEvent()])
+      for (const call of [
+        client.readStream(stream, { from: -1n, limit: 1 }),
+        client.readStream(stream, { from: 2n ** 64n, limit: 1 }),
+        client.append(stream, 0n, [{ ...anyEvent(), id: 'no UUID' }]),
+        client.append('', 'none', [anyEvent()]),
+      ])
+        assert.is((await troubleOf(call))._tag, 'unusable')
+      assert.is((await client.append(stream, 0n, [anyEvent()])).revision, 1n)
+      assert.equal(await client.readAll({ from: position + 2n ** 40n, limit: 1 }), [])
+    }))
+
   it(`keeps the bytes of many events that are sent at once, each with its own (${place})`, () =>
     at(async ({ client, prefix }) => {
       const streams = Array.from({ length: 60 }, (_, index) => `${prefix}${index}`)
@@ -159,6 +176,20 @@ it('refuses what comes after it was closed, and answers what came before', () =>
     assert.is((await troubleOf(client.append('s', 0n, [anyEvent()])))._tag, 'unavailable')
     assert.is(server.log.endPosition() > 0n, true)
     await client.close()
+  }))
+
+it('lets a process end that has forgotten to close it, and not before it has caught up', () =>
+  atEmulator(async ({ client, server }) => {
+    await client.append('s', 'none', anyEvents(3))
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'test/adapters/store-eventstoredb/child-that-forgets.ts', server.connectionString],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    let printed = ''
+    child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
+    await once(child, 'close')
+    assert.equal([child.exitCode, printed], [0, '3 events\ncaught up\n'])
   }))
 
 it('takes JSON of other applications as bytes', () =>

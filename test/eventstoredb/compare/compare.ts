@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { createRecorder, type Line } from './recorder.ts'
-import { SCENES } from './scenes.ts'
+import { SCENES } from './all-scenes.ts'
 
 export type Difference = {
   readonly scene: string

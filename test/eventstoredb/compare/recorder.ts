@@ -87,7 +87,11 @@ const SILENCE_MS = 4000
 const failureIn = (error: unknown): unknown => {
   if (!(error instanceof Error)) return { failure: String(error) }
   const parts = Object.entries(error).filter(([name]) => TELLING.has(name))
-  return { failure: error.constructor.name, message: error.message, ...Object.fromEntries(parts) }
+  return {
+    failure: error.constructor.name,
+    message: error.message.replace(/exceeded after .*/, 'exceeded'),
+    ...Object.fromEntries(parts),
+  }
 }
 
 const TELLING = new Set(['type', 'code', 'streamName', 'expectedVersion', 'actualVersion', 'maxAppendSize', 'leader'])

@@ -13,17 +13,17 @@ const EXPECTATIONS: readonly AppendExpectedRevision[] = ['any', 'no_stream', 'st
 const optionsOf = (kind: Kind) =>
   kind === 'append' ? { credentials: { username: 'admin', password: 'changeit' } } : {}
 
-const appender =
+export const appender =
   (client: EventStoreDBClient, recorder: Recorder, kind: Kind) =>
   (stream: string, expectedRevision: AppendExpectedRevision, events: readonly EventData[], label = '') =>
     recorder.play(`${kind} ${stream} at ${expectedRevision} ${label || `${events.length} events`}`, () =>
       client.appendToStream(recorder.stream(stream), [...events], { expectedRevision, ...optionsOf(kind) }),
     )
 
-const readAs = (client: EventStoreDBClient, recorder: Recorder, stream: string, label = `read ${stream}`) =>
+export const readAs = (client: EventStoreDBClient, recorder: Recorder, stream: string, label = `read ${stream}`) =>
   recorder.play<readonly AnyResolved[]>(label, () => collected(client.readStream(recorder.stream(stream))))
 
-const forKinds =
+export const forKinds =
   (scene: (client: EventStoreDBClient, recorder: Recorder, kind: Kind) => Promise<void>): Scene =>
   async (client, recorder) => {
     for (const kind of KINDS) await scene(client, recorder, kind)
@@ -195,7 +195,7 @@ const links: Scene = async (client, recorder) => {
       )
 }
 
-export const SCENES: Readonly<Record<string, Scene>> = {
+export const PLAIN_SCENES: Readonly<Record<string, Scene>> = {
   expectations,
   empty,
   repeated,
