@@ -55,8 +55,9 @@ it('refuses a wrong password, an unknown user, and nobody', () =>
       assert.is(await failureOf(appendAt(client, 's', 'any')), 'access-denied')
       assert.is(await failureOf(collected(client.readStream('s'))), 'access-denied')
     }
-    const wrong = await failure(collected(clientOf('ada', 'wrong').readStream('s')))
-    assert.match(String(wrong), 'UNAUTHENTICATED')
+    const wrong = clientOf('ada', 'wrong')
+    assert.match(String(await failure(appendAt(wrong, 's', 'any'))), 'UNAUTHENTICATED')
+    assert.match(String(await failure(collected(wrong.readStream('s')))), 'UNAUTHENTICATED')
   }))
 
 it('lets administrators do everything, and others what the lists say', () =>

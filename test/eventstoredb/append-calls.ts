@@ -1,5 +1,10 @@
 /** `Append`, and `BatchAppend`, which carries many appends in one call, each with an answer and a deadline of its own. */
-import type { sendUnaryData, ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js'
+import {
+  status as grpcStatus,
+  type sendUnaryData,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+} from '@grpc/grpc-js'
 import codes from '@eventstore/db-client/generated/code_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
@@ -135,8 +140,11 @@ export const batchAppend = (node: Node) => (call: BatchCall) => {
   /** The first message of an append. Undefined if it is answered already. */
   const begin = (id: string, options: streams.BatchAppendReq.Options): Pending | undefined => {
     const stream = nameIn(options.getStreamIdentifier())
-    if (node.denied(call.metadata, 'write', stream) !== undefined) {
-      fail(id, stream, status(code.PERMISSION_DENIED, 'AccessDenied', details.plain('AccessDenied')))
+    const denied = node.denied(call.metadata, 'write', stream)
+    if (denied !== undefined) {
+      // A wrong password ends the call; what a known user may not do is the failure of one append.
+      if (denied.code === grpcStatus.UNAUTHENTICATED) call.emit('error', denied)
+      else fail(id, stream, status(code.PERMISSION_DENIED, 'AccessDenied', details.plain('AccessDenied')))
       return undefined
     }
     const deadlineMs = options.getDeadline()?.toDate().getTime() ?? Infinity

@@ -6,7 +6,7 @@ import { createEventLog, type EventLog } from './event-log.ts'
 import type { FaultName, FaultOptions } from './faults.ts'
 import type { Leadership, Member } from './node.ts'
 
-export type ClusterOptions = Omit<EmulatorOptions, 'log' | 'leadership' | 'members' | 'port'> & {
+export type ClusterOptions = Omit<EmulatorOptions, 'log' | 'own' | 'leadership' | 'members' | 'port'> & {
   readonly size?: number
   /** How long nobody leads after the leader is gone. */
   readonly electionMs?: number

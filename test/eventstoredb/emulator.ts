@@ -28,6 +28,8 @@ export type EmulatorOptions = Partial<NodeSettings> &
     /** Default: one that is free. It stays the same when the server is started again. */
     readonly port?: number
     readonly host?: string
+    /** A log that was there before. */
+    readonly own?: EventLog
     /** A log that other nodes share. */
     readonly log?: () => EventLog
     readonly leadership?: () => Leadership
@@ -63,7 +65,7 @@ const LIMITS = { maxAppendSize: 1024 * 1024, writeTimeoutMs: 2000 }
 
 export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emulator> => {
   const { host = '127.0.0.1', version = '23.10.8' } = options
-  const own = createEventLog(options)
+  const own = options.own ?? createEventLog(options)
   const currentLog = options.log ?? (() => own)
   const id = randomUUID()
   const tls = options.tls === true ? await tlsOf(host) : undefined

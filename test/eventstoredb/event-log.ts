@@ -45,6 +45,8 @@ export type EventLog = {
   readonly metadataOf: (stream: string) => StreamMetadata
   /** Called after each append, before it is answered. Returns the way to stop. */
   readonly onAppended: (listener: () => void) => () => void
+  /** Puts a record back that was in a log before, in order of position. */
+  readonly restore: (record: LogRecord) => void
   /** Forgets the ids that are remembered for expectation `any`, as a server does that starts again. */
   readonly forgetRecentIds: () => void
   /** The same log as it is now, to which nothing of what follows comes. */
@@ -101,13 +103,18 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
   }
 
   const write = (stream: Stream, name: string, revision: bigint, event: ProposedEvent): LogRecord => {
-    const bytes = event.data.length + event.metadata.length + Buffer.byteLength(event.type) + Buffer.byteLength(name)
-    const record = { ...event, stream: name, revision, position: advance(bytes), createdMs: nowMs() }
-    stream.records.push(record)
-    stream.last = revision
-    all.push(record)
+    const position = advance(bytesOf(event, name))
+    const record = { ...event, stream: name, revision, position, createdMs: nowMs() }
+    add(stream, record)
     remember(event.id, name, revision)
     return record
+  }
+
+  const add = (stream: Stream, record: LogRecord): void => {
+    stream.records.push(record)
+    stream.last = record.revision
+    if (record.revision === LAST_REVISION) stream.deleted = true
+    all.push(record)
   }
 
   const remember = (id: string, stream: string, revision: bigint): void => {
@@ -240,7 +247,6 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
       const stream = streamOf(name)
       const tombstone = { id: randomUUID(), type: '$streamDeleted', contentType: 'application/octet-stream' }
       const { position } = write(stream, name, LAST_REVISION, { ...tombstone, data: NO_BYTES, metadata: NO_BYTES })
-      stream.deleted = true
       tell()
       return { _tag: 'appended', revision: LAST_REVISION, position }
     },
@@ -259,6 +265,11 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    restore: (record) => {
+      end = record.position
+      advance(bytesOf(record, record.stream))
+      add(streamOf(record.stream), record)
+    },
     forgetRecentIds: () => recentIds.clear(),
     copy: () => {
       const copies = new Map<string, Stream>()
@@ -275,5 +286,8 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     },
   }
 }
+
+const bytesOf = ({ data, metadata, type }: ProposedEvent, stream: string): number =>
+  data.length + metadata.length + Buffer.byteLength(type) + Buffer.byteLength(stream)
 
 const NO_BYTES = new Uint8Array()
