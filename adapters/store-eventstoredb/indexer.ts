@@ -19,7 +19,8 @@ import {
   type IndexState,
   type OrganizationRow,
 } from './index-rows.ts'
-import type { Found, LogReader } from './log-reader.ts'
+import type { Found } from './found.ts'
+import type { LogReader } from './log-reader.ts'
 
 /**
  * Keeps the index of activities up to the log. Every process may move it: a move succeeds only if nobody else has moved the index since its
@@ -54,7 +55,9 @@ const STEP_BYTES = 8 * 1024 * 1024
 const ROWS_AT_ONCE = 16
 const CATCH_UP_MS = 10_000
 /** New events wait so long for others that are moved with them. */
-const REST_MS = 50
+const REST_MS = 200
+/** After this time, it is found out whether the log still has the last event of the index. */
+const BELIEVED_MS = 1_000
 const LEASE = 'countersign.index'
 const LEASE_MS = 5_000
 /** When to look whether the holder of the lease has done the work. */
@@ -69,6 +72,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let wanted = 0n
+  let moved: { readonly id: string; readonly atMs: number } | undefined
   let hasBegun = false
   let isClosed = false
 
@@ -123,6 +127,9 @@ export const indexer = (options: IndexerOptions): Indexer => {
     return state()
   }
 
+  /** Whether this process has read the last event of the index just now. */
+  const isOwn = ({ id }: IndexState): boolean => moved?.id === id && performance.now() - moved.atMs < BELIEVED_MS
+
   /** Takes the next events. True if there may be more. */
   const step = async (): Promise<boolean> => {
     const from = await value(readModels.checkpoint(INDEX))
@@ -131,7 +138,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
       await begin()
       return true
     }
-    if (before.position > 0n && !(await reader.hasAt(before.position, before.id))) {
+    if (!isOwn(before) && before.position > 0n && !(await reader.hasAt(before.position, before.id))) {
       await begin() // the log was restored, and has not what the index has
       return true
     }
@@ -139,7 +146,8 @@ export const indexer = (options: IndexerOptions): Indexer => {
     const last = events.at(-1)?.stored
     if (last === undefined) return false
     const changes = await changesOf(readModels, events)
-    await move(from, from + 1n, [...changes, putState({ ...before, position: last.position, id: last.id })])
+    const after = { ...before, position: last.position, id: last.id }
+    if (await move(from, from + 1n, [...changes, putState(after)])) moved = { id: last.id, atMs: performance.now() }
     return true
   }
 
@@ -175,19 +183,22 @@ export const indexer = (options: IndexerOptions): Indexer => {
     return move(from, from + 1n, [...changes, putState(next)])
   }
 
+  /** Up to where the log went when it began: what comes meanwhile waits for the next time, so that appends are not held up. */
   const workOff = async (): Promise<void> => {
+    const goal = wanted
     const lease = leases === undefined ? undefined : await value(leases.take(LEASE, LEASE_MS))
     if (leases !== undefined && lease === undefined) {
-      if ((await state()).position < wanted && wanted < MAX) later(LOOK_AGAIN_MS)
+      if (goal === MAX || (await state()).position < goal) later(LOOK_AGAIN_MS)
       return
     }
-    const goal = wanted
-    while (!isClosed && (await inTurn(step))) {
+    const isThere = async (): Promise<boolean> => goal < MAX && (await state()).position >= goal
+    while (await inTurn(step)) {
+      if (isClosed || (await isThere())) break
       if (lease !== undefined && leases !== undefined) await value(leases.renew(lease, LEASE_MS))
-      if (wanted === goal && (await state()).position >= goal) break
     }
     if (lease !== undefined && leases !== undefined) await value(leases.giveUp(lease))
-    if (wanted === MAX) wanted = goal === MAX ? 0n : goal
+    if (wanted > goal) later(REST_MS)
+    else if (goal === MAX) wanted = 0n
   }
 
   const later = (afterMs: number): void => {
@@ -204,7 +215,6 @@ export const indexer = (options: IndexerOptions): Indexer => {
   const wake = (position: bigint): void => {
     if (position > wanted) wanted = position
     if (running === undefined) later(REST_MS)
-    else void running.then(() => later(REST_MS))
   }
 
   return {

@@ -101,7 +101,12 @@ export const live = (
         if (listeners.size === 0) void stop()
       }
     },
-    told: reached,
+    told: (position) => {
+      if (position === known) return
+      // A lower one was overtaken by another process; or the server was restored from a backup, and everything begins again from there.
+      known = position
+      notify()
+    },
     close: async () => {
       isClosed = true
       listeners.clear()

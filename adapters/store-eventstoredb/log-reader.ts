@@ -3,10 +3,9 @@ import { troubleOf, unreadable } from './failures.ts'
 import type { LogClient, StoredEvent } from './log-client.ts'
 import type { StreamNames } from './names.ts'
 import type { Parts } from './parts.ts'
+import { knownPlaces } from './places.ts'
 import { loggedOf, type Logged } from './recorded.ts'
-
-/** An event of an organization as the whole log has it; without `logged`, it is in one of our streams and not of our making. */
-export type Found = { readonly organization: string; readonly stored: StoredEvent; readonly logged: Logged | undefined }
+import { foreignOf, taking, type Found, type Taking } from './found.ts'
 
 export type LogReader = {
   readonly readLog: (
@@ -49,6 +48,8 @@ const PARTS_OF = 32
 
 export const logReader = (client: LogClient, names: StreamNames, parts: Parts): LogReader => {
   const ours = [names.organizations]
+
+  const places = knownPlaces()
 
   const page = async (organization: string, from: bigint, limit: number): Promise<readonly Logged[] | undefined> => {
     if (from > MAX || limit <= 0) return []
@@ -120,18 +121,29 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
   }
 
   /** Page by page of the whole log; if little of it is of organizations, the server leaves out the rest. */
-  const readBehind: LogReader['readBehind'] = async (after, limit, bytesMax = Infinity) => {
-    if (after >= MAX || limit <= 0) return []
-    const taken = taking(names, limit, bytesMax)
-    let at = after
+  const readFrom = async (begin: bigint, taken: Taking, limit: number, bytesMax: number): Promise<readonly Found[]> => {
+    let at = begin
     for (let read = 0; ;) {
       const size = Math.min(PAGE, 2 * limit + 1, sizeOf(taken.found.length, taken.bytes(), bytesMax))
       const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours })
-      taken.add(next.filter(({ position }) => position > at))
+      taken.add(read === 0 ? next : next.filter(({ position }) => position > at))
       if (next.length < size || taken.isFull()) return taken.found
       at = next.at(-1)?.position ?? at
       read += next.length
       if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken)
+    }
+  }
+
+  const readBehind: LogReader['readBehind'] = async (after, limit, bytesMax = Infinity) => {
+    if (after >= MAX || limit <= 0) return []
+    const begun = () => taking(names, after, limit, bytesMax)
+    try {
+      return places.noted(await readFrom(places.startFor(after), begun(), limit, bytesMax))
+    } catch (error) {
+      // The server begins only where an event stands. Behind the end, or between two events, another place has to do.
+      if (troubleOf(error)?._tag !== 'unusable') throw error
+      if (after >= (await lastPosition())) return []
+      return places.noted(await followed(places.before(after), begun()))
     }
   }
 
@@ -180,7 +192,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
   /** Behind very many events of others: the server skips them, from the last one on that was found in this way. */
   const lastFollowed = async (): Promise<bigint> => {
     for (;;) {
-      const found = await followed(lastKnown, taking(names, PAGE, Infinity))
+      const found = await followed(lastKnown, taking(names, lastKnown, PAGE, Infinity))
       lastKnown = found.at(-1)?.stored.position ?? lastKnown
       if (found.length < PAGE) return lastKnown
     }
@@ -240,50 +252,3 @@ const sizeOf = (events: number, bytes: number, bytesMax: number): number => {
   if (events === 0) return bytesMax <= 1 ? 2 : FIRST_PAGE
   return Math.max(2, Math.min(PAGE, Math.ceil((bytesMax - bytes) / Math.max(1, bytes / events))))
 }
-
-type Taking = {
-  readonly found: readonly Found[]
-  readonly add: (events: readonly StoredEvent[]) => void
-  readonly isFull: () => boolean
-  readonly bytes: () => number
-}
-
-/** The events of organizations among those that are added, up to a limit. */
-const taking = (names: StreamNames, limit: number, bytesMax: number): Taking => {
-  const found: Found[] = []
-  let bytes = 0
-  const isFull = (): boolean => found.length >= limit || bytes >= bytesMax
-  return {
-    found,
-    isFull,
-    bytes: () => bytes,
-    add: (events) => {
-      for (const stored of events) {
-        const one = isFull() ? undefined : foundIn(names, stored)
-        if (one === undefined) continue
-        found.push(one)
-        bytes += stored.data.length
-      }
-    },
-  }
-}
-
-const foundIn = (names: StreamNames, stored: StoredEvent): Found | undefined => {
-  const organization = names.organizationOf(stored.stream)
-  // The end of a stream that was deleted is an event of the server's own.
-  return organization === undefined || stored.type.startsWith('$')
-    ? undefined
-    : { organization, stored, logged: loggedOf(stored) }
-}
-
-/** The bytes of a foreign event stand in place of a line: nobody can read it, and so it closes its organization and no other. */
-const foreignOf = ({ revision, position, id, data }: StoredEvent): Logged => ({
-  sequence: revision + 1n,
-  position,
-  activity: id,
-  revision: 1n,
-  id,
-  line: data,
-  parts: [],
-  standing: undefined,
-})

@@ -33,7 +33,7 @@ const PART_TYPE = 'countersign-part'
 /** Well below the smallest bound of a server as it comes. */
 const CHUNK_BYTES = 768 * 1024
 const CHUNK_BYTES_MIN = 1024
-const AT_ONCE = 32
+const AT_ONCE = 64
 const PAGE = 64
 
 export const partStreams = (client: LogClient, names: StreamNames): Parts => {

@@ -100,6 +100,7 @@ const byText = ({ message }: Thrown, isWriting: boolean): Refused | undefined =>
   if (/Server Is (?:Too )?Busy/i.test(message)) return TOO_BUSY
   if (/Server Is Not Ready/i.test(message)) return NOT_READY
   if (/No leader info/i.test(message)) return NO_LEADER
+  if (/Unexpected ReadAllResult/i.test(message)) return NO_SUCH_POSITION
   const size = /Maximum Append (?:Event )?Size of ([0-9]+)/i.exec(message)
   if (size !== null) return tooLarge(Number(size[1]))
   if (/size .*exceed|exceed.* size/i.test(message) && !/received message/i.test(message)) return tooLarge(NaN)
@@ -115,6 +116,7 @@ const NO_POSITION = refused({ _tag: 'unusable' }, 'the log of the server has no 
 const CANNOT_READ = refused({ _tag: 'unavailable' }, 'the server cannot read its log there: its own log may tell why')
 const TOO_BUSY = refused({ _tag: 'unavailable' }, 'the server is too busy: try again')
 const NOT_READY = refused({ _tag: 'unavailable' }, 'the server is not ready yet: try again', true)
+const NO_SUCH_POSITION = refused({ _tag: 'unusable' }, 'no event stands at this position of the log')
 const NO_LEADER = refused({ _tag: 'unavailable' }, 'the cluster has no leader at the moment: try again', true)
 const NOT_FOUND = refused(
   { _tag: 'unavailable' },

@@ -109,6 +109,9 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
   const readAll = async ({ from, backwards = false, limit, prefixes }: AllPage): Promise<readonly StoredEvent[]> => {
     await turn()
     const at = from === 'start' ? 0n : from === 'end' ? 2n ** 63n : from
+    // It begins only where an event stands, or behind all of them.
+    if (typeof from === 'bigint' && all[indexOf(all, at)]?.position !== at && at < (all.at(-1)?.position ?? 0n))
+      fail({ _tag: 'unusable' })
     // Backwards, the server begins before the position.
     const page = backwards ? all.filter(({ position }) => position < at).toReversed() : all.slice(indexOf(all, at))
     const isWanted = ({ stream }: StoredEvent) => prefixes?.some((prefix) => stream.startsWith(prefix)) !== false

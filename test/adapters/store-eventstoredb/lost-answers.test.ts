@@ -1,0 +1,53 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
+import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
+import { right } from '../../../adapters/testing/expect.ts'
+import { startEmulator, type EmulatorOptions } from '../../eventstoredb/emulator.ts'
+import type { FaultName } from '../../eventstoredb/faults.ts'
+import { untilAvailable } from './any-storage.ts'
+import { memoryLender, openStores } from './under-test.ts'
+
+const it = suite('EventStoreDB store: answers that are lost')
+
+const COMMITS = 60
+const AT_ONCE = 6
+
+/** Appends while the server fails so at every tenth append, and looks what it has in the end. */
+const appendedDespite = async (fault: FaultName, options: EmulatorOptions = {}): Promise<void> => {
+  const server = await startEmulator(options)
+  const connect = () => connectClient({ connectionString: server.connectionString, appendTimeoutMs: 500 })
+  const { storage, dispose } = await openStores(connect, memoryLender())
+  server.fault(fault, { every: 10, calls: ['append'] })
+  const commits = Array.from({ length: COMMITS }, (_, n) =>
+    anyCommit({ organization: `${n % 3}`, events: [anyEvent({ parts: [anyPart()] }), anyEvent()] }),
+  )
+  for (let n = 0; n < COMMITS; n += AT_ONCE)
+    await Promise.all(
+      commits.slice(n, n + AT_ONCE).map(async (commit) => {
+        const [answer] = await untilAvailable(storage.store.append([commit]))
+        assert.ok(answer?._tag === 'committed' || answer?._tag === 'duplicate', answer?._tag)
+        const [last] = await untilAvailable(storage.store.readLog(commit.organization, answer.sequence - 1n, 1))
+        assert.is(last?.id, commit.events.at(-1)?.id)
+      }),
+    )
+  server.clearFaults()
+  const all = await right(storage.store.readAll(0n, 1_000))
+  assert.equal(
+    all.map(({ id }) => id).toSorted(),
+    commits.flatMap(({ events }) => events.map(({ id }) => id)).toSorted(),
+  )
+  assert.is(
+    all.reduce((sum, { parts }) => sum + parts.length, 0),
+    COMMITS,
+  )
+  await storage.readModels.close()
+  await storage.store.close()
+  await dispose?.()
+  await server.stop()
+}
+
+for (const fault of ['cut-after-write', 'cut-before-write', 'silent-after-write', 'timeout-after-write'] as const)
+  it(`writes nothing twice and loses nothing: ${fault}`, () => appendedDespite(fault))
+
+it.run()
