@@ -7,6 +7,8 @@
 export { createEngineOfTasksOnNode as createEngine } from './node-engine.ts'
 export { openPostgresStore as postgresStore } from './store-postgres/open.ts'
 export { openSqliteStore as sqliteStore } from './store-sqlite/open.ts'
+export { openPostgresReadModels as postgresReadModels } from './store-postgres/open-read-models.ts'
+export { openSqliteReadModels as sqliteReadModels } from './store-sqlite/open-read-models.ts'
 export { auditedLog as auditLog, exportedLog as exportLog } from './audit/audit-log.ts'
 export { tasksOf } from '../core/door/promised-engine.ts'
 export type { Engine } from '../core/engine.ts'

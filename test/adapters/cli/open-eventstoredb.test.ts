@@ -225,7 +225,9 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     const stopped = [await one.stop(), await two.stop()]
     const audited = await cli('audit', env)
     assert.is(audited.code, 0, audited.stderr)
-    for (const { stdout, stderr } of [...stopped, audited]) assert.not.ok(`${stdout}${stderr}`.includes(password))
+    const checked = await cli('doctor --quick --credentials g.json --port 0', env)
+    assert.match(checked.stdout, 'a log on EventStoreDB that can be read')
+    for (const { stdout, stderr } of [...stopped, audited, checked]) assert.not.ok(`${stdout}${stderr}`.includes(password))
   })
 })
 
