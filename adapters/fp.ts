@@ -5,6 +5,7 @@
  * @module
  */
 export { createEngineOfTasksOnNode as createEngine } from './node-engine.ts'
+export { openEventStoreDbStore as eventStoreDbStore } from './store-eventstoredb/open.ts'
 export { openPostgresStore as postgresStore } from './store-postgres/open.ts'
 export { openSqliteStore as sqliteStore } from './store-sqlite/open.ts'
 export { openPostgresReadModels as postgresReadModels } from './store-postgres/open-read-models.ts'

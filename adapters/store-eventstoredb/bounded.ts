@@ -4,7 +4,8 @@ export const eachOf = async <A, B>(
   atOnce: number,
   work: (item: A, index: number) => Promise<B>,
 ): Promise<readonly B[]> => {
-  const answers = new Array<B>(items.length)
+  const answers: B[] = []
+  answers.length = items.length // filled in any order
   let next = 0
   let hasFailed = false
   const runner = async (): Promise<void> => {

@@ -1,7 +1,9 @@
+import { E } from '../../core/prelude.ts'
+import type { Failure } from '../../core/failure.ts'
 import { errorOf, startThread, type Followed, type Follower, type Limits, type Thread } from './client-thread.ts'
 import { LogClientError, type StreamEvent } from './log-client.ts'
 import type { Target } from './url.ts'
-import type { Answer, Refused, Request } from './worker-messages.ts'
+import type { Answer, Refused, Request, WorkerOptions } from './worker-messages.ts'
 
 /** The connection of a store: one thread after the other. */
 export type Connection = {
@@ -23,11 +25,18 @@ const SENDINGS_MAX = 3
 const PAUSE_MS = 100
 const PAUSE_MAX_MS = 2_000
 
-export const reconnecting = async (options: {
-  readonly target: Target
-  readonly connectTimeoutMs: number
-}): Promise<Connection> => {
-  let thread = await startThread({ ...options, isAgain: false })
+/**
+ * @param target  reads the URL, and the certificates that it names: they may be others when the connection is made again
+ * @throws `LogClientError`
+ */
+export const reconnecting = async (
+  target: () => E.Either<Failure, Target>,
+  options: Omit<WorkerOptions, 'target' | 'isAgain'>,
+): Promise<Connection> => {
+  const found = target()
+  if (E.isLeft(found)) throw new LogClientError({ _tag: 'unusable' }, found.left.message)
+  let last = found.right
+  let thread = await startThread({ ...options, target: last, isAgain: false })
   let connecting: Promise<Thread> | undefined
   let isClosed = false
   let failure: { readonly error: unknown; readonly until: number; readonly pauseMs: number } | undefined
@@ -36,7 +45,9 @@ export const reconnecting = async (options: {
 
   const connect = async (): Promise<Thread> => {
     try {
-      thread = await startThread({ ...options, isAgain: true })
+      const again = target()
+      if (E.isRight(again)) last = again.right
+      thread = await startThread({ ...options, target: last, isAgain: true })
       threads.add(thread)
       failure = undefined
       return thread
@@ -52,8 +63,8 @@ export const reconnecting = async (options: {
   /** @throws `LogClientError` */
   const usable = (): Thread | Promise<Thread> => {
     if (thread.isUsable()) return thread
-    const last = thread
-    void last.retire().finally(() => threads.delete(last))
+    const old = thread
+    void old.retire().finally(() => threads.delete(old))
     if (failure !== undefined && performance.now() < failure.until) throw failure.error
     return (connecting ??= connect())
   }

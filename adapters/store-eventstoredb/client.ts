@@ -1,4 +1,3 @@
-import { E } from '../../core/prelude.ts'
 import { followThrough } from './client-follow.ts'
 import { reconnecting, type Limit } from './client-connection.ts'
 import { errorOf } from './client-thread.ts'
@@ -15,14 +14,14 @@ import type { Answer, Request } from './worker-messages.ts'
  * @throws `LogClientError`, with one line that says what is wrong
  */
 export const connectClient = async (settings: ClientSettings): Promise<LogClient> => {
-  const target = targetOf(settings.connectionString)
-  if (E.isLeft(target)) throw new LogClientError({ _tag: 'unusable' }, target.left.message)
   const {
+    connectionString,
+    checkStream = clientDefaults.checkStream,
     connectTimeoutMs = clientDefaults.connectTimeoutMs,
     appendTimeoutMs = clientDefaults.appendTimeoutMs,
     readTimeoutMs = clientDefaults.readTimeoutMs,
   } = settings
-  const connection = await reconnecting({ target: target.right, connectTimeoutMs })
+  const connection = await reconnecting(() => targetOf(connectionString), { checkStream, connectTimeoutMs })
   const reading = { timeoutMs: readTimeoutMs, isWriting: false, isRepeatable: true }
   const writing = { timeoutMs: appendTimeoutMs, isWriting: true, isRepeatable: true }
 
@@ -61,7 +60,11 @@ export const connectClient = async (settings: ClientSettings): Promise<LogClient
     follow: (from, listener) => followThrough(connection, from, listener),
     tombstone: async (stream) => void (await ask('done', { _tag: 'tombstone', stream }, writing)),
     checkLeader: async () =>
-      void (await ask('done', { _tag: 'checkLeader' }, { ...reading, timeoutMs: appendTimeoutMs })),
+      void (await ask(
+        'done',
+        { _tag: 'checkLeader', stream: checkStream },
+        { ...reading, timeoutMs: appendTimeoutMs },
+      )),
     close: connection.close,
   }
 }

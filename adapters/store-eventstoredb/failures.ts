@@ -44,21 +44,13 @@ export const failureOf = (error: unknown): Failure => {
   return withCause(failure(...known(trouble._tag, message)), () => ({ code: trouble._tag }))
 }
 
-const known = (tag: LogClientError['trouble']['_tag'], message: string): readonly [FailureCode, string] => {
-  switch (tag) {
-    case 'denied':
-    case 'unusable':
-      return ['CONFIGURATION_INVALID', message]
-    case 'unavailable':
-    case 'unknown':
-      return ['UNAVAILABLE', message]
-    case 'deleted':
-      return ['STORE_UNREADABLE', 'a stream of the store was deleted with other tools: restore a backup']
-    case 'too-large':
-      return ['REQUEST_TOO_LARGE', 'the server takes no append as large as this']
-    case 'wrong-end':
-      return ['CONFLICT', 'other processes kept appending to the same stream: try again']
-  }
+const known = (tag: LogClientError['trouble']['_tag'], message: string): readonly [FailureCode, string] =>
+  KNOWN[tag] ?? [tag === 'denied' || tag === 'unusable' ? 'CONFIGURATION_INVALID' : 'UNAVAILABLE', message]
+
+const KNOWN: { readonly [tag: string]: readonly [FailureCode, string] } = {
+  deleted: ['STORE_UNREADABLE', 'a stream of the store was deleted with other tools: restore a backup'],
+  'too-large': ['REQUEST_TOO_LARGE', 'the server takes no append as large as this'],
+  'wrong-end': ['CONFLICT', 'other processes kept appending to the same stream: try again'],
 }
 
 const placeOf = (error: unknown): string =>

@@ -1,6 +1,6 @@
 import type { Head, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import { troubleOf, unreadable } from './failures.ts'
-import type { Following, LogClient, StoredEvent } from './log-client.ts'
+import type { LogClient, StoredEvent } from './log-client.ts'
 import type { StreamNames } from './names.ts'
 import type { Parts } from './parts.ts'
 import { loggedOf, type Logged } from './recorded.ts'
@@ -38,6 +38,8 @@ export type LogReader = {
 /** Numbers of streams and positions of the log are 63 bits wide. */
 const MAX = 2n ** 63n - 1n
 const PAGE = 500
+/** A way is long if less than this part of the log is of organizations. */
+const SPARSE = 4
 /** The first page of a reading that is bounded in bytes; the next ones are larger or smaller, as the bytes are. */
 const FIRST_PAGE = 16
 /** How many events of others are passed one by one: then the server leaves them out. */
@@ -117,28 +119,33 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
     return found
   }
 
-  /** A short way is a page of the whole log; behind it, the server leaves out what is not of organizations. */
+  /** Page by page of the whole log; if little of it is of organizations, the server leaves out the rest. */
   const readBehind: LogReader['readBehind'] = async (after, limit, bytesMax = Infinity) => {
     if (after >= MAX || limit <= 0) return []
-    const size = Math.min(PAGE, 2 * limit + 1, sizeOf(0, 0, bytesMax))
-    const next = await client.readAll({ from: after === 0n ? 'start' : after, limit: size, prefixes: ours })
     const taken = taking(names, limit, bytesMax)
-    taken.add(next.filter(({ position }) => position > after))
-    if (next.length < size || taken.isFull()) return taken.found
-    return followed(next.at(-1)?.position ?? after, taken)
+    let at = after
+    for (let read = 0; ;) {
+      const size = Math.min(PAGE, 2 * limit + 1, sizeOf(taken.found.length, taken.bytes(), bytesMax))
+      const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours })
+      taken.add(next.filter(({ position }) => position > at))
+      if (next.length < size || taken.isFull()) return taken.found
+      at = next.at(-1)?.position ?? at
+      read += next.length
+      if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken)
+    }
   }
 
   /** Everything behind the position, until that is enough. */
   const followed = (after: bigint, taken: Taking): Promise<readonly Found[]> =>
     new Promise((resolve, reject) => {
-      let following: Following | undefined
       let hasEnded = false
       const end = (): void => {
         hasEnded = true
-        void following?.stop()
+        // A turn later: it may be told of the end before it is here.
+        queueMicrotask(() => void following.stop())
         resolve(taken.found)
       }
-      following = client.follow(
+      const following = client.follow(
         { prefixes: ours, after: after === 0n ? 'start' : after },
         {
           onEvents: (events) => {
@@ -149,7 +156,6 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
           onDropped: reject,
         },
       )
-      if (hasEnded) void following.stop()
     })
 
   const lastPosition: LogReader['lastPosition'] = async () => {
@@ -239,6 +245,7 @@ type Taking = {
   readonly found: readonly Found[]
   readonly add: (events: readonly StoredEvent[]) => void
   readonly isFull: () => boolean
+  readonly bytes: () => number
 }
 
 /** The events of organizations among those that are added, up to a limit. */
@@ -249,6 +256,7 @@ const taking = (names: StreamNames, limit: number, bytesMax: number): Taking => 
   return {
     found,
     isFull,
+    bytes: () => bytes,
     add: (events) => {
       for (const stored of events) {
         const one = isFull() ? undefined : foundIn(names, stored)

@@ -4,6 +4,7 @@ import type { Leases } from '../../core/ports/leases.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
 import { isPrefix } from './names.ts'
+import { clientDefaults } from './settings.ts'
 
 export type EventStoreDbStoreOptions = {
   /**
@@ -26,6 +27,12 @@ export type EventStoreDbStoreOptions = {
   readonly adoptReadModels?: boolean
   /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
   readonly commitBytesMax?: number
+  /** How long finding the leader may take, in ms. Default: 10,000. */
+  readonly connectTimeoutMs?: number
+  /** How long one append may take, in ms: after it, its outcome is unknown. Default: 10,000. */
+  readonly appendTimeoutMs?: number
+  /** How long reading one page may take, in ms. Default: 30,000. */
+  readonly readTimeoutMs?: number
 }
 
 const defaults = {
@@ -33,11 +40,12 @@ const defaults = {
   readOnly: false,
   adoptReadModels: false,
   commitBytesMax: 16 * 1024 * 1024,
+  ...clientDefaults,
 }
 
 /** The options with their defaults, checked. */
-export type StoreSettings = typeof defaults &
-  Pick<EventStoreDbStoreOptions, 'connectionString' | 'readModels' | 'leases'>
+export type StoreSettings = Required<Omit<EventStoreDbStoreOptions, 'leases'>> &
+  Pick<EventStoreDbStoreOptions, 'leases'>
 
 const invalid = (message: string): E.Either<Failure, never> => E.left(failure('CONFIGURATION_INVALID', message))
 

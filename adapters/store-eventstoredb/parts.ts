@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { equal } from '../../core/bytes.ts'
 import type { Part } from '../../core/ports/event-store.ts'
 import { selectsPart } from '../../core/ports/part-selection.ts'
@@ -71,8 +72,10 @@ export const partStreams = (client: LogClient, names: StreamNames): Parts => {
       try {
         await client.append(stream, expected, [chunkEvent(stream, chunks, chunk)])
       } catch (error) {
-        if (troubleOf(error)?._tag !== 'too-large' || chunkBytes <= CHUNK_BYTES_MIN) throw error
-        chunkBytes = Math.floor(Math.min(chunkBytes, chunk.length) / 2)
+        const trouble = troubleOf(error)
+        if (trouble?._tag !== 'too-large' || chunk.length <= CHUNK_BYTES_MIN) throw error
+        // Other parts learn the bound at the same time.
+        chunkBytes = Math.min(chunkBytes, Math.max(CHUNK_BYTES_MIN, Math.floor(chunk.length / 2)))
         continue
       }
       at += chunk.length
@@ -134,9 +137,12 @@ const ATTEMPTS = 5
 const isSelected = (asked: boolean | readonly string[], name: string): boolean =>
   typeof asked === 'boolean' ? asked : selectsPart(asked, name)
 
-/** The id is that of the place, so that a repeated append is recognized. */
+/**
+ * The id follows from place and bytes: a repeated append is recognized, and one of other bytes is refused. If the id was that of the place alone,
+ * the server would take other bytes for the same event.
+ */
 const chunkEvent = (stream: string, chunk: number, data: Uint8Array): StreamEvent => ({
-  id: uuidOf(`${stream} ${chunk} ${data.length}`),
+  id: uuidOf(`${stream} ${chunk} ${createHash('sha256').update(data).digest('hex')}`),
   type: PART_TYPE,
   data,
   metadata: new Uint8Array(),

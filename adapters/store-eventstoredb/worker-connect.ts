@@ -19,7 +19,7 @@ const INTERVAL_MS = 100
  * at once, and looked into.
  */
 export const connect = async (options: WorkerOptions): Promise<Connected | Refused> => {
-  const { target, connectTimeoutMs, isAgain } = options
+  const { target, checkStream, connectTimeoutMs, isAgain } = options
   const until = performance.now() + connectTimeoutMs
   const timeIsOver = pause(connectTimeoutMs, SILENT)
   const wrongNames = isAgain ? Promise.resolve(undefined) : probe.wrongName(target)
@@ -29,7 +29,7 @@ export const connect = async (options: WorkerOptions): Promise<Connected | Refus
     if (attempt > 0) await pause(target.options.discoveryInterval ?? INTERVAL_MS)
     const client = made(target)
     if ('_tag' in client) return client
-    const found = await Promise.race([examined(client), timeIsOver])
+    const found = await Promise.race([examined(client, checkStream), timeIsOver])
     if (!('_tag' in found)) {
       const wrong = await wrongNames
       if (wrong === undefined) return found
@@ -55,11 +55,11 @@ const made = (target: WorkerOptions['target']): LeaderClient | Refused => {
 
 const REDIRECTS_MAX = 3
 
-const examined = async (client: LeaderClient): Promise<Connected | Refused> => {
+const examined = async (client: LeaderClient, checkStream: string): Promise<Connected | Refused> => {
   for (let redirects = 0; ; redirects++) {
     const version = await versionTold(client)
     if ('trouble' in version) return version
-    const refusal = await leaderRefusal(client, version)
+    const refusal = await leaderRefusal(client, checkStream, version)
     if (refusal === undefined) return { client, version }
     if (refusal.isLost !== true || redirects === REDIRECTS_MAX || !(await client.wasRedirected())) return refusal
   }
@@ -75,10 +75,14 @@ const versionTold = async (client: LeaderClient): Promise<ServerVersion | Refuse
 }
 
 /** Reads as the store reads, and asks for a write that cannot happen. */
-const leaderRefusal = async (client: LeaderClient, version: ServerVersion): Promise<Refused | undefined> => {
+const leaderRefusal = async (
+  client: LeaderClient,
+  checkStream: string,
+  version: ServerVersion,
+): Promise<Refused | undefined> => {
   const page = await readAll(client, { from: 'end', backwards: true, limit: 20, prefixes: [] }).answer
   if (page._tag === 'refused') return page
-  const checked = await checkLeader(client)
+  const checked = await checkLeader(client, checkStream)
   if (checked._tag === 'refused') return checked
   return version.release === undefined ? positionRefusal(client, page) : undefined
 }

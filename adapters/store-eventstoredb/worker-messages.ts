@@ -5,6 +5,8 @@ import type { Packed } from './worker-pack.ts'
 /** What a thread is started with. */
 export type WorkerOptions = {
   readonly target: Target
+  /** A stream that the user of the store may write to. */
+  readonly checkStream: string
   /** How long finding the leader may take, in ms. */
   readonly connectTimeoutMs: number
   /** Whether the process has reached this log before. */
@@ -17,7 +19,7 @@ export type Request =
   | { readonly _tag: 'readStream'; readonly stream: string; readonly page: StreamPage }
   | { readonly _tag: 'readAll'; readonly page: AllPage }
   | { readonly _tag: 'tombstone'; readonly stream: string }
-  | { readonly _tag: 'checkLeader' }
+  | { readonly _tag: 'checkLeader'; readonly stream: string }
   | { readonly _tag: 'follow'; readonly from: FollowFrom }
 
 /** A message to the thread. */

@@ -30,7 +30,8 @@ export const refusalOf = (error: unknown, isWriting: boolean): Refused => {
 /** Whether the client would now look for another connection, so that this one can be used no more. */
 export const isConnectionLost = (error: unknown): boolean => {
   const { type, code, message } = thrownOf(error)
-  if (/Cancelled on client/.test(message)) return false
+  // The server says that it is busy with the code of one that cannot be reached.
+  if (/Cancelled on client|Server Is (?:Too )?Busy/.test(message)) return false
   return LOST_TYPES.has(type) || code === UNAVAILABLE || code === CANCELLED || /write after end/.test(message)
 }
 

@@ -82,13 +82,11 @@ const DONE: Answer = { _tag: 'done' }
 const NO_END = 2n ** 62n
 const NO_EVENT = { type: 'check', data: new Uint8Array(), metadata: new Uint8Array() }
 
-/** The name has to be one that the user of the store may write to. */
-const CHECK_STREAM = 'countersign-check'
-
-export const checkLeader = async (client: LeaderClient): Promise<Answer> => {
+/** @param stream  one that the user of the store may write to */
+export const checkLeader = async (client: LeaderClient, stream: string): Promise<Answer> => {
   try {
     await client.appendToStream(
-      CHECK_STREAM,
+      stream,
       { ...NO_EVENT, id: randomUUID(), contentType: 'application/octet-stream' },
       { expectedRevision: NO_END, requiresLeader: true, deadline: DEADLINE_MS },
     )

@@ -68,7 +68,7 @@ const serve = ({ client, version }: Connected): void => {
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
       case 'checkLeader':
-        return void settle(ticket, checkLeader(client))
+        return void settle(ticket, checkLeader(client, request.stream))
       case 'follow':
         return follow(ticket, request.from)
       case 'readStream':

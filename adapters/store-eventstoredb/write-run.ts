@@ -63,7 +63,7 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
           first.entry.fate = { _tag: 'refused', answer: { _tag: 'too-large', bytes, bytesMax } }
           return { isWhole: false, position }
         }
-        togetherMax = Math.min(trouble.bytesMax ?? Infinity, Math.floor(bytes / 2))
+        togetherMax = Math.min(togetherMax, trouble.bytesMax ?? Infinity, Math.floor(bytes / 2))
       }
     }
     return { isWhole: ready.isWhole, position }

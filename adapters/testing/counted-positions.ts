@@ -16,24 +16,27 @@ const counted = (store: EventStore): EventStore => {
   const positions: bigint[] = []
   const numbers = new Map<bigint, bigint>([[0n, 0n]])
 
-  const readOn = async (): Promise<E.Either<Failure, number>> => {
+  let reading: Promise<E.Either<Failure, number>> | undefined
+
+  /** Reads on; all who ask meanwhile share the reading. Gives the number of new events. */
+  const readOn = (): Promise<E.Either<Failure, number>> => (reading ??= readPage().finally(() => (reading = undefined)))
+
+  const readPage = async (): Promise<E.Either<Failure, number>> => {
     const page = await store.readAll(positions.at(-1) ?? 0n, PAGE, LINES)()
     if (E.isLeft(page)) return page
-    for (const { position } of page.right) {
-      if (position <= (positions.at(-1) ?? 0n)) continue // two calls read on at once
-      numbers.set(position, BigInt(positions.push(position)))
-    }
+    for (const { position } of page.right) numbers.set(position, BigInt(positions.push(position)))
     return E.right(page.right.length)
   }
 
   const numberOf = async (position: bigint): Promise<E.Either<Failure, bigint>> => {
-    for (;;) {
+    for (let silent = 0; ;) {
       const number = numbers.get(position)
       if (number !== undefined) return E.right(number)
+      // A reading that had begun before the event was appended need not show it.
+      if (silent > 1) return E.left(failure('INTERNAL', `no read shows an event at the position ${position}`))
       const read = await readOn()
       if (E.isLeft(read)) return read
-      if (read.right === 0 && !numbers.has(position))
-        return E.left(failure('INTERNAL', `no read shows an event at the position ${position}`))
+      silent = read.right === 0 ? silent + 1 : 0
     }
   }
 

@@ -26,6 +26,8 @@ export type Outcome =
   /** `current` is -1 where the stream is missing. */
   | { readonly _tag: 'wrong-version'; readonly current: bigint }
   | { readonly _tag: 'deleted' }
+  /** The server falls over the request, and never answers. */
+  | { readonly _tag: 'silent' }
 
 export type EventLog = {
   readonly append: (stream: string, expected: Expected, events: readonly ProposedEvent[]) => Outcome
@@ -37,6 +39,8 @@ export type EventLog = {
   readonly all: () => readonly LogRecord[]
   /** The index in `all` of the first record at the position or behind it. */
   readonly indexAt: (position: bigint) => number
+  /** Whether a record begins there, or began there before it was scavenged, or the next one will. */
+  readonly isBoundary: (position: bigint) => boolean
   readonly endPosition: () => bigint
   readonly metadataOf: (stream: string) => StreamMetadata
   /** Called after each append, before it is answered. Returns the way to stop. */
@@ -66,14 +70,19 @@ export type EventLogOptions = {
   readonly recentIdsMax?: number
 }
 
-type Contents = { readonly streams: Map<string, Stream>; all: LogRecord[]; end: bigint }
+type Contents = {
+  readonly streams: Map<string, Stream>
+  readonly boundaries: Set<bigint>
+  readonly all: LogRecord[]
+  readonly end: bigint
+}
 
 export const createEventLog = (options: EventLogOptions = {}): EventLog =>
-  logOf({ streams: new Map(), all: [], end: 0n }, options)
+  logOf({ streams: new Map(), boundaries: new Set(), all: [], end: 0n }, options)
 
 const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
   const { nowMs = Date.now, recentIdsMax = 5000 } = options
-  const { streams } = contents
+  const { streams, boundaries } = contents
   const recentIds = new Map<string, { readonly stream: string; readonly revision: bigint }>()
   const listeners = new Set<() => void>()
   let { all, end } = contents
@@ -83,10 +92,17 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     return last === undefined ? NOTHING_KEPT_BACK : readStreamMetadata(last.data)
   }
 
-  const write = (stream: Stream, name: string, revision: bigint, event: ProposedEvent): LogRecord => {
-    const record = { ...event, stream: name, revision, position: end, createdMs: nowMs() }
-    const bytes = event.data.length + event.metadata.length + Buffer.byteLength(event.type) + Buffer.byteLength(name)
+  /** The position of a record of so many bytes. */
+  const advance = (bytes: number): bigint => {
+    const position = end
+    boundaries.add(position)
     end += BigInt(RECORD_OVERHEAD + bytes)
+    return position
+  }
+
+  const write = (stream: Stream, name: string, revision: bigint, event: ProposedEvent): LogRecord => {
+    const bytes = event.data.length + event.metadata.length + Buffer.byteLength(event.type) + Buffer.byteLength(name)
+    const record = { ...event, stream: name, revision, position: advance(bytes), createdMs: nowMs() }
     stream.records.push(record)
     stream.last = revision
     all.push(record)
@@ -140,7 +156,8 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     const stream = streams.get(name)
     if (known.includes(undefined) || last === undefined || stream === undefined)
       return { _tag: 'wrong-version', current }
-    return answered(stream, last.revision)
+    // Known ids in a wrong order: a server of 23.10 never answers.
+    return known[0].revision > last.revision ? { _tag: 'silent' } : answered(stream, last.revision)
   }
 
   const answered = (stream: Stream, revision: bigint): Outcome => ({
@@ -206,7 +223,8 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
         events.map(({ id }) => id),
       )
       if (checked._tag !== 'write') return checked
-      if (events.length === 0) return { _tag: 'appended', revision: checked.after, position: end }
+      // The server writes a record even of nothing.
+      if (events.length === 0) return { _tag: 'appended', revision: checked.after, position: advance(0) }
       const stream = streamOf(name)
       let last: LogRecord | undefined
       for (const event of events) last = write(stream, name, stream.last + 1n, event)
@@ -215,9 +233,10 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
       return { _tag: 'appended', revision: stream.last, position: last?.position }
     },
     remove: (name, expected, kind) => {
-      const checked = check(name, expected, [])
+      const checked = check(name, expected, ['an id that is new'])
       if (checked._tag !== 'write') return checked
       if (kind === 'soft') {
+        if (checked.after < 0n) return { _tag: 'wrong-version', current: checked.after }
         const position = setTruncateBefore(name, LAST_REVISION)
         tell()
         return { _tag: 'appended', revision: checked.after, position }
@@ -232,12 +251,13 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     },
     stream: (name) => {
       const stream = streams.get(name)
+      if (stream?.deleted === true || streams.get(name.replace(/^\$\$/, ''))?.deleted === true) return 'deleted'
       if (stream === undefined) return 'missing'
-      if (stream.deleted) return 'deleted'
       return softlyDeleted(name) ? 'missing' : { records: visible(name, stream), last: stream.last }
     },
     all: () => all,
     indexAt,
+    isBoundary: (position) => position === end || boundaries.has(position),
     endPosition: () => end,
     metadataOf,
     onAppended: (listener) => {
@@ -248,7 +268,7 @@ const logOf = (contents: Contents, options: EventLogOptions): EventLog => {
     copy: () => {
       const copies = new Map<string, Stream>()
       for (const [name, stream] of streams) copies.set(name, { ...stream, records: [...stream.records] })
-      return logOf({ streams: copies, all: [...all], end }, options)
+      return logOf({ streams: copies, boundaries: new Set(boundaries), all: [...all], end }, options)
     },
     scavenge: () => {
       for (const [name, stream] of streams) {

@@ -54,7 +54,7 @@ export type NodeSettings = {
 export type Written =
   | Outcome
   | { readonly _tag: 'refused'; readonly refusal: Refusal; readonly inBatch: string | undefined }
-  | { readonly _tag: 'timeout' | 'silent' | 'cut' }
+  | { readonly _tag: 'timeout' | 'cut' }
 
 export type Writing = {
   readonly call: Peer

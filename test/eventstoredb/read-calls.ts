@@ -22,6 +22,8 @@ type Reading = {
   /** Sends an event, with what goes wrong at events. */
   readonly sendEvent: (record: LogRecord) => Promise<boolean>
   readonly isOver: () => boolean
+  /** Until the reading is over, with no message. */
+  readonly silence: () => Promise<undefined>
   /** Resolves when there is something new in the log, or the reading is over. */
   readonly more: () => Promise<void>
 }
@@ -59,6 +61,9 @@ const readingOf = (node: Node, call: ReadCall, options: streams.ReadReq.Options,
     if (!call.write(message)) await once(call, 'drain', { signal: over.signal }).catch(() => undefined)
     return !over.signal.aborted
   }
+  const silence = async (): Promise<undefined> => {
+    if (!over.signal.aborted) await once(over.signal, 'abort')
+  }
   const hit = async (): Promise<void> => {
     if (fault === undefined) return
     const { name, after = 0, delayMs = 10 } = fault
@@ -70,8 +75,7 @@ const readingOf = (node: Node, call: ReadCall, options: streams.ReadReq.Options,
       over.abort()
       call.emit('error', refusals.timeout(TOO_SLOW))
     }
-    if (name === 'silent-read')
-      await new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()))
+    if (name === 'silent-read') await silence()
   }
   return {
     node,
@@ -84,6 +88,7 @@ const readingOf = (node: Node, call: ReadCall, options: streams.ReadReq.Options,
       const resolved = options.getResolveLinks() ? resolve(node.log, record) : { event: record }
       return send(readEvent(resolved, options.hasAll() || node.settings.positionsInStreams))
     },
+    silence,
     isOver: () => over.signal.aborted,
     more: () =>
       new Promise<void>((resolve) => {
@@ -103,7 +108,7 @@ const TOO_SLOW = 'Consumer too slow to handle event while live. Client resubscri
 
 /** What a link points to, beside it. Nothing beside it if that is gone. */
 const resolve = (log: EventLog, link: LogRecord): Resolved => {
-  const at = link.type === '$>' ? /^(\d+)@(.+)$/s.exec(Buffer.from(link.data).toString('utf8')) : null
+  const at = link.type === '$>' ? /^(-?\d+)@(.*)$/s.exec(Buffer.from(link.data).toString('utf8')) : null
   if (at === null) return { event: link }
   const target = log.stream(at[2] ?? '')
   const event = typeof target === 'string' ? undefined : recordAt(target.records, BigInt(at[1] ?? 0))
@@ -151,30 +156,32 @@ const readStream = async (reading: Reading, name: string): Promise<Refusal | und
   const records = [...stream.records]
   const from = reading.options.getStream()
   const backwards = isBackwards(reading.options)
-  if (from?.hasRevision() !== true) {
-    const atEnd = from?.hasEnd() === true
-    const index =
-      atEnd === backwards ? (backwards ? records.length - 1 : 0) : atEnd ? records.length : backwards ? 0 : 0
-    return sendPage(reading, index, records)
-  }
-  const revision = BigInt(from.getRevision())
+  if (reading.options.getCount() === '0') return refusals.unexpected('ReadStreamResult')
+  if (from?.hasEnd() === true)
+    return backwards ? sendPage(reading, records.length - 1, records) : refusals.unexpected('ReadStreamResult')
+  const revision = from?.hasRevision() === true ? BigInt(from.getRevision()) : 0n
+  if (revision > LAST_REVISION) return refusals.threw()
   const index = indexOfRevision(records, revision)
   const at = records[index]
   const isLater = at === undefined || at.revision > revision
   return sendPage(reading, backwards && isLater ? index - 1 : index, records)
 }
 
-const readAll = async (reading: Reading): Promise<undefined> => {
+const readAll = async (reading: Reading): Promise<Refusal | undefined> => {
   const { log } = reading.node
   const records = [...log.all()]
   const from = reading.options.getAll()
   const backwards = isBackwards(reading.options)
+  if (reading.options.getCount() === '0') return reading.silence()
   if (from?.hasPosition() !== true) {
     const begins = from?.hasEnd() === true ? records.length : 0
     return sendPage(reading, backwards ? begins - 1 : begins, records)
   }
   // Forwards, the record at the position is the first one; backwards, it is the one before it.
-  const index = log.indexAt(BigInt(from.getPosition()?.getCommitPosition() ?? 0))
+  const position = BigInt(from.getPosition()?.getCommitPosition() ?? 0)
+  const isBehind = position > log.endPosition()
+  if (isBehind ? backwards : !log.isBoundary(position)) return refusals.unexpected('ReadAllResult')
+  const index = log.indexAt(position)
   return sendPage(reading, backwards ? index - 1 : index, records)
 }
 

@@ -46,5 +46,6 @@ export const refusals = {
   notReady: () => refusal(status.UNAVAILABLE, 'Server Is Not Ready'),
   tooBusy: () => refusal(status.UNAVAILABLE, 'Server Is Too Busy'),
   timeout: (text: string) => refusal(status.ABORTED, `Operation timed out. Details: ${text}`),
+  unexpected: (result: 'ReadStreamResult' | 'ReadAllResult') => refusal(status.UNKNOWN, `Unexpected ${result}: Error`),
   threw: () => refusal(status.UNKNOWN, 'Exception was thrown by handler.'),
 }

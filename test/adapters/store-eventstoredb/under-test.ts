@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { LogClient, StoredEvent } from '../../../adapters/store-eventstoredb/log-client.ts'
 import { openOver } from '../../../adapters/store-eventstoredb/open.ts'
 import type { EventStoreDbStoreOptions } from '../../../adapters/store-eventstoredb/options.ts'
+import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import type { OpenedStore } from '../../../adapters/testing/index.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
+import type { PostgresServer } from '../../postgres/server-at.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { memoryLog, type MemoryLog } from './memory-log.ts'
 
 export const commitBytesMax = 1024 * 1024
@@ -54,17 +59,48 @@ export const openStores = async (
 
 /** All events of streams with a prefix, written anew under another one: every position is another one then, as it may be after a restoration. */
 const copyStreams = async (client: LogClient, from: string, to: string): Promise<void> => {
-  for (let at: 'start' | bigint = 'start'; ;) {
-    const page: readonly StoredEvent[] = await client.readAll({ from: at, limit: 1000, prefixes: [from] })
-    for (const { stream, revision, position, id, type, data, metadata } of page) {
-      if (!stream.startsWith(from) || position === at) continue
-      const expected = revision === 0n ? 'none' : revision - 1n
-      await client.append(`${to}${stream.slice(from.length)}`, expected, [{ id, type, data, metadata }])
-    }
-    if (page.length < 1000) break
-    at = page.at(-1)?.position ?? at
+  const found: StoredEvent[] = []
+  await new Promise<void>((resolve, reject) => {
+    client.follow(
+      { prefixes: [from], after: 'start' },
+      { onEvents: (events) => void found.push(...events), onCaughtUp: resolve, onDropped: reject },
+    )
+  })
+  for (const { stream, revision, id, type, data, metadata } of found) {
+    const expected = revision === 0n ? 'none' : revision - 1n
+    await client.append(`${to}${stream.slice(from.length)}`, expected, [{ id, type, data, metadata }])
   }
   await client.close()
+}
+
+/** Read models in an SQLite file, which one process opens: its handles share it. */
+export const sqliteLender = async (): Promise<Lender> => {
+  const { path, remove } = await temporaryFolder()
+  const { store, readModels, leases } = await right(openSqliteStore({ path: join(path, 'read-models.db') }))
+  return {
+    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases }),
+    dispose: async () => {
+      await readModels.close()
+      await store.close()
+      await remove()
+    },
+  }
+}
+
+/** Read models in a schema of PostgreSQL; each handle has connections of its own, as a process has. */
+export const postgresLender = (server: PostgresServer): Lender => {
+  const schema = `test ${randomUUID()}`
+  return {
+    borrow: async () => {
+      const { store, readModels, leases } = await right(openPostgresStore({ url: server.url, schema }))
+      const close = async (): Promise<void> => {
+        await readModels.close()
+        await store.close()
+      }
+      return { readModels: { ...readModels, close }, leases }
+    },
+    dispose: async () => void (await server.run(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)),
+  }
 }
 
 export const openInMemory = (
