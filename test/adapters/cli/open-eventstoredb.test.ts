@@ -227,7 +227,8 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     assert.is(audited.code, 0, audited.stderr)
     const checked = await cli('doctor --quick --credentials g.json --port 0', env)
     assert.match(checked.stdout, 'a log on EventStoreDB that can be read')
-    for (const { stdout, stderr } of [...stopped, audited, checked]) assert.not.ok(`${stdout}${stderr}`.includes(password))
+    for (const { stdout, stderr } of [...stopped, audited, checked])
+      assert.not.ok(`${stdout}${stderr}`.includes(password))
   })
 })
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import { eventStoreDbCapabilities } from '../../../adapters/store-eventstoredb/event-store.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
+import { keepsContract } from '../contract-page.ts'
 import { commitBytesMax, openInMemory } from './under-test.ts'
 
 const inMemory: StoreUnderTest = {
@@ -14,11 +15,10 @@ const inMemory: StoreUnderTest = {
 
 const it = suite('EventStoreDB store: contract, over a client in memory')
 
-for (const { number, name, run } of [
-  ...storeContract(inMemory),
-  ...readModelsContract(inMemory),
-  ...leasesContract(inMemory),
-])
-  it(`${number} ${name}`, run)
+keepsContract(
+  it,
+  [...storeContract(inMemory), ...readModelsContract(inMemory), ...leasesContract(inMemory)],
+  new URL('../../../docs/reference/store-eventstoredb.md', import.meta.url),
+)
 
 it.run()
