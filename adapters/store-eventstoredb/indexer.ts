@@ -182,7 +182,8 @@ export const indexer = (options: IndexerOptions): Indexer => {
       return
     }
     const goal = wanted
-    while (!isClosed && (await inTurn(step))) {
+    while (await inTurn(step)) {
+      if (isClosed) break
       if (lease !== undefined && leases !== undefined) await value(leases.renew(lease, LEASE_MS))
       if (wanted === goal && (await state()).position >= goal) break
     }

@@ -1,24 +1,21 @@
 import { suite } from 'uvu'
-import { eventStoreDbCapabilities } from '../../../adapters/store-eventstoredb/event-store.ts'
+import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
-import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
+import { startEmulator } from '../../eventstoredb/emulator.ts'
 import { keepsContract } from '../contract-page.ts'
-import { commitBytesMax, openInMemory } from './under-test.ts'
+import { sqliteLender, underTest } from './under-test.ts'
 
-const inMemory: StoreUnderTest = {
-  name: 'the EventStoreDB store',
-  capabilities: eventStoreDbCapabilities,
-  leases: true,
-  commitBytesMax,
-  open: () => openInMemory(),
-}
+const it = suite('EventStoreDB store: contract, on the emulator with SQLite')
 
-const it = suite('EventStoreDB store: contract, over a client in memory')
+const { connectionString, stop } = await startEmulator()
+const under = underTest(() => connectClient({ connectionString }), sqliteLender)
 
 keepsContract(
   it,
-  [...storeContract(inMemory), ...readModelsContract(inMemory), ...leasesContract(inMemory)],
+  [...storeContract(under), ...readModelsContract(under), ...leasesContract(under)],
   new URL('../../../docs/reference/store-eventstoredb.md', import.meta.url),
 )
+
+it.after(stop)
 
 it.run()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { eventStoreDbCapabilities } from '../../../adapters/store-eventstoredb/event-store.ts'
 import type { LogClient, StoredEvent } from '../../../adapters/store-eventstoredb/log-client.ts'
 import { openOver } from '../../../adapters/store-eventstoredb/open.ts'
 import type { EventStoreDbStoreOptions } from '../../../adapters/store-eventstoredb/options.ts'
@@ -7,15 +8,24 @@ import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { right } from '../../../adapters/testing/expect.ts'
-import type { OpenedStore } from '../../../adapters/testing/index.ts'
+import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import type { PostgresServer } from '../../postgres/server-at.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { memoryLog, type MemoryLog } from './memory-log.ts'
+import type { MemoryLog } from './memory-log.ts'
 
 export const commitBytesMax = 1024 * 1024
+
+/** The store over clients of one log each, with read models that `lend` gives. */
+export const underTest = (connect: () => Promise<LogClient>, lend: () => Promise<Lender>): StoreUnderTest => ({
+  name: 'the EventStoreDB store',
+  capabilities: eventStoreDbCapabilities,
+  leases: true,
+  commitBytesMax,
+  open: async () => openStores(connect, await lend()),
+})
 
 /** What a store borrows, for several handles on it: each closes a view of its own. */
 export type Lender = {
@@ -102,11 +112,6 @@ export const postgresLender = (server: PostgresServer): Lender => {
     dispose: async () => void (await server.run(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)),
   }
 }
-
-export const openInMemory = (
-  options: Partial<EventStoreDbStoreOptions> = {},
-  log: MemoryLog = memoryLog(),
-): Promise<OpenedStore> => openStores(async () => log.connect(), memoryLender(), options)
 
 /** One handle on a log, with read models of its own unless others are given. */
 export const openOn = (

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
+import { copyLog } from '../../../core/log/copy-log.ts'
+import { failure } from '../../../core/failure.ts'
+import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
+import { TE } from '../../../core/prelude.ts'
+import { digest, eventful, exported, neighbour, trio, type Trio } from '../../core/audit/logs.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { codeOf, right } from '../../world.ts'
+import { memoryLog } from './memory-log.ts'
+import { openOn } from './under-test.ts'
+
+const it = suite('EventStoreDB store: a log that is copied')
+
+let made: Trio
+let text = ''
+it.before(async () => {
+  made = await trio()
+  await neighbour(made)
+  await eventful(made)
+  await neighbour(made)
+  right(await made.storage.store.eraseParts(made.organizationId, [{ sequence: 3n, name: 'request' }])())
+  text = await exported(made.storage.store)
+})
+it.after(() => made.close())
+
+const copied = (from: EventStore, to: EventStore) => copyLog({ from, to, digest, ids: nodeIds() })()
+
+it('exports the same bytes after every way through memory, SQLite and EventStoreDB', async () => {
+  const { path, remove } = await temporaryFolder()
+  const opening = async () => ({
+    memory: memoryStore().store,
+    sqlite: right(await openSqliteStore({ path: join(path, `${Math.random()}.db`) })()).store,
+    eventStoreDb: (await openOn(memoryLog())).store,
+  })
+  const [first, second] = [await opening(), await opening()]
+  for (const one of Object.values(first)) {
+    right(await copied(made.storage.store, one))
+    assert.is(await exported(one), text)
+  }
+  right(await copied(first.eventStoreDb, second.sqlite))
+  right(await copied(second.sqlite, second.eventStoreDb))
+  right(await copied(second.eventStoreDb, second.memory))
+  for (const one of Object.values(second)) assert.is(await exported(one), text)
+  const list = async (store: EventStore) =>
+    right(await store.activities(made.organizationId, { limit: 100 })()).map(({ position: _, ...rest }) => rest)
+  assert.equal(await list(second.eventStoreDb), await list(made.storage.store))
+  assert.is(right(await second.eventStoreDb.importedTo()()), right(await second.eventStoreDb.lastPosition()()))
+  for (const { sqlite, eventStoreDb } of [first, second]) {
+    await sqlite.close()
+    await eventStoreDb.close()
+  }
+  await remove()
+})
+
+it('finishes a copy that was interrupted', async () => {
+  const { store } = await openOn(memoryLog())
+  let left = 1
+  const failing: EventStore = {
+    ...store,
+    append: (commits) => (left-- > 0 ? store.append(commits) : TE.left(failure('UNAVAILABLE', 'the server is away'))),
+  }
+  assert.is(codeOf(await copied(made.storage.store, failing)), 'UNAVAILABLE')
+  assert.is(right(await store.importedTo()()), IMPORT_UNFINISHED)
+  const { found } = right(await copied(made.storage.store, store))
+  assert.ok(found > 0)
+  assert.is(await exported(store), text)
+  await store.close()
+})
+
+it.run()
