@@ -9,6 +9,7 @@ import { bytesText, durationText } from './amounts.ts'
 import { readCredentials } from './credentials.ts'
 import type { Checked } from './doctor.ts'
 import { close, filesOf, openToRead, type BesideFlags } from './open-store.ts'
+import { shownStore } from './shown-store.ts'
 import { resultOf, Stop, systemReason } from './stop.ts'
 
 /** Node's version, as `engines` of the package asks for it. */
@@ -27,10 +28,11 @@ const [NODE_MAJOR, NODE_MINOR] = [20, 19]
 export const checkStore = async (url: string, flags: BesideFlags): Promise<Checked> => {
   const check = 'store'
   const [file, ...beside] = filesOf(url, flags)
-  if (file === undefined) return { check, state: 'ok', found: 'it has no files' }
-  const others = await othersMay([file, ...beside, dirname(file)]) // first: SQLite makes files beside it when it is opened
+  // First: SQLite makes files beside it when it is opened.
+  const others = file === undefined ? [] : await othersMay([file, ...beside, dirname(file)])
   const open = await opened(url, flags)
   if (open !== undefined) return { check, state: 'wrong', ...open }
+  if (file === undefined) return { check, state: 'ok', found: `${shownStore(url)} that can be read` }
   if (others.length > 0) return rights(check, others)
   const isWritable = await may(file, constants.W_OK)
   return isWritable

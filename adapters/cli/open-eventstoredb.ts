@@ -74,14 +74,22 @@ const closing =
     },
   })
 
-/** `?prefix=NAME` in the URL is ours, as `?schema=NAME` is for a database; the rest is for the client. */
-const namedIn = (url: string): { readonly connectionString: string; readonly prefix?: string } => {
-  const [place = '', ...query] = url.split('?')
-  const options = query.join('?').split('&')
-  const prefix = options.find((option) => PREFIX.test(option))?.replace(PREFIX, '')
-  const others = options.filter((option) => option !== '' && !PREFIX.test(option))
-  const connectionString = others.length === 0 ? place : `${place}?${others.join('&')}`
-  return prefix === undefined ? { connectionString } : { connectionString, prefix }
+type Named = { readonly connectionString: string; readonly prefix?: string }
+
+/**
+ * Takes `?prefix=NAME` out of the URL: it is ours, as `?schema=NAME` is for a database. The rest is for the client. A prefix that is named twice
+ * stops the command.
+ */
+export const namedIn = (url: string): Named => {
+  const mark = url.indexOf('?')
+  if (mark < 0) return { connectionString: url }
+  const options = url.slice(mark + 1).split('&')
+  const [prefix, another] = options.filter((option) => PREFIX.test(option))
+  if (prefix === undefined) return { connectionString: url }
+  if (another !== undefined) throw unusable('the URL of the store cannot be used: prefix stands in it more than once')
+  const others = options.filter((option) => option !== prefix).join('&')
+  const place = url.slice(0, mark)
+  return { connectionString: others === '' ? place : `${place}?${others}`, prefix: prefix.replace(PREFIX, '') }
 }
 
 const PREFIX = /^prefix=/i

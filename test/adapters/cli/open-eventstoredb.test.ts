@@ -26,11 +26,13 @@ it.before(async () => {
 })
 it.after(() => server.stop())
 
-/** A store that is new to the emulator. */
-const anyStore = (): { readonly COUNTERSIGN_STORE: string; readonly COUNTERSIGN_READ_MODELS: string } => {
+/** A store that is new to the server. */
+const storeAt = (place: string): { readonly COUNTERSIGN_STORE: string; readonly COUNTERSIGN_READ_MODELS: string } => {
   const name = randomBytes(4).toString('hex')
-  return { COUNTERSIGN_STORE: `${url}&prefix=${name}-`, COUNTERSIGN_READ_MODELS: `sqlite:rm/${name}.db` }
+  const mark = place.includes('?') ? '&' : '?'
+  return { COUNTERSIGN_STORE: `${place}${mark}prefix=${name}-`, COUNTERSIGN_READ_MODELS: `sqlite:rm/${name}.db` }
 }
+const anyStore = () => storeAt(url)
 const pathOf = ({ COUNTERSIGN_READ_MODELS: place }: ReturnType<typeof anyStore>): string => at(place.slice(7))
 
 it('begins, serves, answers, exports, replays and audits', async () => {
@@ -135,6 +137,30 @@ it('says in one line what is wrong, with exit code 2 and without credentials, an
   }
 })
 
+it('serves over TLS as a user of the server, and says of others why they may not', async () => {
+  const users = { ada: { password: 'right', groups: ['$admins'] }, bob: { password: 'hunter2' } }
+  const secure = await startEmulator({ tls: true, users })
+  const as = (name: string, password: string) =>
+    cli('init --out t.json', storeAt(secure.connectionStringOf(name, password)))
+  const refused: readonly (readonly [Promise<Ended>, string])[] = [
+    [as('ada', 'hunter2'), 'the server refuses the user, the password'],
+    [as('bob', 'hunter2'), 'the user of the store has not the rights'],
+    [cli('init --out t.json', storeAt(`esdb://ada:hunter2@127.0.0.1:${secure.port}?tls=false`)), 'speaks TLS'],
+    [cli('init --out t.json', storeAt(`esdb://ada:hunter2@127.0.0.1:${secure.port}`)), 'not trusted'],
+    [cli('init --out t.json', storeAt(url.replace('tls=false', 'tls=true'))), 'does not speak TLS'],
+  ]
+  for (const [ended, message] of refused) {
+    const { code, stderr } = await ended
+    assert.match(stderr, message)
+    assert.match(stderr, /^countersign: [^\n]+\n$/)
+    assert.is(code, 2)
+    assert.not.match(stderr, 'hunter2')
+  }
+  const begun = await as('ada', 'right')
+  assert.is(begun.code, 0, begun.stderr)
+  await secure.stop()
+})
+
 it('ignores the variable of the read models where the store has its own', async () => {
   const env = { COUNTERSIGN_READ_MODELS: 'sqlite:none.db' }
   assert.is((await cli('export --store sqlite:golden.db', env)).code, 0)
@@ -225,7 +251,10 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     const stopped = [await one.stop(), await two.stop()]
     const audited = await cli('audit', env)
     assert.is(audited.code, 0, audited.stderr)
-    for (const { stdout, stderr } of [...stopped, audited]) assert.not.ok(`${stdout}${stderr}`.includes(password))
+    const checked = await cli('doctor --quick --credentials g.json --port 0', env)
+    assert.match(checked.stdout, 'a log on EventStoreDB that can be read')
+    for (const { stdout, stderr } of [...stopped, audited, checked])
+      assert.not.ok(`${stdout}${stderr}`.includes(password))
   })
 })
 
