@@ -215,19 +215,23 @@ it('lives on when an answer that nobody waits for ends its thread', () =>
   atEmulator(async ({ server }) => {
     const relay = await startRelay(server)
     const client = await connectClient({ connectionString: `esdb://127.0.0.1:${relay.port}?tls=false` })
-    await client.append('s', 'none', [anyEvent('0')])
-    const read = followed(client, { prefixes: ['s'], after: 'end' })
-    await read.caughtUp()
-    server.fault('slow', { delayMs: 300, times: 1, stream: 'slow' })
-    const slow = troubleOf(client.append('slow', 'any', [anyEvent('1')]))
-    relay.answerTwice(1)
-    await appended(client, 's', 0n, '1')
-    assert.is((await slow)._tag, 'unknown')
-    await read.dropped()
-    assert.equal(await allTexts(client, 's'), ['0', '1'])
-    assert.equal(await allTexts(client, 'slow'), ['1'])
-    await client.close()
-    relay.close()
+    try {
+      await client.append('s', 'none', [anyEvent('0')])
+      const read = followed(client, { prefixes: ['s'], after: 'end' })
+      await read.caughtUp()
+      server.fault('slow', { delayMs: 300, times: 1, stream: 'slow' })
+      const slow = troubleOf(client.append('slow', 'any', [anyEvent('1')]))
+      relay.answerTwice(1)
+      await appended(client, 's', 0n, '1')
+      assert.is((await slow)._tag, 'unknown')
+      await read.dropped()
+      assert.equal(await allTexts(client, 's'), ['0', '1'])
+      while ((await client.readStream('slow', { from: 'start', limit: 1 })) === 'missing') await pause(20) // it is slow
+      assert.equal(await allTexts(client, 'slow'), ['1'])
+    } finally {
+      await client.close()
+      relay.close()
+    }
   }))
 
 it('ends an append whose caller does not wait any more', () =>
@@ -248,9 +252,12 @@ const atCluster = async (
 ): Promise<void> => {
   const cluster = await startCluster({ electionMs: 300, ...options })
   const client = await connectClient({ connectionString: cluster.connectionString })
-  await use({ cluster, client })
-  await client.close()
-  await cluster.stop()
+  try {
+    await use({ cluster, client })
+  } finally {
+    await client.close()
+    await cluster.stop()
+  }
 }
 
 it('goes to the new leader when another node is elected', () =>

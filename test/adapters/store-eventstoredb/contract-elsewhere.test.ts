@@ -3,6 +3,7 @@ import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
+import type { PostgresServer } from '../../postgres/server.ts'
 import { memoryLog } from './memory-log.ts'
 import { memoryLender, postgresLender, underTest } from './under-test.ts'
 
@@ -20,14 +21,18 @@ inMemory.run()
 
 const withPostgres = suite('EventStoreDB store: contract, on the emulator with PostgreSQL')
 
-await onPostgres(withPostgres, (server) => {
+const registerOn = (server: PostgresServer): void => {
   const emulator = startEmulator()
   const connect = async () => connectClient({ connectionString: (await emulator).connectionString })
   const under = underTest(connect, async () => postgresLender(server))
   for (const { number, name, run } of [...storeContract(under), ...readModelsContract(under)])
     withPostgres(`${number} ${name}`, run)
   withPostgres.after(async () => (await emulator).stop())
-})
+}
+
+// It takes a minute or two, and is run with the other suites on PostgreSQL.
+if (process.env['COUNTERSIGN_TEST_STORE'] === 'postgres') await onPostgres(withPostgres, registerOn)
+else withPostgres.skip('COUNTERSIGN_TEST_STORE is not postgres', () => undefined)
 
 withPostgres.run()
 
