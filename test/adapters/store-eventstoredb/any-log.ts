@@ -1,5 +1,6 @@
 /** What tests of the client begin with: an emulator, or the real server that EVENTSTOREDB_URL names, and a client of the store at it. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import {
@@ -126,3 +127,22 @@ export const followed = (client: LogClient, from: FollowFrom) => {
     has: (count: number) => until(() => events.length >= count),
   }
 }
+
+/** An append, sent again while the client does not say what became of it, or that nothing did; how often it was sent. */
+export const appended = async (client: LogClient, stream: string, revision: bigint, text: string): Promise<number> => {
+  const events = [anyEvent(text)]
+  for (let sendings = 1; ; sendings++) {
+    try {
+      const found = await client.append(stream, revision < 0n ? 'none' : revision, events)
+      assert.is(found.revision, revision + 1n)
+      return sendings
+    } catch (error) {
+      if (!(error instanceof LogClientError) || !/^un(?:known|available)$/.test(error.trouble._tag)) throw error
+      if (sendings > 100) throw error
+      await pause(50)
+    }
+  }
+}
+
+export const allTexts = async (client: LogClient, stream: string): Promise<readonly string[]> =>
+  textsOf(await client.readStream(stream, { from: 'start', limit: 10_000 }))

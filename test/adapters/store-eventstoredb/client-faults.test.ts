@@ -2,33 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
-import { LogClientError, type LogClient, type Trouble } from '../../../adapters/store-eventstoredb/log-client.ts'
-import { startCluster, type Cluster, type ClusterOptions } from '../../eventstoredb/cluster.ts'
+import type { Trouble } from '../../../adapters/store-eventstoredb/log-client.ts'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
-import { anyEvent, anyEvents, atEmulator, failureOf, followed, textsOf, troubleOf } from './any-log.ts'
+import { allTexts, anyEvent, anyEvents, appended, atEmulator, failureOf, followed, troubleOf } from './any-log.ts'
 import { startProxy } from './proxy.ts'
 import { startRelay } from './relay.ts'
 
 const it = suite('EventStoreDB client: faults')
-
-/** An append, sent again while the client does not say what became of it, or that nothing did; how often it was sent. */
-const appended = async (client: LogClient, stream: string, revision: bigint, text: string): Promise<number> => {
-  const events = [anyEvent(text)]
-  for (let sendings = 1; ; sendings++) {
-    try {
-      const found = await client.append(stream, revision < 0n ? 'none' : revision, events)
-      assert.is(found.revision, revision + 1n)
-      return sendings
-    } catch (error) {
-      if (!(error instanceof LogClientError) || !/^un(?:known|available)$/.test(error.trouble._tag)) throw error
-      if (sendings > 100) throw error
-      await pause(50)
-    }
-  }
-}
-
-const allTexts = async (client: LogClient, stream: string): Promise<readonly string[]> =>
-  textsOf(await client.readStream(stream, { from: 'start', limit: 10_000 }))
 
 for (const batchAppend of [true, false])
   it(`answers the original numbers when the connection ended before or after the write, ${batchAppend ? 'BatchAppend' : 'Append'}`, () =>
@@ -245,61 +225,5 @@ it('ends an append whose caller does not wait any more', () =>
     ending.abort()
     assert.is((await sent)._tag, 'unknown')
   }))
-
-const atCluster = async (
-  use: (world: { readonly cluster: Cluster; readonly client: LogClient }) => Promise<void>,
-  options: ClusterOptions = {},
-): Promise<void> => {
-  const cluster = await startCluster({ electionMs: 300, ...options })
-  const client = await connectClient({ connectionString: cluster.connectionString })
-  try {
-    await use({ cluster, client })
-  } finally {
-    await client.close()
-    await cluster.stop()
-  }
-}
-
-it('goes to the new leader when another node is elected', () =>
-  atCluster(async ({ cluster, client }) => {
-    await client.append('s', 'none', [anyEvent('0')])
-    cluster.elect()
-    assert.is((await client.append('s', 0n, [anyEvent('1')])).revision, 1n)
-    cluster.elect()
-    assert.equal(await allTexts(client, 's'), ['0', '1'])
-  }))
-
-it('loses nothing when the leader is killed under load, and goes on within ten seconds', () =>
-  atCluster(async ({ cluster, client }) => {
-    const streams = Array.from({ length: 16 }, (_, index) => `s${index}`)
-    let longestMs = 0
-    const writers = streams.map(async (stream) => {
-      for (let index = 0; index < 60; index++) {
-        const begun = performance.now()
-        await appended(client, stream, BigInt(index) - 1n, `${index}`)
-        longestMs = Math.max(longestMs, performance.now() - begun)
-      }
-    })
-    await pause(100)
-    await cluster.kill(cluster.leader() ?? 0)
-    await Promise.all(writers)
-    assert.ok(longestMs < 10_000, `${longestMs} ms`)
-    for (const stream of streams)
-      assert.equal(
-        await allTexts(client, stream),
-        Array.from({ length: 60 }, (_, index) => `${index}`),
-      )
-  }))
-
-it('finds the leader from a node that is none, and from one that only tells of the others', async () => {
-  const cluster = await startCluster({ electionMs: 100 })
-  const follower = cluster.nodes[(cluster.leader() ?? 0) + 1]
-  for (const scheme of ['esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover']) {
-    const client = await connectClient({ connectionString: `${scheme}://127.0.0.1:${follower?.port}?tls=false` })
-    assert.is((await client.append(scheme, 'none', [anyEvent()])).revision, 0n)
-    await client.close()
-  }
-  await cluster.stop()
-})
 
 it.run()
