@@ -4,17 +4,15 @@ import { simulation, type DecisionDifference, type Simulation } from '../../core
 import type { ProposedPolicy } from '../../core/policy-tools/proposed-policies.ts'
 import type { Reading } from '../../core/policy-tools/trial.ts'
 import { E } from '../../core/prelude.ts'
-import { nodeContainer, tokens } from '../container.ts'
-import { fileScratch } from '../scratch/file-scratch.ts'
-import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
 import { millisOf, MOMENT } from './moment.ts'
-import { close, openToRead, type BesideFlags } from './open-store.ts'
+import type { BesideFlags } from './open-store.ts'
 import { printLines, printRecord } from './print.ts'
-import { progressBar } from './progress.ts'
 import { readText } from './read-text.ts'
+import { readingLog } from './reading-log.ts'
 import { linesOfDifference, linesOfSimulation } from './simulation-lines.ts'
 import { resultOf, unusable } from './stop.ts'
+import { withWalkPorts } from './walk-ports.ts'
 
 export type PolicySimulateOptions = BesideFlags & {
   readonly store: string
@@ -28,50 +26,36 @@ export type PolicySimulateOptions = BesideFlags & {
 
 /** Takes the decisions of a log again with other policies, and prints those that come out otherwise, and totals. */
 export const policySimulate = async (options: PolicySimulateOptions): Promise<number> => {
-  const { store, organization, json = false } = options
+  const { organization, json = false } = options
   if (organization !== undefined && !isUuid(organization)) throw unusable('expected a UUID after --organization')
   const [fromMs, toMs] = [momentOf('--from', options.from), momentOf('--to', options.to)]
   const catalogue = await knownResources(options.resources)
   const policies = await policiesIn(options.policies, catalogue)
-  const storage = await openToRead(store, options)
-  const stay = leaveAtSignal()
-  const scratch = fileScratch()
-  const parts = nodeContainer()
-  const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH, 'events')
   let inOrganization = organization?.toLowerCase()
-  const tell = (difference: DecisionDifference): void => {
-    progress.end()
-    if (json) return printRecord(difference)
-    const isOther = difference.organization !== inOrganization
-    inOrganization = difference.organization
-    printLines([...(isOther ? [`organization ${inOrganization}`] : []), ...linesOfDifference(difference)])
-  }
-  try {
-    const totals: Simulation = await resultOf(
-      simulation(storage.store, catalogue, policies, {
-        scratch,
-        attestations: parts.resolve(tokens.attestations),
-        clock: parts.resolve(tokens.clock),
-        organization: organization?.toLowerCase(),
-        fromMs,
-        toMs,
-        onDifference: tell,
-        onProgress: progress.passed,
-      }),
+  const totals: Simulation = await readingLog(options, ({ store }, progress) => {
+    const tell = (difference: DecisionDifference): void => {
+      progress.end()
+      if (json) return printRecord(difference)
+      const isOther = difference.organization !== inOrganization
+      inOrganization = difference.organization
+      printLines([...(isOther ? [`organization ${inOrganization}`] : []), ...linesOfDifference(difference)])
+    }
+    const period = { fromMs, toMs, organization: organization?.toLowerCase() }
+    return withWalkPorts((ports) =>
+      resultOf(
+        simulation(store, catalogue, policies, {
+          ...ports,
+          ...period,
+          onDifference: tell,
+          onProgress: progress.passed,
+        }),
+      ),
     )
-    progress.end()
-    if (json) printRecord({ totals })
-    else printLines(linesOfSimulation(totals))
-    return 0
-  } finally {
-    progress.end()
-    stay()
-    scratch.close()
-    await close(storage)
-  }
+  })
+  if (json) printRecord({ totals })
+  else printLines(linesOfSimulation(totals))
+  return 0
 }
-
-const MUCH = 5_000n
 
 const momentOf = (flag: string, text: string | undefined): number | undefined => {
   const atMs = text === undefined ? undefined : millisOf(text)

@@ -6,12 +6,12 @@ import type { EventStore } from '../../core/ports/event-store.ts'
 import { replayActivity, replayOrganization, type Moment, type Replayed } from '../../core/projection/replay.ts'
 import type { ReplayOptions as ReplayMoment } from '../../core/projection/replay.ts'
 import { writeSequences } from '../../core/resources/erasure/sequences.ts'
-import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
 import { millisOf, MOMENT } from './moment.ts'
-import { close, openToRead, type BesideFlags } from './open-store.ts'
+import type { BesideFlags } from './open-store.ts'
 import { print } from './print.ts'
-import { progressBar, type Progress } from './progress.ts'
+import type { Progress } from './progress.ts'
+import { readingLog } from './reading-log.ts'
 import { summarize } from './summarize.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
 
@@ -28,28 +28,19 @@ export const replay = async (options: ReplayOptions): Promise<number> => {
   const moment = { to: options.at === undefined ? undefined : momentOf(options.at) }
   for (const id of [options.activity, options.organization])
     if (id !== undefined && !isUuid(id)) throw unusable('expected a UUID after --activity and --organization')
-  const storage = await openToRead(options.store, options)
-  const stay = leaveAtSignal()
-  const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH, 'events')
-  try {
+  return readingLog(options, async ({ store }, progress) => {
     const erased = new Map<string, bigint[]>()
     const onErased = (sequence: bigint, part: string): void => {
       const sequences = erased.get(part) ?? []
       erased.set(part, sequences)
       sequences.push(sequence)
     }
-    const { position, events, state } = await replayed(storage.store, options, { ...moment, onErased }, progress)
+    const { position, events, state } = await replayed(store, options, { ...moment, onErased }, progress)
     progress.end()
     print({ position: String(position), events, state, ...written(erased) })
     return 0
-  } finally {
-    progress.end()
-    stay()
-    await close(storage)
-  }
+  })
 }
-
-const MUCH = 5_000n
 
 /** Reads `--at`: digits alone are a position; any other text has to be RFC 3339. */
 const momentOf = (text: string): Moment => {
