@@ -8,7 +8,7 @@ import { copyLog } from '../../../core/log/copy-log.ts'
 import { failure } from '../../../core/failure.ts'
 import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
-import { digest, eventful, exported, neighbour, trio, type Trio } from '../../core/audit/logs.ts'
+import { digest, exported, mixedLog, type Trio } from '../../core/audit/logs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { codeOf, right } from '../../world.ts'
 import { memoryLog } from './memory-log.ts'
@@ -19,12 +19,7 @@ const it = suite('EventStoreDB store: a log that is copied')
 let made: Trio
 let text = ''
 it.before(async () => {
-  made = await trio()
-  await neighbour(made)
-  await eventful(made)
-  await neighbour(made)
-  right(await made.storage.store.eraseParts(made.organizationId, [{ sequence: 3n, name: 'request' }])())
-  text = await exported(made.storage.store)
+  ;({ made, text } = await mixedLog())
 })
 it.after(() => made.close())
 

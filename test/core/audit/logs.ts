@@ -94,6 +94,16 @@ export const trio = async (
   return { ...made, ada, grace }
 }
 
+/** A trio, a neighbour on each side of its events, and one part erased; with the text of its export. Close what was made. */
+export const mixedLog = async (): Promise<{ readonly made: Trio; readonly text: string }> => {
+  const made = await trio()
+  await neighbour(made)
+  await eventful(made)
+  await neighbour(made)
+  right(await made.storage.store.eraseParts(made.organizationId, [{ sequence: 3n, name: 'request' }])())
+  return { made, text: await exported(made.storage.store) }
+}
+
 const HOUR_MS = 60 * 60 * 1000
 
 /** Lets nearly everything happen that can happen to an activity. */

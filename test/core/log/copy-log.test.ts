@@ -8,19 +8,14 @@ import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../../../core
 import { E, TE } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
 import { sparseStore } from './sparse-store.ts'
-import { digest, eventful, exported, neighbour, trio, type Trio } from '../audit/logs.ts'
+import { digest, exported, mixedLog, neighbour, type Trio, trio } from '../audit/logs.ts'
 
 const it = suite('a copy of a log')
 
 let made: Trio
 let text = ''
 it.before(async () => {
-  made = await trio()
-  await neighbour(made)
-  await eventful(made)
-  await neighbour(made)
-  right(await made.storage.store.eraseParts(made.organizationId, [{ sequence: 3n, name: 'request' }])())
-  text = await exported(made.storage.store)
+  ;({ made, text } = await mixedLog())
 })
 it.after(() => made.close())
 

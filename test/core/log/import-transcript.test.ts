@@ -12,19 +12,14 @@ import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-st
 import { TE } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
 import { sparseStore } from './sparse-store.ts'
-import { closed, digest, eventful, exported, linesOf, neighbour, trio, type Trio } from '../audit/logs.ts'
+import { closed, digest, exported, linesOf, mixedLog, type Trio, trio } from '../audit/logs.ts'
 
 const it = suite('import of a transcript')
 
 let made: Trio
 let text = ''
 it.before(async () => {
-  made = await trio()
-  await neighbour(made)
-  await eventful(made)
-  await neighbour(made)
-  right(await made.storage.store.eraseParts(made.organizationId, [{ sequence: 3n, name: 'request' }])())
-  text = await exported(made.storage.store)
+  ;({ made, text } = await mixedLog())
 })
 it.after(() => made.close())
 
