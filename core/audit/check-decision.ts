@@ -21,7 +21,7 @@ const rejectedVerdict: Verdict = { outcome: 'REJECTED', rule: 'vote', evaluation
  * The most steps of one decision. The rules of today stop long before that. Under the first rules, a policy could make a
  * decision take seconds, and a forged log of such decisions could keep an auditor busy for days.
  */
-const WORK_MAX = 8_000_000
+export const WORK_MAX = 8_000_000
 
 type Taking = {
   readonly rules: RulesVersion

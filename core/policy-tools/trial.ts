@@ -1,3 +1,4 @@
+import { WORK_MAX } from '../audit/check-decision.ts'
 import type { ErasedReads } from '../audit/erased-reads.ts'
 import { watched } from '../audit/erased-reads.ts'
 import { kindOf } from '../definition/operation-names.ts'
@@ -18,12 +19,6 @@ export type Trial = {
   readonly take: (past: PastDecision, erasedReads: ErasedReads) => void
   readonly totals: () => Simulation
 }
-
-/**
- * The most steps of one decision. The rules of today stop long before that; under the first rules, a policy could make a decision take
- * seconds.
- */
-const WORK_MAX = 8_000_000
 
 /** @param tried  the policies that stand in place of those of the history */
 export const inPlaceOf = (
