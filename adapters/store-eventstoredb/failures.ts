@@ -1,19 +1,8 @@
 import { failure, type Failure, type FailureCode } from '../../core/failure.ts'
 import { E, type TE } from '../../core/prelude.ts'
-import { withCause } from '../../core/telemetry/cause.ts'
+import { Refusal } from '../../core/ports/refusal.ts'
+import { placeOf, withCause } from '../../core/telemetry/cause.ts'
 import { LogClientError } from './log-client.ts'
-
-/** Thrown inside of this adapter, and a failure at its border. */
-export class Refusal extends Error {
-  readonly failure: Failure
-
-  constructor(of: Failure) {
-    super(of.message)
-    this.failure = of
-  }
-}
-
-export const refuse = (code: FailureCode, message: string): Refusal => new Refusal(failure(code, message))
 
 /** The organization takes no commands: its stream has what is not ours, or has lost what was. */
 export const unreadable = (organization: string, sequence: bigint, what: string): Refusal =>
@@ -52,6 +41,3 @@ const KNOWN: { readonly [tag: string]: readonly [FailureCode, string] } = {
   'too-large': ['REQUEST_TOO_LARGE', 'the server takes no append as large as this'],
   'wrong-end': ['CONFLICT', 'other processes kept appending to the same stream: try again'],
 }
-
-const placeOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name} ${/^\s+(at .*)$/m.exec(error.stack ?? '')?.[1] ?? ''}`.trim() : 'unknown'

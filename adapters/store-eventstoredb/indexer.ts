@@ -3,8 +3,9 @@ import type { ActivityStanding } from '../../core/ports/event-store.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { ReadModels, RowChange } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
+import { Refusal, refuse } from '../../core/ports/refusal.ts'
 import { eachOf } from './bounded.ts'
-import { Refusal, refuse, value } from './failures.ts'
+import { value } from './failures.ts'
 import {
   activityOf,
   INDEX,

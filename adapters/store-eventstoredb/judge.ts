@@ -1,6 +1,6 @@
 import { appendRules, type Known, type LogEnd, type Refused } from '../../core/ports/append-rules.ts'
 import type { Commit } from '../../core/ports/event-store.ts'
-import { Refusal } from './failures.ts'
+import { Refusal } from '../../core/ports/refusal.ts'
 
 /** A commit of a group, with what has become of it. */
 export type Entry = {

@@ -1,6 +1,7 @@
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
+import { groupSize } from '../../core/ports/group-size.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import type { Outcome, WriteGroup } from './append.ts'
-import { refuse } from './failures.ts'
 
 /** Everything that this process appends, one group behind the other. */
 export type Lane = {
@@ -15,10 +16,6 @@ type Append = {
   readonly resolve: (answers: readonly Appended[]) => void
   readonly reject: (error: unknown) => void
 }
-
-/** A group is bounded, so that the first of its callers does not wait for all others. */
-const GROUP_BYTES_MAX = 8 * 1024 * 1024
-const GROUP_EVENTS_MAX = 4096
 
 /** @param onWritten  called with the last position of each group that wrote something */
 export const writingLane = (writeGroup: WriteGroup, onWritten: (position: bigint) => void): Lane => {
@@ -44,7 +41,10 @@ export const writingLane = (writeGroup: WriteGroup, onWritten: (position: bigint
 
   const runAll = async (): Promise<void> => {
     while (jobs.length > 0) {
-      const group = jobs.slice(0, groupSize(jobs))
+      const group = jobs.slice(
+        0,
+        groupSize(jobs, ({ commits }) => commits),
+      )
       jobs = jobs.slice(group.length)
       try {
         const { outcomes, wroteTo } = await writeGroup(group.map(({ commits }) => commits))
@@ -72,18 +72,4 @@ export const writingLane = (writeGroup: WriteGroup, onWritten: (position: bigint
       await Promise.all(telling)
     },
   }
-}
-
-/** How many of the first jobs fit into one group; at least one. */
-const groupSize = (jobs: readonly Append[]): number => {
-  let [bytes, events] = [0, 0]
-  const end = jobs.findIndex(({ commits }, i) => {
-    for (const commit of commits)
-      for (const { line, parts } of commit.events) {
-        events++
-        bytes += parts.reduce((sum, part) => sum + part.bytes.length, line.length)
-      }
-    return i > 0 && (bytes > GROUP_BYTES_MAX || events > GROUP_EVENTS_MAX)
-  })
-  return end < 0 ? jobs.length : end
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { uuidOfHash } from '../../core/activity/identity.ts'
 
 /** Names of the streams of one store. All of them begin with its prefix. */
 export type StreamNames = {
@@ -45,11 +46,5 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * The UUID that stands for an event id on the server, which takes no others. A UUID in lower case stands for itself; of any other id, it is
  * the UUID (version 8, RFC 9562) of its SHA-256.
  */
-export const uuidOf = (id: string): string => {
-  if (UUID.test(id)) return id
-  const hash = createHash('sha256').update(id, 'utf8').digest()
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
-  const hex = hash.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
-}
+export const uuidOf = (id: string): string =>
+  UUID.test(id) ? id : uuidOfHash(createHash('sha256').update(id, 'utf8').digest('hex'))

@@ -3,7 +3,7 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { activityIndex } from './activity-index.ts'
 import { groupWriter } from './append.ts'
-import { attempts } from './attempts.ts'
+import { attempts } from '../../core/ports/attempts.ts'
 import { connectClient } from './client.ts'
 import { eventStoreDbEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
@@ -76,7 +76,7 @@ const opened = async (client: LogClient, settings: StoreSettings): Promise<Stora
   })
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
-    ...{ indexer: moving, tails: ends, live: following, attempts: attempts(readOnly) },
+    ...{ indexer: moving, tails: ends, live: following, attempts: attempts(readOnly, failureOf) },
     onClose: async () => {
       await readModels.close()
       await client.close()

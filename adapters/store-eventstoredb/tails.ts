@@ -1,6 +1,7 @@
 import { boundedMap } from '../../core/collections/bounded-map.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import type { ActivityIndex } from './activity-index.ts'
-import { refuse, unreadable } from './failures.ts'
+import { unreadable } from './failures.ts'
 import type { ActivityRow, IndexState } from './index-rows.ts'
 import type { Indexer } from './indexer.ts'
 import type { LogReader } from './log-reader.ts'

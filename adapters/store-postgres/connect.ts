@@ -1,3 +1,4 @@
+import { refuse } from '../../core/ports/refusal.ts'
 import {
   ask,
   listen,
@@ -8,7 +9,7 @@ import {
   type Result,
   type Value,
 } from './driver.ts'
-import { failureOf, isAnswer, refuse } from './failures.ts'
+import { failureOf, isAnswer } from './failures.ts'
 import type { Settings } from './settings.ts'
 
 /** A connection that belongs to whoever holds it. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { EventStore, StoreCapabilities, PartPlace, ReadOptions } from '../../core/ports/event-store.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from '../../core/ports/attempts.ts'
 import { headReader } from './heads.ts'
 import type { Lane } from './lane.ts'
 import type { Live } from './live.ts'

@@ -1,17 +1,6 @@
 import { failure, type Failure, type FailureCode } from '../../core/failure.ts'
-import { withCause } from '../../core/telemetry/cause.ts'
-
-/** Thrown inside of this adapter, and a failure at its border. */
-export class Refusal extends Error {
-  readonly failure: Failure
-
-  constructor(of: Failure) {
-    super(of.message)
-    this.failure = of
-  }
-}
-
-export const refuse = (code: FailureCode, message: string): Refusal => new Refusal(failure(code, message))
+import { Refusal } from '../../core/ports/refusal.ts'
+import { placeOf, withCause } from '../../core/telemetry/cause.ts'
 
 /**
  * Turns what was thrown into a failure. The message never has a text of the server or of the driver: such a text may quote values, and a
@@ -115,6 +104,3 @@ const known: { readonly [code: string]: Known } = {
   ECONNRESET: LOST,
   EPIPE: LOST,
 }
-
-const placeOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name} ${/^\s+(at .*)$/m.exec(error.stack ?? '')?.[1] ?? ''}`.trim() : 'unknown'

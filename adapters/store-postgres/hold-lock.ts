@@ -1,6 +1,6 @@
 import { E } from '../../core/prelude.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import { connector } from './connect.ts'
-import { refuse } from './failures.ts'
 import { settingsOf } from './open.ts'
 import { writeOrigin } from './read-log.ts'
 import { tablesOf } from './tables.ts'

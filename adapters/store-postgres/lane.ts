@@ -1,7 +1,9 @@
 import { crashPoint } from '../crash-point.ts'
 import type { Appended, Commit } from '../../core/ports/event-store.ts'
+import { groupSize } from '../../core/ports/group-size.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import type { Connect, Connection } from './connect.ts'
-import { isAnswer, isBusy, isDuplicate, refuse } from './failures.ts'
+import { isAnswer, isBusy, isDuplicate } from './failures.ts'
 import type { Asking } from './pool.ts'
 import type { Transact } from './transaction.ts'
 import type { WriteGroup } from './append.ts'
@@ -39,10 +41,6 @@ type Work = {
   readonly reject: Append['reject']
 }
 type Job = Append | Work
-
-/** A group is bounded, so that the first of its callers does not wait for all others. */
-const GROUP_BYTES_MAX = 8 * 1024 * 1024
-const GROUP_EVENTS_MAX = 4096
 
 export const writingLane = ({ connect, first: opened, locked, writeGroup: written, onWritten }: LaneOptions): Lane => {
   let jobs: Job[] = []
@@ -91,7 +89,7 @@ export const writingLane = ({ connect, first: opened, locked, writeGroup: writte
     for (;;) {
       const [first] = jobs
       if (first === undefined) break
-      const size = first._tag === 'append' ? groupSize(jobs) : 1
+      const size = first._tag === 'append' ? groupSize(jobs, commitsOf) : 1
       const group = jobs.slice(0, size)
       jobs = jobs.slice(size)
       if (first._tag === 'append')
@@ -140,17 +138,4 @@ export const writingLane = ({ connect, first: opened, locked, writeGroup: writte
   }
 }
 
-/** How many of the first jobs are appends that fit into one group; at least one. */
-const groupSize = (jobs: readonly Job[]): number => {
-  let [bytes, events] = [0, 0]
-  const end = jobs.findIndex((job, i) => {
-    if (job._tag === 'work') return true
-    for (const commit of job.commits)
-      for (const { line, parts } of commit.events) {
-        events++
-        bytes += parts.reduce((sum, part) => sum + part.bytes.length, line.length)
-      }
-    return i > 0 && (bytes > GROUP_BYTES_MAX || events > GROUP_EVENTS_MAX)
-  })
-  return end < 0 ? jobs.length : end
-}
+const commitsOf = (job: Job): Append['commits'] | undefined => (job._tag === 'append' ? job.commits : undefined)

@@ -1,6 +1,6 @@
 import { crashPoint } from '../crash-point.ts'
 import type { Leases } from '../../core/ports/leases.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from '../../core/ports/attempts.ts'
 import type { Asking, Pool } from './pool.ts'
 import type { Settings } from './settings.ts'
 import { tablesOf } from './tables.ts'

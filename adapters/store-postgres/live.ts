@@ -1,7 +1,7 @@
+import { refuse } from '../../core/ports/refusal.ts'
 import { randomUUID } from 'node:crypto'
 import { crashPoint } from '../crash-point.ts'
 import type { Connect, Connection } from './connect.ts'
-import { refuse } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { isPooled } from './pooling.ts'
 import { readLastPosition } from './read-log.ts'

@@ -3,7 +3,7 @@ import { failure, type Failure } from '../../core/failure.ts'
 import { hintFor } from '../../core/options.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { groupWriter } from './append.ts'
-import { attempts } from './attempts.ts'
+import { attempts } from '../../core/ports/attempts.ts'
 import { connector, type Connect, type Connection } from './connect.ts'
 import { postgresEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
@@ -77,9 +77,16 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
     if (discard === 'all') await lane.write((on) => removeMade(on, tables, made)).catch(() => undefined)
   }
   return {
-    store: postgresEventStore({ pool, lane, live: following, settings, attempts: attempts(readOnly), onClose }),
-    readModels: readModelsOn(pool, settings, attempts(readOnly), following),
-    leases: postgresLeases(pool, settings, attempts(readOnly)),
+    store: postgresEventStore({
+      pool,
+      lane,
+      live: following,
+      settings,
+      attempts: attempts(readOnly, failureOf),
+      onClose,
+    }),
+    readModels: readModelsOn(pool, settings, attempts(readOnly, failureOf), following),
+    leases: postgresLeases(pool, settings, attempts(readOnly, failureOf)),
     discard: (what) => void (discard = what),
   }
 }

@@ -1,6 +1,7 @@
+import { refuse } from '../../core/ports/refusal.ts'
 import type { Connect, Connection } from './connect.ts'
 import { ask, listen, type LentClient, type PostgresPool } from './driver.ts'
-import { isAnswer, refuse } from './failures.ts'
+import { isAnswer } from './failures.ts'
 
 /** The part of a connection that statements need. */
 export type Asking = Pick<Connection, 'query' | 'prepared'>

@@ -5,7 +5,7 @@ import type { ReadModels, Row, RowSelection, Snapshot, SnapshotPart } from '../.
 import { TE } from '../../core/prelude.ts'
 import type { Live } from './live.ts'
 import type { Value } from './driver.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from '../../core/ports/attempts.ts'
 import { sweep } from './parts.ts'
 import type { Asking, Pool } from './pool.ts'
 import type { Settings } from './settings.ts'

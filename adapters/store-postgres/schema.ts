@@ -1,6 +1,6 @@
 import { failure } from '../../core/failure.ts'
+import { Refusal, refuse } from '../../core/ports/refusal.ts'
 import type { Asking } from './pool.ts'
-import { Refusal, refuse } from './failures.ts'
 import { quote, tableNames, type Tables } from './tables.ts'
 import type { Transact } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 /* Schemas that examinations make for their trials. */
-import { refuse } from './failures.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import type { Asking } from './pool.ts'
 import { quote, tableNames, tablesOf } from './tables.ts'
 

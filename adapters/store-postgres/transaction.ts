@@ -1,7 +1,7 @@
+import { refuse } from '../../core/ports/refusal.ts'
 import { stopsIn } from '../crash-point.ts'
 import type { Connection } from './connect.ts'
 import type { Asking, Pool } from './pool.ts'
-import { refuse } from './failures.ts'
 import type { Settings } from './settings.ts'
 import type { Tables } from './tables.ts'
 

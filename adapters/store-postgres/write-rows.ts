@@ -1,7 +1,7 @@
 import { crashPoint } from '../crash-point.ts'
 import type { RowChange } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
-import { refuse } from './failures.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import type { Asking } from './pool.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotPlace } from '../../core/ports/read-models.ts'
-import { refuse } from './failures.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import { packed } from './group-rows.ts'
 import type { Asking } from './pool.ts'
 import type { Tables } from './tables.ts'

@@ -18,3 +18,7 @@ export const causeOf = (failure: Failure): Cause | undefined => causes.get(failu
 
 /** Whether the failure has a cause. */
 export const hasCause = (failure: Failure): boolean => causes.has(failure)
+
+/** For an error that nobody expected: its name, and the place where it was thrown. Its message may quote a value. */
+export const placeOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name} ${/^\s+(at .*)$/m.exec(error.stack ?? '')?.[1] ?? ''}`.trim() : 'unknown'
