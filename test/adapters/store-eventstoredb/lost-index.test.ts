@@ -42,7 +42,7 @@ it('gives no list that lacks something, although the index is thrown away while 
     borrow: async () => {
       const borrowed = await lender.borrow()
       const rows: ReadModels['rows'] = (projection, ...rest) =>
-        TE.chain(() => borrowed.readModels.rows(projection, ...rest))(
+        TE.flatMap(() => borrowed.readModels.rows(projection, ...rest))(
           isLost ? readModels.drop(projection) : TE.right(undefined),
         )
       return { ...borrowed, readModels: { ...borrowed.readModels, rows } }
