@@ -26,7 +26,7 @@ export const bareEventStoreDb = (url: string, prefix: string): Writer => {
       `${prefix}organization-${organization}`,
       end < 0n ? 'no_stream' : end,
       events.map(({ id, activity, revision, line }) =>
-        eventData(id, line, Buffer.from(`\xff ${activity} ${revision}`, 'latin1')),
+        eventData(id, line, encoder.encode(`\u00ff ${activity} ${revision}`)),
       ),
     )
   }
@@ -44,6 +44,8 @@ export const bareEventStoreDb = (url: string, prefix: string): Writer => {
 }
 
 const NOTHING = new Uint8Array()
+/** Gives plain arrays: the client takes a `Buffer` in this place for an object, and writes JSON. */
+const encoder = new TextEncoder()
 
 const eventData = (id: string, data: Uint8Array, metadata: Uint8Array): EventData => ({
   id,

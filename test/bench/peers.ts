@@ -28,7 +28,8 @@ const unlessMissing = async (name: string, use: (load: Load) => Promise<Writer>)
   const folder = resolve(process.env['COUNTERSIGN_PEERS'] ?? '.')
   const { resolve: find } = createRequire(join(folder, 'package.json'))
   try {
-    return await use((wanted) => import(pathToFileURL(find(wanted)).href))
+    // The modules beside them: what is made for CommonJS has an await that Node does not take there.
+    return await use((wanted) => import(pathToFileURL(find(wanted).replace(/\.cjs$/, '.js')).href))
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'
     return `\`${name}\` was left out: ${isMissing ? 'not installed' : 'it does not work here'}.`
