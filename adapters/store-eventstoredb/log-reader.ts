@@ -23,13 +23,15 @@ export type LogReader = {
   /** The same events with the names of their parts. */
   readonly partsAt: (organization: string, sequences: readonly bigint[]) => Promise<readonly Logged[]>
   readonly readAll: (after: bigint, limit: number, options?: ReadOptions) => Promise<readonly Recorded[]>
-  /** Events of organizations behind a position, without parts, as `readAll` would give them. */
-  readonly readBehind: (after: bigint, limit: number, bytesMax?: number) => Promise<readonly Found[]>
+  /** Events of organizations behind a position, without lines and parts, in the order of `readAll`. */
+  readonly readBehind: (after: bigint, limit: number, bytesMax: number) => Promise<readonly Found[]>
   readonly head: (organization: string) => Promise<Head | undefined>
   /** That of the last event of an organization; 0 if there is none. */
   readonly lastPosition: () => Promise<bigint>
   /** The events of a stream from a sequence on, `undefined` if there is no stream. Fails if one is not ours. */
   readonly readStream: (organization: string, from: bigint, limit: number) => Promise<readonly Logged[] | undefined>
+  /** The positions of so many events from a sequence on; fewer, if there are fewer. */
+  readonly positions: (organization: string, from: bigint, count: number) => Promise<readonly bigint[]>
   /** Whether the event at the position is still the one with this UUID. */
   readonly hasAt: (position: bigint, id: string) => Promise<boolean>
 }
@@ -121,11 +123,15 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
   }
 
   /** Page by page of the whole log; if little of it is of organizations, the server leaves out the rest. */
-  const readFrom = async (begin: bigint, taken: Taking, limit: number, bytesMax: number): Promise<readonly Found[]> => {
+  const readFrom = async (
+    begin: bigint,
+    taken: Taking,
+    { limit, bytesMax, withoutData }: Wanted,
+  ): Promise<readonly Found[]> => {
     let at = begin
     for (let read = 0; ;) {
       const size = Math.min(PAGE, 2 * limit + 1, sizeOf(taken.found.length, taken.bytes(), bytesMax))
-      const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours })
+      const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours, withoutData })
       taken.add(read === 0 ? next : next.filter(({ position }) => position > at))
       if (next.length < size || taken.isFull()) return taken.found
       at = next.at(-1)?.position ?? at
@@ -134,11 +140,11 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
     }
   }
 
-  const readBehind: LogReader['readBehind'] = async (after, limit, bytesMax = Infinity) => {
-    if (after >= MAX || limit <= 0) return []
-    const begun = () => taking(names, after, limit, bytesMax)
+  const behind = async (after: bigint, wanted: Wanted): Promise<readonly Found[]> => {
+    if (after >= MAX || wanted.limit <= 0) return []
+    const begun = () => taking(names, after, wanted.limit, wanted.bytesMax)
     try {
-      return places.noted(await readFrom(places.startFor(after), begun(), limit, bytesMax))
+      return places.noted(await readFrom(places.startFor(after), begun(), wanted))
     } catch (error) {
       // The server begins only where an event stands. Behind the end, or between two events, another place has to do.
       if (troubleOf(error)?._tag !== 'unusable') throw error
@@ -208,9 +214,9 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       )
     },
     partsAt: loggedAt,
-    readBehind,
+    readBehind: (after, limit, bytesMax) => behind(after, { limit, bytesMax, withoutData: true }),
     readAll: async (after, limit, options) => {
-      const found = await readBehind(after, limit, options?.bytesMax)
+      const found = await behind(after, { limit, bytesMax: options?.bytesMax ?? Infinity, withoutData: false })
       return recorded(
         found.map(({ organization, stored, logged = foreignOf(stored) }) => ({ organization, logged })),
         options,
@@ -232,6 +238,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
     },
     lastPosition,
     readStream: page,
+    positions: (organization, from, count) => client.positions(names.organization(organization), from - 1n, count),
     hasAt: async (position, id) => {
       try {
         const [stored] = await client.readAll({ from: position, limit: 1, prefixes: ours })
@@ -243,6 +250,8 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
     },
   }
 }
+
+type Wanted = { readonly limit: number; readonly bytesMax: number; readonly withoutData: boolean }
 
 const NOTHING: readonly string[] = []
 

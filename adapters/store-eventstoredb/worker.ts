@@ -6,9 +6,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { connect, type Connected } from './worker-connect.ts'
 import { subscribe, type Subscribed } from './worker-follow.ts'
 import { buffersOf, unpackEvents } from './worker-pack.ts'
-import { readAll, readStream } from './worker-read.ts'
+import { readAll, readPositions, readStream, type Reading } from './worker-read.ts'
 import { refusalOf } from './worker-refusal.ts'
-import { append, checkLeader, tombstone } from './worker-write.ts'
+import type { LeaderClient } from './worker-client.ts'
+import { appendBehind, checkLeader, tombstone } from './worker-write.ts'
 import type { Answer, Answered, FromWorker, Request, ToWorker, WorkerOptions } from './worker-messages.ts'
 import type { StreamEvent } from './log-client.ts'
 
@@ -65,18 +66,24 @@ const serve = ({ client, version }: Connected): void => {
 
   const ask = (ticket: number, request: Request, events: readonly StreamEvent[]): void => {
     switch (request._tag) {
-      case 'append':
-        return void settle(ticket, append(client, request.stream, request.expected, events))
+      case 'append': {
+        const own = events.slice(request.first.length)
+        const first = request.first.flatMap((stream, index) => {
+          const event = events[index]
+          return event === undefined ? [] : [{ stream, event }]
+        })
+        return void settle(ticket, appendBehind(client, first, request.stream, request.expected, own))
+      }
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
       case 'checkLeader':
         return void settle(ticket, checkLeader(client, request.stream))
       case 'follow':
         return follow(ticket, request.from)
+      case 'positions':
       case 'readStream':
       case 'readAll': {
-        const reading =
-          request._tag === 'readAll' ? readAll(client, request.page) : readStream(client, request.stream, request.page)
+        const reading = readingOf(client, request)
         ends.set(ticket, reading.end)
         return void settle(ticket, reading.answer)
       }
@@ -90,7 +97,7 @@ const serve = ({ client, version }: Connected): void => {
         const events = unpackEvents(message.packed)
         let next = 0
         for (const { ticket, request } of message.asked) {
-          const count = request._tag === 'append' ? request.count : 0
+          const count = request._tag === 'append' ? request.first.length + request.count : 0
           try {
             ask(ticket, request, events.slice(next, (next += count)))
           } catch (error) {
@@ -109,6 +116,15 @@ const serve = ({ client, version }: Connected): void => {
         void Promise.race([client.end(), pause(CLOSE_MS)]).finally(() => process.exit())
     }
   })
+}
+
+const readingOf = (
+  client: LeaderClient,
+  request: Extract<Request, { readonly _tag: 'positions' | 'readStream' | 'readAll' }>,
+): Reading => {
+  if (request._tag === 'readAll') return readAll(client, request.page)
+  if (request._tag === 'readStream') return readStream(client, request.stream, request.page)
+  return readPositions(client, request.stream, request.from, request.count)
 }
 
 const start = async (): Promise<void> => {
