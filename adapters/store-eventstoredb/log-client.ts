@@ -87,6 +87,8 @@ export type FollowFrom = {
   readonly prefixes: readonly string[]
   /** Events behind this position; `end`: those that are appended from now on. */
   readonly after: 'start' | 'end' | bigint
+  /** Of their bytes, only the metadata. */
+  readonly withoutData?: boolean
 }
 
 export type FollowListener = {

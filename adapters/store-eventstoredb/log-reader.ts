@@ -136,7 +136,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       if (next.length < size || taken.isFull()) return taken.found
       at = next.at(-1)?.position ?? at
       read += next.length
-      if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken)
+      if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken, withoutData)
     }
   }
 
@@ -149,12 +149,12 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       // The server begins only where an event stands. Behind the end, or between two events, another place has to do.
       if (troubleOf(error)?._tag !== 'unusable') throw error
       if (after >= (await lastPosition())) return []
-      return places.noted(await followed(places.before(after), begun()))
+      return places.noted(await followed(places.before(after), begun(), wanted.withoutData))
     }
   }
 
   /** Everything behind the position, until that is enough. */
-  const followed = (after: bigint, taken: Taking): Promise<readonly Found[]> =>
+  const followed = (after: bigint, taken: Taking, withoutData: boolean): Promise<readonly Found[]> =>
     new Promise((resolve, reject) => {
       let hasEnded = false
       const end = (): void => {
@@ -164,7 +164,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
         resolve(taken.found)
       }
       const following = client.follow(
-        { prefixes: ours, after: after === 0n ? 'start' : after },
+        { prefixes: ours, after: after === 0n ? 'start' : after, withoutData },
         {
           onEvents: (events) => {
             if (!hasEnded) taken.add(events)
@@ -198,7 +198,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
   /** Behind very many events of others: the server skips them, from the last one on that was found in this way. */
   const lastFollowed = async (): Promise<bigint> => {
     for (;;) {
-      const found = await followed(lastKnown, taking(names, lastKnown, PAGE, Infinity))
+      const found = await followed(lastKnown, taking(names, lastKnown, PAGE, Infinity), true)
       lastKnown = found.at(-1)?.stored.position ?? lastKnown
       if (found.length < PAGE) return lastKnown
     }

@@ -68,5 +68,5 @@ export const unpackStored = (packed: Packed): StoredEvent[] =>
     stream: packed.streams?.[index] ?? '',
     revision: packed.places?.[index * 2] ?? 0n,
     position: packed.places?.[index * 2 + 1] ?? 0n,
-    omitted: packed.omitted?.[index],
+    ...(packed.omitted === undefined ? {} : { omitted: packed.omitted[index] }),
   }))

@@ -16,6 +16,9 @@ import type { StreamEvent } from './log-client.ts'
 /** How long the server may take to hear that we end. */
 const CLOSE_MS = 500
 
+// The client tries whether metadata is JSON, and catches what that throws: with a stack, it would cost more than the rest of the event.
+Error.stackTraceLimit = 0
+
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a thread of the store on EventStoreDB')
 const tell = (told: FromWorker, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(told, transfer)

@@ -138,10 +138,10 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     return page
       .slice(0, limit)
       .map((one) => (isWanted(one) ? one : { ...one, data: none, metadata: none }))
-      .map((one) => (withoutData === true ? { ...one, data: none, omitted: one.data.length } : one))
+      .map((one) => (withoutData === true ? omitting(one) : one))
   }
 
-  const follow = ({ prefixes, after }: FollowFrom, listener: FollowListener): Following => {
+  const follow = ({ prefixes, after, withoutData }: FollowFrom, listener: FollowListener): Following => {
     let at = after === 'start' ? 0n : after === 'end' ? (all.at(-1)?.position ?? 0n) : after
     let resting = (): void => undefined
     const follower: Follower = {
@@ -161,7 +161,7 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
         await turn()
         const page = all.slice(indexOf(all, at + 1n)).slice(0, 200)
         const ours = page.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix)))
-        if (ours.length > 0) await listener.onEvents(ours)
+        if (ours.length > 0) await listener.onEvents(withoutData === true ? ours.map(omitting) : ours)
         at = page.at(-1)?.position ?? at
         if (follower.isStopped || page.length > 0) continue
         if (isBehind) listener.onCaughtUp()
@@ -210,6 +210,8 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     softDelete: (stream) => void hidden.set(stream, BigInt(streams.get(stream)?.length ?? 0)),
   }
 }
+
+const omitting = (one: StoredEvent): StoredEvent => ({ ...one, data: new Uint8Array(), omitted: one.data.length })
 
 /** The first event at the position or behind it. */
 const indexOf = (all: readonly StoredEvent[], position: bigint): number => {
