@@ -25,7 +25,7 @@ import type { LogReader } from './log-reader.ts'
 
 /**
  * Keeps the index of activities up to the log. Every process may move it: a move succeeds only if nobody else has moved the index since its
- * rows were read. Under a lease, where there is one, all but one process are spared the work.
+ * rows were read. Where several do, one has a lease, and the others are spared the work.
  */
 export type Indexer = {
   /** The state of the index; begins it where there is none. Fails if it is that of another log. */
@@ -55,12 +55,16 @@ const STEP_EVENTS = 1000
 const STEP_BYTES = 8 * 1024 * 1024
 const ROWS_AT_ONCE = 16
 const CATCH_UP_MS = 10_000
-/** New events wait so long for others that are moved with them. */
-const REST_MS = 200
+/** New events wait so long for others that are moved with them: a move costs more than the events in it. */
+const REST_MS = 500
+/** How often somebody looks who may not move it. */
+const LOOK_MS = 200
 /** After this time, it is found out whether the log still has the last event of the index. */
 const BELIEVED_MS = 1_000
 const LEASE = 'countersign.index'
 const LEASE_MS = 5_000
+/** After somebody else has moved the index, it is moved under a lease for so long. */
+const SHARED_MS = 60_000
 /** When to look whether the holder of the lease has done the work. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -71,6 +75,8 @@ export const indexer = (options: IndexerOptions): Indexer => {
   let running: Promise<void> | undefined
   let wanted = 0n
   let moved: { readonly id: string; readonly atMs: number } | undefined
+  /** A lease costs two transactions: it is taken only while others move the index, too. */
+  let sharedUntil = 0
   let hasBegun = false
   let isClosed = false
 
@@ -95,6 +101,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
   const move = async (from: bigint, to: bigint, changes: readonly RowChange[]): Promise<boolean> => {
     const outcome = await readModels.move(INDEX, from, to, changes)()
     if (E.isLeft(outcome) && outcome.left.code !== 'CONFLICT') throw new Refusal(outcome.left)
+    if (E.isLeft(outcome)) sharedUntil = performance.now() + SHARED_MS
     return E.isRight(outcome)
   }
 
@@ -156,7 +163,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
       const now = await state()
       if (now.position >= goal || goal === 0n) return now
       if (performance.now() > until || isClosed) throw indexBehind()
-      if (readOnly) await new Promise((resolve) => setTimeout(resolve, REST_MS))
+      if (readOnly) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
       else if (!(await inTurn(step))) return state()
     }
   }
@@ -184,17 +191,18 @@ export const indexer = (options: IndexerOptions): Indexer => {
   /** Up to where the log went when it began: what comes meanwhile waits for the next time, so that appends are not held up. */
   const workOff = async (): Promise<void> => {
     const goal = wanted
-    const lease = leases === undefined ? undefined : await value(leases.take(LEASE, LEASE_MS))
-    if (leases !== undefined && lease === undefined) {
+    const shared = performance.now() < sharedUntil ? leases : undefined
+    const lease = shared === undefined ? undefined : await value(shared.take(LEASE, LEASE_MS))
+    if (shared !== undefined && lease === undefined) {
       if (goal === MAX || (await state()).position < goal) later(LOOK_AGAIN_MS)
       return
     }
     const isThere = async (): Promise<boolean> => goal < MAX && (await state()).position >= goal
     while (await inTurn(step)) {
       if (isClosed || (await isThere())) break
-      if (lease !== undefined && leases !== undefined) await value(leases.renew(lease, LEASE_MS))
+      if (lease !== undefined && shared !== undefined) await value(shared.renew(lease, LEASE_MS))
     }
-    if (lease !== undefined && leases !== undefined) await value(leases.giveUp(lease))
+    if (lease !== undefined && shared !== undefined) await value(shared.giveUp(lease))
     if (wanted > goal) later(REST_MS)
     else if (goal === MAX) wanted = 0n
   }

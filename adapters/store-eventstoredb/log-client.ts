@@ -15,7 +15,10 @@ export type LogClient = {
     events: readonly StreamEvent[],
     options?: AppendOptions,
   ) => Promise<AppendedAt>
-  /** The positions of so many events of a stream from a revision on; fewer, if it has fewer. Their bytes stay where they are read. */
+  /**
+   * The positions of so many events of a stream from a revision on; fewer, if it has fewer. Their bytes stay where they are read. It is read
+   * after the appends to the stream that were asked for before, so that nobody has to wait for these to ask.
+   */
   readonly positions: (stream: string, from: bigint, count: number) => Promise<readonly bigint[]>
   /** A page of a stream; events have the revisions of the stream. `missing` where it never was, `deleted` where it has a tombstone. */
   readonly readStream: (stream: string, page: StreamPage) => Promise<readonly StoredEvent[] | 'missing' | 'deleted'>

@@ -45,10 +45,24 @@ const serve = ({ client, version }: Connected): void => {
   const ends = new Map<number, () => void>()
   const subscribed = new Map<number, Subscribed>()
 
+  /** The last append to each stream that is under way. */
+  const appending = new Map<string, Promise<unknown>>()
+  const appended = (stream: string, done: Promise<Answer>): Promise<Answer> => {
+    appending.set(stream, done)
+    return done.finally(() => {
+      if (appending.get(stream) === done) appending.delete(stream)
+    })
+  }
+
   const settle = async (ticket: number, done: Promise<Answer>): Promise<void> => {
     const outcome = await done
     ends.delete(ticket)
     answer({ ticket, answer: outcome })
+  }
+
+  const read = (ticket: number, reading: Reading): void => {
+    ends.set(ticket, reading.end)
+    void settle(ticket, reading.answer)
   }
 
   const follow = (ticket: number, from: Extract<Request, { _tag: 'follow' }>['from']): void => {
@@ -75,7 +89,8 @@ const serve = ({ client, version }: Connected): void => {
           const event = events[index]
           return event === undefined ? [] : [{ stream, event }]
         })
-        return void settle(ticket, appendBehind(client, first, request.stream, request.expected, own))
+        const done = appendBehind(client, first, request.stream, request.expected, own)
+        return void settle(ticket, appended(request.stream, done))
       }
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
@@ -83,13 +98,14 @@ const serve = ({ client, version }: Connected): void => {
         return void settle(ticket, checkLeader(client, request.stream))
       case 'follow':
         return follow(ticket, request.from)
-      case 'positions':
-      case 'readStream':
-      case 'readAll': {
-        const reading = readingOf(client, request)
-        ends.set(ticket, reading.end)
-        return void settle(ticket, reading.answer)
+      case 'positions': {
+        const before = appending.get(request.stream)
+        if (before === undefined) return read(ticket, readingOf(client, request))
+        return void before.finally(() => read(ticket, readingOf(client, request)))
       }
+      case 'readStream':
+      case 'readAll':
+        return read(ticket, readingOf(client, request))
     }
   }
 

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../core/ports/event-store.ts'
 import { crashPoint, stopsIn } from '../crash-point.ts'
 import { troubleOf, unreadable } from './failures.ts'
-import { notReadable, notStored, type Accepted, type Fate } from './judge.ts'
+import { notReadable, notStored, type Accepted } from './judge.ts'
 import type { AppendedAt, ExpectedEnd, FirstEvent, LogClient, StreamEvent } from './log-client.ts'
 import type { PartName } from './metadata.ts'
 import type { StreamNames } from './names.ts'
@@ -50,12 +50,14 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
       const last = head.after + BigInt(events.length)
       try {
         const expected: ExpectedEnd = head.after === 0n ? 'none' : head.after - 1n
-        const at = await client.append(stream, expected, events, { first: some.flatMap(({ first }) => first) })
+        const appending = client.append(stream, expected, events, { first: some.flatMap(({ first }) => first) })
+        const places = placesOf(some, (from, count) => client.positions(stream, from - 1n, count))
+        const at = await appending
         if (at.revision !== last - 1n)
           throw unreadable(organization, head.after + 1n, 'is gone: the stream was cut off')
         tail.appended(head.after, some.flatMap(eventsOf), at.position)
         position = at.position
-        settle(some, at, (from, count) => client.positions(stream, from - 1n, count))
+        settle(some, at, places)
         rest = rest.slice(some.length)
       } catch (error) {
         const trouble = troubleOf(error)
@@ -96,27 +98,40 @@ type Ready = { readonly pieces: readonly Piece[]; readonly isWhole: boolean }
 
 const eventsOf = ({ entry }: Piece): readonly NewEvent[] => entry.commit.events
 
-/** The append tells the position of its last event: those of the other commits are read, while the next group is written already. */
-const settle = (
+/** Gives the position of an event, by its sequence. */
+type Places = (sequence: bigint) => Promise<bigint>
+
+/**
+ * The append tells the position of its last event only: those where the other commits end are read. This is asked for together with the
+ * append; the next group does not wait for it.
+ */
+const placesOf = (
   some: readonly Piece[],
-  { position }: AppendedAt,
   positions: (from: bigint, count: number) => Promise<readonly bigint[]>,
-): void => {
-  const lastOf = ({ entry, after }: Piece): bigint => after + BigInt(entry.commit.events.length)
-  const from = some[0] === undefined ? 0n : lastOf(some[0])
+): Places => {
+  const from = some[0] === undefined ? 0n : endOf(some[0])
   const count = Number((some.at(-1)?.after ?? 0n) - from) + 1
   const read = count > 0 ? positions(from, count) : Promise.resolve([])
-  for (const [index, piece] of some.entries()) {
-    const sequence = lastOf(piece)
-    const own =
-      index === some.length - 1 ? position : read.then((found) => found[Number(sequence - from)] ?? cannotRead())
-    if (typeof own !== 'bigint') own.catch(() => undefined) // whoever is answered hears of it
-    piece.entry.fate = { _tag: 'written', sequence, position: own } satisfies Fate
+  read.catch(() => undefined) // of no matter if the append fails
+  return async (sequence) => {
+    const index = Number(sequence - from)
+    // It was asked over another connection than the append was, and came before it.
+    const position = (await read)[index] ?? (await positions(sequence, 1))[0]
+    if (position === undefined) throw notReadable()
+    return position
   }
 }
 
-const cannotRead = (): never => {
-  throw notReadable()
+/** The sequence of the last event. */
+const endOf = ({ entry, after }: Piece): bigint => after + BigInt(entry.commit.events.length)
+
+const settle = (some: readonly Piece[], { position }: AppendedAt, places: Places): void => {
+  for (const [index, piece] of some.entries()) {
+    const sequence = endOf(piece)
+    const own = index === some.length - 1 ? position : places(sequence)
+    if (typeof own !== 'bigint') own.catch(() => undefined) // whoever is answered hears of it
+    piece.entry.fate = { _tag: 'written', sequence, position: own }
+  }
 }
 
 /** Nobody knows what was written: the callers are told so, and the stream is read again before the next commit is judged. */
