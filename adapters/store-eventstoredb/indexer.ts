@@ -94,6 +94,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
         'UNAVAILABLE',
         'the read models belong to another log now: give the store those that it was opened with',
       )
+    if (found !== undefined && found.position > 0n) reader.remember(found)
     return found
   }
 
