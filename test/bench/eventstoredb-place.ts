@@ -14,7 +14,7 @@ export type Place = {
   readonly url: string
   readonly prefix: string
   readonly version: string
-  /** Opens a store with read models in a new file. */
+  /** Opens a store with read models in a file of their own. */
   readonly openStore: (prefix: string) => Promise<Storage & { readonly close: () => Promise<void> }>
 }
 
@@ -25,14 +25,13 @@ export const inEventStoreDb = async <A>(use: (place: Place) => Promise<A>): Prom
     return 'the bench of EventStoreDB needs a server: name one, such as EVENTSTOREDB_URL=esdb://127.0.0.1:2113?tls=false'
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const prefix = `bench-${randomBytes(6).toString('hex')}-`
-  let files = 0
   try {
     return await use({
       url,
       prefix,
       version: await versionOf(url),
       openStore: async (own) => {
-        const { readModels, leases } = await sqliteReadModels({ path: join(folder, `read-models-${++files}.db`) })
+        const { readModels, leases } = await sqliteReadModels({ path: join(folder, `${own}read-models.db`) })
         const storage = await eventStoreDbStore({ connectionString: url, prefix: own, readModels, leases })
         return { ...storage, close: () => storage.store.close() }
       },
