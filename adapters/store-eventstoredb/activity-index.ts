@@ -20,6 +20,12 @@ import type { IndexModels } from './overlay.ts'
 export type ActivityIndex = {
   readonly activity: (organization: string, activity: string) => Promise<ActivityRow | undefined>
   readonly organization: (organization: string) => Promise<OrganizationRow | undefined>
+  /** The names of activities that the index has, in the order of their first events, from behind a sequence on. It is not moved before. */
+  readonly names: (
+    organization: string,
+    after: bigint,
+    limit: number,
+  ) => Promise<readonly { readonly activity: string; readonly sequence: bigint }[]>
   readonly activities: (organization: string, selection: ActivitySelection) => Promise<readonly ListedActivity[]>
   readonly pending: (after: bigint, limit: number) => Promise<readonly ListedActivity[]>
   readonly organizations: (after: string, limit: number) => Promise<readonly string[]>
@@ -87,6 +93,10 @@ export const activityIndex = (
     activity: async (organization, activity) => activityOf(await value(readModels.row(INDEX, organization, activity))),
     organization: async (organization) =>
       organizationOf(await value(readModels.row(INDEX, ORGANIZATIONS, organization))),
+    names: async (organization, after, limit) => {
+      const rows = await value(readModels.rows(INDEX, organization, { limit, ascending: true, after }))
+      return rows.map(({ key: activity, order: sequence }) => ({ activity, sequence }))
+    },
     activities: async (organization, selection) =>
       selection.limit <= 0 || selection.types?.length === 0 || selection.statuses?.length === 0
         ? []

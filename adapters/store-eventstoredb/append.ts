@@ -5,7 +5,7 @@ import { crashPoint } from '../crash-point.ts'
 import type { ActivityIndex } from './activity-index.ts'
 import { eachOf } from './bounded.ts'
 import type { ActivityRow } from './index-rows.ts'
-import { isOfLog, judge, notStored, UNKNOWN, type Entry, type Facts, type Judged } from './judge.ts'
+import { isOfLog, judge, notReadable, notStored, UNKNOWN, type Entry, type Facts, type Judged } from './judge.ts'
 import type { LogReader } from './log-reader.ts'
 import { sequencesOf, type HeldTail, type Tails } from './tails.ts'
 import type { WriteRun } from './write-run.ts'
@@ -43,33 +43,27 @@ export const groupWriter = (ports: GroupPorts): WriteGroup => {
       commits.map((commit): Entry => ({ call, commit, fate: undefined })),
     )
     const held = new Map<string, HeldTail>()
-    const releaseAll = (): void => {
-      for (const { release } of held.values()) release()
-      held.clear()
-    }
     let wroteTo: bigint | undefined
     try {
       wroteTo = await settle(ports, entries, held)
     } catch (error) {
       // What was written already stays so; everything else fails.
       for (const entry of entries) entry.fate ??= { _tag: 'failed', error }
+    } finally {
+      for (const { release } of held.values()) release()
     }
-    const outcomes = answered(calls.length, entries, held).finally(releaseAll)
+    const outcomes = answered(calls.length, entries)
     outcomes.catch(() => undefined)
     return { outcomes, wroteTo }
   }
 
-  async function answered(
-    count: number,
-    entries: readonly Entry[],
-    held: ReadonlyMap<string, HeldTail>,
-  ): Promise<readonly Outcome[]> {
+  async function answered(count: number, entries: readonly Entry[]): Promise<readonly Outcome[]> {
     const outcomes = Array.from({ length: count }, (): { answers: Appended[]; error?: unknown } => ({ answers: [] }))
     for (const { call, commit, fate } of entries) {
       const outcome = outcomes[call]
       if (outcome === undefined || 'error' in outcome) continue
       try {
-        outcome.answers.push(await answerOf(commit, fate, held))
+        outcome.answers.push(await answerOf(ports.reader, commit, fate))
       } catch (error) {
         outcome.error = error
         tails.drop(commit.organization)
@@ -79,21 +73,19 @@ export const groupWriter = (ports: GroupPorts): WriteGroup => {
   }
 }
 
-/** The outcome of a commit; reads the positions that are needed and not known. */
+/** The outcome of a commit; waits for its position, or reads it. */
 const answerOf = async (
+  reader: Pick<LogReader, 'positions'>,
   { organization }: Commit,
   fate: Entry['fate'],
-  held: ReadonlyMap<string, HeldTail>,
 ): Promise<Appended> => {
   if (fate === undefined) throw refuse('UNAVAILABLE', 'other processes kept appending to the same logs: try again')
   if (fate._tag === 'failed') throw fate.error
-  const answer: Appended =
-    fate._tag === 'written' ? { _tag: 'committed', sequence: fate.sequence, position: UNKNOWN } : fate.answer
+  if (fate._tag === 'written') return { _tag: 'committed', sequence: fate.sequence, position: await fate.position }
+  const { answer } = fate
   if (!('position' in answer) || answer.position !== UNKNOWN) return answer
-  const tail = held.get(organization)
-  if (tail?.position(answer.sequence) === undefined) await tail?.refresh()
-  const position = tail?.position(answer.sequence)
-  if (position === undefined) throw refuse('UNAVAILABLE', 'what was appended cannot be read yet: try again')
+  const [position] = await reader.positions(organization, answer.sequence, 1)
+  if (position === undefined) throw notReadable()
   return { ...answer, position }
 }
 
@@ -214,11 +206,17 @@ const factsOf = async (
     for (const { activity } of commit.events)
       if (isOrganizationId(commit.organization))
         pairs.set(keyOf(commit.organization, activity), { organization: commit.organization, activity })
+  let isLooked = false
   await eachOf([...pairs.values()], ROWS_AT_ONCE, async (pair) => {
-    const isKnown = !isCareful && (held.get(pair.organization)?.events(pair.activity).length ?? 0) > 0
-    if (!isKnown) pair.row = await index.activity(pair.organization, pair.activity)
+    const tail = held.get(pair.organization)
+    if (tail === undefined || tail.lacks(pair.activity)) return
+    if (!isCareful && tail.events(pair.activity).length > 0) return
+    isLooked = true
+    pair.row = await index.activity(pair.organization, pair.activity)
+    if (pair.row === undefined && tail.events(pair.activity).length === 0) tail.missed()
   })
-  if (pairs.size > 0) {
+  if (!isLooked) tails.glance()
+  else {
     const state = await tails.check()
     const moved = [...held].filter(([, tail]) => !tail.fits(state))
     for (const [organization] of moved) tails.drop(organization)

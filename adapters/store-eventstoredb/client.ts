@@ -42,14 +42,21 @@ export const connectClient = async (settings: ClientSettings): Promise<LogClient
   }
 
   return {
-    append: async (stream, expected, events, signal) => {
-      if (events.some(isTooLarge)) throw new LogClientError(TOO_LARGE, 'an event is larger than any server takes')
-      const request: Request = { _tag: 'append', stream, expected, count: events.length }
+    append: async (stream, expected, events, { signal, first = [] } = {}) => {
+      if (events.some(isTooLarge) || first.some(({ event }) => isTooLarge(event)))
+        throw new LogClientError(TOO_LARGE, 'an event is larger than any server takes')
+      const names = first.map((one) => one.stream)
+      const request: Request = { _tag: 'append', stream, expected, count: events.length, first: names }
       // The server knows the ids of an earlier sending only if it looks at the place where they must be.
-      const limit = { ...writing, isRepeatable: expected !== 'any', signal }
-      const { revision, position } = await ask('appended', request, limit, events)
+      const timeoutMs = first.length === 0 ? appendTimeoutMs : 2 * appendTimeoutMs // one append behind the other
+      const limit = { ...writing, timeoutMs, isRepeatable: expected !== 'any', signal }
+      const all = first.length === 0 ? events : [...first.map(({ event }) => event), ...events]
+      const { revision, position } = await ask('appended', request, limit, all)
       return { revision, position }
     },
+    positions: async (stream, from, count) => [
+      ...(await ask('placed', { _tag: 'positions', stream, from, count }, reading)).positions,
+    ],
     readStream: (stream, page) => read({ _tag: 'readStream', stream, page }),
     readAll: async (page) => {
       const events = await read({ _tag: 'readAll', page })

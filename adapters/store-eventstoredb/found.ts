@@ -27,7 +27,7 @@ export const taking = (names: StreamNames, after: bigint, limit: number, bytesMa
         const one = isFull() || stored.position <= after ? undefined : foundIn(names, stored)
         if (one === undefined) continue
         found.push(one)
-        bytes += stored.data.length
+        bytes += stored.data.length + (stored.omitted ?? 0)
       }
     },
   }

@@ -26,7 +26,7 @@ import type { IndexModels } from './overlay.ts'
 
 /**
  * Keeps the index of activities up to the log. Every process may move it: a move succeeds only if nobody else has moved the index since its
- * rows were read. Under a lease, where there is one, all but one process are spared the work.
+ * rows were read. Where several do, one has a lease, and the others are spared the work.
  */
 export type Indexer = {
   /** The state of the index; begins it where there is none. Fails if it is that of another log. */
@@ -56,12 +56,14 @@ const STEP_EVENTS = 1000
 const STEP_BYTES = 8 * 1024 * 1024
 const ROWS_AT_ONCE = 16
 const CATCH_UP_MS = 10_000
-/** New events wait so long for others that are moved with them. */
-const REST_MS = 200
+/** New events wait so long for others that are moved with them: a move costs more than the events in it. */
+const REST_MS = 500
 /** After this time, it is found out whether the log still has the last event of the index. */
 const BELIEVED_MS = 1_000
 const LEASE = 'countersign.index'
 const LEASE_MS = 5_000
+/** After somebody else has moved the index, it is moved under a lease for so long. */
+const SHARED_MS = 60_000
 /** When to look whether the holder of the lease has done the work. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -72,6 +74,8 @@ export const indexer = (options: IndexerOptions): Indexer => {
   let running: Promise<void> | undefined
   let wanted = 0n
   let moved: { readonly id: string; readonly atMs: number } | undefined
+  /** A lease costs two transactions: it is taken only while others move the index, too. */
+  let sharedUntil = 0
   let hasBegun = false
   let isClosed = false
 
@@ -89,6 +93,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
         'UNAVAILABLE',
         'the read models belong to another log now: give the store those that it was opened with',
       )
+    if (found !== undefined && found.position > 0n) reader.remember(found)
     return found
   }
 
@@ -96,6 +101,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
   const move = async (from: bigint, to: bigint, changes: readonly RowChange[]): Promise<boolean> => {
     const outcome = await readModels.move(INDEX, from, to, changes)()
     if (E.isLeft(outcome) && outcome.left.code !== 'CONFLICT') throw new Refusal(outcome.left)
+    if (E.isLeft(outcome)) sharedUntil = performance.now() + SHARED_MS
     return E.isRight(outcome)
   }
 
@@ -183,17 +189,18 @@ export const indexer = (options: IndexerOptions): Indexer => {
   /** Up to where the log went when it began: what comes meanwhile waits for the next time, so that appends are not held up. */
   const workOff = async (): Promise<void> => {
     const goal = wanted
-    const lease = leases === undefined ? undefined : await value(leases.take(LEASE, LEASE_MS))
-    if (leases !== undefined && lease === undefined) {
+    const shared = performance.now() < sharedUntil ? leases : undefined
+    const lease = shared === undefined ? undefined : await value(shared.take(LEASE, LEASE_MS))
+    if (shared !== undefined && lease === undefined) {
       if (goal === MAX || (await state()).position < goal) later(LOOK_AGAIN_MS)
       return
     }
     const isThere = async (): Promise<boolean> => goal < MAX && (await state()).position >= goal
     while (await inTurn(step)) {
       if (isClosed || (await isThere())) break
-      if (lease !== undefined && leases !== undefined) await value(leases.renew(lease, LEASE_MS))
+      if (lease !== undefined && shared !== undefined) await value(shared.renew(lease, LEASE_MS))
     }
-    if (lease !== undefined && leases !== undefined) await value(leases.giveUp(lease))
+    if (lease !== undefined && shared !== undefined) await value(shared.giveUp(lease))
     if (wanted > goal) later(REST_MS)
     else if (goal === MAX) wanted = 0n
   }

@@ -1,6 +1,6 @@
 import { appendRules, type Known, type LogEnd, type Refused } from '../../core/ports/append-rules.ts'
 import type { Commit } from '../../core/ports/event-store.ts'
-import { Refusal } from '../../core/ports/refusal.ts'
+import { Refusal, refuse } from '../../core/ports/refusal.ts'
 
 /** A commit of a group, with what has become of it. */
 export type Entry = {
@@ -9,8 +9,8 @@ export type Entry = {
   fate: Fate | undefined
 }
 export type Fate =
-  /** `sequence` is that of its last event. */
-  | { readonly _tag: 'written'; readonly sequence: bigint }
+  /** `sequence` is that of its last event, and the position, too; it is read if the append did not tell it. */
+  | { readonly _tag: 'written'; readonly sequence: bigint; readonly position: bigint | Promise<bigint> }
   | { readonly _tag: 'refused'; readonly answer: Refused }
   | { readonly _tag: 'failed'; readonly error: unknown }
 
@@ -85,6 +85,9 @@ export const judge = (entries: readonly Entry[], facts: Facts, bytesMax: number)
 
 /** Whether the refusal depends on what stands in the log. */
 export const isOfLog = ({ _tag }: Refused): boolean => _tag !== 'invalid' && _tag !== 'too-large'
+
+/** The server has acknowledged an event, and does not show it. */
+export const notReadable = (): Refusal => refuse('UNAVAILABLE', 'what was appended cannot be read yet: try again')
 
 /** An organization whose log cannot be read refuses its own commits, and no others of the call. */
 export const notStored = (error: unknown): Fate =>

@@ -42,7 +42,7 @@ export const live = (
   const begin = (): void => {
     if (isClosed || listeners.size === 0 || following !== undefined) return
     const own = client.follow(
-      { prefixes: [names.organizations], after: known === 0n ? 'start' : known },
+      { prefixes: [names.organizations], after: known === 0n ? 'start' : known, withoutData: true },
       {
         onEvents: (events) => {
           failures = 0

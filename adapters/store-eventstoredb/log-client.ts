@@ -13,8 +13,13 @@ export type LogClient = {
     stream: string,
     expected: ExpectedEnd,
     events: readonly StreamEvent[],
-    signal?: AbortSignal,
+    options?: AppendOptions,
   ) => Promise<AppendedAt>
+  /**
+   * The positions of so many events of a stream from a revision on; fewer, if it has fewer. Their bytes stay where they are read. It is read
+   * after the appends to the stream that were asked for before, so that nobody has to wait for these to ask.
+   */
+  readonly positions: (stream: string, from: bigint, count: number) => Promise<readonly bigint[]>
   /** A page of a stream; events have the revisions of the stream. `missing` where it never was, `deleted` where it has a tombstone. */
   readonly readStream: (stream: string, page: StreamPage) => Promise<readonly StoredEvent[] | 'missing' | 'deleted'>
   /**
@@ -30,6 +35,17 @@ export type LogClient = {
   readonly checkLeader: () => Promise<void>
   readonly close: () => Promise<void>
 }
+
+export type AppendOptions = {
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Events that are the first ones of their streams. They are appended at the same time, and only when all of them are acknowledged, the others
+   * are. If one of them is refused for good, that is told as `first-refused`, and others of them may have been appended.
+   */
+  readonly first?: readonly FirstEvent[] | undefined
+}
+
+export type FirstEvent = { readonly stream: string; readonly event: StreamEvent }
 
 /** Revisions of streams count from 0, as the server does. */
 export type ExpectedEnd = 'none' | 'any' | bigint
@@ -50,6 +66,8 @@ export type StoredEvent = StreamEvent & {
   readonly revision: bigint
   /** The commit position. */
   readonly position: bigint
+  /** How many bytes of data were left out because nobody asked for them. */
+  readonly omitted?: number | undefined
 }
 
 export type StreamPage = {
@@ -64,12 +82,16 @@ export type AllPage = {
   readonly limit: number
   /** Streams whose events come with their bytes. Default: all. */
   readonly prefixes?: readonly string[]
+  /** Of their bytes, only the metadata. */
+  readonly withoutData?: boolean
 }
 
 export type FollowFrom = {
   readonly prefixes: readonly string[]
   /** Events behind this position; `end`: those that are appended from now on. */
   readonly after: 'start' | 'end' | bigint
+  /** Of their bytes, only the metadata. */
+  readonly withoutData?: boolean
 }
 
 export type FollowListener = {
@@ -89,6 +111,8 @@ export type Following = { readonly stop: () => Promise<void> }
 export type Trouble =
   /** The stream ends elsewhere; `none`: there is no such stream. */
   | { readonly _tag: 'wrong-end'; readonly actual: bigint | 'none' }
+  /** The stream of an event that goes before ends elsewhere, or for ever, or the event is too large. Nothing was appended behind it. */
+  | { readonly _tag: 'first-refused' }
   /** The append is larger than the server takes. */
   | { readonly _tag: 'too-large'; readonly bytesMax?: number | undefined }
   /** The stream was ended for ever. */

@@ -1,6 +1,7 @@
 import type { Head, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import { troubleOf, unreadable } from './failures.ts'
-import type { LogClient, StoredEvent } from './log-client.ts'
+import type { LogClient } from './log-client.ts'
+import { logEnd } from './log-end.ts'
 import type { StreamNames } from './names.ts'
 import type { Parts } from './parts.ts'
 import { knownPlaces } from './places.ts'
@@ -23,13 +24,17 @@ export type LogReader = {
   /** The same events with the names of their parts. */
   readonly partsAt: (organization: string, sequences: readonly bigint[]) => Promise<readonly Logged[]>
   readonly readAll: (after: bigint, limit: number, options?: ReadOptions) => Promise<readonly Recorded[]>
-  /** Events of organizations behind a position, without parts, as `readAll` would give them. */
-  readonly readBehind: (after: bigint, limit: number, bytesMax?: number) => Promise<readonly Found[]>
+  /** Events of organizations behind a position, without lines and parts, in the order of `readAll`. */
+  readonly readBehind: (after: bigint, limit: number, bytesMax: number) => Promise<readonly Found[]>
   readonly head: (organization: string) => Promise<Head | undefined>
   /** That of the last event of an organization; 0 if there is none. */
   readonly lastPosition: () => Promise<bigint>
+  /** An event of an organization that somebody has read: the end of the log is not looked for before it. */
+  readonly remember: (event: { readonly position: bigint; readonly id: string }) => void
   /** The events of a stream from a sequence on, `undefined` if there is no stream. Fails if one is not ours. */
   readonly readStream: (organization: string, from: bigint, limit: number) => Promise<readonly Logged[] | undefined>
+  /** The positions of so many events from a sequence on; fewer, if there are fewer. */
+  readonly positions: (organization: string, from: bigint, count: number) => Promise<readonly bigint[]>
   /** Whether the event at the position is still the one with this UUID. */
   readonly hasAt: (position: bigint, id: string) => Promise<boolean>
 }
@@ -41,8 +46,6 @@ const PAGE = 500
 const SPARSE = 4
 /** The first page of a reading that is bounded in bytes; the next ones are larger or smaller, as the bytes are. */
 const FIRST_PAGE = 16
-/** How many events of others are passed one by one: then the server leaves them out. */
-const FOREIGN_MAX = 1000
 /** The events whose parts are read together, where a page is bounded in bytes. */
 const PARTS_OF = 32
 
@@ -121,34 +124,39 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
   }
 
   /** Page by page of the whole log; if little of it is of organizations, the server leaves out the rest. */
-  const readFrom = async (begin: bigint, taken: Taking, limit: number, bytesMax: number): Promise<readonly Found[]> => {
+  const readFrom = async (
+    begin: bigint,
+    taken: Taking,
+    { limit, bytesMax, withoutData }: Wanted,
+  ): Promise<readonly Found[]> => {
     let at = begin
     for (let read = 0; ;) {
       const size = Math.min(PAGE, 2 * limit + 1, sizeOf(taken.found.length, taken.bytes(), bytesMax))
-      const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours })
+      const next = await client.readAll({ from: at === 0n ? 'start' : at, limit: size, prefixes: ours, withoutData })
       taken.add(read === 0 ? next : next.filter(({ position }) => position > at))
       if (next.length < size || taken.isFull()) return taken.found
       at = next.at(-1)?.position ?? at
       read += next.length
-      if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken)
+      if (read >= PAGE && taken.found.length * SPARSE < read) return followed(at, taken, withoutData)
     }
   }
 
-  const readBehind: LogReader['readBehind'] = async (after, limit, bytesMax = Infinity) => {
-    if (after >= MAX || limit <= 0) return []
-    const begun = () => taking(names, after, limit, bytesMax)
+  const behind = async (after: bigint, wanted: Wanted): Promise<readonly Found[]> => {
+    if (after >= MAX || wanted.limit <= 0) return []
+    const begun = () => taking(names, after, wanted.limit, wanted.bytesMax)
     try {
-      return places.noted(await readFrom(places.startFor(after), begun(), limit, bytesMax))
+      const skipped = await end.skip(after)
+      return places.noted(await readFrom(skipped === after ? places.startFor(after) : skipped, begun(), wanted))
     } catch (error) {
       // The server begins only where an event stands. Behind the end, or between two events, another place has to do.
       if (troubleOf(error)?._tag !== 'unusable') throw error
-      if (after >= (await lastPosition())) return []
-      return places.noted(await followed(places.before(after), begun()))
+      if (after >= (await end.last())) return []
+      return places.noted(await followed(places.before(after), begun(), wanted.withoutData))
     }
   }
 
   /** Everything behind the position, until that is enough. */
-  const followed = (after: bigint, taken: Taking): Promise<readonly Found[]> =>
+  const followed = (after: bigint, taken: Taking, withoutData: boolean): Promise<readonly Found[]> =>
     new Promise((resolve, reject) => {
       let hasEnded = false
       const end = (): void => {
@@ -158,7 +166,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
         resolve(taken.found)
       }
       const following = client.follow(
-        { prefixes: ours, after: after === 0n ? 'start' : after },
+        { prefixes: ours, after: after === 0n ? 'start' : after, withoutData },
         {
           onEvents: (events) => {
             if (!hasEnded) taken.add(events)
@@ -170,33 +178,16 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       )
     })
 
-  const lastPosition: LogReader['lastPosition'] = async () => {
-    let from: 'end' | bigint = 'end'
-    for (let foreign = 0; foreign < FOREIGN_MAX; foreign += PAGE) {
-      const size: number = from === 'end' ? FIRST_PAGE : PAGE
-      const next: readonly StoredEvent[] = await client.readAll({
-        from,
-        backwards: true,
-        limit: size,
-        prefixes: NOTHING,
-      })
-      const found = next.find(({ stream }) => names.organizationOf(stream) !== undefined)
-      if (found !== undefined) return found.position
-      if (next.length < size) return 0n
-      from = next.at(-1)?.position ?? 0n
-    }
-    return lastFollowed()
-  }
-
-  let lastKnown = 0n
-  /** Behind very many events of others: the server skips them, from the last one on that was found in this way. */
-  const lastFollowed = async (): Promise<bigint> => {
-    for (;;) {
-      const found = await followed(lastKnown, taking(names, lastKnown, PAGE, Infinity))
-      lastKnown = found.at(-1)?.stored.position ?? lastKnown
-      if (found.length < PAGE) return lastKnown
+  const hasAt: LogReader['hasAt'] = async (position, id) => {
+    try {
+      const [stored] = await client.readAll({ from: position, limit: 1, prefixes: ours })
+      return stored?.position === position && stored.id === id
+    } catch (error) {
+      if (troubleOf(error)?._tag === 'unusable') return false // the log does not reach that far
+      throw error
     }
   }
+  const end = logEnd(client, names, hasAt)
 
   return {
     readLog,
@@ -208,9 +199,9 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       )
     },
     partsAt: loggedAt,
-    readBehind,
+    readBehind: (after, limit, bytesMax) => behind(after, { limit, bytesMax, withoutData: true }),
     readAll: async (after, limit, options) => {
-      const found = await readBehind(after, limit, options?.bytesMax)
+      const found = await behind(after, { limit, bytesMax: options?.bytesMax ?? Infinity, withoutData: false })
       return recorded(
         found.map(({ organization, stored, logged = foreignOf(stored) }) => ({ organization, logged })),
         options,
@@ -230,21 +221,15 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       if (logged === undefined) throw unreadable(organization, sequence, 'was not written by this store')
       return { sequence, position: logged.position, line: logged.line }
     },
-    lastPosition,
+    lastPosition: end.last,
+    remember: end.remember,
     readStream: page,
-    hasAt: async (position, id) => {
-      try {
-        const [stored] = await client.readAll({ from: position, limit: 1, prefixes: ours })
-        return stored?.position === position && stored.id === id
-      } catch (error) {
-        if (troubleOf(error)?._tag === 'unusable') return false // the log does not reach that far
-        throw error
-      }
-    },
+    positions: (organization, from, count) => client.positions(names.organization(organization), from - 1n, count),
+    hasAt,
   }
 }
 
-const NOTHING: readonly string[] = []
+type Wanted = { readonly limit: number; readonly bytesMax: number; readonly withoutData: boolean }
 
 /** How many events to ask for, by the bytes of those that were read. */
 const sizeOf = (events: number, bytes: number, bytesMax: number): number => {

@@ -65,6 +65,8 @@ const opened = async (client: LogClient, settings: StoreSettings): Promise<Stora
   })
   const index = activityIndex(rows, moving)
   const ends = tails({ reader, index, indexer: moving })
+  // It tells where to look for the end of the log. Who only reads may find none.
+  await (readOnly ? moving.state().catch(() => undefined) : moving.state())
   const following = live(client, names, reader, await reader.lastPosition())
   const writeRun = runWriter(client, names, parts)
   const writeGroup = groupWriter({ reader, index, tails: ends, writeRun, commitBytesMax })
@@ -80,6 +82,5 @@ const opened = async (client: LogClient, settings: StoreSettings): Promise<Stora
       await client.close()
     },
   })
-  if (!readOnly) await moving.state()
   return { store, readModels: withoutOwn(readModels), leases }
 }

@@ -4,7 +4,7 @@ import type { Part } from '../../core/ports/event-store.ts'
 import { selectsPart } from '../../core/ports/part-selection.ts'
 import { eachOf } from './bounded.ts'
 import { troubleOf } from './failures.ts'
-import type { LogClient, StreamEvent } from './log-client.ts'
+import type { FirstEvent, LogClient, StreamEvent } from './log-client.ts'
 import type { PartName } from './metadata.ts'
 import { uuidOf, type StreamNames } from './names.ts'
 import type { Logged } from './recorded.ts'
@@ -20,6 +20,8 @@ export type Parts = {
    * @returns how it is named beside the line; `taken` if another part, or the end of one, stands in its place
    */
   readonly write: (eventId: string, part: Part) => Promise<PartName | 'taken'>
+  /** What `write` would append for a part that is small enough for one event, if its stream does not exist yet. */
+  readonly firstEvent: (eventId: string, part: Part) => FirstEvent
   /** For each event, its selected parts that are not erased. @param asked  as in `ReadOptions.parts` */
   readonly read: (
     events: readonly Logged[],
@@ -114,6 +116,10 @@ export const partStreams = (client: LogClient, names: StreamNames): Parts => {
 
   return {
     write,
+    firstEvent: (eventId, part) => {
+      const stream = names.part(eventId, part.name)
+      return { stream, event: chunkEvent(stream, 0, encodePart(part)) }
+    },
     read: async (events, asked) => {
       const wanted = events.flatMap(({ id, parts }, index) =>
         parts.filter(({ name }) => isSelected(asked, name)).map((part) => ({ index, id, part })),

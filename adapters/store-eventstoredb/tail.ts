@@ -1,16 +1,17 @@
 import type { LogEnd } from '../../core/ports/append-rules.ts'
 import type { NewEvent } from '../../core/ports/event-store.ts'
+import type { Fingerprints } from './fingerprints.ts'
 import type { IndexState, OrganizationRow } from './index-rows.ts'
 import type { LogReader } from './log-reader.ts'
 import type { Logged } from './recorded.ts'
 
-/** What is known of an event behind the index. The position of an own one is unknown until it is read, unless its append ended with it. */
+/** What is known of an event behind the index. The position of an own one is unknown, unless its append ended with it. */
 export type TailEvent = {
   readonly sequence: bigint
   readonly id: string
   readonly activity: string
   readonly revision: bigint
-  position: bigint | undefined
+  readonly position: bigint | undefined
 }
 
 /** The end of an organization's stream, from the event on up to which the index has it. */
@@ -19,12 +20,12 @@ export type Tail = {
   readonly end: () => LogEnd
   /** The events of an activity among these. */
   readonly events: (activity: string) => readonly TailEvent[]
-  /** The position of an event; `undefined` if it is not known. */
-  readonly position: (sequence: bigint) => bigint | undefined
+  /** Whether the log, as far as it is known here, surely has no event of the activity; then nobody has to look into the index. */
+  readonly lacks: (activity: string) => boolean
   /** Takes notice of events that were appended behind a sequence. @param position  that of the last one */
   readonly appended: (after: bigint, events: readonly NewEvent[], position: bigint) => void
   /**
-   * Reads what was appended meanwhile, and the positions that are not known.
+   * Reads what was appended meanwhile.
    *
    * @throws Outdated  if it has to be opened again
    */
@@ -33,6 +34,17 @@ export type Tail = {
   readonly trim: (state: IndexState) => void
   /** Whether the index still has everything that stands before this. */
   readonly fits: (state: IndexState) => boolean
+  /** The activities that it knows by their names. */
+  readonly names: KnownNames
+}
+
+export type KnownNames = {
+  /** Whether it could know all activities of the log, and does not yet. */
+  readonly isWanting: () => boolean
+  readonly add: (activity: string) => void
+  /** Everything that the index had when the tail was opened has been added. */
+  readonly completed: () => void
+  readonly release: () => void
 }
 
 const PAGE = 500
@@ -49,15 +61,21 @@ export class Outdated extends Error {
   }
 }
 
-/** @param row  up to where the index has the organization, read after `state` */
+/**
+ * @param row  up to where the index has the organization, read after `state`
+ * @param known  empty: gets the names of all activities
+ */
 export const tailBehind = (
   reader: Pick<LogReader, 'readStream'>,
   organization: string,
   { generation, position: from }: IndexState,
   row: OrganizationRow | undefined,
+  known: Fingerprints,
 ): Tail => {
   /** The event before the first of `events`. */
   let base: LogEnd = row ?? { sequence: 0n, position: 0n }
+  /** Names are only added: what is known stays complete when events are forgotten that the index has. */
+  let isComplete = base.sequence === 0n
   let seen = from
   let events: TailEvent[] = []
   let byActivity = new Map<string, TailEvent[]>()
@@ -69,36 +87,34 @@ export const tailBehind = (
   }
 
   const add = (event: TailEvent): void => {
+    known.add(event.activity)
     events.push(event)
     const own = byActivity.get(event.activity)
     if (own === undefined) byActivity.set(event.activity, [event])
     else own.push(event)
   }
 
-  const take = (
-    { sequence, id, activity, revision }: Omit<TailEvent, 'position'>,
-    position: bigint | undefined,
-  ): void => {
+  const take = (event: TailEvent): void => {
+    const { sequence, id } = event
     if (sequence <= base.sequence) return
-    const known = at(sequence)
-    if (known !== undefined) {
-      if (known.id !== id) throw new Outdated(false)
-      known.position ??= position
+    const there = at(sequence)
+    if (there !== undefined) {
+      if (there.id !== id) throw new Outdated(false)
       return
     }
     if (sequence !== end().sequence + 1n) return // read on behind others: the next reading gets it
-    add({ sequence, id, activity, revision, position })
+    add(event)
   }
 
   /** From the last known event on: if it is another one now, the log has lost its end. */
   const refresh = async (): Promise<void> => {
-    const first = events.find(({ position }) => position === undefined)?.sequence ?? end().sequence
-    const known = first === base.sequence ? base.id : at(first)?.id
+    const { sequence: first, id } = end()
     const before = events.length
     for (let from = first === 0n ? 1n : first; ;) {
       const page: readonly Logged[] = (await reader.readStream(organization, from, PAGE)) ?? []
-      if (from === first && known !== undefined && page[0]?.id !== known) throw new Outdated(false)
-      for (const logged of page) take(logged, logged.position)
+      if (from === first && id !== undefined && page[0]?.id !== id) throw new Outdated(false)
+      for (const { sequence, id: own, activity, revision, position } of page)
+        take({ sequence, id: own, activity, revision, position })
       if (page.length < PAGE) return
       if (events.length - before > EVENTS_MAX) throw new Outdated(true)
       from += BigInt(page.length)
@@ -108,15 +124,16 @@ export const tailBehind = (
   return {
     end,
     events: (activity) => byActivity.get(activity) ?? [],
-    position: (sequence) => (sequence === base.sequence ? base.position : at(sequence)?.position),
+    lacks: (activity) => isComplete && !known.mayHave(activity),
     appended: (after, added, position) => {
       for (const [index, { id, activity, revision }] of added.entries()) {
         const sequence = after + BigInt(index) + 1n
-        take({ sequence, id, activity, revision }, index === added.length - 1 ? position : undefined)
+        take({ sequence, id, activity, revision, position: index === added.length - 1 ? position : undefined })
       }
     },
     refresh,
     trim: (state) => {
+      if (state.position === seen) return
       seen = state.position
       // Positions grow: what stands before an event that the index has, the index has, too.
       const cut = events.findLastIndex(({ position }) => position !== undefined && position <= seen) + 1
@@ -129,5 +146,11 @@ export const tailBehind = (
       rest.forEach(add)
     },
     fits: (state) => state.generation === generation && state.position >= seen,
+    names: {
+      isWanting: () => !isComplete && known.isWhole(),
+      add: known.add,
+      completed: () => (isComplete = true),
+      release: known.release,
+    },
   }
 }

@@ -25,13 +25,13 @@ export const subscribe = (client: LeaderClient, version: ServerVersion, from: Fo
   const nextRoom = (): Promise<void> => new Promise((resolve) => (room = resolve))
 
   const begin = async (): Promise<void> => {
-    const { prefixes, after } = from
+    const { after } = from
     let place: Place = after === 'end' ? await endOf(client) : after
     // Nothing is behind the end; and a server that does not tell that it has caught up is first read as far as its end.
     const isCaughtUp = after === 'end' || !tellsCaughtUp(version)
-    if (after !== 'end' && isCaughtUp) place = await readUpToEnd(client, prefixes, place, box, nextRoom)
+    if (after !== 'end' && isCaughtUp) place = await readUpToEnd(client, from, place, box, nextRoom)
     if (box.hasEnded()) return
-    subscription = opened(client, prefixes, place, box, isCaughtUp)
+    subscription = opened(client, from, place, box, isCaughtUp)
   }
   begin().catch((error: unknown) => box.drop(refusalOf(error, false)))
 
@@ -57,14 +57,14 @@ const PAGE = 500
 /** @returns the position of the last event that it has read */
 const readUpToEnd = async (
   client: LeaderClient,
-  prefixes: readonly string[],
+  { prefixes, withoutData = false }: FollowFrom,
   after: Place,
   box: Outbox,
   nextRoom: () => Promise<void>,
 ): Promise<Place> => {
   let place = after
   for (;;) {
-    const page = await eventsOfAll(client, { from: place, limit: PAGE, prefixes })
+    const page = await eventsOfAll(client, { from: place, limit: PAGE, prefixes, withoutData })
     for (const event of page) {
       if (typeof place === 'bigint' && event.position <= place) continue
       place = event.position
@@ -81,7 +81,7 @@ const CHECKPOINT_AFTER = 1024
 
 const opened = (
   client: LeaderClient,
-  prefixes: readonly string[],
+  { prefixes, withoutData = false }: FollowFrom,
   after: Place,
   box: Outbox,
   isCaughtUp: boolean,
@@ -107,7 +107,7 @@ const opened = (
   })
   subscription.on('data', (resolved: AllStreamResolvedEvent) => {
     given++
-    const event = storedEvent(resolved)
+    const event = storedEvent(resolved, { withoutData })
     if (event !== undefined && !(typeof after === 'bigint' && event.position <= after) && !box.add(event))
       subscription.pause()
     for (let next = early[0]; next !== undefined && next.behind <= given; next = early[0]) {

@@ -13,9 +13,19 @@ export type WorkerOptions = {
   readonly firstIds: readonly string[] | undefined
 }
 
-/** The requests to the thread, by name. The events of an append are the next so many in the packed ones of its message. */
+/**
+ * The requests to the thread, by name. The events of an append are the next so many in the packed ones of its message; those that go before,
+ * each to a stream of its own, stand before them.
+ */
 export type Request =
-  | { readonly _tag: 'append'; readonly stream: string; readonly expected: ExpectedEnd; readonly count: number }
+  | {
+      readonly _tag: 'append'
+      readonly stream: string
+      readonly expected: ExpectedEnd
+      readonly count: number
+      readonly first: readonly string[]
+    }
+  | { readonly _tag: 'positions'; readonly stream: string; readonly from: bigint; readonly count: number }
   | { readonly _tag: 'readStream'; readonly stream: string; readonly page: StreamPage }
   | { readonly _tag: 'readAll'; readonly page: AllPage }
   | { readonly _tag: 'tombstone'; readonly stream: string }
@@ -50,6 +60,7 @@ export type Answered = { readonly ticket: number; readonly answer: Answer }
 export type Answer =
   | { readonly _tag: 'appended'; readonly revision: bigint; readonly position: bigint }
   | { readonly _tag: 'read'; readonly packed: Packed | 'missing' | 'deleted' }
+  | { readonly _tag: 'placed'; readonly positions: BigUint64Array }
   | { readonly _tag: 'done' }
   | Refused
 

@@ -13,6 +13,8 @@ export type Packed = {
   /** Of events that were read: their streams, revisions and positions. */
   readonly streams?: readonly string[]
   readonly places?: BigUint64Array
+  /** How many bytes of data were left out of them, if any were. */
+  readonly omitted?: readonly number[]
 }
 
 export const packEvents = (events: readonly StreamEvent[]): Packed => {
@@ -36,7 +38,10 @@ export const packStored = (events: readonly StoredEvent[]): Packed => {
     places[index * 2] = revision
     places[index * 2 + 1] = position
   }
-  return { ...packEvents(events), streams: events.map(({ stream }) => stream), places }
+  const omitted = events.some((event) => event.omitted !== undefined)
+    ? { omitted: events.map((event) => event.omitted ?? 0) }
+    : {}
+  return { ...packEvents(events), streams: events.map(({ stream }) => stream), places, ...omitted }
 }
 
 /** The buffers of packed events that can be transferred. */
@@ -63,4 +68,5 @@ export const unpackStored = (packed: Packed): StoredEvent[] =>
     stream: packed.streams?.[index] ?? '',
     revision: packed.places?.[index * 2] ?? 0n,
     position: packed.places?.[index * 2 + 1] ?? 0n,
+    ...(packed.omitted === undefined ? {} : { omitted: packed.omitted[index] }),
   }))

@@ -26,16 +26,25 @@ export const readStream = (client: LeaderClient, stream: string, { from, backwar
   return reading([page], ([events = []]) => events)
 }
 
+/** Where so many events of a stream stand in the log of all, from a revision on. */
+export const readPositions = (client: LeaderClient, stream: string, from: bigint, count: number): Reading => {
+  const page = client.readStream(stream, { fromRevision: from, maxCount: count, requiresLeader: true })
+  const answer = resolvedOf(page).then((read): Answer => {
+    const positions = new BigUint64Array(read.length)
+    for (const [index, resolved] of read.entries()) positions[index] = positionOf(resolved)
+    return { _tag: 'placed', positions }
+  })
+  return ended([page], answer, () => ({ _tag: 'placed', positions: new BigUint64Array() }))
+}
+
 export const readAll = (client: LeaderClient, page: AllPage): Reading => {
   const pages = pagesOfAll(client, page)
-  return reading(pages, ([events = [], before = []]) => together(page, events, before), page.prefixes)
+  return reading(pages, ([events = [], before = []]) => together(page, events, before), page)
 }
 
 /** @throws what the client throws */
 export const eventsOfAll = async (client: LeaderClient, page: AllPage): Promise<readonly StoredEvent[]> => {
-  const [events = [], before = []] = await Promise.all(
-    pagesOfAll(client, page).map((one) => eventsOf(one, page.prefixes)),
-  )
+  const [events = [], before = []] = await Promise.all(pagesOfAll(client, page).map((one) => eventsOf(one, page)))
   return together(page, events, before)
 }
 
@@ -62,30 +71,45 @@ const together = (
 const reading = (
   pages: readonly Page[],
   joined: (found: readonly (readonly StoredEvent[])[]) => readonly StoredEvent[],
-  prefixes?: readonly string[],
+  wanted?: Wanted,
+): Reading =>
+  ended(
+    pages,
+    Promise.all(pages.map((page) => eventsOf(page, wanted))).then((found): Answer => ({
+      _tag: 'read',
+      packed: packStored(joined(found)),
+    })),
+  )
+
+const ended = (
+  pages: readonly Page[],
+  answer: Promise<Answer>,
+  gone: (packed: 'missing' | 'deleted') => Answer = (packed) => ({ _tag: 'read', packed }),
 ): Reading => ({
-  answer: Promise.all(pages.map((page) => eventsOf(page, prefixes))).then(
-    (found) => ({ _tag: 'read', packed: packStored(joined(found)) }),
-    (error: unknown): Answer => {
-      const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
-      if (type === 'stream-not-found') return { _tag: 'read', packed: 'missing' }
-      if (type === 'stream-deleted') return { _tag: 'read', packed: 'deleted' }
-      return error instanceof NoPosition ? NO_POSITION : refusalOf(error, false)
-    },
-  ),
+  answer: answer.catch((error: unknown): Answer => {
+    const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
+    if (type === 'stream-not-found') return gone('missing')
+    if (type === 'stream-deleted') return gone('deleted')
+    return error instanceof NoPosition ? NO_POSITION : refusalOf(error, false)
+  }),
   end: () => {
     for (const page of pages) void page.cancel().catch(() => undefined)
   },
 })
 
-const eventsOf = (page: Page, prefixes: readonly string[] | undefined): Promise<readonly StoredEvent[]> =>
-  new Promise<readonly (ResolvedEvent | AllStreamResolvedEvent)[]>((resolve, reject) => {
-    const read: (ResolvedEvent | AllStreamResolvedEvent)[] = []
+type Resolved = ResolvedEvent | AllStreamResolvedEvent
+
+const resolvedOf = (page: Page): Promise<readonly Resolved[]> =>
+  new Promise((resolve, reject) => {
+    const read: Resolved[] = []
     page.on('data', (resolved) => read.push(resolved))
     page.on('error', reject)
     page.on('end', () => resolve(read))
     page.on('close', () => reject(new Error('closed'))) // of no effect behind the others
-  }).then((read) => read.flatMap((resolved) => storedEvent(resolved, prefixes) ?? []))
+  })
+
+const eventsOf = async (page: Page, wanted: Wanted | undefined): Promise<readonly StoredEvent[]> =>
+  (await resolvedOf(page)).flatMap((resolved) => storedEvent(resolved, wanted) ?? [])
 
 class NoPosition extends Error {}
 
@@ -95,33 +119,38 @@ const NO_POSITION = refused(
 )
 const NOT_TOLD = 2n ** 64n - 1n
 
+/** Which bytes are wanted: those of streams that begin so (default: of all), and whether without the data. */
+type Wanted = Pick<AllPage, 'prefixes' | 'withoutData'>
+
 /**
  * An event of ours as it was written. JSON of other applications is what the client has made of it: parsed and written anew.
  *
- * @param prefixes  the streams whose bytes are wanted; default: all
  * @returns `undefined` for a link to nothing
  */
-export const storedEvent = (
-  { event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent,
-  prefixes?: readonly string[],
-): StoredEvent | undefined => {
+export const storedEvent = (resolved: Resolved, { prefixes, withoutData }: Wanted = {}): StoredEvent | undefined => {
+  const { event } = resolved
   if (event === undefined) return undefined
-  const position = positionOf(event) ?? commitPosition
-  if (position === undefined || position >= NOT_TOLD) throw new NoPosition()
   const isWanted = prefixes === undefined || prefixes.some((prefix) => event.streamId.startsWith(prefix))
+  const isOmitted = isWanted && withoutData === true
   return {
     id: event.id,
     type: event.type,
     stream: event.streamId,
     revision: event.revision,
-    position,
-    data: isWanted ? bytesOf(event.data) : NOTHING,
+    position: positionOf(resolved),
+    data: isWanted && !isOmitted ? bytesOf(event.data) : NOTHING,
     metadata: isWanted ? bytesOf(event.metadata) : NOTHING,
+    ...(isOmitted ? { omitted: bytesOf(event.data).length } : {}),
   }
 }
 
-const positionOf = (event: { readonly position?: AllStreamRecordedEvent['position'] }): bigint | undefined =>
-  event.position?.commit
+/** @throws NoPosition */
+const positionOf = ({ event, commitPosition }: Resolved): bigint => {
+  const own: AllStreamRecordedEvent['position'] | undefined = event?.position
+  const position = own?.commit ?? commitPosition
+  if (position === undefined || position >= NOT_TOLD) throw new NoPosition()
+  return position
+}
 
 const NOTHING = new Uint8Array()
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ExpectedEnd, StreamEvent } from './log-client.ts'
+import type { ExpectedEnd, FirstEvent, StreamEvent, Trouble } from './log-client.ts'
 import { refusalOf, refused } from './worker-refusal.ts'
 import type { LeaderClient } from './worker-client.ts'
 import type { Answer, Refused } from './worker-messages.ts'
@@ -14,7 +14,26 @@ const DEADLINE_MS = 3_600_000
 const isTold = (position: bigint | undefined): position is bigint =>
   position !== undefined && position >= 0n && position < 2n ** 63n
 
-export const append = async (
+/** Appends the first events of other streams at the same time, and then those of this one, unless one of the first is not acknowledged. */
+export const appendBehind = async (
+  client: LeaderClient,
+  first: readonly FirstEvent[],
+  stream: string,
+  expected: ExpectedEnd,
+  events: readonly StreamEvent[],
+): Promise<Answer> => {
+  const answers = await Promise.all(first.map((one) => append(client, one.stream, 'none', [one.event])))
+  const refusals = answers.filter((answer) => answer._tag === 'refused')
+  const [refusal] = refusals
+  if (refusal === undefined) return append(client, stream, expected, events)
+  return refusals.find(({ trouble }) => !FOR_GOOD.has(trouble._tag)) ?? FIRST_REFUSED
+}
+
+/** What somebody who looks at the stream can go on with. */
+const FOR_GOOD: ReadonlySet<Trouble['_tag']> = new Set(['wrong-end', 'deleted', 'too-large'])
+const FIRST_REFUSED = refused({ _tag: 'first-refused' }, 'an event that goes before the others was refused')
+
+const append = async (
   client: LeaderClient,
   stream: string,
   expected: ExpectedEnd,

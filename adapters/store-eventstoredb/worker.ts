@@ -6,14 +6,18 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { connect, type Connected } from './worker-connect.ts'
 import { subscribe, type Subscribed } from './worker-follow.ts'
 import { buffersOf, unpackEvents } from './worker-pack.ts'
-import { readAll, readStream } from './worker-read.ts'
+import { readAll, readPositions, readStream, type Reading } from './worker-read.ts'
 import { refusalOf } from './worker-refusal.ts'
-import { append, checkLeader, tombstone } from './worker-write.ts'
+import type { LeaderClient } from './worker-client.ts'
+import { appendBehind, checkLeader, tombstone } from './worker-write.ts'
 import type { Answer, Answered, FromWorker, Request, ToWorker, WorkerOptions } from './worker-messages.ts'
 import type { StreamEvent } from './log-client.ts'
 
 /** How long the server may take to hear that we end. */
 const CLOSE_MS = 500
+
+// The client tries whether metadata is JSON, and catches what that throws: with a stack, it would cost more than the rest of the event.
+Error.stackTraceLimit = 0
 
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a thread of the store on EventStoreDB')
@@ -41,10 +45,24 @@ const serve = ({ client, version }: Connected): void => {
   const ends = new Map<number, () => void>()
   const subscribed = new Map<number, Subscribed>()
 
+  /** The last append to each stream that is under way. */
+  const appending = new Map<string, Promise<unknown>>()
+  const appended = (stream: string, done: Promise<Answer>): Promise<Answer> => {
+    appending.set(stream, done)
+    return done.finally(() => {
+      if (appending.get(stream) === done) appending.delete(stream)
+    })
+  }
+
   const settle = async (ticket: number, done: Promise<Answer>): Promise<void> => {
     const outcome = await done
     ends.delete(ticket)
     answer({ ticket, answer: outcome })
+  }
+
+  const read = (ticket: number, reading: Reading): void => {
+    ends.set(ticket, reading.end)
+    void settle(ticket, reading.answer)
   }
 
   const follow = (ticket: number, from: Extract<Request, { _tag: 'follow' }>['from']): void => {
@@ -65,21 +83,29 @@ const serve = ({ client, version }: Connected): void => {
 
   const ask = (ticket: number, request: Request, events: readonly StreamEvent[]): void => {
     switch (request._tag) {
-      case 'append':
-        return void settle(ticket, append(client, request.stream, request.expected, events))
+      case 'append': {
+        const own = events.slice(request.first.length)
+        const first = request.first.flatMap((stream, index) => {
+          const event = events[index]
+          return event === undefined ? [] : [{ stream, event }]
+        })
+        const done = appendBehind(client, first, request.stream, request.expected, own)
+        return void settle(ticket, appended(request.stream, done))
+      }
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
       case 'checkLeader':
         return void settle(ticket, checkLeader(client, request.stream))
       case 'follow':
         return follow(ticket, request.from)
-      case 'readStream':
-      case 'readAll': {
-        const reading =
-          request._tag === 'readAll' ? readAll(client, request.page) : readStream(client, request.stream, request.page)
-        ends.set(ticket, reading.end)
-        return void settle(ticket, reading.answer)
+      case 'positions': {
+        const before = appending.get(request.stream)
+        if (before === undefined) return read(ticket, readingOf(client, request))
+        return void before.finally(() => read(ticket, readingOf(client, request)))
       }
+      case 'readStream':
+      case 'readAll':
+        return read(ticket, readingOf(client, request))
     }
   }
 
@@ -90,7 +116,7 @@ const serve = ({ client, version }: Connected): void => {
         const events = unpackEvents(message.packed)
         let next = 0
         for (const { ticket, request } of message.asked) {
-          const count = request._tag === 'append' ? request.count : 0
+          const count = request._tag === 'append' ? request.first.length + request.count : 0
           try {
             ask(ticket, request, events.slice(next, (next += count)))
           } catch (error) {
@@ -109,6 +135,15 @@ const serve = ({ client, version }: Connected): void => {
         void Promise.race([client.end(), pause(CLOSE_MS)]).finally(() => process.exit())
     }
   })
+}
+
+const readingOf = (
+  client: LeaderClient,
+  request: Extract<Request, { readonly _tag: 'positions' | 'readStream' | 'readAll' }>,
+): Reading => {
+  if (request._tag === 'readAll') return readAll(client, request.page)
+  if (request._tag === 'readStream') return readStream(client, request.stream, request.page)
+  return readPositions(client, request.stream, request.from, request.count)
 }
 
 const start = async (): Promise<void> => {

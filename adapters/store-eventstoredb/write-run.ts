@@ -1,8 +1,9 @@
 import type { NewEvent } from '../../core/ports/event-store.ts'
-import { crashPoint } from '../crash-point.ts'
+import { crashPoint, stopsIn } from '../crash-point.ts'
 import { troubleOf, unreadable } from './failures.ts'
-import { notStored, type Accepted } from './judge.ts'
-import type { ExpectedEnd, LogClient, StreamEvent } from './log-client.ts'
+import { notReadable, notStored, type Accepted } from './judge.ts'
+import type { AppendedAt, ExpectedEnd, FirstEvent, LogClient, StreamEvent } from './log-client.ts'
+import type { PartName } from './metadata.ts'
 import type { StreamNames } from './names.ts'
 import { writeParts, type Parts } from './parts.ts'
 import { streamEvent } from './recorded.ts'
@@ -24,6 +25,8 @@ const TOGETHER_BYTES = 960 * 1024
 const TOGETHER_EVENTS = 2_000
 /** About what an event takes beside its bytes. */
 const EVENT_BYTES = 128
+/** Parts that are sent with the append behind them: larger than most, and well below what the server takes. */
+const SMALL_BYTES = 64 * 1024
 
 export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): WriteRun => {
   let togetherMax = TOGETHER_BYTES
@@ -31,48 +34,105 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
   return async (organization, run, tail) => {
     const stream = names.organization(organization)
     let position: bigint | undefined
-    let ready: Awaited<ReturnType<typeof withParts>>
+    let ready: Ready
     try {
-      ready = await withParts(parts, run)
+      ready = isSmall(run)
+        ? { pieces: run.map((one) => withFirst(parts, one)), isWhole: true }
+        : await withParts(parts, run)
     } catch (error) {
       return failed(organization, run, error, position)
     }
     for (let rest = ready.pieces; rest.length > 0;) {
       const some = rest.slice(0, countOf(rest, togetherMax))
-      const [first] = some
-      if (first === undefined) break
+      const [head] = some
+      if (head === undefined) break
       const events = some.flatMap((piece) => piece.events)
-      const last = first.after + BigInt(events.length)
+      const last = head.after + BigInt(events.length)
       try {
-        const expected: ExpectedEnd = first.after === 0n ? 'none' : first.after - 1n
-        const at = await client.append(stream, expected, events)
+        const expected: ExpectedEnd = head.after === 0n ? 'none' : head.after - 1n
+        const appending = client.append(stream, expected, events, { first: some.flatMap(({ first }) => first) })
+        const places = placesOf(some, (from, count) => client.positions(stream, from - 1n, count))
+        const at = await appending
         if (at.revision !== last - 1n)
-          throw unreadable(organization, first.after + 1n, 'is gone: the stream was cut off')
-        tail.appended(first.after, some.flatMap(eventsOf), at.position)
+          throw unreadable(organization, head.after + 1n, 'is gone: the stream was cut off')
+        tail.appended(head.after, some.flatMap(eventsOf), at.position)
         position = at.position
-        for (const { entry, after } of some)
-          entry.fate = { _tag: 'written', sequence: after + BigInt(entry.commit.events.length) }
+        settle(some, at, places)
         rest = rest.slice(some.length)
       } catch (error) {
         const trouble = troubleOf(error)
         if (trouble?._tag === 'wrong-end') return { isWhole: false, position }
+        if (trouble?._tag === 'first-refused') {
+          // An earlier attempt, or another process, has written some of them, or something else stands there.
+          try {
+            ready = await withParts(parts, rest)
+          } catch (refused) {
+            return failed(organization, rest, refused, position)
+          }
+          rest = ready.pieces
+          continue
+        }
         if (trouble?._tag !== 'too-large') return failed(organization, rest, error, position)
         const bytes = some.reduce((sum, piece) => sum + piece.bytes, 0)
         const bytesMax = trouble.bytesMax ?? bytes - 1
         if (some.length === 1) {
-          first.entry.fate = { _tag: 'refused', answer: { _tag: 'too-large', bytes, bytesMax } }
+          head.entry.fate = { _tag: 'refused', answer: { _tag: 'too-large', bytes, bytesMax } }
           return { isWhole: false, position }
         }
         togetherMax = Math.min(togetherMax, trouble.bytesMax ?? Infinity, Math.floor(bytes / 2))
+        rest = rest.map((piece, index) => (index < some.length ? { ...piece, first: [] } : piece)) // they are there
       }
     }
     return { isWhole: ready.isWhole, position }
   }
 }
 
-type Piece = Accepted & { readonly events: readonly StreamEvent[]; readonly bytes: number }
+type Piece = Accepted & {
+  readonly events: readonly StreamEvent[]
+  readonly bytes: number
+  /** Its parts, if they are not written yet. */
+  readonly first: readonly FirstEvent[]
+}
+/** `isWhole`: whether it has all commits that were accepted. */
+type Ready = { readonly pieces: readonly Piece[]; readonly isWhole: boolean }
 
 const eventsOf = ({ entry }: Piece): readonly NewEvent[] => entry.commit.events
+
+/** Gives the position of an event, by its sequence. */
+type Places = (sequence: bigint) => Promise<bigint>
+
+/**
+ * The append tells the position of its last event only: those where the other commits end are read. This is asked for together with the
+ * append; the next group does not wait for it.
+ */
+const placesOf = (
+  some: readonly Piece[],
+  positions: (from: bigint, count: number) => Promise<readonly bigint[]>,
+): Places => {
+  const from = some[0] === undefined ? 0n : endOf(some[0])
+  const count = Number((some.at(-1)?.after ?? 0n) - from) + 1
+  const read = count > 0 ? positions(from, count) : Promise.resolve([])
+  read.catch(() => undefined) // of no matter if the append fails
+  return async (sequence) => {
+    const index = Number(sequence - from)
+    // It was asked over another connection than the append was, and came before it.
+    const position = (await read)[index] ?? (await positions(sequence, 1))[0]
+    if (position === undefined) throw notReadable()
+    return position
+  }
+}
+
+/** The sequence of the last event. */
+const endOf = ({ entry, after }: Piece): bigint => after + BigInt(entry.commit.events.length)
+
+const settle = (some: readonly Piece[], { position }: AppendedAt, places: Places): void => {
+  for (const [index, piece] of some.entries()) {
+    const sequence = endOf(piece)
+    const own = index === some.length - 1 ? position : places(sequence)
+    if (typeof own !== 'bigint') own.catch(() => undefined) // whoever is answered hears of it
+    piece.entry.fate = { _tag: 'written', sequence, position: own }
+  }
+}
 
 /** Nobody knows what was written: the callers are told so, and the stream is read again before the next commit is judged. */
 const failed = (
@@ -87,11 +147,34 @@ const failed = (
   return { isWhole: true, isOutdated: true, position }
 }
 
+/** Whether all parts may go with the append, so that nobody waits for the one before sending the other. */
+const isSmall = (run: readonly Accepted[]): boolean =>
+  !stopsIn('within-parts', 'after-parts') &&
+  run.every(({ entry }) =>
+    entry.commit.events.every(({ parts }) =>
+      parts.every(({ salt, bytes }) => salt.length + bytes.length <= SMALL_BYTES),
+    ),
+  )
+
+/** The commit with its parts, as they are if nobody has written them before. */
+const withFirst = (parts: Parts, accepted: Accepted): Piece => {
+  const { events } = accepted.entry.commit
+  const first = events.flatMap(({ id, parts: own }) => own.map((part) => parts.firstEvent(id, part)))
+  return pieceOf(accepted, ({ parts: own }) => own.map(({ name }) => ({ name, chunks: 1 })), first)
+}
+
+const pieceOf = (
+  accepted: Accepted,
+  namesOf: (event: NewEvent) => readonly PartName[],
+  first: readonly FirstEvent[],
+): Piece => {
+  const events = accepted.entry.commit.events.map((event) => streamEvent(event, namesOf(event)))
+  const bytes = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length + EVENT_BYTES, 0)
+  return { ...accepted, events, bytes, first }
+}
+
 /** The commits up to the first whose parts are taken: another log has an event with its id, or an earlier attempt at it was cleared away. */
-const withParts = async (
-  parts: Parts,
-  run: readonly Accepted[],
-): Promise<{ readonly pieces: readonly Piece[]; readonly isWhole: boolean }> => {
+const withParts = async (parts: Parts, run: readonly Accepted[]): Promise<Ready> => {
   const { names, taken } = await writeParts(
     parts,
     run.flatMap(({ entry }) => entry.commit.events),
@@ -104,9 +187,7 @@ const withParts = async (
       entry.fate = { _tag: 'refused', answer: { _tag: 'partial-duplicate' } }
       return { pieces, isWhole: accepted === run.at(-1) }
     }
-    const events = entry.commit.events.map((event) => streamEvent(event, names.get(event.id) ?? []))
-    const bytes = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length + EVENT_BYTES, 0)
-    pieces.push({ ...accepted, events, bytes })
+    pieces.push(pieceOf(accepted, ({ id }) => names.get(id) ?? [], []))
   }
   return { pieces, isWhole: true }
 }

@@ -26,12 +26,12 @@ it('measures everything in five rounds if nothing is said', () => {
 })
 
 it('leaves out what takes long if the run is to be short, unless it is asked for', () => {
-  const long = ['postgres', 'copy']
+  const long = ['postgres', 'eventstoredb', 'copy']
   assert.equal(
     read('--short').sections,
     SECTIONS.filter((name) => !long.includes(name)),
   )
-  assert.equal(read('--short', '--only', 'copy,postgres').sections, long)
+  assert.equal(read('--short', '--only', 'copy,postgres,eventstoredb').sections, long)
 })
 
 it('measures the sections that are named', () =>

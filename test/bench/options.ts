@@ -12,12 +12,13 @@ export const SECTIONS = [
   'passkeys',
   'policies',
   'postgres',
+  'eventstoredb',
   'copy',
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** What takes longer than a look may: it has to be asked for. */
-const LONG: readonly Section[] = ['postgres', 'copy']
+const LONG: readonly Section[] = ['postgres', 'eventstoredb', 'copy']
 
 const HELP = `Usage: npm run bench -- [options]
 

@@ -11,6 +11,8 @@ import { markdown, type Progress, type Table } from './figures.ts'
 import { histories, type Histories } from './histories.ts'
 import { machine } from './machine.ts'
 import { measureAppends } from './measure-appends.ts'
+import { measureEventStoreDbAppends } from './measure-eventstoredb-appends.ts'
+import { measureEventStoreDbForeign } from './measure-eventstoredb-foreign.ts'
 import { measureHistory } from './measure-history.ts'
 import { measureLog } from './measure-log.ts'
 import { measureCopy, measurePostgresReplay } from './measure-copy.ts'
@@ -150,11 +152,19 @@ const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Pr
       await measurePostgresReplay({ rounds: Math.min(3, rounds), activities, histories }, progress),
     ])
   },
+  eventstoredb: async ({ rounds, forMs, isShort }) =>
+    measurable([
+      await measureEventStoreDbAppends({ rounds, forMs, many: [1, 16, 64] }, progress),
+      await measureEventStoreDbForeign(
+        { rounds, commits: isShort ? 500 : 5_000, foreign: isShort ? 5_000 : 100_000 },
+        progress,
+      ),
+    ]),
   copy: async ({ copyEvents, histories }) =>
     measurable([await measureCopy({ events: copyEvents, histories }, progress)]),
 }
 
-/** The tables; where there is no PostgreSQL, one line says so. */
+/** The tables; where there is no server for them, one line says so. */
 const measurable = (found: readonly (Table | readonly Table[] | string)[]): readonly Table[] => {
   const lack = found.find((one) => typeof one === 'string')
   if (lack !== undefined) progress(`left out: ${lack}`)

@@ -217,10 +217,10 @@ it('lives on when an answer that nobody waits for ends its thread', () =>
 it('ends an append whose caller does not wait any more', () =>
   atEmulator(async ({ client, server }) => {
     const over = AbortSignal.abort()
-    assert.is((await troubleOf(client.append('s', 'none', [anyEvent()], over)))._tag, 'unavailable')
+    assert.is((await troubleOf(client.append('s', 'none', [anyEvent()], { signal: over })))._tag, 'unavailable')
     server.fault('silent-after-write', { times: 1, stream: 's' })
     const ending = new AbortController()
-    const sent = troubleOf(client.append('s', 'none', [anyEvent()], ending.signal))
+    const sent = troubleOf(client.append('s', 'none', [anyEvent()], { signal: ending.signal }))
     await pause(100)
     ending.abort()
     assert.is((await sent)._tag, 'unknown')

@@ -3,6 +3,7 @@ import {
   type AllPage,
   type AppendedAt,
   type ExpectedEnd,
+  type FirstEvent,
   type FollowFrom,
   type FollowListener,
   type Following,
@@ -81,8 +82,9 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     return { revision: BigInt(own.length - 1), position: end }
   }
 
-  const append: LogClient['append'] = async (stream, expected, events) => {
+  const append: LogClient['append'] = async (stream, expected, events, { first = [] } = {}) => {
     await turn()
+    if (first.length > 0) await appendFirst(first)
     const before = await faults.beforeAppend?.(stream)
     if (before !== undefined) fail(before)
     counts.push(stream)
@@ -91,6 +93,17 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     await turn()
     if (after !== undefined) fail(after)
     return answer
+  }
+
+  const appendFirst = async (first: readonly FirstEvent[]): Promise<void> => {
+    const outcomes = await Promise.allSettled(first.map(({ stream, event }) => append(stream, 'none', [event])))
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' && outcome.reason instanceof LogClientError ? [outcome.reason] : [],
+    )
+    if (refusals.length === 0) return
+    const worse = refusals.find(({ trouble }) => !['wrong-end', 'deleted', 'too-large'].includes(trouble._tag))
+    if (worse !== undefined) throw worse
+    fail({ _tag: 'first-refused' })
   }
 
   const readStream = async (stream: string, { from, backwards = false, limit }: StreamPage) => {
@@ -106,7 +119,13 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
       .slice(0, limit)
   }
 
-  const readAll = async ({ from, backwards = false, limit, prefixes }: AllPage): Promise<readonly StoredEvent[]> => {
+  const readAll = async ({
+    from,
+    backwards = false,
+    limit,
+    prefixes,
+    withoutData,
+  }: AllPage): Promise<readonly StoredEvent[]> => {
     await turn()
     const at = from === 'start' ? 0n : from === 'end' ? 2n ** 63n : from
     // It begins only where an event stands, or behind all of them.
@@ -116,10 +135,13 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     const page = backwards ? all.filter(({ position }) => position < at).toReversed() : all.slice(indexOf(all, at))
     const isWanted = ({ stream }: StoredEvent) => prefixes?.some((prefix) => stream.startsWith(prefix)) !== false
     const none = new Uint8Array()
-    return page.slice(0, limit).map((one) => (isWanted(one) ? one : { ...one, data: none, metadata: none }))
+    return page
+      .slice(0, limit)
+      .map((one) => (isWanted(one) ? one : { ...one, data: none, metadata: none }))
+      .map((one) => (withoutData === true ? omitting(one) : one))
   }
 
-  const follow = ({ prefixes, after }: FollowFrom, listener: FollowListener): Following => {
+  const follow = ({ prefixes, after, withoutData }: FollowFrom, listener: FollowListener): Following => {
     let at = after === 'start' ? 0n : after === 'end' ? (all.at(-1)?.position ?? 0n) : after
     let resting = (): void => undefined
     const follower: Follower = {
@@ -139,7 +161,7 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
         await turn()
         const page = all.slice(indexOf(all, at + 1n)).slice(0, 200)
         const ours = page.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix)))
-        if (ours.length > 0) await listener.onEvents(ours)
+        if (ours.length > 0) await listener.onEvents(withoutData === true ? ours.map(omitting) : ours)
         at = page.at(-1)?.position ?? at
         if (follower.isStopped || page.length > 0) continue
         if (isBehind) listener.onCaughtUp()
@@ -160,6 +182,10 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
   return {
     connect: () => ({
       append,
+      positions: async (stream, from, limit) => {
+        const found = await readStream(stream, { from, limit })
+        return typeof found === 'string' ? [] : found.map(({ position }) => position)
+      },
       readStream,
       readAll,
       follow,
@@ -184,6 +210,8 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     softDelete: (stream) => void hidden.set(stream, BigInt(streams.get(stream)?.length ?? 0)),
   }
 }
+
+const omitting = (one: StoredEvent): StoredEvent => ({ ...one, data: new Uint8Array(), omitted: one.data.length })
 
 /** The first event at the position or behind it. */
 const indexOf = (all: readonly StoredEvent[], position: bigint): number => {
