@@ -65,6 +65,7 @@ export const connectClient = async (settings: ClientSettings): Promise<LogClient
         { _tag: 'checkLeader', stream: checkStream },
         { ...reading, timeoutMs: appendTimeoutMs },
       )),
+    connections: connection.made,
     close: connection.close,
   }
 }

@@ -170,8 +170,16 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       )
     })
 
+  /** The end of the log as it was read before, and the last event of ours up to there: what is older is not read again. */
+  let seen: { readonly position: bigint; readonly id: string; readonly last: bigint } | undefined
+
   const lastPosition: LogReader['lastPosition'] = async () => {
     let from: 'end' | bigint = 'end'
+    let end: StoredEvent | undefined
+    const noted = (last: bigint): bigint => {
+      if (end !== undefined) seen = { position: end.position, id: end.id, last }
+      return last
+    }
     for (let foreign = 0; foreign < FOREIGN_MAX; foreign += PAGE) {
       const size: number = from === 'end' ? FIRST_PAGE : PAGE
       const next: readonly StoredEvent[] = await client.readAll({
@@ -180,12 +188,17 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
         limit: size,
         prefixes: NOTHING,
       })
-      const found = next.find(({ stream }) => names.organizationOf(stream) !== undefined)
-      if (found !== undefined) return found.position
-      if (next.length < size) return 0n
+      end ??= next[0]
+      for (const { stream, position, id } of next) {
+        if (names.organizationOf(stream) !== undefined) return noted(position)
+        if (seen === undefined || position > seen.position) continue
+        if (position === seen.position && id === seen.id) return noted(seen.last)
+        seen = undefined // the log was restored, or scavenged
+      }
+      if (next.length < size) return noted(0n)
       from = next.at(-1)?.position ?? 0n
     }
-    return lastFollowed()
+    return noted(await lastFollowed())
   }
 
   let lastKnown = 0n
