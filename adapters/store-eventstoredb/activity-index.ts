@@ -1,7 +1,7 @@
 import type { ActivitySelection, ListedActivity } from '../../core/ports/event-store.ts'
 import { PENDING } from '../../core/ports/event-store.ts'
 import type { ReadModels, Row } from '../../core/ports/read-models.ts'
-import { value } from './failures.ts'
+import { indexBehind, value } from './failures.ts'
 import {
   activityOf,
   INDEX,
@@ -24,12 +24,25 @@ export type ActivityIndex = {
   readonly organizations: (after: string, limit: number) => Promise<readonly string[]>
 }
 
-export const activityIndex = (readModels: ReadModels, { catchUp }: Pick<Indexer, 'catchUp'>): ActivityIndex => {
+export const activityIndex = (
+  readModels: ReadModels,
+  { catchUp, state }: Pick<Indexer, 'catchUp' | 'state'>,
+): ActivityIndex => {
+  /** Moves the index to the end of the log, and reads it; again if it was thrown away, or went back, while it was read. */
+  const upToDate = async <A>(read: () => Promise<A>): Promise<A> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const { generation, position } = await catchUp()
+      const found = await read()
+      const now = await state()
+      if (now.generation === generation && now.position >= position) return found
+    }
+    throw indexBehind()
+  }
+
   const activities: ActivityIndex['activities'] = async (
     organization,
     { limit, ascending, after, types, statuses },
   ) => {
-    await catchUp()
     const found: ListedActivity[] = []
     for (let from = after; found.length < limit;) {
       const rows: readonly Row[] = await value(
@@ -47,7 +60,6 @@ export const activityIndex = (readModels: ReadModels, { catchUp }: Pick<Indexer,
   }
 
   const pending: ActivityIndex['pending'] = async (after, limit) => {
-    await catchUp()
     const rows = await value(readModels.rows(INDEX, PENDINGS, { limit, ascending: true, after }))
     return rows.flatMap(({ order: position, value: row }) => {
       const found = pendingOf(row)
@@ -57,7 +69,6 @@ export const activityIndex = (readModels: ReadModels, { catchUp }: Pick<Indexer,
 
   /** Several names may have the same number: a page that ends among them may lack some of them, and is read again with more room. */
   const organizations: ActivityIndex['organizations'] = async (after, limit) => {
-    await catchUp()
     for (let room = limit + 1; ; room *= 2) {
       const from = after === '' ? undefined : orderOf(after) - 1n
       const rows = await value(readModels.rows(INDEX, ORGANIZATIONS, { limit: room, ascending: true, after: from }))
@@ -78,12 +89,13 @@ export const activityIndex = (readModels: ReadModels, { catchUp }: Pick<Indexer,
     activities: async (organization, selection) =>
       selection.limit <= 0 || selection.types?.length === 0 || selection.statuses?.length === 0
         ? []
-        : activities(organization, selection),
-    pending: async (after, limit) => (limit <= 0 ? [] : pending(after, limit)),
-    organizations: async (after, limit) => (limit <= 0 ? [] : organizations(after, limit)),
+        : upToDate(() => activities(organization, selection)),
+    pending: async (after, limit) => (limit <= 0 ? [] : upToDate(() => pending(after, limit))),
+    organizations: async (after, limit) => (limit <= 0 ? [] : upToDate(() => organizations(after, limit))),
   }
 }
 
+const ATTEMPTS = 5
 const UNLISTED: Pick<ActivityRow, 'position' | 'standing'> = { position: 0n, standing: undefined }
 
 const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

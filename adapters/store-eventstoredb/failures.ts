@@ -1,6 +1,6 @@
 import { failure, type Failure, type FailureCode } from '../../core/failure.ts'
 import { E, type TE } from '../../core/prelude.ts'
-import { Refusal } from '../../core/ports/refusal.ts'
+import { Refusal, refuse } from '../../core/ports/refusal.ts'
 import { placeOf, withCause } from '../../core/telemetry/cause.ts'
 import { LogClientError } from './log-client.ts'
 
@@ -41,3 +41,7 @@ const KNOWN: { readonly [tag: string]: readonly [FailureCode, string] } = {
   'too-large': ['REQUEST_TOO_LARGE', 'the server takes no append as large as this'],
   'wrong-end': ['CONFLICT', 'other processes kept appending to the same stream: try again'],
 }
+
+/** Nobody knows what the log has of an activity until the index was built. */
+export const indexBehind = (): Refusal =>
+  refuse('UNAVAILABLE', 'the index of activities is being built from the log: try again soon')

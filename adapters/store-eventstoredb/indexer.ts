@@ -5,7 +5,7 @@ import type { ReadModels, RowChange } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
 import { Refusal, refuse } from '../../core/ports/refusal.ts'
 import { eachOf } from './bounded.ts'
-import { value } from './failures.ts'
+import { indexBehind, value } from './failures.ts'
 import {
   activityOf,
   INDEX,
@@ -30,8 +30,8 @@ import type { LogReader } from './log-reader.ts'
 export type Indexer = {
   /** The state of the index; begins it where there is none. Fails if it is that of another log. */
   readonly state: () => Promise<IndexState>
-  /** Moves the index up to the end of the log as it is now. @param withinMs  fails after this time */
-  readonly catchUp: (withinMs?: number) => Promise<void>
+  /** Moves the index up to the end of the log as it is now, and gives its state then. @param withinMs  fails after this time */
+  readonly catchUp: (withinMs?: number) => Promise<IndexState>
   readonly setStandings: (standings: readonly ActivityStanding[], version: bigint) => Promise<void>
   /** Throws the index away, because the log has not what the index has. */
   readonly startOver: () => Promise<void>
@@ -63,9 +63,6 @@ const LEASE = 'countersign.index'
 const LEASE_MS = 5_000
 /** When to look whether the holder of the lease has done the work. */
 const LOOK_AGAIN_MS = 1_000
-
-const behind = (): Refusal =>
-  refuse('UNAVAILABLE', 'the index of activities is being built from the log: try again soon')
 
 export const indexer = (options: IndexerOptions): Indexer => {
   const { readModels, leases, reader, database, readOnly, onThrownAway } = options
@@ -103,7 +100,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
 
   /** Its counter begins anywhere, so that a process that stood still never takes it for one that it knew. */
   const begin = async (): Promise<void> => {
-    if (readOnly) throw behind()
+    if (readOnly) throw indexBehind()
     if (hasBegun) await onThrownAway()
     await value(readModels.drop(INDEX))
     const from = randomBytes(7).readUIntBE(0, 6)
@@ -123,7 +120,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
     })
     if (wasThere) {
       wake(MAX)
-      throw behind()
+      throw indexBehind()
     }
     return state()
   }
@@ -152,22 +149,22 @@ export const indexer = (options: IndexerOptions): Indexer => {
     return true
   }
 
-  const catchUp = async (withinMs = CATCH_UP_MS): Promise<void> => {
+  const catchUp = async (withinMs = CATCH_UP_MS): Promise<IndexState> => {
     const until = performance.now() + withinMs
     const goal = await reader.lastPosition()
     for (;;) {
-      const { position } = await state()
-      if (position >= goal || goal === 0n) return
-      if (performance.now() > until || isClosed) throw behind()
+      const now = await state()
+      if (now.position >= goal || goal === 0n) return now
+      if (performance.now() > until || isClosed) throw indexBehind()
       if (readOnly) await new Promise((resolve) => setTimeout(resolve, REST_MS))
-      else if (!(await inTurn(step))) return
+      else if (!(await inTurn(step))) return state()
     }
   }
 
   const override = async (standings: readonly ActivityStanding[], version: bigint): Promise<boolean> => {
     const from = await value(readModels.checkpoint(INDEX))
     const before = await readState()
-    if (before === undefined) throw behind()
+    if (before === undefined) throw indexBehind()
     const rows = new Map<string, { readonly made: ActivityStanding; row: ActivityRow | undefined }>()
     for (const made of standings) rows.set(JSON.stringify([made.organization, made.activity]), { made, row: undefined })
     await eachOf([...rows.values()], ROWS_AT_ONCE, async (one) => {
@@ -223,7 +220,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
     catchUp,
     setStandings: async (standings, version) => {
       await catchUp()
-      while (!(await inTurn(() => override(standings, version)))) if (isClosed) throw behind()
+      while (!(await inTurn(() => override(standings, version)))) if (isClosed) throw indexBehind()
     },
     startOver: () => inTurn(begin),
     wake,

@@ -1,7 +1,6 @@
 import { boundedMap } from '../../core/collections/bounded-map.ts'
-import { refuse } from '../../core/ports/refusal.ts'
 import type { ActivityIndex } from './activity-index.ts'
-import { unreadable } from './failures.ts'
+import { indexBehind, unreadable } from './failures.ts'
 import type { ActivityRow, IndexState } from './index-rows.ts'
 import type { Indexer } from './indexer.ts'
 import type { LogReader } from './log-reader.ts'
@@ -66,7 +65,7 @@ export const tails = ({ reader, index, indexer }: Ports): Tails => {
         else await indexer.startOver()
       }
     }
-    throw refuse('UNAVAILABLE', 'the index of activities is being built from the log: try again soon')
+    throw indexBehind()
   }
 
   const hold = async (organization: string, isFresh: boolean): Promise<HeldTail> => {
@@ -104,7 +103,7 @@ export const tails = ({ reader, index, indexer }: Ports): Tails => {
         tail.release()
       }
     }
-    throw refuse('UNAVAILABLE', 'the index of activities is being built from the log: try again soon')
+    throw indexBehind()
   }
 
   return { hold, check, drop: (organization) => kept.delete(organization), sequences }

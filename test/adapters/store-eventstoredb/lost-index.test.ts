@@ -3,10 +3,14 @@ import * as assert from 'uvu/assert'
 import { INDEX, putState, STATE, stateOf } from '../../../adapters/store-eventstoredb/index-rows.ts'
 import { anyCommit, anyEvent, anyEvents } from '../../../adapters/testing/any.ts'
 import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { PENDING } from '../../../core/ports/event-store.ts'
+import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
+import { TE, type E } from '../../../core/prelude.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
-import { openOn } from './under-test.ts'
+import { openOn, type Lender } from './under-test.ts'
 
 const it = suite('EventStoreDB store: what becomes of its index and its database')
 
@@ -27,6 +31,37 @@ it('refuses what is taken although the index was thrown away while it was open',
   const two = await openOn(log, {}, lender) // the id was written again
   same((await right(two.store.readActivity(organization, 'a3'))).length, 1)
   await closeAll(two)
+})
+
+it('gives no list that lacks something, although the index is thrown away while it is read', async () => {
+  const log = memoryLog()
+  const { readModels, lender } = openLender()
+  let isLost = false
+  const losing: Lender = {
+    ...lender,
+    borrow: async () => {
+      const borrowed = await lender.borrow()
+      const rows: ReadModels['rows'] = (projection, ...rest) =>
+        TE.chain(() => borrowed.readModels.rows(projection, ...rest))(
+          isLost ? readModels.drop(projection) : TE.right(undefined),
+        )
+      return { ...borrowed, readModels: { ...borrowed.readModels, rows } }
+    },
+  }
+  const one = await openOn(log, {}, losing)
+  await tagsOf(one, to(anyEvent({ activity: 'a', standing: { type: 'T', status: PENDING } })))
+  const lists: readonly (() => Promise<E.Either<Failure, readonly unknown[]>>)[] = [
+    one.store.activities(organization, { limit: 9 }),
+    one.store.pending(0n, 9),
+    one.store.organizations('', 9),
+  ]
+  for (const list of lists) {
+    isLost = true
+    await failsWith('UNAVAILABLE', list)
+    isLost = false
+    assert.is((await untilAvailable(list)).length, 1)
+  }
+  await closeAll(one)
 })
 
 it('refuses what is taken although the index went back, as from a backup', async () => {
