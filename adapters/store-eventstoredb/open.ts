@@ -18,6 +18,7 @@ import { logReader } from './log-reader.ts'
 import { marksStream } from './marks.ts'
 import { streamNames } from './names.ts'
 import { storeSettings, type EventStoreDbStoreOptions, type StoreSettings } from './options.ts'
+import { overlaid } from './overlay.ts'
 import { partStreams } from './parts.ts'
 import { tails } from './tails.ts'
 import { runWriter } from './write-run.ts'
@@ -60,15 +61,12 @@ const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storag
   const reader = logReader(client, names, parts)
   const marks = marksStream(client, names)
   const database = await identify({ readModels, marks, reader }, settings)
+  const rows = readOnly ? overlaid(readModels) : readModels
   const moving = indexer({
-    readModels,
-    leases,
-    reader,
-    database,
-    readOnly,
-    onThrownAway: () => identifyAgain(readModels, database),
+    ...{ readModels: rows, leases, reader, database, readOnly },
+    onThrownAway: () => (readOnly ? Promise.resolve() : identifyAgain(readModels, database)),
   })
-  const index = activityIndex(readModels, moving)
+  const index = activityIndex(rows, moving)
   const ends = tails({ reader, index, indexer: moving })
   const following = live(client, names, reader, await reader.lastPosition())
   const writeRun = runWriter(client, names, parts)
