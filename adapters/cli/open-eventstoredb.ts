@@ -57,7 +57,10 @@ const openLog = async (url: string, { readModels, leases }: BesideLog, options: 
   hideArguments(url)
   const { openEventStoreDbStore } = await import('../store-eventstoredb/open.ts')
   const borrowed = { ...readModels, close: () => Promise.resolve() }
-  return openEventStoreDbStore({ ...namedIn(url), readModels: borrowed, leases, ...options })()
+  const { linearizableReads = false, ...named } = namedIn(url)
+  const isLinearizable = linearizableReads && options.readOnly !== true // who writes nothing confirms nothing
+  const given = { ...named, ...options, linearizableReads: isLinearizable }
+  return openEventStoreDbStore({ ...given, readModels: borrowed, leases })()
 }
 
 /** The store, which closes its read models behind its log. */
@@ -74,22 +77,38 @@ const closing =
     },
   })
 
-type Named = { readonly connectionString: string; readonly prefix?: string }
+type Named = {
+  readonly connectionString: string
+  readonly prefix?: string
+  readonly linearizableReads?: boolean
+}
 
 /**
- * Takes `?prefix=NAME` out of the URL: it is ours, as `?schema=NAME` is for a database. The rest is for the client. A prefix that is named twice
- * stops the command.
+ * Takes `?prefix=NAME` and `?linearizableReads=true` out of the URL: they are ours, as `?schema=NAME` is for a database. The rest is for the
+ * client. What is named twice, or has no meaning, stops the command.
  */
 export const namedIn = (url: string): Named => {
   const mark = url.indexOf('?')
   if (mark < 0) return { connectionString: url }
   const options = url.slice(mark + 1).split('&')
-  const [prefix, another] = options.filter((option) => PREFIX.test(option))
-  if (prefix === undefined) return { connectionString: url }
-  if (another !== undefined) throw unusable('the URL of the store cannot be used: prefix stands in it more than once')
-  const others = options.filter((option) => option !== prefix).join('&')
-  const place = url.slice(0, mark)
-  return { connectionString: others === '' ? place : `${place}?${others}`, prefix: prefix.replace(PREFIX, '') }
+  const take = (name: string): string | undefined => {
+    const own = new RegExp(`^${name}=`, 'i')
+    const [first, another] = options.filter((option) => own.test(option))
+    if (another !== undefined) throw cannotBeUsed(`${name} stands in it more than once`)
+    if (first === undefined) return undefined
+    options.splice(options.indexOf(first), 1)
+    return first.replace(own, '')
+  }
+  const [prefix, reads] = [take('prefix'), take('linearizableReads')]
+  if (reads !== undefined && reads !== 'true' && reads !== 'false')
+    throw cannotBeUsed('linearizableReads is true or false')
+  if (prefix === undefined && reads === undefined) return { connectionString: url }
+  const [place, others] = [url.slice(0, mark), options.join('&')]
+  return {
+    connectionString: others === '' ? place : `${place}?${others}`,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(reads === undefined ? {} : { linearizableReads: reads === 'true' }),
+  }
 }
 
-const PREFIX = /^prefix=/i
+const cannotBeUsed = (reason: string) => unusable(`the URL of the store cannot be used: ${reason}`)

@@ -10,6 +10,8 @@ export type Connection = {
   readonly ask: (request: Request, limit: Limit, events?: readonly StreamEvent[]) => Promise<Answer>
   /** @throws `LogClientError` if there is no connection */
   readonly follow: (request: Request, follower: Follower) => Promise<Followed>
+  /** How many threads were started that have connected. */
+  readonly made: () => number
   /** Refuses what comes later, waits for what came before, and ends the threads. */
   readonly close: () => Promise<void>
 }
@@ -40,6 +42,7 @@ export const reconnecting = async (
   let thread = first.thread
   let connecting: Promise<Thread> | undefined
   let isClosed = false
+  let made = 1
   let failure: { readonly error: unknown; readonly until: number; readonly pauseMs: number } | undefined
   const threads = new Set([thread])
   const underWay = new Set<Promise<unknown>>()
@@ -50,6 +53,7 @@ export const reconnecting = async (
       if (E.isRight(again)) last = again.right
       thread = (await startThread({ ...options, target: last, firstIds })).thread
       threads.add(thread)
+      made += 1
       failure = undefined
       return thread
     } catch (error) {
@@ -103,6 +107,7 @@ export const reconnecting = async (
       if (isClosed) throw errorOf(CLOSED)
       return (await usable()).follow(request, follower)
     },
+    made: () => made,
     close: async () => {
       isClosed = true
       await Promise.all(underWay)

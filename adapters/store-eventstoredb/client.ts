@@ -17,11 +17,12 @@ export const connectClient = async (settings: ClientSettings): Promise<LogClient
   const {
     connectionString,
     checkStream = clientDefaults.checkStream,
+    readOnly = false,
     connectTimeoutMs = clientDefaults.connectTimeoutMs,
     appendTimeoutMs = clientDefaults.appendTimeoutMs,
     readTimeoutMs = clientDefaults.readTimeoutMs,
   } = settings
-  const connection = await reconnecting(() => targetOf(connectionString), { checkStream, connectTimeoutMs })
+  const connection = await reconnecting(() => targetOf(connectionString), { checkStream, readOnly, connectTimeoutMs })
   const reading = { timeoutMs: readTimeoutMs, isWriting: false, isRepeatable: true }
   const writing = { timeoutMs: appendTimeoutMs, isWriting: true, isRepeatable: true }
 
@@ -72,6 +73,7 @@ export const connectClient = async (settings: ClientSettings): Promise<LogClient
         { _tag: 'checkLeader', stream: checkStream },
         { ...reading, timeoutMs: appendTimeoutMs },
       )),
+    connections: connection.made,
     close: connection.close,
   }
 }

@@ -28,6 +28,8 @@ export type EventStoreParts = {
   readonly lane: Lane
   readonly live: Live
   readonly attempts: Attempts
+  /** How the calls read that tell how far the log goes. */
+  readonly confirmed: <A>(read: () => Promise<A>) => Promise<A>
   /** Runs when nothing else is under way any more. */
   readonly onClose: () => Promise<void>
 }
@@ -44,7 +46,7 @@ export const eventStoreDbCapabilities: StoreCapabilities = {
 }
 
 export const eventStoreDbEventStore = (own: EventStoreParts): EventStore => {
-  const { client, names, reader, parts, marks, index, indexer, tails, lane, live, attempts } = own
+  const { client, names, reader, parts, marks, index, indexer, tails, lane, live, attempts, confirmed } = own
   const { attempt, write } = attempts
   /** A name that no organization can have might be that of another one's stream. */
   const of = <A>(organization: string, read: () => Promise<A>, nothing: A) =>
@@ -97,8 +99,8 @@ export const eventStoreDbEventStore = (own: EventStoreParts): EventStore => {
     readActivity: (organization, activity, options) =>
       of(organization, () => readActivity(organization, activity, options), []),
     readAll: (after, limit, options) => attempt(() => reader.readAll(after, limit, options)),
-    head: (organization) => of(organization, () => reader.head(organization), undefined),
-    lastPosition: () => attempt(() => reader.lastPosition()),
+    head: (organization) => of(organization, () => confirmed(() => reader.head(organization)), undefined),
+    lastPosition: () => attempt(() => confirmed(reader.lastPosition)),
     organizations: (after, limit) => attempt(() => index.organizations(after, limit)),
     activities: (organization, selection) => of(organization, () => index.activities(organization, selection), []),
     pending: (after, limit) => attempt(() => index.pending(after, limit)),

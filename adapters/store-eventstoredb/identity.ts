@@ -11,7 +11,7 @@ import type { MarksStream } from './marks.ts'
 export type IdentityPorts = {
   readonly readModels: ReadModels
   readonly marks: MarksStream
-  readonly reader: Pick<LogReader, 'lastPosition'>
+  readonly reader: Pick<LogReader, 'lastPosition' | 'readBehind'>
 }
 
 export type IdentityOptions = { readonly adoptReadModels: boolean; readonly readOnly: boolean }
@@ -28,6 +28,7 @@ export const identify = async (
   const { readModels, marks, reader } = ports
   const [named, found] = [(await marks.read()).database, await idOf(readModels)]
   if (named !== undefined && named === found) return named
+  if (named === undefined && (await isForeign(reader))) throw ofAnother()
   if (readOnly) {
     if (named === undefined && (await reader.lastPosition()) === 0n)
       throw refuse('STORE_UNREADABLE', 'there is no store under this prefix: open it for writing once')
@@ -43,6 +44,18 @@ export const identify = async (
   if (joined !== database) throw notTheirs()
   return database
 }
+
+/** Whether somebody else has begun streams of our names. */
+const isForeign = async ({ readBehind }: Pick<LogReader, 'readBehind'>): Promise<boolean> => {
+  const [first] = await readBehind(0n, 1)
+  return first !== undefined && first.logged === undefined
+}
+
+const ofAnother = (): Refusal =>
+  refuse(
+    'CONFIGURATION_INVALID',
+    'prefix: the streams under this prefix are those of another application: give the store another prefix',
+  )
 
 const notTheirs = (): Refusal =>
   refuse(

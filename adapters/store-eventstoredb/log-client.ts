@@ -33,6 +33,8 @@ export type LogClient = {
   readonly tombstone: (stream: string) => Promise<void>
   /** Asks the server for its leader, and whether it takes writes: resolves if it does. */
   readonly checkLeader: () => Promise<void>
+  /** How many connections were made so far. While the number is the same, all answers come over the same one. */
+  readonly connections: () => number
   readonly close: () => Promise<void>
 }
 

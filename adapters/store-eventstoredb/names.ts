@@ -12,6 +12,8 @@ export type StreamNames = {
   /** The stream of the store's own marks. */
   readonly marks: string
   readonly trial: (id: string) => string
+  /** The stream of writes that only show who leads. */
+  readonly confirmations: string
 }
 
 const ORGANIZATION = 'organization-'
@@ -37,6 +39,7 @@ export const streamNames = (prefix: string): StreamNames => {
     part: (eventId, name) => `${prefix}part-${uuidOf(eventId)}-${name}`,
     marks: `${prefix}countersign`,
     trial: (id) => `${prefix}trial-${id}`,
+    confirmations: `${prefix}confirmations`,
   }
 }
 

@@ -12,6 +12,7 @@ import { identify, identifyAgain } from './identity.ts'
 import { indexer } from './indexer.ts'
 import { writingLane } from './lane.ts'
 import { live } from './live.ts'
+import { linearizable } from './linearizable.ts'
 import type { LogClient } from './log-client.ts'
 import { logReader } from './log-reader.ts'
 import { marksStream } from './marks.ts'
@@ -51,9 +52,11 @@ export const openOver =
     }
   }
 
-const opened = async (client: LogClient, settings: StoreSettings): Promise<Storage> => {
+const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storage> => {
   const { readModels, leases, readOnly, commitBytesMax } = settings
   const names = streamNames(settings.prefix)
+  const reads = settings.linearizableReads ? await linearizable(plain, names.confirmations) : undefined
+  const client = reads?.client ?? plain
   const parts = partStreams(client, names)
   const reader = logReader(client, names, parts)
   const marks = marksStream(client, names)
@@ -76,7 +79,13 @@ const opened = async (client: LogClient, settings: StoreSettings): Promise<Stora
   })
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
-    ...{ indexer: moving, tails: ends, live: following, attempts: attempts(readOnly, failureOf) },
+    ...{
+      confirmed: reads?.confirmed ?? asItIs,
+      indexer: moving,
+      tails: ends,
+      live: following,
+      attempts: attempts(readOnly, failureOf),
+    },
     onClose: async () => {
       await readModels.close()
       await client.close()
@@ -84,3 +93,5 @@ const opened = async (client: LogClient, settings: StoreSettings): Promise<Stora
   })
   return { store, readModels: withoutOwn(readModels), leases }
 }
+
+const asItIs = <A>(read: () => Promise<A>): Promise<A> => read()

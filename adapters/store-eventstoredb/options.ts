@@ -23,6 +23,11 @@ export type EventStoreDbStoreOptions = {
   readonly prefix?: string
   /** Opens an existing store without writing anything. Default: false. */
   readonly readOnly?: boolean
+  /**
+   * Makes each query wait for a small write that a majority of the nodes acknowledges: then a leader that was cut off, and has not noticed
+   * it, cannot answer with what was true before. Queries that come at the same time share a write. Default: false.
+   */
+  readonly linearizableReads?: boolean
   /** Takes read models that belong to another log, or to none: throws away what they have, and builds it again. Default: false. */
   readonly adoptReadModels?: boolean
   /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
@@ -38,6 +43,7 @@ export type EventStoreDbStoreOptions = {
 const defaults = {
   prefix: '',
   readOnly: false,
+  linearizableReads: false,
   adoptReadModels: false,
   commitBytesMax: 16 * 1024 * 1024,
   ...clientDefaults,
@@ -61,5 +67,7 @@ export const storeSettings = (options: EventStoreDbStoreOptions): E.Either<Failu
     return invalid('readModels: expected read models, such as those of sqliteReadModels or postgresReadModels')
   if (!isPrefix(settings.prefix))
     return invalid('prefix: expected at most 100 letters, digits, - and _, without the word organization-')
+  if (settings.readOnly && settings.linearizableReads)
+    return invalid('linearizableReads: a store that is open for reading only does not write; leave one of both out')
   return E.right(settings)
 }

@@ -10,8 +10,18 @@ import type { Refused } from './worker-messages.ts'
  */
 
 const TIMEOUT_MS = 2_000
+const END_MS = 1_000
 
-type Finding = 'unknown-name' | 'no-answer' | 'refused' | 'no-tls' | 'tls' | 'not-trusted' | 'wrong-name' | undefined
+type Finding =
+  | 'unknown-name'
+  | 'no-answer'
+  | 'refused'
+  | 'no-tls'
+  | 'tls'
+  | 'not-trusted'
+  | 'wrong-name'
+  | 'not-accepted'
+  | undefined
 
 /** The first host whose name there is not, if others have been named too: a cluster would do without it, until it is needed. */
 const wrongName = async ({ hosts }: Target): Promise<Refused | undefined> => {
@@ -51,6 +61,7 @@ const TEXTS: Readonly<Record<Exclude<Finding, undefined>, string>> = {
   tls: 'speaks TLS: take tls=false out of the URL',
   'not-trusted': 'has a certificate that is not trusted: name its authority with tlsCAFile',
   'wrong-name': 'has a certificate for another name',
+  'not-accepted': 'does not accept the certificate of userCertFile',
 }
 
 const nameFinding = async ({ address }: Host): Promise<Finding> => {
@@ -85,7 +96,9 @@ const findingOf = async (host: Host, tls: Tls | undefined): Promise<Finding> => 
     ...(tls.key === undefined ? {} : { key: Buffer.from(tls.key) }),
   }
   const code = await tried(() => connectTls({ ...common, ...files }), 'secureConnect')
-  if (code === undefined) return undefined
+  if (code === undefined && tls.cert === undefined) return undefined
+  if (code === undefined)
+    return (await endsSoon(() => connectTls({ ...common, ...files }))) ? 'not-accepted' : undefined
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'wrong-name'
   if (/^(?:CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|INVALID_CA)/.test(code)) return 'not-trusted'
   return 'no-tls'
@@ -105,6 +118,18 @@ const tried = (open: () => Socket, event: 'connect' | 'secureConnect'): Promise<
     socket.on('error', (error) => end(codeOf(error)))
     socket.once('close', () => end('closed'))
   })
+
+/** A server looks at the certificate of a client when the client takes the connection for made already, and ends it then. */
+const endsSoon = async (open: () => Socket): Promise<boolean> => {
+  const socket = open()
+  const ended = new Promise<boolean>((resolve) => {
+    for (const event of ['end', 'error', 'close']) socket.once(event, () => resolve(true))
+    setTimeout(() => resolve(false), END_MS)
+  })
+  const isOver = await ended
+  socket.destroy()
+  return isOver
+}
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'

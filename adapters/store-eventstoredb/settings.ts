@@ -7,6 +7,8 @@ export type ClientSettings = {
    * Default: `countersign-check`.
    */
   readonly checkStream?: string
+  /** Whether a user will do who may not write. Default: false. */
+  readonly readOnly?: boolean
   /** How long finding the leader may take, in ms. Default: 10,000. */
   readonly connectTimeoutMs?: number
   /** After this time an append whose answer has not come is `unknown`, in ms; it holds for tombstones and `checkLeader`, too. Default: 10,000. */

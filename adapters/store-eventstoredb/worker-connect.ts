@@ -73,7 +73,7 @@ const examined = async (client: LeaderClient, options: WorkerOptions): Promise<C
   for (let redirects = 0; ; redirects++) {
     const version = await versionTold(client)
     if ('trouble' in version) return version
-    const refusal = await leaderRefusal(client, options.checkStream, version)
+    const refusal = await leaderRefusal(client, options, version)
     if (refusal === undefined) return sameLog({ client, version, firstIds: await firstIdsOf(client) }, options)
     if (refusal.isLost !== true || redirects === REDIRECTS_MAX || !(await client.wasRedirected())) return refusal
   }
@@ -106,13 +106,14 @@ const versionTold = async (client: LeaderClient): Promise<ServerVersion | Refuse
 /** Reads as the store reads, and asks for a write that cannot happen. */
 const leaderRefusal = async (
   client: LeaderClient,
-  checkStream: string,
+  { checkStream, readOnly }: WorkerOptions,
   version: ServerVersion,
 ): Promise<Refused | undefined> => {
   const page = await readAll(client, { from: 'end', backwards: true, limit: 20, prefixes: [] }).answer
   if (page._tag === 'refused') return page
   const checked = await checkLeader(client, checkStream)
-  if (checked._tag === 'refused') return checked
+  const isEnough = readOnly && checked._tag === 'refused' && checked.trouble._tag === 'denied'
+  if (checked._tag === 'refused' && !isEnough) return checked
   return version.release === undefined ? positionRefusal(client, page) : undefined
 }
 

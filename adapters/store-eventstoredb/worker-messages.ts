@@ -7,6 +7,8 @@ export type WorkerOptions = {
   readonly target: Target
   /** A stream that the user of the store may write to. */
   readonly checkStream: string
+  /** Whether the user need not be allowed to do so. */
+  readonly readOnly: boolean
   /** How long finding the leader may take, in ms. */
   readonly connectTimeoutMs: number
   /** The ids of the first events of the log, if the process has reached it before. */

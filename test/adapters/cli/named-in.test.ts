@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import { namedIn } from '../../../adapters/cli/open-eventstoredb.ts'
 import { Stop } from '../../../adapters/cli/stop.ts'
 
-const it = suite('the prefix in the URL of a store')
+const it = suite('what is ours in the URL of a store')
 
 it('is taken out, wherever it stands, and everything else stays as it was', () => {
   const text = fc.string().map((any) => any.replace(/[?&]/g, ''))
-  const option = text.filter((any) => !/^prefix=/i.test(any))
+  const option = text.filter((any) => !/^(?:prefix|linearizableReads)=/i.test(any))
   fc.assert(
     fc.property(
       text,
@@ -28,18 +28,32 @@ it('is taken out, wherever it stands, and everything else stays as it was', () =
 it('is not there, and nothing is changed', () => {
   fc.assert(
     fc.property(fc.string(), (url) => {
-      if (!/[?&]prefix=/i.test(url)) assert.equal(namedIn(url), { connectionString: url })
+      if (!/[?&](?:prefix|linearizableReads)=/i.test(url)) assert.equal(namedIn(url), { connectionString: url })
     }),
   )
   const host = 'esdb://a:prefix=b@prefix=c:1'
   assert.equal(namedIn(host), { connectionString: host })
 })
 
-it('stands there once', () => {
-  assert.throws(
-    () => namedIn('esdb://a?prefix=b&tls=false&PREFIX=c'),
-    (error: unknown) => error instanceof Stop && error.exitCode === 2 && /more than once/.test(error.message),
-  )
+it('says whether reads are linearizable', () => {
+  const connectionString = 'esdb://a?tls=false'
+  for (const isOn of [true, false])
+    assert.equal(namedIn(`esdb://a?linearizableReads=${isOn}&tls=false&prefix=b`), {
+      ...{ connectionString, prefix: 'b', linearizableReads: isOn },
+    })
+})
+
+it('stands there once, and has a meaning', () => {
+  for (const [url, reason] of [
+    ['esdb://a?prefix=b&tls=false&PREFIX=c', /prefix stands in it more than once/],
+    ['esdb://a?linearizableReads=true&linearizableReads=true', /linearizableReads stands in it more than once/],
+    ['esdb://a?linearizableReads=hunter2', /linearizableReads is true or false/],
+  ] as const)
+    assert.throws(
+      () => namedIn(url),
+      (error: unknown) =>
+        error instanceof Stop && error.exitCode === 2 && reason.test(error.message) && !/hunter2/.test(error.message),
+    )
 })
 
 it.run()

@@ -4,7 +4,11 @@ import { right } from '../../../adapters/testing/expect.ts'
 import type { Json } from '../../../core/failure.ts'
 import { json } from './run-cli.ts'
 
-export type Answered = { readonly status: number; readonly body: { readonly [member: string]: unknown } }
+export type Answered = {
+  readonly status: number
+  readonly body: { readonly [member: string]: unknown }
+  readonly retryAfter: string | null
+}
 
 /** Whoever holds a credentials file, over HTTP: many requests sooner than the command could make them. */
 export type RootClient = {
@@ -33,7 +37,8 @@ export const rootClient = async (file: string): Promise<RootClient> => {
         headers: { 'x-stamp': stamp },
         body: new Uint8Array(body),
       })
-      return { status: answer.status, body: (await answer.json()) as Answered['body'] } // every answer is an object
+      const answered = (await answer.json()) as Answered['body'] // every answer is an object
+      return { status: answer.status, body: answered, retryAfter: answer.headers.get('retry-after') }
     }
   }
   const stamped: RootClient['stamped'] = (path, parameters, version = '') => {

@@ -24,6 +24,8 @@ export type MemoryLog = {
   readonly faults: Faults
   /** Drops all followers. */
   readonly dropFollowers: () => void
+  /** From now on, all clients are connected anew. */
+  readonly cutConnections: () => void
   /** Forgets all events behind a position, as a server that was restored from a backup. */
   readonly goBackTo: (position: bigint) => void
   /** Removes a stream, so that it can begin again behind its last event, as the server's tools do. */
@@ -50,6 +52,7 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
   const counts: string[] = []
   const faults: Faults = {}
   let end = 1000n
+  let connections = 1
 
   const fail = (trouble: Trouble): never => {
     throw new LogClientError(trouble, `the server says ${trouble._tag}`)
@@ -194,6 +197,7 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
         deleted.add(stream)
       },
       checkLeader: async () => undefined,
+      connections: () => connections,
       close: async () => undefined,
     }),
     all: () => all,
@@ -202,6 +206,7 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
     dropFollowers: () => {
       for (const { drop } of [...followers]) drop()
     },
+    cutConnections: () => void (connections += 1),
     goBackTo: (position) => {
       all = all.filter((one) => one.position <= position)
       streams = new Map()
