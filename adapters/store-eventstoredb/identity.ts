@@ -47,7 +47,7 @@ export const identify = async (
 
 /** Whether somebody else has begun streams of our names. */
 const isForeign = async ({ readBehind }: Pick<LogReader, 'readBehind'>): Promise<boolean> => {
-  const [first] = await readBehind(0n, 1)
+  const [first] = await readBehind(0n, 1, 1)
   return first !== undefined && first.logged === undefined
 }
 
