@@ -3,12 +3,16 @@ import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
 import { keepsContract } from '../contract-page.ts'
+import { openKilled } from './killed.ts'
 import { sqliteLender, underTest } from './under-test.ts'
 
 const it = suite('EventStoreDB store: contract, on the emulator with SQLite')
 
 const { connectionString, stop } = await startEmulator()
-const under = underTest(() => connectClient({ connectionString }), sqliteLender)
+const under = {
+  ...underTest(() => connectClient({ connectionString }), sqliteLender),
+  openCrashed: openKilled,
+}
 
 keepsContract(
   it,
