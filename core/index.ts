@@ -124,6 +124,7 @@ export { readPart, type Parts } from './log/parts.ts'
 export {
   checkPolicies,
   type CheckPoliciesOptions,
+  type PolicyToolOptions,
   type MistakenPlace,
   type PolicyMistake,
   type PolicyOfList,

@@ -129,6 +129,13 @@ it('fails when no test ran', async () => {
   assert.is(code, 1)
 })
 
+it('names the slowest tests where that is asked for, the slowest one first', async () => {
+  const slow = passing.replace(`async () => {}`, `() => new Promise((resolve) => setTimeout(resolve, 1500))`)
+  const { output, last } = await run({ 'test/a/one.test.ts': slow, 'test/b/two.test.ts': passing }, '--slowest', '1')
+  assert.match(output, /Slowest:\n +\d+\.\d s {2}test\/a\/one\.test\.ts: holds, too\n\n/)
+  assert.equal(last, '4 passed, 0 failed')
+})
+
 it('explains itself', async () => {
   const { code, output } = await run({}, '--help')
   assert.match(output, 'Usage: npm test')

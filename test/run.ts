@@ -19,12 +19,14 @@ Runs test/**/*.test.ts, a process per folder.
   filter       part of a path, such as core/policy or parser; several are alternatives
   --timeout    how long a test may take before its process is killed; 60 seconds if not given
   --again      runs a folder in which something failed once more, alone, and counts that run; what passed then is named
+  --slowest    how many of the slowest tests are named at the end, each with its time; none if not given
   --verbose    shows the output of folders that pass, too`
 
 type Options = {
   readonly filters: readonly string[]
   readonly timeoutMs: number
   readonly again: boolean
+  readonly slowest: number
   readonly verbose: boolean
 }
 type Outcome = {
@@ -34,7 +36,10 @@ type Outcome = {
   failed: number
   output: string
   ms: number
+  /** How long each test took. */
+  readonly times: Timed[]
 }
+type Timed = { readonly test: string; readonly ms: number }
 
 const PROCESSES_MAX = 2
 /** How long a process may stay after its last test; what keeps it was not closed. */
@@ -47,20 +52,23 @@ const main = async (): Promise<number> => {
       help: { type: 'boolean', short: 'h', default: false },
       timeout: { type: 'string', default: '60' },
       again: { type: 'boolean', default: false },
+      slowest: { type: 'string', default: '0' },
       verbose: { type: 'boolean', default: false },
     },
   })
   const timeoutMs = Number(values.timeout) * 1000
-  if (values.help || !(timeoutMs > 0)) {
+  const slowest = Number(values.slowest)
+  if (values.help || !(timeoutMs > 0) || !(slowest >= 0)) {
     console.log(HELP)
     return values.help ? 0 : 1
   }
 
-  const options = { filters: positionals, timeoutMs, again: values.again, verbose: values.verbose }
+  const options = { filters: positionals, timeoutMs, again: values.again, slowest, verbose: values.verbose }
   const folders = [...testFolders(process.cwd(), options.filters)]
   const first = await runAll([...folders], options)
   const outcomes = options.again ? await failedAgain(folders, first, options) : [...first.values()]
 
+  if (slowest > 0) printSlowest(outcomes, slowest)
   const failures = outcomes.flatMap((outcome) => outcome.failures)
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
   const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0)
@@ -128,10 +136,16 @@ const print = (folder: string, { passed, failed, skipped, output, ms }: Outcome,
   if (failed > 0 || skipped > 0 || verbose) console.log(`${output.trimEnd()}\n`)
 }
 
+const printSlowest = (outcomes: readonly Outcome[], count: number): void => {
+  const all = outcomes.flatMap(({ times }) => times).toSorted((a, b) => b.ms - a.ms)
+  console.log('\nSlowest:')
+  for (const { test, ms } of all.slice(0, count)) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${test}`)
+}
+
 const running = new Set<ChildProcess>()
 
 const runFolder = async (files: readonly string[], { timeoutMs }: Options): Promise<Outcome> => {
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], output: '', ms: 0 }
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], output: '', ms: 0, times: [] }
   const startedAt = performance.now()
   const child = start(files)
   let settled = false
@@ -152,7 +166,11 @@ const runFolder = async (files: readonly string[], { timeoutMs }: Options): Prom
   }
   const expectProgress = (): void => expectWithin(timeoutMs, `no end after ${timeoutMs / 1000} s; killed`)
 
+  let currentAt = startedAt
   const heard = (report: Report): void => {
+    const now = performance.now()
+    outcome.times.push({ test: current, ms: now - currentAt })
+    currentAt = now
     if (report.at === 'test') {
       current = `${report.file}: ${report.name}`
       expectProgress()

@@ -1,6 +1,7 @@
 import type { Activity } from '../../core/activity/activity.ts'
 import { encodeBase64 } from '../../core/bytes.ts'
 import { isUuid } from '../../core/codec/codec.ts'
+import { eachOrganization } from '../../core/log/each-organization.ts'
 import { flatten } from '../../core/organization/snapshot.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
 import { replayActivity, replayOrganization, type Moment, type Replayed } from '../../core/projection/replay.ts'
@@ -106,12 +107,5 @@ const then = ({ to }: Until): string => (to === undefined ? '' : ' at that momen
 
 /** All organizations of a store. They are needed because the index of an activity's events needs its organization. */
 export const organizationsOf = async function* (store: EventStore): AsyncGenerator<string> {
-  let after = ''
-  for (;;) {
-    const ids = await resultOf(store.organizations(after, 1000))
-    yield* ids
-    const last = ids.at(-1)
-    if (last === undefined) return
-    after = last
-  }
+  for await (const id of eachOrganization(store)) yield await resultOf(() => Promise.resolve(id))
 }

@@ -1,6 +1,6 @@
 import type { ActivitySelection, ListedActivity } from '../../core/ports/event-store.ts'
 import { PENDING } from '../../core/ports/event-store.ts'
-import type { ReadModels, Row } from '../../core/ports/read-models.ts'
+import type { Row } from '../../core/ports/read-models.ts'
 import { indexBehind, value } from './failures.ts'
 import {
   activityOf,
@@ -14,6 +14,7 @@ import {
   type OrganizationRow,
 } from './index-rows.ts'
 import type { Indexer } from './indexer.ts'
+import type { IndexModels } from './overlay.ts'
 
 /** What is found in the index. Lists are as new as the log is when they are asked for: the index is moved first. */
 export type ActivityIndex = {
@@ -31,7 +32,7 @@ export type ActivityIndex = {
 }
 
 export const activityIndex = (
-  readModels: ReadModels,
+  readModels: IndexModels,
   { catchUp, state }: Pick<Indexer, 'catchUp' | 'state'>,
 ): ActivityIndex => {
   /** Moves the index to the end of the log, and reads it; again if it was thrown away, or went back, while it was read. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ActivityStanding } from '../../core/ports/event-store.ts'
 import type { Leases } from '../../core/ports/leases.ts'
-import type { ReadModels, RowChange } from '../../core/ports/read-models.ts'
+import type { RowChange } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
 import { Refusal, refuse } from '../../core/ports/refusal.ts'
 import { eachOf } from './bounded.ts'
@@ -22,6 +22,7 @@ import {
 } from './index-rows.ts'
 import type { Found } from './found.ts'
 import type { LogReader } from './log-reader.ts'
+import type { IndexModels } from './overlay.ts'
 
 /**
  * Keeps the index of activities up to the log. Every process may move it: a move succeeds only if nobody else has moved the index since its
@@ -41,7 +42,7 @@ export type Indexer = {
 }
 
 export type IndexerOptions = {
-  readonly readModels: ReadModels
+  readonly readModels: IndexModels
   readonly leases: Leases | undefined
   readonly reader: LogReader
   /** The id of the database that belongs to the log. */
@@ -57,8 +58,6 @@ const ROWS_AT_ONCE = 16
 const CATCH_UP_MS = 10_000
 /** New events wait so long for others that are moved with them: a move costs more than the events in it. */
 const REST_MS = 500
-/** How often somebody looks who may not move it. */
-const LOOK_MS = 200
 /** After this time, it is found out whether the log still has the last event of the index. */
 const BELIEVED_MS = 1_000
 const LEASE = 'countersign.index'
@@ -108,7 +107,6 @@ export const indexer = (options: IndexerOptions): Indexer => {
 
   /** Its counter begins anywhere, so that a process that stood still never takes it for one that it knew. */
   const begin = async (): Promise<void> => {
-    if (readOnly) throw indexBehind()
     if (hasBegun) await onThrownAway()
     await value(readModels.drop(INDEX))
     const from = randomBytes(7).readUIntBE(0, 6)
@@ -164,8 +162,7 @@ export const indexer = (options: IndexerOptions): Indexer => {
       const now = await state()
       if (now.position >= goal || goal === 0n) return now
       if (performance.now() > until || isClosed) throw indexBehind()
-      if (readOnly) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-      else if (!(await inTurn(step))) return state()
+      if (!(await inTurn(step))) return state()
     }
   }
 
@@ -249,7 +246,7 @@ export const stateVersion = async ({ state }: Pick<Indexer, 'state'>): Promise<b
   (await state()).standingsVersion
 
 /** The rows that change when these events are taken. */
-const changesOf = async (readModels: ReadModels, events: readonly Found[]): Promise<readonly RowChange[]> => {
+const changesOf = async (readModels: IndexModels, events: readonly Found[]): Promise<readonly RowChange[]> => {
   const organizations = new Map<string, OrganizationRow>()
   const activities = new Map<
     string,

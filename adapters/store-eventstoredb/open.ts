@@ -17,6 +17,7 @@ import { logReader } from './log-reader.ts'
 import { marksStream } from './marks.ts'
 import { streamNames } from './names.ts'
 import { storeSettings, type EventStoreDbStoreOptions, type StoreSettings } from './options.ts'
+import { overlaid } from './overlay.ts'
 import { partStreams } from './parts.ts'
 import { tails } from './tails.ts'
 import { runWriter } from './write-run.ts'
@@ -57,15 +58,12 @@ const opened = async (client: LogClient, settings: StoreSettings): Promise<Stora
   const reader = logReader(client, names, parts)
   const marks = marksStream(client, names)
   const database = await identify({ readModels, marks, reader }, settings)
+  const rows = readOnly ? overlaid(readModels) : readModels
   const moving = indexer({
-    readModels,
-    leases,
-    reader,
-    database,
-    readOnly,
-    onThrownAway: () => identifyAgain(readModels, database),
+    ...{ readModels: rows, leases, reader, database, readOnly },
+    onThrownAway: () => (readOnly ? Promise.resolve() : identifyAgain(readModels, database)),
   })
-  const index = activityIndex(readModels, moving)
+  const index = activityIndex(rows, moving)
   const ends = tails({ reader, index, indexer: moving })
   // It tells where to look for the end of the log. Who only reads may find none.
   await (readOnly ? moving.state().catch(() => undefined) : moving.state())

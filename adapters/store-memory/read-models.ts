@@ -2,16 +2,9 @@ import { parseJson } from '../../core/json/parse-json.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure, Json } from '../../core/failure.ts'
-import type {
-  Facets,
-  ReadModels,
-  Row,
-  RowChange,
-  RowSelection,
-  Snapshot,
-  SnapshotPlace,
-} from '../../core/ports/read-models.ts'
+import type { Facets, ReadModels, RowChange, Snapshot, SnapshotPlace } from '../../core/ports/read-models.ts'
 import { mergedText } from '../../core/ports/row-changes.ts'
+import { selectRows } from '../../core/ports/row-selection.ts'
 
 /** Values are kept as text, so that a reader that changes its value does not change the value of the next reader. */
 type Kept = { readonly key: string; readonly order: bigint; readonly facets: Facets; readonly text: string }
@@ -71,7 +64,12 @@ export const memoryReadModels = (): ReadModels => {
     move: (projection, from, to, changes) => attemptEither(() => move(projection, from, to, changes)),
     row: (projection, organization, key) => attempt(() => valueOf(space(projection, organization)?.get(key))),
     rows: (projection, organization, selection) =>
-      attempt(() => select([...(space(projection, organization)?.values() ?? [])], selection)),
+      attempt(() =>
+        selectRows([...(space(projection, organization)?.values() ?? [])], selection).map(({ key, order, text }) => ({
+          ...{ key, order },
+          value: parseJson(text) as Json, // our own text
+        })),
+      ),
     drop: (projection) =>
       attempt(() => {
         projections.delete(projection)
@@ -113,20 +111,5 @@ const apply = (rows: Map<string, Kept>, change: RowChange): void => {
 
 const valueOf = (kept: Kept | undefined): Json | undefined =>
   kept === undefined ? undefined : (parseJson(kept.text) as Json) // our own text
-
-const select = (
-  rows: readonly Kept[],
-  { limit, ascending = false, after, first, second }: RowSelection,
-): readonly Row[] => {
-  const sign = ascending ? 1 : -1
-  const isAfter = (order: bigint) => after === undefined || (ascending ? order > after : order < after)
-  const isOneOf = (facet: string | undefined, wanted: readonly string[] | undefined) =>
-    wanted === undefined || (facet !== undefined && wanted.includes(facet))
-  return rows
-    .filter(({ order, facets }) => isAfter(order) && isOneOf(facets.first, first) && isOneOf(facets.second, second))
-    .sort((a, b) => sign * (compare(a.order, b.order) || compare(a.key, b.key)))
-    .slice(0, limit)
-    .map(({ key, order, text }) => ({ key, order, value: parseJson(text) as Json })) // our own text
-}
 
 const compare = <A extends bigint | string>(a: A, b: A): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -52,13 +52,17 @@ export type MistakenPlace = {
   readonly text: string
 }
 
-export type CheckPoliciesOptions = {
-  /** The text is one bare expression: this clause of a policy. Default: it is JSON of a list of policies. */
-  readonly clause?: Clause | undefined
-  /** The resources whose keywords and parameters policies may use. Default: `publicApi`. */
+/** What every tool for policies has to know. */
+export type PolicyToolOptions = {
+  /** The resources whose keywords and parameters policies may use, and whose operations a log may have. Default: `publicApi`. */
   readonly resources?: readonly Resource[]
   /** The time zones that policies may name. On Node: those of the runtime. Default: UTC alone. */
   readonly timeZones?: TimeZones | undefined
+}
+
+export type CheckPoliciesOptions = PolicyToolOptions & {
+  /** The text is one bare expression: this clause of a policy. Default: it is JSON of a list of policies. */
+  readonly clause?: Clause | undefined
 }
 
 /**

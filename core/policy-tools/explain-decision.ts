@@ -3,13 +3,13 @@ import { isSame } from '../audit/same-json.ts'
 import { run, valueOf } from '../countersign-error.ts'
 import { catalogue, type Catalogue } from '../definition/catalogue.ts'
 import { kindOf } from '../definition/operation-names.ts'
-import type { Resource } from '../definition/resource.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
+import { eachOrganization } from '../log/each-organization.ts'
 import { decodeEvent, type Event } from '../log/event.ts'
 import { LINES } from '../ports/event-store.ts'
-import type { TimeZones } from '../ports/time-zones.ts'
 import { E, type TE } from '../prelude.ts'
 import { publicApi, withBeginning } from '../resources/public-api.ts'
+import type { PolicyToolOptions } from './check-policies.ts'
 import { explainedQuorum, explainedVoters, type ExplainedApproval, type ExplainedQuorum } from './explained-voters.ts'
 import { explainedPolicies, type ExplainedPolicy } from './explained-policies.ts'
 import { factsIn, questionOf, rulesIn, type PastDecision } from './past-decision.ts'
@@ -19,12 +19,7 @@ import type { ShortVerdict } from './simulate-policies.ts'
 import { againOn } from './trial.ts'
 import { walk, type WalkPorts } from './walk.ts'
 
-export type ExplainOptions = ExplanationOptions & {
-  /** The resources whose operations the log may have. Default: `publicApi`. */
-  readonly resources?: readonly Resource[]
-  /** The time zones in which policies are read. On Node: those of the runtime. Default: UTC alone. */
-  readonly timeZones?: TimeZones | undefined
-}
+export type ExplainOptions = ExplanationOptions & PolicyToolOptions
 
 export type ExplanationOptions = ReadLogOptions &
   Omit<WalkPorts, 'catalogue'> & {
@@ -128,7 +123,7 @@ const decisionsOf = async (
   activityId: string,
   organization: string | undefined,
 ): Promise<E.Either<Failure, readonly Decided[]>> => {
-  for await (const id of organization === undefined ? organizationsOf(store) : [E.right(organization)]) {
+  for await (const id of organization === undefined ? eachOrganization(store) : [E.right(organization)]) {
     if (E.isLeft(id)) return id
     const read = await store.readActivity(id.right, activityId, LINES)()
     if (E.isLeft(read)) return read
@@ -143,21 +138,6 @@ const decisionsOf = async (
   }
   return E.left(failure('ACTIVITY_NOT_FOUND', `the store has no activity ${activityId}`))
 }
-
-async function* organizationsOf(store: ReadableStore): AsyncGenerator<E.Either<Failure, string>, void> {
-  let after: string | undefined = ''
-  while (after !== undefined) {
-    const ids: E.Either<Failure, readonly string[]> = await store.organizations(after, ORGANIZATIONS_PAGE)()
-    if (E.isLeft(ids)) {
-      yield ids
-      return
-    }
-    for (const id of ids.right) yield E.right(id)
-    after = ids.right.at(-1)
-  }
-}
-
-const ORGANIZATIONS_PAGE = 1_000
 
 const explanationOf = (
   past: PastDecision,

@@ -1,24 +1,17 @@
 import { failure, type Failure } from '../failure.ts'
 import { catalogue, type Catalogue } from '../definition/catalogue.ts'
-import type { Resource } from '../definition/resource.ts'
 import { millis } from '../log/event.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import { publicApi, withBeginning } from '../resources/public-api.ts'
 import { run, valueOf } from '../countersign-error.ts'
-import type { TimeZones } from '../ports/time-zones.ts'
 import { E, type TE } from '../prelude.ts'
-import { checkedPolicies } from './check-policies.ts'
+import { checkedPolicies, type PolicyToolOptions } from './check-policies.ts'
 import type { ProposedPolicy } from './proposed-policies.ts'
 import { walkLog, walkStore, type ReadableStore, type ReadLogOptions } from './read-log.ts'
 import { inPlaceOf } from './trial.ts'
 import { walk, type Walk, type WalkPorts } from './walk.ts'
 
-export type SimulateOptions = SimulationOptions & {
-  /** The resources whose operations the log may have. Default: `publicApi`. */
-  readonly resources?: readonly Resource[]
-  /** The time zones in which policies are read. On Node: those of the runtime. Default: UTC alone. */
-  readonly timeZones?: TimeZones | undefined
-}
+export type SimulateOptions = SimulationOptions & PolicyToolOptions
 
 export type SimulationOptions = ReadLogOptions &
   Omit<WalkPorts, 'catalogue'> & {

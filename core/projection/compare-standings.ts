@@ -1,10 +1,11 @@
 import { isFinished } from '../activity/activity.ts'
 import { activityKey } from '../activity/activity-key.ts'
 import type { Failure } from '../failure.ts'
+import { eachOrganization } from '../log/each-organization.ts'
 import { decodeEvent } from '../log/event.ts'
 import { standingAfter, STANDINGS_VERSION } from '../log/standing.ts'
 import { LINES, type EventStore, type ListedActivity, type Recorded, type Standing } from '../ports/event-store.ts'
-import { E, type TE } from '../prelude.ts'
+import { E } from '../prelude.ts'
 import { standingsIn } from './standings.ts'
 
 type Store = Pick<EventStore, 'organizations' | 'readLog' | 'readActivity' | 'activities' | 'standingsVersion'>
@@ -30,53 +31,27 @@ export const compareStandings = async (store: Store): Answer<readonly WrongStand
   if (E.isLeft(version)) return version
   if (version.right !== STANDINGS_VERSION) return E.right(undefined)
   const wrong: WrongStanding[] = []
-  const compareLog = (organization: string): Answer<void> =>
-    eachPage(
-      0n,
-      (after) => store.readLog(organization, after, PAGE, LINES),
-      ({ sequence }) => sequence,
-      async (page, after) => {
-        const found = await comparePage(store, organization, page, after)
-        if (E.isLeft(found)) return found
-        wrong.push(...found.right)
-        return done
-      },
-    )
-  const compared = await eachPage(
-    '',
-    (after) => store.organizations(after, PAGE),
-    (organization) => organization,
-    async (organizations) => {
-      for (const organization of organizations) {
-        const log = await compareLog(organization)
-        if (E.isLeft(log)) return log
-      }
-      return done
-    },
-  )
-  return E.map(() => wrong)(compared)
+  const compareLog = async (organization: string): Answer<void> => {
+    for (let after = 0n; ;) {
+      const page = await store.readLog(organization, after, PAGE, LINES)()
+      if (E.isLeft(page)) return page
+      const last = page.right.at(-1)
+      if (last === undefined) return E.right(undefined)
+      const found = await comparePage(store, organization, page.right, after)
+      if (E.isLeft(found)) return found
+      wrong.push(...found.right)
+      after = last.sequence
+    }
+  }
+  for await (const organization of eachOrganization(store)) {
+    if (E.isLeft(organization)) return organization
+    const log = await compareLog(organization.right)
+    if (E.isLeft(log)) return log
+  }
+  return E.right(wrong)
 }
 
 const PAGE = 1_000
-const done: E.Either<Failure, void> = E.right(undefined)
-
-const eachPage = async <A, K>(
-  begin: K,
-  read: (after: K) => TE.TaskEither<Failure, readonly A[]>,
-  keyOf: (last: A) => K,
-  take: (page: readonly A[], after: K) => Answer<void>,
-): Answer<void> => {
-  for (let after = begin; ;) {
-    const page = await read(after)()
-    if (E.isLeft(page)) return page
-    const last = page.right.at(-1)
-    if (last === undefined) return done
-    const taken = await take(page.right, after)
-    if (E.isLeft(taken)) return taken
-    after = keyOf(last)
-  }
-}
-
 /** The activities that begin in this page of a log, beside those that the store lists there. */
 const comparePage = async (
   store: Store,

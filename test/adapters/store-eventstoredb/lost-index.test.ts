@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { INDEX, putState, STATE, stateOf } from '../../../adapters/store-eventstoredb/index-rows.ts'
 import { anyCommit, anyEvent, anyEvents } from '../../../adapters/testing/any.ts'
 import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
-import type { Failure } from '../../../core/failure.ts'
+import { failure, type Failure } from '../../../core/failure.ts'
 import { PENDING } from '../../../core/ports/event-store.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
@@ -42,7 +42,7 @@ it('gives no list that lacks something, although the index is thrown away while 
     borrow: async () => {
       const borrowed = await lender.borrow()
       const rows: ReadModels['rows'] = (projection, ...rest) =>
-        TE.chain(() => borrowed.readModels.rows(projection, ...rest))(
+        TE.flatMap(() => borrowed.readModels.rows(projection, ...rest))(
           isLost ? readModels.drop(projection) : TE.right(undefined),
         )
       return { ...borrowed, readModels: { ...borrowed.readModels, rows } }
@@ -136,19 +136,46 @@ it('hides its own rows, and lets nobody touch them', async () => {
   await closeAll(one)
 })
 
-it('answers a reader as long as somebody keeps the index up to the log, and writes nothing itself', async () => {
+it('answers a reader although nobody keeps the index up to the log, and writes nothing itself', async () => {
   const log = memoryLog()
-  const { lender } = openLender()
+  const { readModels, lender } = openLender()
   const one = await openOn(log, {}, lender)
-  await tagsOf(one, to(anyEvent({ activity: 'a', standing: { type: 'T', status: 'S' } })))
-  const reader = await openOn(log, { readOnly: true }, lender)
+  const add = (activity: string, status: string) =>
+    tagsOf(one, to(anyEvent({ activity, standing: { type: 'T', status } })), anyCommit({ organization: activity }))
+  await add('a', PENDING)
+  await right(one.store.organizations('', 9))
+  const indexed = await right(readModels.checkpoint(INDEX))
+  const frozen: ReadModels = { ...readModels, move: () => TE.left(failure('UNAVAILABLE', 'nobody writes')) }
+  const reader = await openOn(
+    log,
+    { readOnly: true },
+    { ...lender, borrow: async () => ({ readModels: frozen, leases: undefined }) },
+  )
+  const lists = async () => [
+    (await untilAvailable(reader.store.activities(organization, { limit: 9 }))).map(({ activity }) => activity),
+    (await right(reader.store.pending(0n, 9))).map(({ activity }) => activity),
+    await right(reader.store.organizations('', 9)),
+  ]
+  same(await lists(), [['a'], ['a'], ['a', organization]])
+  await add('b', PENDING)
+  await add('c', 'S')
   const before = log.all().length
-  same((await right(reader.store.activities(organization, { limit: 9 })))[0]?.activity, 'a')
-  same(await right(reader.store.organizations('', 9)), [organization])
-  same((await right(reader.store.readActivity(organization, 'a'))).length, 1)
+  same(await lists(), [
+    ['c', 'b', 'a'],
+    ['a', 'b'],
+    ['a', organization, 'b', 'c'],
+  ])
+  same((await right(reader.store.readActivity(organization, 'b'))).length, 1)
   await failsWith('CONFIGURATION_INVALID', reader.store.append([to(anyEvent())]))
   await failsWith('CONFIGURATION_INVALID', reader.store.setImportedTo(1n))
   assert.is(log.all().length, before)
+  assert.ok((await right(readModels.checkpoint(INDEX))) >= indexed)
+  await right(readModels.drop(INDEX))
+  same(await lists(), [
+    ['c', 'b', 'a'],
+    ['a', 'b'],
+    ['a', organization, 'b', 'c'],
+  ])
   await closeAll(reader, one)
 })
 
