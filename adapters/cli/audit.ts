@@ -138,8 +138,9 @@ const ofFile = async (path: string): Promise<Source> => {
 const ofStore = async (url: string, beside: BesideFlags): Promise<Source> => {
   const storage = await openToRead(url, beside)
   const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH_EVENTS, 'events')
+  let events = 0
   return {
-    chunks: chunksOf(storage, (_, position) => progress.passed(position)),
+    chunks: chunksOf(storage, (page, position) => progress.passed(position, (events += page.length))),
     progress,
     compareLists: () => resultOf(() => compareStandings(storage.store)),
     close: () => close(storage),

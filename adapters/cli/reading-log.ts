@@ -14,7 +14,9 @@ export const readingLog = async <A>(
 ): Promise<A> => {
   const storage = await openToRead(options.store, options)
   const stay = leaveAtSignal()
-  const progress = await progressBar(await resultOf(storage.store.lastPosition()), MUCH, 'events')
+  const { capabilities, lastPosition } = storage.store
+  const events = capabilities.gaplessPositions ? await resultOf(lastPosition()) : 0n // unknown
+  const progress = await progressBar(events, MUCH, 'events')
   try {
     return await use(storage, progress)
   } finally {
