@@ -74,22 +74,34 @@ const closing =
     },
   })
 
-type Named = { readonly connectionString: string; readonly prefix?: string }
+export type Named = { readonly connectionString: string; readonly prefix?: string; readonly links?: boolean }
 
 /**
- * Takes `?prefix=NAME` out of the URL: it is ours, as `?schema=NAME` is for a database. The rest is for the client. A prefix that is named twice
- * stops the command.
+ * Takes `?prefix=NAME` and `?links=false` out of the URL: they are ours, as `?schema=NAME` is for a database. The rest is for the client. An option
+ * that is named twice stops the command.
  */
 export const namedIn = (url: string): Named => {
   const mark = url.indexOf('?')
   if (mark < 0) return { connectionString: url }
   const options = url.slice(mark + 1).split('&')
-  const [prefix, another] = options.filter((option) => PREFIX.test(option))
-  if (prefix === undefined) return { connectionString: url }
-  if (another !== undefined) throw unusable('the URL of the store cannot be used: prefix stands in it more than once')
-  const others = options.filter((option) => option !== prefix).join('&')
+  const [prefix, links] = [ownOf(options, 'prefix'), ownOf(options, 'links')]
+  if (links !== undefined && links !== 'true' && links !== 'false')
+    throw unusable('the URL of the store cannot be used: links is true or false')
+  const others = options.filter((option) => !OWN.test(option)).join('&')
   const place = url.slice(0, mark)
-  return { connectionString: others === '' ? place : `${place}?${others}`, prefix: prefix.replace(PREFIX, '') }
+  if (prefix === undefined && links === undefined) return { connectionString: url }
+  return {
+    connectionString: others === '' ? place : `${place}?${others}`,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(links === undefined ? {} : { links: links === 'true' }),
+  }
 }
 
-const PREFIX = /^prefix=/i
+const OWN = /^(?:prefix|links)=/i
+
+/** The value of an option of ours. */
+const ownOf = (options: readonly string[], name: string): string | undefined => {
+  const [value, another] = options.filter((option) => option.toLowerCase().startsWith(`${name}=`))
+  if (another !== undefined) throw unusable(`the URL of the store cannot be used: ${name} stands in it more than once`)
+  return value?.slice(name.length + 1)
+}

@@ -1,6 +1,7 @@
 import type { Head, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import { troubleOf, unreadable } from './failures.ts'
-import type { LogClient, StoredEvent } from './log-client.ts'
+import { lastPositionOf } from './last-position.ts'
+import type { LogClient } from './log-client.ts'
 import type { StreamNames } from './names.ts'
 import type { Parts } from './parts.ts'
 import { knownPlaces } from './places.ts'
@@ -41,8 +42,6 @@ const PAGE = 500
 const SPARSE = 4
 /** The first page of a reading that is bounded in bytes; the next ones are larger or smaller, as the bytes are. */
 const FIRST_PAGE = 16
-/** How many events of others are passed one by one: then the server leaves them out. */
-const FOREIGN_MAX = 1000
 /** The events whose parts are read together, where a page is bounded in bytes. */
 const PARTS_OF = 32
 
@@ -170,24 +169,6 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       )
     })
 
-  const lastPosition: LogReader['lastPosition'] = async () => {
-    let from: 'end' | bigint = 'end'
-    for (let foreign = 0; foreign < FOREIGN_MAX; foreign += PAGE) {
-      const size: number = from === 'end' ? FIRST_PAGE : PAGE
-      const next: readonly StoredEvent[] = await client.readAll({
-        from,
-        backwards: true,
-        limit: size,
-        prefixes: NOTHING,
-      })
-      const found = next.find(({ stream }) => names.organizationOf(stream) !== undefined)
-      if (found !== undefined) return found.position
-      if (next.length < size) return 0n
-      from = next.at(-1)?.position ?? 0n
-    }
-    return lastFollowed()
-  }
-
   let lastKnown = 0n
   /** Behind very many events of others: the server skips them, from the last one on that was found in this way. */
   const lastFollowed = async (): Promise<bigint> => {
@@ -197,6 +178,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       if (found.length < PAGE) return lastKnown
     }
   }
+  const lastPosition = lastPositionOf(client, names, lastFollowed)
 
   return {
     readLog,
@@ -243,8 +225,6 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
     },
   }
 }
-
-const NOTHING: readonly string[] = []
 
 /** How many events to ask for, by the bytes of those that were read. */
 const sizeOf = (events: number, bytes: number, bytesMax: number): number => {

@@ -1,24 +1,18 @@
 import type { Failure } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E, type TE } from '../../core/prelude.ts'
-import { activityIndex } from './activity-index.ts'
 import { groupWriter } from './append.ts'
 import { attempts } from '../../core/ports/attempts.ts'
 import { connectClient } from './client.ts'
 import { eventStoreDbEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
 import { withoutOwn } from './hidden.ts'
-import { identify, identifyAgain } from './identity.ts'
-import { indexer } from './indexer.ts'
 import { writingLane } from './lane.ts'
+import { linker } from './linker.ts'
 import { live } from './live.ts'
 import type { LogClient } from './log-client.ts'
-import { logReader } from './log-reader.ts'
-import { marksStream } from './marks.ts'
-import { streamNames } from './names.ts'
+import { logParts } from './log-parts.ts'
 import { storeSettings, type EventStoreDbStoreOptions, type StoreSettings } from './options.ts'
-import { partStreams } from './parts.ts'
-import { tails } from './tails.ts'
 import { runWriter } from './write-run.ts'
 
 /** Connects to the server of the options. */
@@ -52,36 +46,27 @@ export const openOver =
 
 const opened = async (client: LogClient, settings: StoreSettings): Promise<Storage> => {
   const { readModels, leases, readOnly, commitBytesMax } = settings
-  const names = streamNames(settings.prefix)
-  const parts = partStreams(client, names)
-  const reader = logReader(client, names, parts)
-  const marks = marksStream(client, names)
-  const database = await identify({ readModels, marks, reader }, settings)
-  const moving = indexer({
-    readModels,
-    leases,
-    reader,
-    database,
-    readOnly,
-    onThrownAway: () => identifyAgain(readModels, database),
-  })
-  const index = activityIndex(readModels, moving)
-  const ends = tails({ reader, index, indexer: moving })
+  const own = await logParts(client, settings)
+  const { names, reader, parts, marks, index } = own
   const following = live(client, names, reader, await reader.lastPosition())
   const writeRun = runWriter(client, names, parts)
-  const writeGroup = groupWriter({ reader, index, tails: ends, writeRun, commitBytesMax })
+  const writeGroup = groupWriter({ reader, index, tails: own.tails, writeRun, commitBytesMax })
+  const linking = readOnly || !settings.links ? undefined : linker(own.linking, { leases, indexer: own.indexer })
   const lane = writingLane(writeGroup, (position) => {
     following.told(position)
-    moving.wake(position)
+    own.indexer.wake(position)
+    linking?.wake()
   })
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
-    ...{ indexer: moving, tails: ends, live: following, attempts: attempts(readOnly, failureOf) },
+    ...{ indexer: own.indexer, tails: own.tails, live: following, attempts: attempts(readOnly, failureOf) },
     onClose: async () => {
+      await linking?.close()
       await readModels.close()
       await client.close()
     },
   })
-  if (!readOnly) await moving.state()
+  if (!readOnly) await own.indexer.state()
+  linking?.wake() // a process that ended may have left events without links
   return { store, readModels: withoutOwn(readModels), leases }
 }

@@ -10,7 +10,7 @@ export type Packed = {
   readonly ends: readonly number[]
   readonly ids: readonly string[]
   readonly types: readonly string[]
-  /** Of events that were read: their streams, revisions and positions. */
+  /** Of events that were read: their streams; and their revisions, positions and times, one behind the other. */
   readonly streams?: readonly string[]
   readonly places?: BigUint64Array
 }
@@ -30,11 +30,15 @@ export const packEvents = (events: readonly StreamEvent[]): Packed => {
   return { bytes: bytes.buffer, ends, ids: events.map(({ id }) => id), types: events.map(({ type }) => type) }
 }
 
+/** The numbers of one event that was read. */
+const PLACES = 3
+
 export const packStored = (events: readonly StoredEvent[]): Packed => {
-  const places = new BigUint64Array(events.length * 2)
-  for (const [index, { revision, position }] of events.entries()) {
-    places[index * 2] = revision
-    places[index * 2 + 1] = position
+  const places = new BigUint64Array(events.length * PLACES)
+  for (const [index, { revision, position, createdMs }] of events.entries()) {
+    places[index * PLACES] = revision
+    places[index * PLACES + 1] = position
+    places[index * PLACES + 2] = BigInt(createdMs)
   }
   return { ...packEvents(events), streams: events.map(({ stream }) => stream), places }
 }
@@ -61,6 +65,7 @@ export const unpackStored = (packed: Packed): StoredEvent[] =>
   unpackEvents(packed).map((event, index) => ({
     ...event,
     stream: packed.streams?.[index] ?? '',
-    revision: packed.places?.[index * 2] ?? 0n,
-    position: packed.places?.[index * 2 + 1] ?? 0n,
+    revision: packed.places?.[index * PLACES] ?? 0n,
+    position: packed.places?.[index * PLACES + 1] ?? 0n,
+    createdMs: Number(packed.places?.[index * PLACES + 2] ?? 0n),
   }))

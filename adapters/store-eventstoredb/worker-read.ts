@@ -115,6 +115,7 @@ export const storedEvent = (
     stream: event.streamId,
     revision: event.revision,
     position,
+    createdMs: event.created.getTime(),
     data: isWanted ? bytesOf(event.data) : NOTHING,
     metadata: isWanted ? bytesOf(event.metadata) : NOTHING,
   }

@@ -8,7 +8,7 @@ import { subscribe, type Subscribed } from './worker-follow.ts'
 import { buffersOf, unpackEvents } from './worker-pack.ts'
 import { readAll, readStream } from './worker-read.ts'
 import { refusalOf } from './worker-refusal.ts'
-import { append, checkLeader, tombstone } from './worker-write.ts'
+import { append, checkLeader, deleteSoftly, tombstone } from './worker-write.ts'
 import type { Answer, Answered, FromWorker, Request, ToWorker, WorkerOptions } from './worker-messages.ts'
 import type { StreamEvent } from './log-client.ts'
 
@@ -69,6 +69,8 @@ const serve = ({ client, version }: Connected): void => {
         return void settle(ticket, append(client, request.stream, request.expected, events))
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
+      case 'deleteSoftly':
+        return void settle(ticket, deleteSoftly(client, request.stream, request.last))
       case 'checkLeader':
         return void settle(ticket, checkLeader(client, request.stream))
       case 'follow':

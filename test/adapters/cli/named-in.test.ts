@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import { namedIn } from '../../../adapters/cli/open-eventstoredb.ts'
 import { Stop } from '../../../adapters/cli/stop.ts'
 
-const it = suite('the prefix in the URL of a store')
+const it = suite('the options of ours in the URL of a store')
 
-it('is taken out, wherever it stands, and everything else stays as it was', () => {
+it('are taken out, wherever they stand, and everything else stays as it was', () => {
   const text = fc.string().map((any) => any.replace(/[?&]/g, ''))
-  const option = text.filter((any) => !/^prefix=/i.test(any))
+  const option = text.filter((any) => !/^(?:prefix|links)=/i.test(any))
   fc.assert(
     fc.property(
       text,
@@ -25,17 +25,31 @@ it('is taken out, wherever it stands, and everything else stays as it was', () =
   )
 })
 
-it('is not there, and nothing is changed', () => {
+it('are not there, and nothing is changed', () => {
   fc.assert(
     fc.property(fc.string(), (url) => {
-      if (!/[?&]prefix=/i.test(url)) assert.equal(namedIn(url), { connectionString: url })
+      if (!/[?&](?:prefix|links)=/i.test(url)) assert.equal(namedIn(url), { connectionString: url })
     }),
   )
   const host = 'esdb://a:prefix=b@prefix=c:1'
   assert.equal(namedIn(host), { connectionString: host })
 })
 
-it('stands there once', () => {
+it('say whether links are written', () => {
+  const connectionString = 'esdb://a?tls=false'
+  assert.equal(namedIn('esdb://a?links=false&tls=false&prefix=b'), { connectionString, prefix: 'b', links: false })
+  assert.equal(namedIn('esdb://a?tls=false&Links=true'), { connectionString, links: true })
+  for (const [url, text] of [
+    ['esdb://a?links=no', /links is true or false/],
+    ['esdb://a?links=true&links=false', /links stands in it more than once/],
+  ] as const)
+    assert.throws(
+      () => namedIn(url),
+      (error: unknown) => error instanceof Stop && error.exitCode === 2 && text.test(error.message),
+    )
+})
+
+it('stand there once', () => {
   assert.throws(
     () => namedIn('esdb://a?prefix=b&tls=false&PREFIX=c'),
     (error: unknown) => error instanceof Stop && error.exitCode === 2 && /more than once/.test(error.message),
