@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../core/ports/event-store.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import { crashPoint } from '../crash-point.ts'
 import { troubleOf, unreadable } from './failures.ts'
 import { notStored, type Accepted } from './judge.ts'
@@ -25,6 +26,9 @@ const TOGETHER_EVENTS = 2_000
 /** About what an event takes beside its bytes. */
 const EVENT_BYTES = 128
 
+/** After this time, parts that no event names may be removed soon: a process that stood still looks for its own again. */
+const PARTS_GOOD_MS = 600_000
+
 export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): WriteRun => {
   let togetherMax = TOGETHER_BYTES
 
@@ -37,6 +41,7 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
     } catch (error) {
       return failed(organization, run, error, position)
     }
+    const writtenMs = Date.now()
     for (let rest = ready.pieces; rest.length > 0;) {
       const some = rest.slice(0, countOf(rest, togetherMax))
       const [first] = some
@@ -44,6 +49,7 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
       const events = some.flatMap((piece) => piece.events)
       const last = first.after + BigInt(events.length)
       try {
+        if (Date.now() - writtenMs > PARTS_GOOD_MS) throw refuse('UNAVAILABLE', 'the process stood still: try again')
         const expected: ExpectedEnd = first.after === 0n ? 'none' : first.after - 1n
         const at = await client.append(stream, expected, events)
         if (at.revision !== last - 1n)
