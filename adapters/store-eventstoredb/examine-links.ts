@@ -6,7 +6,7 @@ import { eachOf } from './bounded.ts'
 import { troubleOf, value } from './failures.ts'
 import { activityOf, INDEX } from './index-rows.ts'
 import { LINKS_LEASE, LINKS_LEASE_MS, linkStep } from './linker.ts'
-import type { LinkStream } from './link-streams.ts'
+import type { LinkStream, LinkStreams } from './link-streams.ts'
 import { streamIn, targetOf } from './links.ts'
 import type { LogParts } from './log-parts.ts'
 
@@ -155,6 +155,7 @@ const mended = async (ports: LinksPorts, one: Activity): Promise<Outcome> => {
       const events = await reader.partsAt(organization, sequences)
       if (stream !== 'missing') await linking.streams.remove(activity, stream.last)
       await linking.streams.writeAnew(organization, activity, events, randomUUID())
+      await shown(linking.streams, activity)
       if ((await examined(ports, { ...one, sequences }, sequences.length)) === 'right') return 'mended'
     } catch (error) {
       const trouble = troubleOf(error)
@@ -162,6 +163,16 @@ const mended = async (ports: LinksPorts, one: Activity): Promise<Outcome> => {
       if (trouble?._tag !== 'wrong-end') throw error
     }
   return 'wrong'
+}
+
+const SHOWN_MS = 5_000
+const LOOK_AGAIN_MS = 20
+
+/** The server opens a stream that was removed only after it has acknowledged the append: until then it seems to be empty. */
+const shown = async ({ read }: LinkStreams, activity: string): Promise<void> => {
+  const until = performance.now() + SHOWN_MS
+  while ((await read(activity)) === 'missing' && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
 }
 
 /** How long to wait for the process that is writing links. Without its lease, both write, which is never wrong. */
