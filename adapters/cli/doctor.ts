@@ -3,6 +3,7 @@ import { administratorStatements, examineStore } from './doctor/examine-store.ts
 import { checkClock, checkCredentials, checkNode, checkPort, checkSpace } from './doctor-checks.ts'
 import { isDatabase, isVolatile, type BesideFlags } from './open-store.ts'
 import { print, printLines, printStyled } from './print.ts'
+import { isEventStoreDb, shownStore } from './shown-store.ts'
 import { stopOf, unusable } from './stop.ts'
 import { styled, type Line, type Style } from './style.ts'
 
@@ -13,6 +14,8 @@ export type DoctorOptions = BesideFlags & {
   readonly port: number
   /** Whether to try nothing in a scratch store. */
   readonly quick?: boolean
+  /** Whether to mend what can be mended. */
+  readonly repair?: boolean
   /** Whether to print only the statements that an administrator may run. */
   readonly ddl?: boolean
   readonly json?: boolean
@@ -32,16 +35,20 @@ export type Checked = {
 
 /**
  * Checks the settings of this machine and of the store, and tries the promises of the store in a scratch one that it removes. It changes
- * nothing in the store itself.
+ * nothing in the store itself, unless it is told to repair it.
  */
 export const doctor = async (options: DoctorOptions): Promise<number> => {
-  const { store: url, quick = false, byDefault = [] } = options
+  const { store: url, quick = false, repair = false, byDefault = [], readModels, adoptReadModels } = options
   if (isVolatile(url))
     throw unusable('a store in memory is gone with its process: examine sqlite:PATH or postgres://HOST/DATABASE')
   if (options.ddl === true) return printStatements(url)
+  if (repair && !isEventStoreDb(url)) {
+    printLines([`${shownStore(url)} has nothing that could need a repair: what belongs together is written together`])
+    return 0
+  }
   const softly = (name: 'credentials' | 'port', found: Checked): Checked =>
     byDefault.includes(name) && found.state === 'wrong' ? { ...found, state: 'warning' } : found
-  const store = await examineStore(url, quick, options) // first: other checks open it, and SQLite makes files beside it then
+  const store = await examineStore(url, { quick, repair, readModels, adoptReadModels }) // first: other checks open it, and SQLite makes files beside it then
   const machine = [
     softly('credentials', await checkCredentials(options.credentials)),
     await checkClock(url, options),

@@ -14,7 +14,7 @@ import { transcriptFile, type TranscriptFile } from './transcript-file.ts'
 
 export type ImportOptions = BesideFlags & { readonly store: string }
 
-/** Imports an exported log into an empty store. */
+/** Imports an exported log into an empty store, or finishes such an import that was interrupted. */
 export const importLog = async (path: string, options: ImportOptions): Promise<number> => {
   const { store: url } = options
   if (isVolatile(url)) throw unusable('a store in memory would be gone at once: import into sqlite:PATH')
@@ -109,6 +109,16 @@ const targetAt = async (url: string, beside: BesideFlags): Promise<Target> => {
               open,
               TE.flatMap((store) => store.lastPosition()),
             ),
+      importedTo: () =>
+        pipe(
+          open,
+          TE.flatMap((store) => store.importedTo()),
+        ),
+      readAll: (after, limit, options) =>
+        pipe(
+          open,
+          TE.flatMap((store) => store.readAll(after, limit, options)),
+        ),
       append: (commits) =>
         pipe(
           openLate,

@@ -77,15 +77,16 @@ const closing =
     },
   })
 
-type Named = {
+export type Named = {
   readonly connectionString: string
   readonly prefix?: string
   readonly linearizableReads?: boolean
+  readonly links?: boolean
 }
 
 /**
- * Takes `?prefix=NAME` and `?linearizableReads=true` out of the URL: they are ours, as `?schema=NAME` is for a database. The rest is for the
- * client. What is named twice, or has no meaning, stops the command.
+ * Takes `?prefix=NAME`, `?linearizableReads=true` and `?links=false` out of the URL: they are ours, as `?schema=NAME` is for a database. The rest
+ * is for the client. What is named twice, or has no meaning, stops the command.
  */
 export const namedIn = (url: string): Named => {
   const mark = url.indexOf('?')
@@ -99,15 +100,20 @@ export const namedIn = (url: string): Named => {
     options.splice(options.indexOf(first), 1)
     return first.replace(own, '')
   }
-  const [prefix, reads] = [take('prefix'), take('linearizableReads')]
-  if (reads !== undefined && reads !== 'true' && reads !== 'false')
-    throw cannotBeUsed('linearizableReads is true or false')
-  if (prefix === undefined && reads === undefined) return { connectionString: url }
+  const takeSwitch = (name: string): boolean | undefined => {
+    const value = take(name)
+    if (value !== undefined && value !== 'true' && value !== 'false') throw cannotBeUsed(`${name} is true or false`)
+    return value === undefined ? undefined : value === 'true'
+  }
+  const count = options.length
+  const [prefix, linearizableReads, links] = [take('prefix'), takeSwitch('linearizableReads'), takeSwitch('links')]
+  if (options.length === count) return { connectionString: url }
   const [place, others] = [url.slice(0, mark), options.join('&')]
   return {
     connectionString: others === '' ? place : `${place}?${others}`,
     ...(prefix === undefined ? {} : { prefix }),
-    ...(reads === undefined ? {} : { linearizableReads: reads === 'true' }),
+    ...(linearizableReads === undefined ? {} : { linearizableReads }),
+    ...(links === undefined ? {} : { links }),
   }
 }
 

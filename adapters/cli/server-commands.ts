@@ -156,6 +156,7 @@ export const doctor: Define = (program, ends) =>
     .addOption(hostFlag('the address that serve listens on'))
     .addOption(portFlag('the port that serve listens on'))
     .option('--quick', 'only read: make no scratch store')
+    .option('--repair', 'on EventStoreDB: mend links to events, and remove parts that no event names')
     .option(
       '--ddl',
       'print only the SQL by which an administrator makes the store, or gives rights on it, to this user',

@@ -67,6 +67,7 @@ export const connectClient = async (settings: ClientSettings): Promise<LogClient
     },
     follow: (from, listener) => followThrough(connection, from, listener),
     tombstone: async (stream) => void (await ask('done', { _tag: 'tombstone', stream }, writing)),
+    deleteSoftly: async (stream, last) => void (await ask('done', { _tag: 'deleteSoftly', stream, last }, writing)),
     checkLeader: async () =>
       void (await ask(
         'done',

@@ -13,6 +13,8 @@ import type { StreamNames } from './names.ts'
 import type { Parts } from './parts.ts'
 import type { Tails } from './tails.ts'
 
+/** The type of the events of trials. */
+export const TRIAL_TYPE = 'countersign-trial'
 /** More than most commits have, and of no pattern. */
 const TRIAL_BYTES = 256 * 1024
 
@@ -76,7 +78,7 @@ export const eventStoreDbEventStore = (own: EventStoreParts): EventStore => {
 
   const tryWriting = async (): Promise<void> => {
     const stream = names.trial(randomUUID())
-    const trial = { type: 'countersign-trial', data: randomBytes(TRIAL_BYTES), metadata: new Uint8Array() }
+    const trial = { type: TRIAL_TYPE, data: randomBytes(TRIAL_BYTES), metadata: new Uint8Array() }
     await client.append(stream, 'none', [{ id: randomUUID(), ...trial }])
     await client.tombstone(stream)
   }

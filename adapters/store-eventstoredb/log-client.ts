@@ -31,6 +31,12 @@ export type LogClient = {
   readonly follow: (from: FollowFrom, listener: FollowListener) => Following
   /** Ends a stream for ever; none of its events can be read any more. No failure if it has ended, or never was. */
   readonly tombstone: (stream: string) => Promise<void>
+  /**
+   * Removes what a stream has; what is appended later begins behind the numbers of what was removed. No failure if there is nothing.
+   *
+   * @param last  the revision that the last event must have
+   */
+  readonly deleteSoftly: (stream: string, last: bigint) => Promise<void>
   /** Asks the server for its leader, and whether it takes writes: resolves if it does. */
   readonly checkLeader: () => Promise<void>
   /** How many connections were made so far. While the number is the same, all answers come over the same one. */
@@ -70,6 +76,8 @@ export type StoredEvent = StreamEvent & {
   readonly position: bigint
   /** How many bytes of data were left out because nobody asked for them. */
   readonly omitted?: number | undefined
+  /** When the server wrote it, by the clock of the server. */
+  readonly createdMs: number
 }
 
 export type StreamPage = {

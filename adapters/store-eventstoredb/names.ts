@@ -9,11 +9,17 @@ export type StreamNames = {
   /** The organization of a stream; `undefined` for any other stream. */
   readonly organizationOf: (stream: string) => string | undefined
   readonly part: (eventId: string, name: string) => string
+  /** What the names of all streams of parts begin with. */
+  readonly parts: string
+  /** The links to the events of an activity. */
+  readonly activity: (id: string) => string
   /** The stream of the store's own marks. */
   readonly marks: string
   readonly trial: (id: string) => string
   /** The stream of writes that only show who leads. */
   readonly confirmations: string
+  /** What the names of all streams of trials begin with. */
+  readonly trials: string
 }
 
 const ORGANIZATION = 'organization-'
@@ -37,9 +43,13 @@ export const streamNames = (prefix: string): StreamNames => {
         : undefined,
     // A UUID has a fixed length, so that two pairs never have the same name.
     part: (eventId, name) => `${prefix}part-${uuidOf(eventId)}-${name}`,
+    parts: `${prefix}part-`,
+    // A UUID, too: an id might begin with the word by which streams of organizations are known.
+    activity: (id) => `${prefix}activity-${uuidOf(id)}`,
     marks: `${prefix}countersign`,
     trial: (id) => `${prefix}trial-${id}`,
     confirmations: `${prefix}confirmations`,
+    trials: `${prefix}trial-`,
   }
 }
 

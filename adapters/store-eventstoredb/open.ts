@@ -1,26 +1,20 @@
 import type { Failure } from '../../core/failure.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E, type TE } from '../../core/prelude.ts'
-import { activityIndex } from './activity-index.ts'
 import { groupWriter } from './append.ts'
 import { attempts } from '../../core/ports/attempts.ts'
 import { connectClient } from './client.ts'
 import { eventStoreDbEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
 import { withoutOwn } from './hidden.ts'
-import { identify, identifyAgain } from './identity.ts'
-import { indexer } from './indexer.ts'
 import { writingLane } from './lane.ts'
+import { linker } from './linker.ts'
 import { live } from './live.ts'
 import { linearizable } from './linearizable.ts'
 import type { LogClient } from './log-client.ts'
-import { logReader } from './log-reader.ts'
-import { marksStream } from './marks.ts'
-import { streamNames } from './names.ts'
+import { logParts } from './log-parts.ts'
 import { storeSettings, type EventStoreDbStoreOptions, type StoreSettings } from './options.ts'
-import { overlaid } from './overlay.ts'
-import { partStreams } from './parts.ts'
-import { tails } from './tails.ts'
+import { streamNames } from './names.ts'
 import { runWriter } from './write-run.ts'
 
 /** Connects to the server of the options. */
@@ -54,43 +48,38 @@ export const openOver =
 
 const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storage> => {
   const { readModels, leases, readOnly, commitBytesMax } = settings
-  const names = streamNames(settings.prefix)
-  const reads = settings.linearizableReads ? await linearizable(plain, names.confirmations) : undefined
+  const { confirmations } = streamNames(settings.prefix)
+  const reads = settings.linearizableReads ? await linearizable(plain, confirmations) : undefined
   const client = reads?.client ?? plain
-  const parts = partStreams(client, names)
-  const reader = logReader(client, names, parts)
-  const marks = marksStream(client, names)
-  const database = await identify({ readModels, marks, reader }, settings)
-  const rows = readOnly ? overlaid(readModels) : readModels
-  const moving = indexer({
-    ...{ readModels: rows, leases, reader, database, readOnly },
-    onThrownAway: () => (readOnly ? Promise.resolve() : identifyAgain(readModels, database)),
-  })
-  const index = activityIndex(rows, moving)
-  const ends = tails({ reader, index, indexer: moving })
+  const own = await logParts(client, settings)
+  const { names, reader, parts, marks, index } = own
   // It tells where to look for the end of the log. Who only reads may find none.
-  await (readOnly ? moving.state().catch(() => undefined) : moving.state())
+  await (readOnly ? own.indexer.state().catch(() => undefined) : own.indexer.state())
   const following = live(client, names, reader, await reader.lastPosition())
   const writeRun = runWriter(client, names, parts)
-  const writeGroup = groupWriter({ reader, index, tails: ends, writeRun, commitBytesMax })
+  const writeGroup = groupWriter({ reader, index, tails: own.tails, writeRun, commitBytesMax })
+  const linking = readOnly || !settings.links ? undefined : linker(own.linking, { leases, indexer: own.indexer })
   const lane = writingLane(writeGroup, (position) => {
     following.told(position)
-    moving.wake(position)
+    own.indexer.wake(position)
+    linking?.wake()
   })
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
     ...{
       confirmed: reads?.confirmed ?? asItIs,
-      indexer: moving,
-      tails: ends,
+      indexer: own.indexer,
+      tails: own.tails,
       live: following,
       attempts: attempts(readOnly, failureOf),
     },
     onClose: async () => {
+      await linking?.close()
       await readModels.close()
       await client.close()
     },
   })
+  linking?.wake() // a process that ended may have left events without links
   return { store, readModels: withoutOwn(readModels), leases }
 }
 

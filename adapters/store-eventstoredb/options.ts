@@ -30,6 +30,8 @@ export type EventStoreDbStoreOptions = {
   readonly linearizableReads?: boolean
   /** Takes read models that belong to another log, or to none: throws away what they have, and builds it again. Default: false. */
   readonly adoptReadModels?: boolean
+  /** Writes links to the events of each activity behind the log, for people with the server's own tools. Default: true. */
+  readonly links?: boolean
   /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
   readonly commitBytesMax?: number
   /** How long finding the leader may take, in ms. Default: 10,000. */
@@ -45,6 +47,7 @@ const defaults = {
   readOnly: false,
   linearizableReads: false,
   adoptReadModels: false,
+  links: true,
   commitBytesMax: 16 * 1024 * 1024,
   ...clientDefaults,
 }

@@ -31,7 +31,8 @@ export type Parts = {
   readonly erase: (places: readonly { readonly eventId: string; readonly name: string }[]) => Promise<void>
 }
 
-const PART_TYPE = 'countersign-part'
+/** The type of the events of parts. */
+export const PART_TYPE = 'countersign-part'
 /** Well below the smallest bound of a server as it comes. */
 const CHUNK_BYTES = 768 * 1024
 const CHUNK_BYTES_MIN = 1024

@@ -31,6 +31,7 @@ export type Request =
   | { readonly _tag: 'readStream'; readonly stream: string; readonly page: StreamPage }
   | { readonly _tag: 'readAll'; readonly page: AllPage }
   | { readonly _tag: 'tombstone'; readonly stream: string }
+  | { readonly _tag: 'deleteSoftly'; readonly stream: string; readonly last: bigint }
   | { readonly _tag: 'checkLeader'; readonly stream: string }
   | { readonly _tag: 'follow'; readonly from: FollowFrom }
 

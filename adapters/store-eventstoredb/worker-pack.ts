@@ -10,7 +10,7 @@ export type Packed = {
   readonly ends: readonly number[]
   readonly ids: readonly string[]
   readonly types: readonly string[]
-  /** Of events that were read: their streams, revisions and positions. */
+  /** Of events that were read: their streams; and their revisions, positions and times, one behind the other. */
   readonly streams?: readonly string[]
   readonly places?: BigUint64Array
   /** How many bytes of data were left out of them, if any were. */
@@ -32,11 +32,15 @@ export const packEvents = (events: readonly StreamEvent[]): Packed => {
   return { bytes: bytes.buffer, ends, ids: events.map(({ id }) => id), types: events.map(({ type }) => type) }
 }
 
+/** The numbers of one event that was read. */
+const PLACES = 3
+
 export const packStored = (events: readonly StoredEvent[]): Packed => {
-  const places = new BigUint64Array(events.length * 2)
-  for (const [index, { revision, position }] of events.entries()) {
-    places[index * 2] = revision
-    places[index * 2 + 1] = position
+  const places = new BigUint64Array(events.length * PLACES)
+  for (const [index, { revision, position, createdMs }] of events.entries()) {
+    places[index * PLACES] = revision
+    places[index * PLACES + 1] = position
+    places[index * PLACES + 2] = BigInt(createdMs)
   }
   const omitted = events.some((event) => event.omitted !== undefined)
     ? { omitted: events.map((event) => event.omitted ?? 0) }
@@ -66,7 +70,8 @@ export const unpackStored = (packed: Packed): StoredEvent[] =>
   unpackEvents(packed).map((event, index) => ({
     ...event,
     stream: packed.streams?.[index] ?? '',
-    revision: packed.places?.[index * 2] ?? 0n,
-    position: packed.places?.[index * 2 + 1] ?? 0n,
+    revision: packed.places?.[index * PLACES] ?? 0n,
+    position: packed.places?.[index * PLACES + 1] ?? 0n,
+    createdMs: Number(packed.places?.[index * PLACES + 2] ?? 0n),
     ...(packed.omitted === undefined ? {} : { omitted: packed.omitted[index] }),
   }))

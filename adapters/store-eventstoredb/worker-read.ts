@@ -138,6 +138,7 @@ export const storedEvent = (resolved: Resolved, { prefixes, withoutData }: Wante
     stream: event.streamId,
     revision: event.revision,
     position: positionOf(resolved),
+    createdMs: event.created.getTime(),
     data: isWanted && !isOmitted ? bytesOf(event.data) : NOTHING,
     metadata: isWanted ? bytesOf(event.metadata) : NOTHING,
     ...(isOmitted ? { omitted: bytesOf(event.data).length } : {}),

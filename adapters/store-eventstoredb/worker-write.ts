@@ -95,6 +95,16 @@ export const tombstone = async (client: LeaderClient, stream: string): Promise<A
   }
 }
 
+/** A stream that is gone already has nothing that could be removed. */
+export const deleteSoftly = async (client: LeaderClient, stream: string, last: bigint): Promise<Answer> => {
+  try {
+    await client.deleteStream(stream, { expectedRevision: last, requiresLeader: true, deadline: DEADLINE_MS })
+    return DONE
+  } catch (error) {
+    return refusalOf(error, true)
+  }
+}
+
 const DONE: Answer = { _tag: 'done' }
 
 /** No stream ends there, so that a leader refuses the append for this reason, and only after all others. Nothing is written. */

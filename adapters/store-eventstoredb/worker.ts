@@ -9,7 +9,7 @@ import { buffersOf, unpackEvents } from './worker-pack.ts'
 import { readAll, readPositions, readStream, type Reading } from './worker-read.ts'
 import { refusalOf } from './worker-refusal.ts'
 import type { LeaderClient } from './worker-client.ts'
-import { appendBehind, checkLeader, tombstone } from './worker-write.ts'
+import { appendBehind, checkLeader, deleteSoftly, tombstone } from './worker-write.ts'
 import type { Answer, Answered, FromWorker, Request, ToWorker, WorkerOptions } from './worker-messages.ts'
 import type { StreamEvent } from './log-client.ts'
 
@@ -94,6 +94,8 @@ const serve = ({ client, version }: Connected): void => {
       }
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
+      case 'deleteSoftly':
+        return void settle(ticket, deleteSoftly(client, request.stream, request.last))
       case 'checkLeader':
         return void settle(ticket, checkLeader(client, request.stream))
       case 'follow':

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../core/ports/event-store.ts'
+import { refuse } from '../../core/ports/refusal.ts'
 import { crashPoint, stopsIn } from '../crash-point.ts'
 import { troubleOf, unreadable } from './failures.ts'
 import { notReadable, notStored, type Accepted } from './judge.ts'
@@ -28,6 +29,9 @@ const EVENT_BYTES = 128
 /** Parts that are sent with the append behind them: larger than most, and well below what the server takes. */
 const SMALL_BYTES = 64 * 1024
 
+/** After this time, parts that no event names may be removed soon: a process that stood still looks for its own again. */
+const PARTS_GOOD_MS = 600_000
+
 export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): WriteRun => {
   let togetherMax = TOGETHER_BYTES
 
@@ -42,6 +46,7 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
     } catch (error) {
       return failed(organization, run, error, position)
     }
+    const writtenMs = Date.now()
     for (let rest = ready.pieces; rest.length > 0;) {
       const some = rest.slice(0, countOf(rest, togetherMax))
       const [head] = some
@@ -49,6 +54,7 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
       const events = some.flatMap((piece) => piece.events)
       const last = head.after + BigInt(events.length)
       try {
+        if (Date.now() - writtenMs > PARTS_GOOD_MS) throw refuse('UNAVAILABLE', 'the process stood still: try again')
         const expected: ExpectedEnd = head.after === 0n ? 'none' : head.after - 1n
         const appending = client.append(stream, expected, events, { first: some.flatMap(({ first }) => first) })
         const places = placesOf(some, (from, count) => client.positions(stream, from - 1n, count))

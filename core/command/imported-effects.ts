@@ -69,5 +69,5 @@ const markAll = async (store: Ports['store']): Promise<E.Either<Failure, bigint>
 
 const unfinished = failure(
   'STORE_UNREADABLE',
-  'an import into this store did not finish: throw the store away, and import into a new one',
+  'an import or a copy into this store did not finish: repeat the command, which finishes it; or throw the store away, and use a new one',
 )

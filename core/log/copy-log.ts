@@ -1,11 +1,10 @@
-import { equal } from '../bytes.ts'
 import { failure, type Failure } from '../failure.ts'
 import type { StreamingDigest } from '../ports/digest.ts'
-import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../ports/event-store.ts'
+import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
+import { begunUpTo, differs, sameEvents, type BegunStore } from './begun-log.ts'
 import { STANDINGS_VERSION } from './standing.ts'
-import type { Logged } from './transcript-check.ts'
 import { appendGroup, groupsOf, type AppendingStore } from './transcript-groups.ts'
 import { decodeClosing } from './transcript-line.ts'
 import { exportLines, pagesOf } from './transcript.ts'
@@ -13,8 +12,7 @@ import { readTranscript } from './transcript-reader.ts'
 
 export type CopyPorts = {
   readonly from: Pick<EventStore, 'readAll' | 'lastPosition'>
-  readonly to: AppendingStore &
-    Pick<EventStore, 'importedTo' | 'lastPosition' | 'readAll' | 'setImportedTo' | 'setStandings'>
+  readonly to: AppendingStore & BegunStore & Pick<EventStore, 'setImportedTo' | 'setStandings'>
   readonly digest: StreamingDigest
   readonly ids: Pick<Ids, 'bytes'>
 }
@@ -55,7 +53,7 @@ const copying = async (
   { from, to, digest, ids }: CopyPorts,
   { onProgress = () => undefined }: CopyOptions,
 ): Promise<E.Either<Failure, Copied>> => {
-  const last = await foundUpTo(to)
+  const last = await begunUpTo(to, 'copy')
   if (E.isLeft(last)) return last
   const begun = await TE.flatMap(() => to.setStandings([], STANDINGS_VERSION))(to.setImportedTo(IMPORT_UNFINISHED))()
   if (E.isLeft(begun)) return begun
@@ -68,7 +66,7 @@ const copying = async (
     { digest, ids },
     readTranscript(digest, bytesOf(digest, from, failing)),
     (group) => async () => {
-      const same = await sameEvents(to, { after: compared, last: last.right }, group)
+      const same = await sameEvents(to, { after: compared, last: last.right }, group, 'copy')
       if (E.isLeft(same)) return same
       const { count, position } = same.right
       compared = position
@@ -82,7 +80,7 @@ const copying = async (
   if (failing.cause !== undefined) return E.left(failing.cause)
   if (E.isLeft(closing)) return closing
   const { events, parts, sha256 } = closing.right
-  if (compared < last.right) return E.left(differs)
+  if (compared < last.right) return E.left(differs('copy'))
 
   const copy = await hashOf(digest, to, (count) => onProgress(events + count))
   if (E.isLeft(copy)) return copy
@@ -90,48 +88,6 @@ const copying = async (
   const finished = await TE.flatMap(to.setImportedTo)(to.lastPosition())()
   return E.map(() => ({ events, parts, sha256, found }))(finished)
 }
-
-/** The position up to which the store has a copy that was interrupted; 0 if it is empty. */
-const foundUpTo = async (to: CopyPorts['to']): Promise<E.Either<Failure, bigint>> => {
-  const last = await to.lastPosition()()
-  if (E.isLeft(last) || last.right === 0n) return last
-  const mark = await to.importedTo()()
-  if (E.isLeft(mark)) return mark
-  return mark.right === IMPORT_UNFINISHED ? last : E.left(notEmpty)
-}
-
-type Range = { readonly after: bigint; readonly last: bigint }
-
-/** Compares events with those that the store has in a range: how many of them are there, and the position of the last one. */
-const sameEvents = async (
-  to: CopyPorts['to'],
-  { after, last }: Range,
-  group: readonly Logged[],
-): Promise<E.Either<Failure, { readonly count: number; readonly position: bigint }>> => {
-  let count = 0
-  let position = after
-  while (count < group.length && position < last) {
-    const page = await to.readAll(position, group.length - count)()
-    if (E.isLeft(page)) return page
-    const end = page.right.at(-1)
-    const begun = count
-    if (end === undefined || !page.right.every((recorded, index) => isEqual(recorded, group[begun + index])))
-      return E.left(differs)
-    count += page.right.length
-    position = end.position
-  }
-  return E.right({ count, position })
-}
-
-const isEqual = ({ id, line, parts }: Recorded, logged: Logged | undefined): boolean =>
-  logged !== undefined &&
-  id === logged.event.id &&
-  equal(line, logged.bytes) &&
-  parts.length === logged.parts.length &&
-  logged.parts.every((part) => {
-    const there = parts.find(({ name }) => name === part.name)
-    return there !== undefined && equal(there.salt, part.salt) && equal(there.bytes, part.bytes)
-  })
 
 /** The text of an export. It ends early if the store fails; `failing` tells why. */
 async function* bytesOf(
@@ -169,6 +125,4 @@ const hashOf = async (
   return E.right(closing && decodeClosing(closing.subarray(0, -1))?.sha256)
 }
 
-const notEmpty = failure('CONFLICT', 'expected an empty store, or a copy that was interrupted; copy into a new one')
-const differs = failure('CONFLICT', 'the store holds another log than the beginning of this one; copy into a new one')
 const damaged = failure('STORE_UNREADABLE', 'the copy came out otherwise: the exports of both stores differ')

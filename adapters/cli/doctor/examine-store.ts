@@ -18,11 +18,18 @@ export type ExaminedStore = {
   readonly sql?: string
 }
 
-/** Examines a store: what it has, and unless `quick`, what it does in a scratch store beside it. */
-export const examineStore = async (url: string, quick: boolean, flags: BesideFlags): Promise<ExaminedStore> => {
+/** Examines a store: what it has, and unless `quick`, what it does in a scratch store beside it. Repairs it if it is told to. */
+export const examineStore = async (
+  url: string,
+  { quick, repair, ...flags }: BesideFlags & { readonly quick: boolean; readonly repair: boolean },
+): Promise<ExaminedStore> => {
   if (isDatabase(url)) return examineDatabase(url, quick)
   const store = await checkStore(url, flags)
-  if (isEventStoreDb(url)) return { checks: [store] }
+  if (isEventStoreDb(url)) {
+    if (store.state === 'wrong') return { checks: [store] }
+    const { eventStoreDbChecks } = await import('./eventstoredb-checks.ts')
+    return { checks: [store, ...(await eventStoreDbChecks(url, { ...flags, quick, repair }))] }
+  }
   const [file = ''] = filesOf(url, flags)
   if (quick || !existsSync(dirname(file))) return { checks: [store] }
   const trials = await triedIn(async () => (await import('./sqlite-scratch.ts')).sqliteScratch(file))

@@ -86,7 +86,8 @@ const contractCheck = async (cases: readonly ContractCase[], next: () => void): 
   }
 }
 
-const tried = async ({ check, found, advice, run }: Trial): Promise<Checked> => {
+/** Runs one trial. */
+export const tried = async ({ check, found, advice, run }: Trial): Promise<Checked> => {
   try {
     await inTime(run)
     return { check, state: 'ok', found }

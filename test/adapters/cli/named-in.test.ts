@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import { namedIn } from '../../../adapters/cli/open-eventstoredb.ts'
 import { Stop } from '../../../adapters/cli/stop.ts'
 
-const it = suite('what is ours in the URL of a store')
+const it = suite('the options of ours in the URL of a store')
 
-it('is taken out, wherever it stands, and everything else stays as it was', () => {
+it('are taken out, wherever they stand, and everything else stays as it was', () => {
   const text = fc.string().map((any) => any.replace(/[?&]/g, ''))
-  const option = text.filter((any) => !/^(?:prefix|linearizableReads)=/i.test(any))
+  const option = text.filter((any) => !/^(?:prefix|linearizableReads|links)=/i.test(any))
   fc.assert(
     fc.property(
       text,
@@ -25,29 +25,33 @@ it('is taken out, wherever it stands, and everything else stays as it was', () =
   )
 })
 
-it('is not there, and nothing is changed', () => {
+it('are not there, and nothing is changed', () => {
   fc.assert(
     fc.property(fc.string(), (url) => {
-      if (!/[?&](?:prefix|linearizableReads)=/i.test(url)) assert.equal(namedIn(url), { connectionString: url })
+      if (!/[?&](?:prefix|linearizableReads|links)=/i.test(url)) assert.equal(namedIn(url), { connectionString: url })
     }),
   )
   const host = 'esdb://a:prefix=b@prefix=c:1'
   assert.equal(namedIn(host), { connectionString: host })
 })
 
-it('says whether reads are linearizable', () => {
+it('say whether reads are linearizable, and whether links are written', () => {
   const connectionString = 'esdb://a?tls=false'
-  for (const isOn of [true, false])
-    assert.equal(namedIn(`esdb://a?linearizableReads=${isOn}&tls=false&prefix=b`), {
-      ...{ connectionString, prefix: 'b', linearizableReads: isOn },
-    })
+  for (const name of ['linearizableReads', 'links'])
+    for (const isOn of [true, false])
+      assert.equal(namedIn(`esdb://a?${name}=${isOn}&tls=false&prefix=b`), {
+        ...{ connectionString, prefix: 'b', [name]: isOn },
+      })
+  assert.equal(namedIn('esdb://a?tls=false&Links=true'), { connectionString, links: true })
 })
 
-it('stands there once, and has a meaning', () => {
+it('stand there once, and have a meaning', () => {
   for (const [url, reason] of [
     ['esdb://a?prefix=b&tls=false&PREFIX=c', /prefix stands in it more than once/],
     ['esdb://a?linearizableReads=true&linearizableReads=true', /linearizableReads stands in it more than once/],
     ['esdb://a?linearizableReads=hunter2', /linearizableReads is true or false/],
+    ['esdb://a?links=true&links=false', /links stands in it more than once/],
+    ['esdb://a?links=hunter2', /links is true or false/],
   ] as const)
     assert.throws(
       () => namedIn(url),

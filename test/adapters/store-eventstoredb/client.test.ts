@@ -20,8 +20,10 @@ for (const [place, at] of places) {
       const events = await client.readStream(stream, { from: 'start', limit: 10 })
       assert.equal(textsOf(events), ['one', '', 'three', 'four'])
       const [, read, last] = events as readonly StoredEvent[]
-      assert.equal(read, { ...two, stream, revision: 1n, position: first.position })
-      assert.equal(last, { ...three, stream, revision: 2n, position: second.position })
+      const createdMs = read?.createdMs ?? 0
+      assert.ok(Math.abs(createdMs - Date.now()) < 600_000) // the clock of the server may be another one
+      assert.equal(read, { ...two, stream, revision: 1n, position: first.position, createdMs })
+      assert.equal({ ...last, createdMs }, { ...three, stream, revision: 2n, position: second.position, createdMs })
     }))
 
   it(`answers the original numbers to an append that it knows (${place})`, () =>

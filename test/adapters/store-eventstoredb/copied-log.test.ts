@@ -4,11 +4,14 @@ import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
+import { encodeUtf8 } from '../../../core/bytes.ts'
 import { copyLog } from '../../../core/log/copy-log.ts'
+import { importTranscript } from '../../../core/log/import-transcript.ts'
+import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { failure } from '../../../core/failure.ts'
 import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
-import { digest, exported, mixedLog, type Trio } from '../../core/audit/logs.ts'
+import { digest, exported, mixedLog, trio, type Trio } from '../../core/audit/logs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { codeOf, right } from '../../world.ts'
 import { memoryLog } from './memory-log.ts'
@@ -64,6 +67,30 @@ it('finishes a copy that was interrupted', async () => {
   const { found } = right(await copied(made.storage.store, store))
   assert.ok(found > 0)
   assert.is(await exported(store), text)
+  await store.close()
+})
+
+it('finishes an import that failed half-way, and refuses another log', async () => {
+  const { store } = await openOn(memoryLog())
+  const importing = (to: EventStore, from = text) =>
+    importTranscript({ store: to, digest, ids: nodeIds() }, () => readTranscript(digest, [encodeUtf8(from)]))()
+  let left = 3
+  const failing: EventStore = {
+    ...store,
+    append: (commits) => (left-- > 0 ? store.append(commits) : TE.left(failure('UNAVAILABLE', 'the server is away'))),
+  }
+  assert.is(codeOf(await importing(failing)), 'UNAVAILABLE')
+  const half = right(await store.readAll(0n, 10_000)()).length
+  assert.ok(half > 0)
+  assert.is(right(await store.importedTo()()), IMPORT_UNFINISHED)
+  const other = await trio()
+  assert.is(codeOf(await importing(store, await exported(other.storage.store))), 'CONFLICT')
+  await other.close()
+  assert.is(right(await store.readAll(0n, 10_000)()).length, half)
+  right(await importing(store))
+  assert.is(await exported(store), text)
+  assert.is(right(await store.importedTo()()), right(await store.lastPosition()()))
+  assert.is(codeOf(await importing(store)), 'CONFLICT') // it is finished
   await store.close()
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   LogClientError,
   type AllPage,
@@ -43,7 +44,9 @@ type Follower = { isStopped: boolean; wake: () => void; drop: () => void }
 /** An event takes this much of the log at least, so that positions have gaps. */
 const OVERHEAD = 97n
 
-export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendBytesMax?: number } = {}): MemoryLog => {
+type MemoryLogOptions = { readonly appendBytesMax?: number; readonly nowMs?: () => number }
+
+export const memoryLog = ({ appendBytesMax = 1024 * 1024, nowMs = Date.now }: MemoryLogOptions = {}): MemoryLog => {
   let all: StoredEvent[] = []
   let streams = new Map<string, StoredEvent[]>()
   const deleted = new Set<string>()
@@ -72,11 +75,13 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
       const original = known.at(-1)
       if (original !== undefined) return { revision: original.revision, position: original.position }
     }
-    if (from !== own.length) fail({ _tag: 'wrong-end', actual: last === undefined ? 'none' : last.revision })
+    const isGone = hidden.get(stream) === BigInt(own.length)
+    if (from !== own.length && !(isGone && expected === 'none'))
+      fail({ _tag: 'wrong-end', actual: last === undefined ? 'none' : last.revision })
     for (const { id, type, data, metadata } of events) {
       end += OVERHEAD + BigInt(data.length)
       const one = { id, type, data: data.slice(), metadata: metadata.slice() }
-      const stored = { ...one, stream, revision: BigInt(own.length), position: end }
+      const stored = { ...one, stream, revision: BigInt(own.length), position: end, createdMs: nowMs() }
       own.push(stored)
       all.push(stored)
     }
@@ -194,7 +199,17 @@ export const memoryLog = ({ appendBytesMax = 1024 * 1024 }: { readonly appendByt
       follow,
       tombstone: async (stream) => {
         await turn()
+        if (deleted.has(stream)) return
         deleted.add(stream)
+        end += OVERHEAD
+        const one = { id: randomUUID(), type: '$streamDeleted', data: new Uint8Array(), metadata: new Uint8Array() }
+        all.push({ ...one, stream, revision: 2n ** 63n - 1n, position: end, createdMs: nowMs() })
+      },
+      deleteSoftly: async (stream, last) => {
+        await turn()
+        const actual = BigInt((streams.get(stream)?.length ?? 0) - 1)
+        if (actual !== last) fail({ _tag: 'wrong-end', actual: actual < 0n ? 'none' : actual })
+        hidden.set(stream, actual + 1n)
       },
       checkLeader: async () => undefined,
       connections: () => connections,

@@ -8,7 +8,7 @@ import { beforeFirst, link, type Tip } from '../../../core/log/chain.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-store.ts'
+import { IMPORT_UNFINISHED, type Appended, type Commit, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
 import { codeOf, right } from '../../world.ts'
 import { sparseStore } from './sparse-store.ts'
@@ -183,6 +183,44 @@ it('says at which line the store failed', async () => {
   const refused = await imported(full, text)
   assert.match(refused._tag === 'Left' ? refused.left.message : '', 'stopped at line 1: the disk is full')
   assert.is(right(await store.importedTo()()), IMPORT_UNFINISHED)
+})
+
+it('is finished by another import, wherever it was interrupted', async () => {
+  for (const whole of [0, 1, 2]) {
+    const { store } = memoryStore()
+    let left = whole
+    const failing = {
+      ...store,
+      append: (commits: readonly Commit[]) => {
+        const isWhole = left-- > 0
+        const some = isWhole ? commits : commits.slice(0, 2)
+        return TE.flatMap((answers: readonly Appended[]) =>
+          isWhole ? TE.right(answers) : TE.left(failure('UNAVAILABLE', 'the disk is full')),
+        )(store.append(some))
+      },
+    }
+    if (codeOf(await imported(failing, text)) !== 'UNAVAILABLE') continue // it had no more groups
+    right(await imported(store, text))
+    assert.is(await exported(store), text)
+    assert.is(right(await store.importedTo()()), right(await store.lastPosition()()))
+  }
+})
+
+it('refuses what another import has left, and half of a longer one', async () => {
+  const longer = text
+  const shorter = closed(linesOf(text).slice(0, 1))
+  for (const [first, second] of [
+    [longer, shorter],
+    [logOf([nodeIds().uuid(), 1], [nodeIds().uuid(), 1]), longer],
+  ] as const) {
+    const { store } = memoryStore()
+    const unfinished = { ...store, setImportedTo: (to: bigint) => store.setImportedTo(to && IMPORT_UNFINISHED) }
+    right(await imported(unfinished, first))
+    const before = await exported(store)
+    assert.is(codeOf(await imported(store, second)), 'CONFLICT')
+    assert.is(await exported(store), before)
+    assert.is(right(await store.importedTo()()), IMPORT_UNFINISHED)
+  }
 })
 
 it('says at which line the store refused a commit', async () => {

@@ -195,6 +195,61 @@ const links: Scene = async (client, recorder) => {
       )
 }
 
+/** A stream of links that is removed and written anew: with ids of before, with new ones, behind what was removed, and by one who knows nothing of it. */
+const mendedLinks: Scene = async (client, recorder) => {
+  const append = appender(client, recorder, 'batch')
+  await append(
+    'log',
+    'no_stream',
+    ['a', 'b', 'c'].map((label) => recorder.event(label)),
+  )
+  const link = (at: number, id: string) =>
+    recorder.event(`${id}-${at}`, { type: '$>', data: `${at}@${recorder.stream('log')}` })
+  for (const [name, removed] of [
+    ['same-ids', 'deleted'],
+    ['new-ids', 'deleted'],
+    ['cut', 'truncated'],
+    ['other-end', 'deleted'],
+  ] as const) {
+    const stream = recorder.stream(name)
+    const read = (resolveLinkTos: boolean) =>
+      recorder.play(`read ${name}${resolveLinkTos ? ' resolved' : ''}`, () =>
+        collected<AnyResolved>(client.readStream(stream, { resolveLinkTos })),
+      )
+    await append(name, 'no_stream', [link(0, name), link(2, name), link(1, name)])
+    await recorder.play('removed at another end', () => client.deleteStream(stream, { expectedRevision: 1n }))
+    if (removed === 'truncated') await client.setStreamMetadata(stream, { truncateBefore: 3 })
+    else await recorder.play('removed', async () => void (await client.deleteStream(stream, { expectedRevision: 2n })))
+    await read(false)
+    for (const [direction, fromRevision] of [
+      ['forwards', 'start'],
+      ['backwards', 'end'],
+    ] as const)
+      await recorder.play(`edge ${direction}`, () =>
+        collected<AnyResolved>(client.readStream(stream, { direction, fromRevision, maxCount: 1 })),
+      )
+    const salt = name === 'same-ids' ? name : `${name}-anew`
+    const anew = [link(0, salt), link(1, salt)]
+    await append(name, name === 'new-ids' || name === 'same-ids' ? 'no_stream' : 2n, anew, 'anew')
+    await append(name, name === 'new-ids' || name === 'same-ids' ? 'no_stream' : 2n, anew, 'anew, again')
+    await append(name, 1n, [link(2, name)], 'by one who knows nothing')
+    await append(name, 4n, [link(2, `${name}-next`)], 'behind')
+    await append(name, 4n, [link(2, `${name}-next`)], 'behind, again')
+    await read(false)
+    await read(true)
+    for (const [direction, fromRevision] of [
+      ['forwards', 'start'],
+      ['backwards', 'end'],
+    ] as const)
+      await recorder.play(`edge ${direction}`, () =>
+        collected<AnyResolved>(client.readStream(stream, { direction, fromRevision, maxCount: 1 })),
+      )
+    await recorder.play('ended', async () => void (await client.tombstoneStream(stream)))
+    await append(name, 5n, [link(2, `${name}-late`)], 'behind the end')
+    await read(false)
+  }
+}
+
 export const PLAIN_SCENES: Readonly<Record<string, Scene>> = {
   expectations,
   empty,
@@ -205,4 +260,5 @@ export const PLAIN_SCENES: Readonly<Record<string, Scene>> = {
   removals,
   metadata,
   links,
+  'mended-links': mendedLinks,
 }
