@@ -1,0 +1,44 @@
+import { openEventStoreDbStore } from '../../../adapters/store-eventstoredb/open.ts'
+import { openPostgresReadModels } from '../../../adapters/store-postgres/open-read-models.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
+import type { ServerProcess } from '../../eventstoredb/server-process.ts'
+import type { PostgresServer } from '../../postgres/server.ts'
+import { BUGS_ON_EVENTSTOREDB } from '../bugs/bug.ts'
+import { checkParts } from '../checks/check-parts.ts'
+import { right } from '../found.ts'
+import { POINTS_ON_EVENTSTOREDB } from '../plan.ts'
+import { placeFor } from '../store-place.ts'
+import type { Ground } from './ground.ts'
+import { anySchema, databaseOf, dropSchema } from './postgres-place.ts'
+
+/** Logs under prefixes of one EventStoreDB, with read models in schemas of one PostgreSQL. */
+export const onEventStoreDb = (
+  { connectionString, crash }: Pick<ServerProcess, 'connectionString'> & Partial<Pick<ServerProcess, 'crash'>>,
+  server: PostgresServer,
+): Ground => ({
+  place: async (towns, random) => {
+    const schema = anySchema()
+    const prefix = `${schema}-`
+    const readModels = { url: server.urlOf({ search: `schema=${schema}` }) }
+    const openToRead = async (): Promise<Storage> => {
+      const beside = right(await openPostgresReadModels({ ...readModels, readOnly: true })())
+      const options = { connectionString, prefix, readOnly: true, readModels: beside.readModels }
+      return right(await openEventStoreDbStore(options)())
+    }
+    const place = await placeFor(random, { towns, openToRead, hasSlowPayments: true })
+    return {
+      ...place,
+      address: { url: connectionString, readModels, prefix },
+      name: `streams ${prefix}… and schema ${schema}, as long as their servers run`,
+      check: () => checkParts(connectionString, prefix),
+      close: async (keepsFiles) => {
+        await place.close(keepsFiles)
+        if (!keepsFiles) await dropSchema(server, schema)
+      },
+    }
+  },
+  databases: [...(crash === undefined ? [] : [{ name: 'EventStoreDB', crash }]), ...databaseOf(server)],
+  points: POINTS_ON_EVENTSTOREDB,
+  freezes: ['before-append', 'after-parts', 'lease-taken', 'before-renewal', 'effect-begun'],
+  bugs: BUGS_ON_EVENTSTOREDB,
+})
