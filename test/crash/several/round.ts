@@ -75,9 +75,7 @@ const load = async (
   const deaths = new Map<string, number>()
   const choices = random.fork('database')
   while (!isOver()) {
-    await pause(
-      Math.min(endsAt - performance.now(), 1_000 + choices.below(DATABASE_MS_MAX / Math.max(1, databases.length))),
-    )
+    await pause(Math.min(endsAt - performance.now(), 1_000 + choices.below(DATABASE_MS_MAX)))
     const database = choices.pick(databases)
     if (database === undefined || isOver()) continue
     await database.crash()
