@@ -4,6 +4,7 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import type { ServerProcess } from '../../eventstoredb/server-process.ts'
 import type { PostgresServer } from '../../postgres/server.ts'
 import { BUGS_ON_EVENTSTOREDB } from '../bugs/bug.ts'
+import { checkActivities } from '../checks/check-activities.ts'
 import { checkParts } from '../checks/check-parts.ts'
 import { right } from '../found.ts'
 import { POINTS_ON_EVENTSTOREDB } from '../plan.ts'
@@ -30,7 +31,7 @@ export const onEventStoreDb = (
       ...place,
       address: { url: connectionString, readModels, prefix },
       name: `streams ${prefix}… and schema ${schema}, as long as their servers run`,
-      check: () => checkParts(connectionString, prefix),
+      check: async (storage) => [...(await checkParts(connectionString, prefix)), ...(await checkActivities(storage))],
       close: async (keepsFiles) => {
         await place.close(keepsFiles)
         if (!keepsFiles) await dropSchema(server, schema)

@@ -1,3 +1,4 @@
+import type { Storage } from '../../../core/ports/storage.ts'
 import type { BugName } from '../bugs/bug.ts'
 import type { StoreAddress } from '../host-process.ts'
 import type { Point } from '../plan.ts'
@@ -30,5 +31,5 @@ export type SeveralPlace = StorePlace & {
   /** What is kept of it for a closer look. */
   readonly name: string
   /** What this kind of store has promised besides, and not kept. */
-  readonly check: () => Promise<readonly string[]>
+  readonly check: (storage: Storage) => Promise<readonly string[]>
 }

@@ -99,8 +99,8 @@ export const checkedAtRest = async (
   const resent = await resend(place, ...fleet.urls())
   const storage = await place.openToRead()
   const { events, violations } = await checkStore(place, storage)
+  const own = await place.check(storage)
   await closeStorage(storage)
-  const own = await place.check()
   return { resent: resent.count, events, violations: [...resent.violations, ...violations, ...own] }
 }
 
