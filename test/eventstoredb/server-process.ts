@@ -29,8 +29,7 @@ export const startServerProcess = async (): Promise<ServerProcess> => {
 
   const kill = (): void => {
     // The whole group: a command may have started others.
-    if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null)
-      process.kill(-server.pid, 'SIGKILL')
+    if (server?.pid !== undefined && !hasEnded(server)) process.kill(-server.pid, 'SIGKILL')
   }
   const start = async (): Promise<void> => {
     server = spawn(program, words, { cwd: ROOT, detached: true, stdio: 'ignore' })
@@ -39,7 +38,7 @@ export const startServerProcess = async (): Promise<ServerProcess> => {
   }
   const stop = async (): Promise<void> => {
     const running = server
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    if (running === undefined || hasEnded(running)) return
     running.ref()
     const ended = once(running, 'exit')
     kill()
@@ -56,6 +55,7 @@ export const startServerProcess = async (): Promise<ServerProcess> => {
     connectionString,
     name,
     crash: async () => {
+      if (server === undefined || hasEnded(server)) throw new Error('the EventStoreDB has ended by itself')
       await stop()
       await start()
     },
@@ -66,6 +66,8 @@ export const startServerProcess = async (): Promise<ServerProcess> => {
     },
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
