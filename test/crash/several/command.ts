@@ -132,7 +132,7 @@ const votes = async (ground: Ground, seed: string, count: number): Promise<numbe
 
 const freezes = async (ground: Ground, seed: string, seconds: number): Promise<number> => {
   let broken = 0
-  for (const point of ground.freezes) {
+  for (const point of ground.freezes.keys()) {
     const report = await runFreeze(ground, { seed, point, times: 'usual', frozenMs: seconds * 1000 })
     const { answered, waitMsMax, answeredAfter, violations } = report
     console.log(

@@ -34,8 +34,6 @@ export type FreezeReport = {
 
 const SERVERS = 3
 const CLIENTS = 12
-/** Points that every group passes. */
-const IN_APPEND: ReadonlySet<Point> = new Set(['after-lock', 'before-append', 'after-parts'])
 /** So many answers of the others show that nothing holds them up. */
 const ANSWERS = 30
 
@@ -56,7 +54,7 @@ export const runFreeze = async (ground: Ground, { seed, point, times, frozenMs }
       while (!isStillAt(0))
     },
     nextLife: (n) => {
-      const life = { _tag: 'frozen-at', point, pass: IN_APPEND.has(point) ? 12 : 2 } as const
+      const life = { _tag: 'frozen-at', point, pass: ground.freezes.get(point) ?? 1 } as const
       return n === 0 && isFirst ? ((isFirst = false), life) : undefined
     },
   })

@@ -14,8 +14,8 @@ export type Ground = {
   readonly databases: readonly Database[]
   /** Where a server can be made to die. */
   readonly points: readonly Point[]
-  /** Where a server stands still, to see that it holds up nobody. */
-  readonly freezes: readonly Point[]
+  /** Where a server stands still, to see that it holds up nobody, and when it comes there for which time: not while it starts. */
+  readonly freezes: ReadonlyMap<Point, number>
   /** Mistakes that show on it. */
   readonly bugs: readonly BugName[]
 }

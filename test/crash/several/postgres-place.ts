@@ -30,7 +30,12 @@ export const onPostgresServer = (server: PostgresServer): Ground => ({
   },
   databases: databaseOf(server),
   points: POINTS_OF_SEVERAL,
-  freezes: ['after-lock', 'lease-taken', 'before-renewal', 'effect-begun'],
+  freezes: new Map([
+    ['after-lock', 12],
+    ['lease-taken', 2],
+    ['before-renewal', 2],
+    ['effect-begun', 2],
+  ]),
   bugs: BUGS_OF_SEVERAL,
 })
 
