@@ -44,8 +44,11 @@ await onPostgres(it, (server) => {
   for (const bug of BUGS_ON_EVENTSTOREDB)
     it(`finds the mistake ${bug} of a log on EventStoreDB`, async () => {
       const log = await startServerProcess()
-      await find(onEventStoreDb(log, server), bug, onLog[bug])
-      await log.end()
+      try {
+        await find(onEventStoreDb(log, server), bug, onLog[bug])
+      } finally {
+        await log.end()
+      }
     })
 })
 

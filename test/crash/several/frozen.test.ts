@@ -36,8 +36,11 @@ await onPostgres(it, (server) => {
   for (const [point, name] of onLog)
     it(`${name} on EventStoreDB holds up nobody, and does no harm when it goes on`, async () => {
       const log = await startServerProcess()
-      await freeze(onEventStoreDb(log, server), point)
-      await log.end()
+      try {
+        await freeze(onEventStoreDb(log, server), point)
+      } finally {
+        await log.end()
+      }
     })
 })
 
