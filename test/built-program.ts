@@ -10,7 +10,7 @@ export const builtProgram = (file: URL, options: unknown = {}): readonly string[
   JSON.stringify(options),
 ]
 
-const ENTRIES = ['', '/http', '/store-sqlite', '/store-memory', '/store-postgres', '/audit'].map(
+const ENTRIES = ['', '/http', '/store-sqlite', '/store-memory', '/store-postgres', '/store-eventstoredb', '/audit'].map(
   (name) => `countersign${name}`,
 )
 

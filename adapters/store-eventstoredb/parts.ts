@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { equal } from '../../core/bytes.ts'
 import type { Part } from '../../core/ports/event-store.ts'
 import { selectsPart } from '../../core/ports/part-selection.ts'
+import { crashPoint } from '../crash-point.ts'
 import { eachOf } from './bounded.ts'
 import { troubleOf } from './failures.ts'
 import type { FirstEvent, LogClient, StreamEvent } from './log-client.ts'
@@ -176,7 +177,11 @@ export const writeParts = async (
   events: readonly { readonly id: string; readonly parts: readonly Part[] }[],
 ): Promise<{ readonly names: ReadonlyMap<string, readonly PartName[]>; readonly taken: ReadonlySet<string> }> => {
   const all = events.flatMap(({ id, parts: own }) => own.map((part) => ({ id, part })))
-  const written = await eachOf(all, AT_ONCE, ({ id, part }) => parts.write(id, part))
+  const written = await eachOf(all, AT_ONCE, async ({ id, part }) => {
+    const named = await parts.write(id, part)
+    crashPoint('within-parts')
+    return named
+  })
   const names = new Map<string, PartName[]>()
   const taken = new Set<string>()
   for (const [index, { id }] of all.entries()) {

@@ -16,11 +16,19 @@ export type HostProcess = {
 
 export type Ending = { readonly code: number | null; readonly signal: string | null; readonly output: string }
 
+/** Where a store is that is no file. */
+export type StoreAddress = {
+  readonly url: string
+  /** Where it borrows its read models, if its log is on EventStoreDB. */
+  readonly readModels?: { readonly url: string } | undefined
+  /** What the names of its streams begin with there. */
+  readonly prefix?: string | undefined
+}
+
 export type HostStart = {
   /** Where the store is to kill its process: `name:pass`, or to freeze it: `name:pass:SIGSTOP`. */
   readonly crashAt?: string | undefined
-  /** The URL of the store, if it is no file. */
-  readonly store?: string | undefined
+  readonly store?: StoreAddress | undefined
 }
 
 export const startHost = (options: HostOptions, { crashAt, store }: HostStart = {}): HostProcess => {
@@ -30,7 +38,7 @@ export const startHost = (options: HostOptions, { crashAt, store }: HostStart = 
     env: {
       ...process.env,
       ...(crashAt === undefined ? {} : { COUNTERSIGN_CRASH_AT: crashAt }),
-      ...(store === undefined ? {} : { COUNTERSIGN_CRASH_STORE: store }),
+      ...(store === undefined ? {} : { COUNTERSIGN_CRASH_STORE: JSON.stringify(store) }),
     },
   })
   running.add(child)

@@ -1,15 +1,17 @@
 /*
- * The server that the harness kills: the public API and the example's wire transfers over SQLite, or over PostgreSQL if COUNTERSIGN_CRASH_STORE has
- * its URL. It runs what was built, and prints `listening on URL` as `countersign serve` does. Started by `host-process.ts`.
+ * The server that the harness kills: the public API and the example's wire transfers over SQLite, or over the store that COUNTERSIGN_CRASH_STORE
+ * tells of. It runs what was built, and prints `listening on URL` as `countersign serve` does. Started by `host-process.ts`.
  */
 import { readFileSync } from 'node:fs'
 import { CountersignError, publicApi, type Storage } from 'countersign'
 import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer } from 'countersign/http'
-import { postgresStore } from 'countersign/store-postgres'
+import { postgresReadModels, postgresStore } from 'countersign/store-postgres'
 import { httpPayments, wireTransfers } from '../../examples/wire-transfer/wire-transfer.ts'
 import { programOptions } from '../built-program.ts'
 import { bugOf, type Bug, type BugName } from './bugs/bug.ts'
+import type { StoreAddress } from './host-process.ts'
+import { openLog } from './host-log.ts'
 
 export type HostOptions = {
   readonly path: string
@@ -51,7 +53,7 @@ const main = async (options: HostOptions): Promise<void> => {
 
 /** Where the store goes away meanwhile, the engine has closed it. */
 const startedWith = async (options: HostOptions, bug: Bug) => {
-  const storage = await bug.storage(await opened(options))
+  const storage = await bug.storage(await opened(options, bug))
   const { paymentsUrl, whenInterrupted } = options
   const start = (store: Storage): Promise<Engine> =>
     createEngine({
@@ -68,14 +70,26 @@ const startedWith = async (options: HostOptions, bug: Bug) => {
   return { engine, first, storage, isShared }
 }
 
-const opened = async ({ path, times }: HostOptions): Promise<Storage> => {
-  const url = process.env['COUNTERSIGN_CRASH_STORE'] // an argument would show its password to everybody on the machine
-  if (url === undefined) {
+const opened = async ({ path, times }: HostOptions, bug: Bug): Promise<Storage> => {
+  const address = process.env['COUNTERSIGN_CRASH_STORE'] // an argument would show its password to everybody on the machine
+  if (address === undefined) {
     const file = await sqliteStore({ path })()
     if (file._tag === 'Right') return file.right
     throw new Error(`${file.left.code}: ${file.left.message}`)
   }
-  return postgresStore({ url, ...(times === 'usual' ? {} : TIMEOUTS) })
+  const { url, readModels, prefix = '' } = JSON.parse(address) as StoreAddress // of `startHost`
+  const timeouts = times === 'usual' ? {} : TIMEOUTS
+  if (readModels === undefined) return postgresStore({ url, ...timeouts })
+  const beside = await postgresReadModels({ ...readModels, ...timeouts })
+  try {
+    return await openLog(
+      { connectionString: url, prefix, readModels: beside.readModels, leases: beside.leases },
+      bug.logClient,
+    )
+  } catch (error) {
+    await beside.readModels.close()
+    throw error
+  }
 }
 
 /** Tries again while the store is away. */

@@ -30,7 +30,23 @@ export const POINTS_OF_SEVERAL = [
   'effect-begun',
   'effect-done',
 ] as const
-export type Point = (typeof POINTS)[number] | (typeof POINTS_OF_SEVERAL)[number]
+/** Where one of several servers can be made to die whose log is on EventStoreDB, with read models on PostgreSQL. */
+export const POINTS_ON_EVENTSTOREDB = [
+  'before-append',
+  'within-parts', // a part is written; others and the events are not
+  'after-parts', // no event names the parts yet
+  'after-append', // some of the organizations' runs are written, and nobody knows
+  'within-checkpoint',
+  'within-move',
+  'within-snapshot',
+  'lease-taken',
+  'before-renewal',
+  'before-giving-up',
+  'effect-begun',
+  'effect-done',
+] as const
+export type Point =
+  (typeof POINTS)[number] | (typeof POINTS_OF_SEVERAL)[number] | (typeof POINTS_ON_EVENTSTOREDB)[number]
 
 export const isEffectPoint = (point: Point): boolean => point === 'effect-begun' || point === 'effect-done'
 

@@ -108,18 +108,23 @@ const arm = ({ payments }: StorePlace, host: HostProcess, kill: Kill): (() => vo
 
 type Resent = { readonly count: number; readonly violations: readonly string[] }
 
-/** Sends again, twice, what got no answer: both times it has to meet the one activity. The servers take turns. */
+/**
+ * Sends again, twice, what got no answer: both times it has to meet the one activity. The servers take turns, and those of one organization
+ * follow one another, so that nobody is in their way.
+ */
 export const resend = async (place: StorePlace, ...urls: readonly string[]): Promise<Resent> => {
   const open = place.journal.takeOpen()
-  const client = httpClient('again')
   const violations: string[] = []
-  let turn = 0
-  for (const sent of open.flatMap((one) => [one, one])) {
-    const url = urls[(turn += 1) % urls.length] ?? ''
-    const complaint = await resendOnce(place, url, client, sent)
-    if (complaint !== undefined) violations.push(complaint)
+  const resendAll = async (organization: string): Promise<void> => {
+    const client = httpClient(`again ${organization}`)
+    const own = open.filter(({ organizationId }) => organizationId === organization)
+    for (const [turn, sent] of own.flatMap((one) => [one, one]).entries()) {
+      const complaint = await resendOnce(place, urls[turn % urls.length] ?? '', client, sent)
+      if (complaint !== undefined) violations.push(complaint)
+    }
+    client.close()
   }
-  client.close()
+  await Promise.all([...new Set(open.map(({ organizationId }) => organizationId))].map(resendAll))
   return { count: open.length, violations }
 }
 
@@ -129,9 +134,9 @@ const resendOnce = async (
   client: ReturnType<typeof httpClient>,
   sent: Sent,
 ): Promise<string | undefined> => {
-  const before = place.journal.answers().length
+  const before = place.journal.calls().length
   await deliver(place, client, url, sent)
-  const answered = place.journal.answers()[before]
+  const { answered } = place.journal.calls()[before] ?? {}
   if (answered === undefined) return `${sent.path}, sent again, got no answer`
   if (isUncertain(answered.status)) return `${sent.path}, sent again, was answered with ${answered.status}`
   const shown = activityIn(answered)

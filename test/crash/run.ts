@@ -3,9 +3,9 @@
  * it keeps every promise that it had made.
  */
 import { parseArgs } from 'node:util'
-import { BUGS, BUGS_OF_SEVERAL, type BugName } from './bugs/bug.ts'
+import { BUGS, BUGS_OF_SEVERAL, BUGS_ON_EVENTSTOREDB, type BugName } from './bugs/bug.ts'
 import { runCampaign, type Outcome } from './campaign.ts'
-import { nameOf, POINTS, POINTS_OF_SEVERAL, type Point, type Round } from './plan.ts'
+import { nameOf, POINTS, POINTS_OF_SEVERAL, POINTS_ON_EVENTSTOREDB, type Point, type Round } from './plan.ts'
 import { several } from './several/command.ts'
 import { runErasures } from './erasures/campaign.ts'
 import type { RoundReport } from './round.ts'
@@ -22,20 +22,24 @@ Kills the server with SIGKILL in the midst of its work, starts it again, and che
   --erasures N     instead of all this, erases a person: killed at each point of the erasure, and N times at random
   --bug NAME       makes a mistake on purpose, which has to be found: ${BUGS.join(', ')}
 
-Several servers on one PostgreSQL, which they share; they and the database die while many clients work:
+Several servers on one store, which they share; they and what the store stands on die while many clients work:
 
-  --store postgres   on the server of COUNTERSIGN_POSTGRES_URL, or one that is started here; else sqlite
+  --store NAME       postgres: on the server of COUNTERSIGN_POSTGRES_URL, or one that is started here
+                     eventstoredb: the log on the emulator, or on what EVENTSTOREDB_START starts, with read models on PostgreSQL
   --processes N      servers; 3 if not given
   --clients N        60 if not given
   --organizations N  5 if not given
   --seconds N        for so long; 600 if not given
-  --point NAME       only this point: ${POINTS_OF_SEVERAL.join(', ')}
-  --bug NAME         one of ${BUGS_OF_SEVERAL.join(', ')}
+  --point NAME       only this point: ${POINTS_OF_SEVERAL.join(', ')};
+                     or ${POINTS_ON_EVENTSTOREDB.join(', ')}
+  --bug NAME         one of ${BUGS_OF_SEVERAL.join(', ')}; or ${BUGS_ON_EVENTSTOREDB.join(', ')}
   --votes N          instead of all this, about N votes at once on activities that need five
-  --freeze SECONDS   instead of all this, one server stands still for so long: with the lock, a lease, a projection's lease, in an effect
+  --freeze SECONDS   instead of all this, one server stands still for so long: with the lock or a group of events,
+                     with a lease, a projection's lease, in an effect
 
 Examples: npm run crash -- --rounds 200 --per-point 20
           npm run crash -- --store postgres --processes 3
+          npm run crash -- --store eventstoredb --processes 3 --seconds 300
 Exit code 1 where a promise was broken; with --bug, where the mistake was not found.`
 
 const main = async (): Promise<number> => {
@@ -77,9 +81,10 @@ const read = () => {
     },
   })
   if (values.help) return 'help' as const
-  if (values.store === 'postgres') return { several: values }
+  const store = SHARED.find((one) => one === values.store)
+  if (store !== undefined) return { several: { ...values, store } }
   if (values.store !== 'sqlite') {
-    console.error('--store: expected sqlite or postgres')
+    console.error('--store: expected sqlite, postgres or eventstoredb')
     return undefined
   }
   if (values.erasures !== undefined) {
@@ -100,6 +105,9 @@ const read = () => {
   const points: readonly Point[] = point === undefined ? POINTS : [point]
   return { campaign: { seed: values.seed, rounds, perPoint, points }, bug }
 }
+
+/** Stores that several servers can share. */
+const SHARED = ['postgres', 'eventstoredb'] as const
 
 const oneOf = <A extends string>(
   names: readonly A[],

@@ -53,6 +53,8 @@ export type Emulator = {
   /** Begins a fault; the answer ends it. */
   readonly fault: (name: FaultName, options?: FaultOptions) => () => void
   readonly clearFaults: () => void
+  /** How many calls faults have hit. */
+  readonly hits: () => number
   /** Ends every connection at once, and takes no more, as if the process had been killed. */
   readonly stop: () => Promise<void>
   /** Listens again, on the same port, with the same log; ids are remembered no longer for expectation `any`. */
@@ -140,6 +142,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     },
     fault: faults.add,
     clearFaults: faults.clear,
+    hits: faults.hits,
     stop,
     start,
     cutConnections,

@@ -57,6 +57,8 @@ export type Faults = {
   readonly clear: () => void
   /** The fault that hits this call. */
   readonly take: (call: FaultyCall, stream: string) => Fault | undefined
+  /** How many calls were hit, by all faults that there were. */
+  readonly hits: () => number
 }
 
 const WRITES: readonly FaultyCall[] = ['append', 'delete']
@@ -80,6 +82,7 @@ const CAN_HIT: Readonly<Record<FaultName, readonly FaultyCall[]>> = {
 }
 
 export const createFaults = (): Faults => {
+  let hits = 0
   let active: { readonly fault: Fault; seen: number; hit: number }[] = []
   return {
     add: (name, options = {}) => {
@@ -100,9 +103,11 @@ export const createFaults = (): Faults => {
         entry.seen += 1
         if (entry.seen % every !== 0) continue
         entry.hit += 1
+        hits += 1
         return entry.fault
       }
       return undefined
     },
+    hits: () => hits,
   }
 }

@@ -50,4 +50,8 @@ const appendedDespite = async (fault: FaultName, options: EmulatorOptions = {}):
 for (const fault of ['cut-after-write', 'cut-before-write', 'silent-after-write', 'timeout-after-write'] as const)
   it(`writes nothing twice and loses nothing: ${fault}`, () => appendedDespite(fault))
 
+for (const fault of ['cut-after-write', 'silent-after-write', 'timeout-after-write'] as const)
+  it(`writes nothing twice and loses nothing on a server without BatchAppend: ${fault}`, () =>
+    appendedDespite(fault, { batchAppend: false }))
+
 it.run()

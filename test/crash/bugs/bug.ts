@@ -1,3 +1,4 @@
+import type { LogClient } from '../../../adapters/store-eventstoredb/log-client.ts'
 import type { EngineOptions } from '../../../core/engine.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 
@@ -10,6 +11,8 @@ export type Bug = {
   readonly storage: (storage: Storage) => Promise<Storage>
   /** Options that make the engine make it. */
   readonly engine: Pick<EngineOptions, 'answersFromPendingState'>
+  /** What stands between a store and its EventStoreDB, and makes the mistake. */
+  readonly logClient?: (client: LogClient) => LogClient
 }
 
 export const BUGS = [
@@ -22,7 +25,9 @@ export const BUGS = [
 ] as const
 /** Those that show where several servers are on one PostgreSQL. */
 export const BUGS_OF_SEVERAL = ['commit-not-awaited', 'reads-not-fresh'] as const
-export type BugName = (typeof BUGS)[number] | (typeof BUGS_OF_SEVERAL)[number]
+/** Those that show where several servers have one log on EventStoreDB. */
+export const BUGS_ON_EVENTSTOREDB = ['append-not-awaited', 'part-not-awaited', 'reads-not-fresh'] as const
+export type BugName = (typeof BUGS)[number] | (typeof BUGS_OF_SEVERAL)[number] | (typeof BUGS_ON_EVENTSTOREDB)[number]
 
 /** How many engines it takes to see the mistake: one of them shows when somebody else writes to the same log. */
 export const enginesFor = (name: BugName): 1 | 2 => (name === 'conflict-not-decided-anew' ? 2 : 1)
@@ -45,6 +50,10 @@ export const bugOf = async (name: BugName | undefined): Promise<Bug> => {
       return inStore((await import('./conflict-not-decided-anew.ts')).neverDecidingAnew)
     case 'commit-not-awaited':
       return inDriver((await import('./lying-driver.ts')).commitNotAwaited)
+    case 'append-not-awaited':
+      return { ...none, logClient: (await import('./lying-log.ts')).appendNotAwaited }
+    case 'part-not-awaited':
+      return { ...none, logClient: (await import('./lying-log.ts')).partNotAwaited }
     case 'reads-not-fresh':
       return inStore((await import('./reads-not-fresh.ts')).readsNotFresh)
     default:

@@ -1,10 +1,9 @@
-import type { PostgresServer } from '../../postgres/server.ts'
 import type { BugName } from '../bugs/bug.ts'
-import { POINTS_OF_SEVERAL, type Point } from '../plan.ts'
+import type { Point } from '../plan.ts'
 import { randomOf } from '../random.ts'
 import { foundTown } from '../town.ts'
+import type { Ground, SeveralPlace } from './ground.ts'
 import { livesOf, livesWithBug } from './plan.ts'
-import { postgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { runSeveralRound, type SeveralReport } from './round.ts'
 
 export type SeveralCampaign = {
@@ -14,6 +13,7 @@ export type SeveralCampaign = {
   readonly organizations: number
   /** After so long no other round begins. */
   readonly seconds: number
+  /** Default: all of the ground. */
   readonly points?: readonly Point[]
   /** A mistake to be found; the campaign ends with the first round that finds it. */
   readonly bug?: BugName | undefined
@@ -21,7 +21,7 @@ export type SeveralCampaign = {
 
 export type SeveralOutcome = Omit<SeveralReport, 'violations'> & {
   readonly rounds: number
-  readonly violations: readonly { readonly round: number; readonly schema: string; readonly text: string }[]
+  readonly violations: readonly { readonly round: number; readonly place: string; readonly text: string }[]
 }
 
 const LOAD_MS = 14_000
@@ -31,15 +31,15 @@ const ROUNDS_PER_STORE = 4
 
 /** Rounds one behind the other, until the time is over. A store in which something does not hold is kept, unless a mistake was made on purpose. */
 export const runSeveral = async (
-  server: PostgresServer,
-  { seed, servers, clients, organizations, seconds, points = POINTS_OF_SEVERAL, bug }: SeveralCampaign,
+  ground: Ground,
+  { seed, servers, clients, organizations, seconds, points = ground.points, bug }: SeveralCampaign,
   onRound: (round: number, report: SeveralReport) => void = () => undefined,
 ): Promise<SeveralOutcome> => {
   const random = randomOf(seed)
   const nextLife = (bug === undefined ? livesOf : livesWithBug)(points, random.fork('lives'))
   const endsAt = performance.now() + seconds * 1000
   const violations: SeveralOutcome['violations'][number][] = []
-  let place: PostgresPlace | undefined
+  let place: SeveralPlace | undefined
   let sum = nothing
   let rounds = 0
   const goesOn = (): boolean => performance.now() < endsAt && (violations.length === 0 || bug === undefined)
@@ -51,16 +51,16 @@ export const runSeveral = async (
       place = undefined
     }
     const towns = () => Array.from({ length: organizations }, () => foundTown())
-    place ??= await postgresPlace(server, towns(), choices)
-    const { schema } = place
+    place ??= await ground.place(towns(), choices)
+    const { name } = place
     // Checks and starts take about as long as a short load does.
     const loadMs = Math.max(
       2_000,
       Math.min(bug === undefined ? LOAD_MS : LOAD_MS_OF_BUG, (endsAt - performance.now()) * 0.6),
     )
-    const crashDatabase = bug === undefined ? server.crash : undefined
-    const report = await runSeveralRound(place, { servers, clients, loadMs, nextLife, crashDatabase, bug }, choices)
-    for (const text of report.violations) violations.push({ round: rounds + 1, schema, text })
+    const databases = bug === undefined ? ground.databases : []
+    const report = await runSeveralRound(place, { servers, clients, loadMs, nextLife, databases, bug }, choices)
+    for (const text of report.violations) violations.push({ round: rounds + 1, place: name, text })
     sum = added(sum, report)
     onRound(rounds + 1, report)
   }
@@ -73,23 +73,25 @@ type Sum = Omit<SeveralReport, 'violations'>
 const nothing: Sum = {
   deaths: new Map(),
   notReached: 0,
-  databaseDeaths: 0,
+  databaseDeaths: new Map(),
   answers: 0,
   conflicts: 0,
   resent: 0,
   events: 0,
 }
 
-const added = (a: Sum, b: Sum): Sum => {
-  const deaths = new Map(a.deaths)
-  for (const [name, count] of b.deaths) deaths.set(name, (deaths.get(name) ?? 0) + count)
-  return {
-    deaths,
-    notReached: a.notReached + b.notReached,
-    databaseDeaths: a.databaseDeaths + b.databaseDeaths,
-    answers: a.answers + b.answers,
-    conflicts: a.conflicts + b.conflicts,
-    resent: a.resent + b.resent,
-    events: b.events, // of the last store
-  }
+const added = (a: Sum, b: Sum): Sum => ({
+  deaths: bothOf(a.deaths, b.deaths),
+  notReached: a.notReached + b.notReached,
+  databaseDeaths: bothOf(a.databaseDeaths, b.databaseDeaths),
+  answers: a.answers + b.answers,
+  conflicts: a.conflicts + b.conflicts,
+  resent: a.resent + b.resent,
+  events: b.events, // of the last store
+})
+
+const bothOf = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
+  const both = new Map(a)
+  for (const [name, count] of b) both.set(name, (both.get(name) ?? 0) + count)
+  return both
 }

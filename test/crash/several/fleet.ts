@@ -1,6 +1,6 @@
 import type { BugName } from '../bugs/bug.ts'
 import type { HostOptions } from '../host.ts'
-import { startHost, type HostProcess } from '../host-process.ts'
+import { startHost, type HostProcess, type StoreAddress } from '../host-process.ts'
 import { isEffectPoint } from '../plan.ts'
 import type { Random } from '../random.ts'
 import { lastLines } from '../round.ts'
@@ -28,8 +28,8 @@ export type Fleet = {
 export type FleetOptions = {
   readonly place: StorePlace
   readonly servers: number
-  /** The URL of the store, for each server. */
-  readonly storeOf: (server: number) => string
+  /** The store, for each server. */
+  readonly storeOf: (server: number) => StoreAddress
   readonly whenInterrupted?: HostOptions['whenInterrupted']
   readonly times?: HostOptions['times']
   readonly bug?: BugName | undefined

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import type { PostgresServer } from '../../postgres/server.ts'
 import { haveRows } from '../checks/check-store.ts'
 import { closeStorage, right } from '../found.ts'
 import type { HostOptions } from '../host.ts'
@@ -9,13 +8,13 @@ import type { Point } from '../plan.ts'
 import { randomOf } from '../random.ts'
 import { foundTown } from '../town.ts'
 import { startFleet } from './fleet.ts'
-import { postgresPlace, type PostgresPlace } from './postgres-place.ts'
+import type { Ground, SeveralPlace } from './ground.ts'
 import { checkedAtRest } from './round.ts'
 
 export type Freeze = {
   readonly seed: string
   /** Where one of three servers stands still. */
-  readonly point: Extract<Point, 'after-lock' | 'lease-taken' | 'before-renewal' | 'effect-begun'>
+  readonly point: Point
   readonly times: NonNullable<HostOptions['times']>
   /** It goes on when so much time is over, and the others have done what they can. */
   readonly frozenMs: number
@@ -39,17 +38,14 @@ const CLIENTS = 12
 const ANSWERS = 30
 
 /** One of three servers stands still at the point, while the others go on; then it goes on, too, and everything is checked. */
-export const runFreeze = async (
-  server: PostgresServer,
-  { seed, point, times, frozenMs }: Freeze,
-): Promise<FreezeReport> => {
+export const runFreeze = async (ground: Ground, { seed, point, times, frozenMs }: Freeze): Promise<FreezeReport> => {
   const random = randomOf(seed)
-  const place = await postgresPlace(server, [foundTown(), foundTown()], random)
+  const place = await ground.place([foundTown(), foundTown()], random)
   let isFirst = true
   const fleet = startFleet({
     place,
     servers: SERVERS,
-    storeOf: () => place.url,
+    storeOf: () => place.address,
     times,
     // Who comes first has the leases of all projections.
     startsAfter: async (n) => {
@@ -58,7 +54,7 @@ export const runFreeze = async (
       while (!isStillAt(0))
     },
     nextLife: (n) => {
-      const life = { _tag: 'frozen-at', point, pass: point === 'after-lock' ? 12 : 2 } as const
+      const life = { _tag: 'frozen-at', point, pass: ground.freezes.get(point) ?? 1 } as const
       return n === 0 && isFirst ? ((isFirst = false), life) : undefined
     },
   })
@@ -94,7 +90,7 @@ export const runFreeze = async (
   }
 }
 
-const whileFrozen = async (place: PostgresPlace, before: number, frozenMs: number) => {
+const whileFrozen = async (place: SeveralPlace, before: number, frozenMs: number) => {
   const startedAt = performance.now()
   let [waitMsMax, lastAt, done] = [0, startedAt, 0]
   let isTakenOver = false
@@ -117,11 +113,11 @@ const whileFrozen = async (place: PostgresPlace, before: number, frozenMs: numbe
 }
 
 /** The activities that are under way at this moment. */
-const startedNow = async ({ store }: Awaited<ReturnType<PostgresPlace['openToRead']>>): Promise<readonly string[]> =>
+const startedNow = async ({ store }: Awaited<ReturnType<SeveralPlace['openToRead']>>): Promise<readonly string[]> =>
   right(await store.pending(0n, 1_000)()).map(({ activity }) => activity)
 
 /** How many submits and votes, of those that began behind a call, were answered with 200. */
-const doneSince = ({ journal }: PostgresPlace, call: number): number =>
+const doneSince = ({ journal }: SeveralPlace, call: number): number =>
   journal
     .calls()
     .slice(call)

@@ -21,7 +21,7 @@ export const livesOf = (points: readonly Point[], random: Random): (() => Life) 
     if (turn % 2 === 0 && points.length > 0) {
       if (left.length === 0) left = shuffled(points, random)
       const point = left.pop()
-      if (point !== undefined) return { _tag: 'at-point', point, pass: Math.ceil(passOf(point, random) / 2) }
+      if (point !== undefined) return { _tag: 'at-point', point, pass: Math.ceil(passOf(point, random) / 4) }
     }
     return random.below(4) === 0
       ? { _tag: 'frozen', afterMs: 200 + random.below(1_000), forMs: 500 + random.below(2_500) }

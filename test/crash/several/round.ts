@@ -6,23 +6,24 @@ import { pause, runLoad } from '../load.ts'
 import type { Random } from '../random.ts'
 import { resend } from '../round.ts'
 import { startFleet, type Fleet } from './fleet.ts'
+import type { Database, SeveralPlace } from './ground.ts'
 import type { Life } from './plan.ts'
-import type { PostgresPlace } from './postgres-place.ts'
 
 export type SeveralRound = {
   readonly servers: number
   readonly clients: number
   readonly loadMs: number
   readonly nextLife: () => Life | undefined
-  /** Ends the database as a crash would, and starts it again; undefined where it is not ours. */
-  readonly crashDatabase: (() => Promise<void>) | undefined
+  /** What dies under the servers. */
+  readonly databases: readonly Database[]
   readonly bug?: BugName | undefined
 }
 
 export type SeveralReport = {
   readonly deaths: ReadonlyMap<string, number>
   readonly notReached: number
-  readonly databaseDeaths: number
+  /** How often each database died. */
+  readonly databaseDeaths: ReadonlyMap<string, number>
   readonly answers: number
   readonly conflicts: number
   readonly resent: number
@@ -32,7 +33,7 @@ export type SeveralReport = {
 
 /** Lets clients work while servers and their database die, lets all of them come back, and checks all that was promised. */
 export const runSeveralRound = async (
-  place: PostgresPlace,
+  place: SeveralPlace,
   round: SeveralRound,
   random: Random,
 ): Promise<SeveralReport> => {
@@ -40,7 +41,7 @@ export const runSeveralRound = async (
   const fleet = startFleet({
     place,
     servers: round.servers,
-    storeOf: () => place.url,
+    storeOf: () => place.address,
     bug: round.bug,
     whenInterrupted: random.below(3) === 0 ? 'fail' : 'retry',
     nextLife: round.nextLife,
@@ -60,35 +61,36 @@ export const runSeveralRound = async (
   }
 }
 
-/** Gives how often the database died. */
+/** Gives how often each database died. */
 const load = async (
-  place: PostgresPlace,
+  place: SeveralPlace,
   fleet: Fleet,
-  { clients, loadMs, crashDatabase }: SeveralRound,
+  { clients, loadMs, databases }: SeveralRound,
   random: Random,
-): Promise<number> => {
+): Promise<ReadonlyMap<string, number>> => {
   while (fleet.urls().length === 0 && fleet.violations().length === 0) await pause(20)
   const endsAt = performance.now() + loadMs
   const isOver = (): boolean => performance.now() > endsAt || fleet.violations().length > 0
   const loading = runLoad(place, { urlOf: fleet.urlOf, clients, isOver, retriesMax: 3 }, random)
-  let deaths = 0
+  const deaths = new Map<string, number>()
   const choices = random.fork('database')
   while (!isOver()) {
     await pause(Math.min(endsAt - performance.now(), 1_000 + choices.below(DATABASE_MS_MAX)))
-    if (crashDatabase === undefined || isOver()) continue
-    await crashDatabase()
-    deaths += 1
+    const database = choices.pick(databases)
+    if (database === undefined || isOver()) continue
+    await database.crash()
+    deaths.set(database.name, (deaths.get(database.name) ?? 0) + 1)
   }
   await loading
   return deaths
 }
 
-/** How long the database lives, at most. */
+/** How long it takes, at most, until one of the databases dies. */
 const DATABASE_MS_MAX = 8_000
 
 /** Sends again what is open, and checks everything when nothing moves any more. */
 export const checkedAtRest = async (
-  place: PostgresPlace,
+  place: SeveralPlace,
   fleet: Fleet,
   killsAll: boolean,
 ): Promise<Pick<SeveralReport, 'resent' | 'events' | 'violations'>> => {
@@ -97,8 +99,9 @@ export const checkedAtRest = async (
   const resent = await resend(place, ...fleet.urls())
   const storage = await place.openToRead()
   const { events, violations } = await checkStore(place, storage)
+  const own = await place.check(storage)
   await closeStorage(storage)
-  return { resent: resent.count, events, violations: [...resent.violations, ...violations] }
+  return { resent: resent.count, events, violations: [...resent.violations, ...violations, ...own] }
 }
 
 const isConflict = (answered: Answered): boolean => answered.status === 409 && codeIn(answered) === 'CONFLICT'

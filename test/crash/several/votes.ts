@@ -1,4 +1,3 @@
-import type { PostgresServer } from '../../postgres/server.ts'
 import { closeStorage, readFound } from '../found.ts'
 import { httpClient } from '../http-client.ts'
 import { activityIn, isUncertain, type Sent, type Shown } from '../journal.ts'
@@ -6,7 +5,7 @@ import { deliver, pause } from '../load.ts'
 import { randomOf, type Random } from '../random.ts'
 import { foundTown, type Town } from '../town.ts'
 import { startFleet } from './fleet.ts'
-import { postgresPlace, type PostgresPlace } from './postgres-place.ts'
+import type { Ground, SeveralPlace } from './ground.ts'
 import { checkedAtRest } from './round.ts'
 
 export type VotesReport = {
@@ -28,11 +27,11 @@ const APPROVALS = 5
 const VOTES_EACH = 22
 
 /** Lets everybody vote on everything many times at once, over three servers, and counts what the log has of it. */
-export const runVotes = async (server: PostgresServer, seed: string, votes: number): Promise<VotesReport> => {
+export const runVotes = async (ground: Ground, seed: string, votes: number): Promise<VotesReport> => {
   const random = randomOf(seed)
   const town = foundTown(3, MEMBERS)
-  const place = await postgresPlace(server, [town], random)
-  const fleet = startFleet({ place, servers: SERVERS, storeOf: () => place.url, nextLife: () => undefined })
+  const place = await ground.place([town], random)
+  const fleet = startFleet({ place, servers: SERVERS, storeOf: () => place.address, nextLife: () => undefined })
   await fleet.calm(false)
   const urlOf = (): string => fleet.urlOf(random) ?? ''
   const count = Math.max(1, Math.round(votes / (VOTES_EACH * (MEMBERS - 1))))
@@ -69,7 +68,7 @@ export const runVotes = async (server: PostgresServer, seed: string, votes: numb
 
 /** Activities of the first member that wait for the others. */
 const openActivities = async (
-  place: PostgresPlace,
+  place: SeveralPlace,
   { setup, submit, members, roots }: Town,
   count: number,
   urlOf: () => string,
@@ -111,7 +110,7 @@ const ballots = ({ members, vote }: Town, open: readonly Shown[], random: Random
     .map(({ sent }) => sent)
 
 /** Each until it is answered for good. */
-const sendAll = async (place: PostgresPlace, left: Sent[], urlOf: () => string): Promise<void> => {
+const sendAll = async (place: SeveralPlace, left: Sent[], urlOf: () => string): Promise<void> => {
   const work = async (index: number): Promise<void> => {
     const client = httpClient(`voter ${index}`)
     for (let sent = left.pop(); sent !== undefined; sent = left.pop()) {
