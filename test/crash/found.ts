@@ -23,6 +23,8 @@ export type Found = {
   readonly recorded: readonly Recorded[]
   readonly events: readonly Event[]
   readonly activities: ReadonlyMap<string, LiveActivity>
+  /** What no engine writes, and what cannot be folded for that reason. */
+  readonly impossible: readonly string[]
 }
 
 // The same definition, out of the built package: there its types bear other names.
@@ -44,11 +46,17 @@ export const readFound = async (storage: Storage): Promise<Found> => {
     else stream.push(one)
   }
   const activities = new Map<string, LiveActivity>()
+  const impossible: string[] = []
   for (const [id, stream] of streams) {
-    const live = right(foldRecorded(knownOperations, stream))
-    if (live !== undefined) activities.set(id, live)
+    try {
+      const live = right(foldRecorded(knownOperations, stream))
+      if (live !== undefined) activities.set(id, live)
+    } catch (error) {
+      impossible.push(`the log has what no engine writes of activity ${id}: ${String(error)}`)
+    }
   }
-  return { storage, recorded, events: recorded.map(({ line }) => right(decodeEvent(line))), activities }
+  const events = recorded.map(({ line }) => right(decodeEvent(line)))
+  return { storage, recorded, events, activities, impossible }
 }
 
 /** The audit of the log as it would be exported. */

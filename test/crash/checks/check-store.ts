@@ -18,6 +18,7 @@ export const checkStore = async (place: StorePlace, storage: Storage): Promise<C
   const found = await foundAtRest(storage)
   const { findings } = await auditOf(storage.store)
   const violations = [
+    ...found.impossible,
     ...(await checkCheckpoints(found)),
     ...checkAnswers(found, place.journal.answers()),
     ...checkHistory(found, place.journal.calls()),
