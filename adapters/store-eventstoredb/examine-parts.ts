@@ -81,7 +81,7 @@ const passed = (
   new Promise((resolve, reject) => {
     let last = after
     const following = client.follow(
-      { prefixes, after },
+      { prefixes, after, withoutData: true },
       {
         onEvents: (events) => {
           for (const event of events) take(event)

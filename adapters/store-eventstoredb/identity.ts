@@ -39,7 +39,7 @@ export const identify = async (
   if (!isNew) throw notTheirs()
   const database = await writeId(readModels, found ?? randomUUID())
   const { database: joined } = await marks.write((before) =>
-    before.database === undefined ? { ...before, database } : before,
+    before.database === undefined ? { ...before, database, begins: true } : before,
   )
   if (joined !== database) throw notTheirs()
   return database

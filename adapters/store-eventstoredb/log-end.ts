@@ -7,6 +7,8 @@ export type LogEndSearch = {
   readonly last: () => Promise<bigint>
   /** An event of an organization that was read. */
   readonly remember: (event: Place) => void
+  /** An event before all events of organizations. */
+  readonly begin: (event: Place) => void
   /** A place to begin for what stands behind the position: nothing of an organization stands between them. */
   readonly skip: (after: bigint) => Promise<bigint>
 }
@@ -31,6 +33,7 @@ export const logEnd = (
 ): LogEndSearch => {
   /** Behind the event at `last`, no organization has one up to `seen`. */
   let known: { readonly last: bigint; readonly seen: Place } | undefined
+  let beginning: Place | undefined
 
   const isOurs = ({ stream, type }: StoredEvent): boolean =>
     names.organizationOf(stream) !== undefined && !type.startsWith('$')
@@ -56,9 +59,17 @@ export const logEnd = (
       from = page.at(-1)?.position ?? 0n
     }
     const isThere = before !== undefined && (await hasAt(before.seen.position, before.seen.id))
-    const begun = isThere ? { last: before.last, after: before.seen.position } : { last: 0n, after: 0n }
+    const begun = isThere
+      ? { last: before.last, after: before.seen.position }
+      : { last: 0n, after: await behindBeginning(0n) }
     return found(await lastFollowed(begun), newest)
   }
+
+  /** The position, or that of the beginning if this is behind it and still there. */
+  const behindBeginning = async (after: bigint): Promise<bigint> =>
+    beginning !== undefined && after < beginning.position && (await hasAt(beginning.position, beginning.id))
+      ? beginning.position
+      : after
 
   /** The server leaves out what others have written. */
   const lastFollowed = (begun: { readonly last: bigint; readonly after: bigint }): Promise<bigint> =>
@@ -84,10 +95,13 @@ export const logEnd = (
     remember: ({ position, id }) => {
       if (position > (known?.seen.position ?? 0n)) known = { last: position, seen: { position, id } }
     },
+    begin: (event) => {
+      beginning = event
+    },
     skip: async (after) => {
       const { last: end, seen } = known ?? { last: 0n, seen: { position: 0n, id: '' } }
       const isBetween = known !== undefined && end <= after && after < seen.position
-      return isBetween && (await hasAt(seen.position, seen.id)) ? seen.position : after
+      return isBetween && (await hasAt(seen.position, seen.id)) ? seen.position : behindBeginning(after)
     },
   }
 }

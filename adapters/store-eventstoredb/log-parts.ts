@@ -33,6 +33,8 @@ export const logParts = async (client: LogClient, settings: StoreSettings): Prom
   const reader = logReader(client, names, parts)
   const marks = marksStream(client, names)
   const database = await identify({ readModels, marks, reader }, settings)
+  const beginning = await marks.beginning()
+  if (beginning !== undefined) reader.begin(beginning)
   const rows = readOnly ? overlaid(readModels) : readModels
   const onThrownAway = () => (readOnly ? Promise.resolve() : identifyAgain(readModels, database))
   const moving = indexer({ readModels: rows, leases, reader, database, readOnly, onThrownAway })

@@ -31,6 +31,8 @@ export type LogReader = {
   readonly lastPosition: () => Promise<bigint>
   /** An event of an organization that somebody has read: the end of the log is not looked for before it. */
   readonly remember: (event: { readonly position: bigint; readonly id: string }) => void
+  /** An event before all events of organizations: what is older is passed by. */
+  readonly begin: (event: { readonly position: bigint; readonly id: string }) => void
   /** The events of a stream from a sequence on, `undefined` if there is no stream. Fails if one is not ours. */
   readonly readStream: (organization: string, from: bigint, limit: number) => Promise<readonly Logged[] | undefined>
   /** The positions of so many events from a sequence on; fewer, if there are fewer. */
@@ -223,6 +225,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
     },
     lastPosition: end.last,
     remember: end.remember,
+    begin: end.begin,
     readStream: page,
     positions: (organization, from, count) => client.positions(names.organization(organization), from - 1n, count),
     hasAt,

@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json/parse-json.ts'
 import { E } from '../../core/prelude.ts'
 import { refuse } from '../../core/ports/refusal.ts'
 import { troubleOf } from './failures.ts'
-import type { LogClient } from './log-client.ts'
+import type { LogClient, StoredEvent } from './log-client.ts'
 import type { StreamNames } from './names.ts'
 
 /** What the store notes of itself in the log, in a stream of its own. The last event of the stream has all of it. */
@@ -13,10 +13,14 @@ export type Marks = {
   /** The id of the database with the read models that belong to this log. */
   readonly database?: string | undefined
   readonly importedTo: bigint
+  /** Whether they were written before any event of an organization. */
+  readonly begins?: boolean | undefined
 }
 
 export type MarksStream = {
   readonly read: () => Promise<Marks>
+  /** The event before all events of organizations, if the store knows that it stands there. */
+  readonly beginning: () => Promise<Pick<StoredEvent, 'position' | 'id'> | undefined>
   /** Notes what `change` makes of the marks; nothing if it gives the same. */
   readonly write: (change: (marks: Marks) => Marks) => Promise<Marks>
 }
@@ -26,7 +30,7 @@ const VERSION = 1
 const ATTEMPTS = 20
 const Kept = t.intersection([
   t.type({ version: t.literal(VERSION), importedTo: t.string }),
-  t.partial({ database: t.string }),
+  t.partial({ database: t.string, begins: t.boolean }),
 ])
 
 export const marksStream = (client: LogClient, { marks: stream }: StreamNames): MarksStream => {
@@ -42,6 +46,12 @@ export const marksStream = (client: LogClient, { marks: stream }: StreamNames): 
 
   return {
     read: async () => (await last()).marks,
+    beginning: async () => {
+      const found = await client.readStream(stream, { from: 'start', limit: 1 })
+      const [event] = typeof found === 'string' ? [] : found
+      if (event === undefined || event.revision !== 0n || event.type !== MARKS_TYPE) return undefined
+      return decodeMarks(event.data)?.begins === true ? event : undefined
+    },
     write: async (change) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const { marks, revision } = await last()
@@ -63,8 +73,8 @@ export const marksStream = (client: LogClient, { marks: stream }: StreamNames): 
 const NOT_OURS =
   'the stream with the marks of the store is that of another application, or of a newer version: use another prefix'
 
-const encodeMarks = ({ database, importedTo }: Marks): Uint8Array =>
-  encodeUtf8(JSON.stringify({ version: VERSION, database, importedTo: String(importedTo) }))
+const encodeMarks = ({ importedTo, ...rest }: Marks): Uint8Array =>
+  encodeUtf8(JSON.stringify({ version: VERSION, ...rest, importedTo: String(importedTo) }))
 
 const decodeMarks = (data: Uint8Array): Marks | undefined => {
   const text = decodeUtf8(data)
@@ -76,6 +86,10 @@ const decodeMarks = (data: Uint8Array): Marks | undefined => {
   }
   const found = Kept.decode(json)
   if (E.isLeft(found) || !/^[0-9]{1,19}$/.test(found.right.importedTo)) return undefined
-  const { database, importedTo } = found.right
-  return { ...(database === undefined ? {} : { database }), importedTo: BigInt(importedTo) }
+  const { database, begins, importedTo } = found.right
+  return {
+    ...(database === undefined ? {} : { database }),
+    ...(begins === undefined ? {} : { begins }),
+    importedTo: BigInt(importedTo),
+  }
 }

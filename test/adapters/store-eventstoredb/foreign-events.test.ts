@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
+import { INDEX } from '../../../adapters/store-eventstoredb/index-rows.ts'
 import type { LogClient } from '../../../adapters/store-eventstoredb/log-client.ts'
 import { anyEvent } from '../../../adapters/testing/any.ts'
 import { right, same } from '../../../adapters/testing/expect.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
-import { closeAll, openLender, organization, tagsOf, to } from './any-storage.ts'
+import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { memoryLender, openOn, openStores } from './under-test.ts'
 
@@ -82,9 +83,10 @@ it('lists, exports and starts as if it was alone, on the emulator', async () => 
   await server.stop()
 })
 
-it('passes a long stretch once, and not again for each list or after a start', async () => {
+/** A log that counts how many events are passed by reading. */
+const counted = () => {
   const log = memoryLog()
-  const { lender } = openLender()
+  const { readModels, lender } = openLender()
   let passed = 0
   const counting = (): LogClient => {
     const client = log.connect()
@@ -103,14 +105,19 @@ it('passes a long stretch once, and not again for each list or after a start', a
     }
   }
   const open = () => openStores(async () => counting(), lender, { prefix: '' }).then(({ storage }) => storage)
-  const one = await open()
-  await writeBetween(one, log.connect(), [10_000, 10_000])
-  await right(one.store.organizations('', 9))
   const work = async (use: () => Promise<unknown>): Promise<number> => {
     passed = 0
     await use()
     return passed
   }
+  return { log, readModels, open, work }
+}
+
+it('passes a long stretch once, and not again for each list or after a start', async () => {
+  const { log, open, work } = counted()
+  const one = await open()
+  await writeBetween(one, log.connect(), [10_000, 10_000])
+  await right(one.store.organizations('', 9))
   const list = () => right(one.store.activities(organization, { limit: 100 }))
   assert.ok((await work(list)) < 2_000, 'a list')
   assert.ok((await work(async () => right(one.store.readAll(await right(one.store.lastPosition()), 10)))) < 2_000)
@@ -119,6 +126,22 @@ it('passes a long stretch once, and not again for each list or after a start', a
   // Once, because another process has read nothing yet; and the index tells where to begin.
   assert.ok((await work(async () => (two = await open()))) < 13_000, 'a start')
   if (two !== undefined) await closeAll(two)
+})
+
+it('never looks at what was there before it, but when it begins', async () => {
+  const { log, readModels, open, work } = counted()
+  await writeForeign(log.connect(), 10_000)
+  const one = await open()
+  await tagsOf(one, to(anyEvent({ activity: 'a', standing })))
+  const list = () => untilAvailable(one.store.activities(organization, { limit: 9 }))
+  assert.ok((await work(list)) < 500, 'the first list')
+  await right(readModels.drop(INDEX))
+  assert.ok((await work(list)) < 500, 'an index that is built again')
+  assert.ok((await work(() => exported(one, 1_000))) < 500, 'an export')
+  await right(readModels.drop(INDEX))
+  let two: Storage | undefined
+  assert.ok((await work(async () => (two = await open()))) < 500, 'a start')
+  await closeAll(one, ...(two === undefined ? [] : [two]))
 })
 
 it('finds the end again when the log went back', async () => {
