@@ -16,31 +16,36 @@ type Parts = {
   readonly onElsewhere: (before: bigint) => void
 }
 
-/** By how many positions, and about how long, the stored checkpoint may stay behind while events change no row. */
-const UNSTORED_MAX = 10_000n
+/** By how many events, and about how long, the stored checkpoint may stay behind while they change no row. */
+const UNSTORED_MAX = 10_000
 const UNSTORED_MS = 500
 
 /** Stores what was taken, up to a position: rows at once, and a checkpoint without rows now and then, unless other processes wait for it. */
 export const keeping = ({ at, held, clock, holder, working, onElsewhere }: Parts) => {
   let isToBeStored = false
+  /** The events behind the stored checkpoint. They are not counted by their positions, which may have gaps. */
+  let unstored = 0
 
   const storeLater = (): void => {
     if (isToBeStored) return
     isToBeStored = true
     clock.after(UNSTORED_MS, () => {
       isToBeStored = false
-      if (working.isClosed() || at.unstored(at.checkpoint()) === 0n) return
-      if (working.isIdle()) working.run(at.store)
-      else storeLater()
+      if (working.isClosed() || at.isStored()) return
+      if (!working.isIdle()) return storeLater()
+      unstored = 0
+      working.run(at.store)
     })
   }
 
-  return async (to: bigint, { changes, isAwaited }: Taken): Promise<E.Either<Failure, unknown>> => {
-    if (changes.length === 0 && !isAwaited && !holder.isShared && at.unstored(to) < UNSTORED_MAX) {
+  return async (to: bigint, { changes, isAwaited, count }: Taken): Promise<E.Either<Failure, unknown>> => {
+    if (changes.length === 0 && !isAwaited && !holder.isShared && unstored + count < UNSTORED_MAX) {
+      unstored += count
       at.reach(to)
       storeLater()
       return E.right(undefined)
     }
+    unstored = 0
     const before = at.checkpoint()
     const stored = await at.move(to, changes)
     if (E.isRight(stored) && stored.right) held.stored()

@@ -6,8 +6,8 @@ import type { Progress, ReadLast, Standing } from './progress.ts'
 /** The checkpoint of a follower, in memory and in the store. The stored one may stay behind while events change no row. */
 export type Place = {
   readonly checkpoint: () => bigint
-  /** By how many positions the stored checkpoint is behind a position. */
-  readonly unstored: (position: bigint) => bigint
+  /** Whether the stored checkpoint is the one in memory. */
+  readonly isStored: () => boolean
   readonly begin: (readLast: ReadLast) => Promise<E.Either<Failure, void>>
   /** Moves the checkpoint in memory only: the events up to there are taken, and have changed no row. */
   readonly reach: (position: bigint) => void
@@ -58,7 +58,7 @@ export const place = (progress: Progress, onParked: (parked: ReadonlyMap<string,
 
   return {
     checkpoint: () => checkpoint,
-    unstored: (position) => position - stored,
+    isStored: () => stored === checkpoint,
     begin: async (readLast) => goTo(await progress.begin(readLast)),
     startOver: async (readLast) => goTo(await progress.startOver(stored, readLast)),
     reach: (position) => {
