@@ -15,6 +15,8 @@ import { tails, type Tails } from './tails.ts'
 
 /** What reads a log and finds activities in it: for the store, and for whoever examines it. */
 export type LogParts = {
+  /** The id of the database that belongs to the log. */
+  readonly database: string
   readonly names: StreamNames
   readonly reader: LogReader
   readonly parts: Parts
@@ -42,5 +44,5 @@ export const logParts = async (client: LogClient, settings: StoreSettings): Prom
   const ends = tails({ reader, index, indexer: moving })
   const streams = linkStreams({ client, names, reader, tails: ends })
   const linking = { reader, streams, marks: linksMarks(readModels) }
-  return { names, reader, parts, marks, indexer: moving, index, tails: ends, linking }
+  return { database, names, reader, parts, marks, indexer: moving, index, tails: ends, linking }
 }

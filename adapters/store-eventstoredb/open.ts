@@ -15,6 +15,7 @@ import type { LogClient } from './log-client.ts'
 import { logParts } from './log-parts.ts'
 import { storeSettings, type EventStoreDbStoreOptions, type StoreSettings } from './options.ts'
 import { streamNames } from './names.ts'
+import { ownership } from './ownership.ts'
 import { runWriter } from './write-run.ts'
 
 /** Connects to the server of the options. */
@@ -64,6 +65,7 @@ const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storag
     own.indexer.wake(position)
     linking?.wake()
   })
+  const owner = ownership(marks, own.database)
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
     ...{
@@ -71,9 +73,10 @@ const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storag
       indexer: own.indexer,
       tails: own.tails,
       live: following,
-      attempts: attempts(readOnly, failureOf),
+      attempts: owner.guarded(attempts(readOnly, failureOf)),
     },
     onClose: async () => {
+      owner.close()
       await linking?.close()
       await readModels.close()
       await client.close()

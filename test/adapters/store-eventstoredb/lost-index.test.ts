@@ -7,7 +7,7 @@ import { failure, type Failure } from '../../../core/failure.ts'
 import { PENDING } from '../../../core/ports/event-store.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { TE, type E } from '../../../core/prelude.ts'
+import { E, TE } from '../../../core/prelude.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { openOn, type Lender } from './under-test.ts'
@@ -124,6 +124,18 @@ it('takes no other database than its own, unless it is told to', async () => {
   await closeAll(adopted)
   await refused(openOn(log, {}, lender)) // it belongs to no log any more
   await closeAll(await openOn(log, {}, other.lender))
+})
+
+it('does nothing more once the log was given another database', async () => {
+  const log = memoryLog()
+  const { lender } = openLender()
+  const one = await openOn(log, {}, lender)
+  await tagsOf(one, to(anyEvent()))
+  await closeAll(await openOn(log, { adoptReadModels: true }, openLender().lender))
+  while (E.isRight(await one.store.pending(0n, 9)())) await new Promise((resolve) => setTimeout(resolve, 50))
+  await failsWith('UNAVAILABLE', one.store.pending(0n, 9))
+  await failsWith('UNAVAILABLE', one.store.append([to(anyEvent())]))
+  await closeAll(one)
 })
 
 it('hides its own rows, and lets nobody touch them', async () => {
