@@ -41,17 +41,22 @@ const answering = (): ((answered: Answered) => void) => {
 
 const serve = ({ client, version }: Connected): void => {
   const answer = answering()
-  /** What can be ended while it is under way: reads and subscriptions. */
+  /** What can be ended while it is under way: reads and subscriptions; and the waiting for an append. */
   const ends = new Map<number, () => void>()
   const subscribed = new Map<number, Subscribed>()
 
-  /** The last append to each stream that is under way. */
-  const appending = new Map<string, Promise<unknown>>()
-  const appended = (stream: string, done: Promise<Answer>): Promise<Answer> => {
-    appending.set(stream, done)
-    return done.finally(() => {
-      if (appending.get(stream) === done) appending.delete(stream)
+  /** The last append to each stream, until it is answered, or nobody waits for it any more. */
+  const appending = new Map<string, Promise<void>>()
+  const appended = (ticket: number, stream: string, done: Promise<Answer>): Promise<Answer> => {
+    const over = new Promise<void>((resolve) => {
+      ends.set(ticket, resolve)
+      void done.finally(resolve)
     })
+    appending.set(stream, over)
+    void over.finally(() => {
+      if (appending.get(stream) === over) appending.delete(stream)
+    })
+    return done
   }
 
   const settle = async (ticket: number, done: Promise<Answer>): Promise<void> => {
@@ -90,7 +95,7 @@ const serve = ({ client, version }: Connected): void => {
           return event === undefined ? [] : [{ stream, event }]
         })
         const done = appendBehind(client, first, request.stream, request.expected, own)
-        return void settle(ticket, appended(request.stream, done))
+        return void settle(ticket, appended(ticket, request.stream, done))
       }
       case 'tombstone':
         return void settle(ticket, tombstone(client, request.stream))
@@ -103,7 +108,7 @@ const serve = ({ client, version }: Connected): void => {
       case 'positions': {
         const before = appending.get(request.stream)
         if (before === undefined) return read(ticket, readingOf(client, request))
-        return void before.finally(() => read(ticket, readingOf(client, request)))
+        return void before.then(() => read(ticket, readingOf(client, request)))
       }
       case 'readStream':
       case 'readAll':

@@ -49,6 +49,21 @@ for (const batchAppend of [true, false])
       { batchAppend },
     ))
 
+it('answers where events stand, although the append that was sent before never is answered', () =>
+  atEmulator(
+    async ({ client, server }) => {
+      await client.append('s', 'none', [anyEvent('first')])
+      server.fault('silent-after-write', { times: 1, calls: ['append'] })
+      const [error, positions] = await Promise.all([
+        troubleOf(client.append('s', 0n, [anyEvent('unanswered')])),
+        client.positions('s', 0n, 1),
+      ])
+      assert.is(error._tag, 'unknown')
+      assert.is(positions.length, 1)
+    },
+    { times: { appendTimeoutMs: 500 } },
+  ))
+
 for (const name of ['silent-before-write', 'silent-after-write'] as const)
   it(`does not know after its own time what became of an append, and goes on (${name})`, () =>
     atEmulator(

@@ -10,13 +10,13 @@ import { memoryLender, openStores } from './under-test.ts'
 
 const it = suite('EventStoreDB store: answers that are lost')
 
-const COMMITS = 60
+const COMMITS = 36
 const AT_ONCE = 6
 
 /** Appends while the server fails so at every tenth append, and looks what it has in the end. */
 const appendedDespite = async (fault: FaultName, options: EmulatorOptions = {}): Promise<void> => {
   const server = await startEmulator(options)
-  const connect = () => connectClient({ connectionString: server.connectionString, appendTimeoutMs: 500 })
+  const connect = () => connectClient({ connectionString: server.connectionString, appendTimeoutMs: 250 })
   const { storage, dispose } = await openStores(connect, memoryLender())
   server.fault(fault, { every: 10, calls: ['append'] })
   const commits = Array.from({ length: COMMITS }, (_, n) =>

@@ -24,7 +24,10 @@ const onDatabase: Record<(typeof BUGS_OF_SEVERAL)[number], Sign> = {
 }
 const onLog: Record<(typeof BUGS_ON_EVENTSTOREDB)[number], Sign> = {
   'append-not-awaited': { points: [], text: LOST },
-  'part-not-awaited': { points: [], text: /names the part \S+, which was never written/ },
+  'part-not-awaited': {
+    points: [],
+    text: /names the part \S+, which was never written|stays PENDING|was paid, and is/,
+  },
   'reads-not-fresh': { points: [], text: STALE },
 }
 
