@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { startServerProcess } from '../../eventstoredb/server-process.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
 import { BUGS_OF_SEVERAL, BUGS_ON_EVENTSTOREDB } from '../bugs/bug.ts'
+import { sampled } from '../../long.ts'
 import type { Point } from '../plan.ts'
 import { runSeveral } from './campaign.ts'
 import { onEventStoreDb } from './eventstoredb-place.ts'
@@ -10,6 +11,8 @@ import type { Ground } from './ground.ts'
 import { onPostgresServer } from './postgres-place.ts'
 
 const it = suite('mistakes that the crash harness finds with several servers')
+
+const ALL = [...BUGS_OF_SEVERAL, ...BUGS_ON_EVENTSTOREDB] as const
 
 type Sign = { readonly points: readonly Point[]; readonly text: RegExp }
 
@@ -42,11 +45,12 @@ const find = async (ground: Ground, bug: (typeof ground.bugs)[number], { points,
 }
 
 await onPostgres(it, (server) => {
+  const register = sampled<(typeof ALL)[number]>(it, 'reads-not-fresh')
   for (const bug of BUGS_OF_SEVERAL)
-    it(`finds the mistake ${bug}`, () => find(onPostgresServer(server), bug, onDatabase[bug]))
+    register(bug, `finds the mistake ${bug}`, () => find(onPostgresServer(server), bug, onDatabase[bug]))
 
   for (const bug of BUGS_ON_EVENTSTOREDB)
-    it(`finds the mistake ${bug} of a log on EventStoreDB`, async () => {
+    register(bug, `finds the mistake ${bug} of a log on EventStoreDB`, async () => {
       const log = await startServerProcess()
       try {
         await find(onEventStoreDb(log, server), bug, onLog[bug])
