@@ -191,7 +191,7 @@ it('lets a process end that has forgotten to close it, and not before it has cau
     let printed = ''
     child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
     await once(child, 'close')
-    assert.equal([child.exitCode, printed], [0, '3 events\ncaught up\n'])
+    assert.equal([child.exitCode, printed], [0, 'caught up with 3 events\n'])
   }))
 
 it('takes JSON of other applications as bytes', () =>
