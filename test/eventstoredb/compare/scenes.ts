@@ -216,18 +216,21 @@ const mendedLinks: Scene = async (client, recorder) => {
       recorder.play(`read ${name}${resolveLinkTos ? ' resolved' : ''}`, () =>
         collected<AnyResolved>(client.readStream(stream, { resolveLinkTos })),
       )
+    const readEdges = async (): Promise<void> => {
+      for (const [direction, fromRevision] of [
+        ['forwards', 'start'],
+        ['backwards', 'end'],
+      ] as const)
+        await recorder.play(`edge ${direction}`, () =>
+          collected<AnyResolved>(client.readStream(stream, { direction, fromRevision, maxCount: 1 })),
+        )
+    }
     await append(name, 'no_stream', [link(0, name), link(2, name), link(1, name)])
     await recorder.play('removed at another end', () => client.deleteStream(stream, { expectedRevision: 1n }))
     if (removed === 'truncated') await client.setStreamMetadata(stream, { truncateBefore: 3 })
     else await recorder.play('removed', async () => void (await client.deleteStream(stream, { expectedRevision: 2n })))
     await read(false)
-    for (const [direction, fromRevision] of [
-      ['forwards', 'start'],
-      ['backwards', 'end'],
-    ] as const)
-      await recorder.play(`edge ${direction}`, () =>
-        collected<AnyResolved>(client.readStream(stream, { direction, fromRevision, maxCount: 1 })),
-      )
+    await readEdges()
     const salt = name === 'same-ids' ? name : `${name}-anew`
     const anew = [link(0, salt), link(1, salt)]
     await append(name, name === 'new-ids' || name === 'same-ids' ? 'no_stream' : 2n, anew, 'anew')
@@ -237,13 +240,7 @@ const mendedLinks: Scene = async (client, recorder) => {
     await append(name, 4n, [link(2, `${name}-next`)], 'behind, again')
     await read(false)
     await read(true)
-    for (const [direction, fromRevision] of [
-      ['forwards', 'start'],
-      ['backwards', 'end'],
-    ] as const)
-      await recorder.play(`edge ${direction}`, () =>
-        collected<AnyResolved>(client.readStream(stream, { direction, fromRevision, maxCount: 1 })),
-      )
+    await readEdges()
     await recorder.play('ended', async () => void (await client.tombstoneStream(stream)))
     await append(name, 5n, [link(2, `${name}-late`)], 'behind the end')
     await read(false)
