@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { IMPORT_UNFINISHED } from '../../core/ports/event-store.ts'
 import { eachOf } from './bounded.ts'
+import { followToEnd } from './follow-to-end.ts'
 import type { LogClient, StoredEvent } from './log-client.ts'
 import type { LogParts } from './log-parts.ts'
 import { PART_TYPE } from './parts.ts'
@@ -72,29 +73,20 @@ const ownStream =
     stream.startsWith(prefix) && rest.test(stream.slice(prefix.length))
 
 /** Passes all events behind a position up to the end of the log. Gives the position of the last one. */
-const passed = (
+const passed = async (
   client: LogClient,
   prefixes: readonly string[],
   after: 'start' | bigint,
   take: (event: StoredEvent) => void,
-): Promise<'start' | bigint> =>
-  new Promise((resolve, reject) => {
-    let last = after
-    const following = client.follow(
-      { prefixes, after, withoutData: true },
-      {
-        onEvents: (events) => {
-          for (const event of events) take(event)
-          last = events.at(-1)?.position ?? last
-        },
-        onCaughtUp: () => {
-          queueMicrotask(() => void following.stop())
-          resolve(last)
-        },
-        onDropped: reject,
-      },
-    )
+): Promise<'start' | bigint> => {
+  let last = after
+  await followToEnd(client, { prefixes, after, withoutData: true }, (events) => {
+    for (const event of events) take(event)
+    last = events.at(-1)?.position ?? last
+    return false
   })
+  return last
+}
 
 /** By the clock that the parts have their times from. */
 const serverTime = async ({ client, names }: PartsPorts): Promise<number> => {

@@ -1,3 +1,4 @@
+import { followToEnd } from './follow-to-end.ts'
 import type { LogClient, StoredEvent } from './log-client.ts'
 import type { StreamNames } from './names.ts'
 
@@ -72,23 +73,15 @@ export const logEnd = (
       : after
 
   /** The server leaves out what others have written. */
-  const lastFollowed = (begun: { readonly last: bigint; readonly after: bigint }): Promise<bigint> =>
-    new Promise((resolve, reject) => {
-      let latest = begun.last
-      const following = client.follow(
-        { prefixes: [names.organizations], after: begun.after === 0n ? 'start' : begun.after, withoutData: true },
-        {
-          onEvents: (events) => {
-            latest = events.findLast(isOurs)?.position ?? latest
-          },
-          onCaughtUp: () => {
-            queueMicrotask(() => void following.stop()) // it may be told before `follow` returns
-            resolve(latest)
-          },
-          onDropped: reject,
-        },
-      )
+  const lastFollowed = async (begun: { readonly last: bigint; readonly after: bigint }): Promise<bigint> => {
+    let latest = begun.last
+    const after = begun.after === 0n ? 'start' : begun.after
+    await followToEnd(client, { prefixes: [names.organizations], after, withoutData: true }, (events) => {
+      latest = events.findLast(isOurs)?.position ?? latest
+      return false
     })
+    return latest
+  }
 
   return {
     last,

@@ -1,5 +1,6 @@
 import type { Head, ReadOptions, Recorded } from '../../core/ports/event-store.ts'
 import { troubleOf, unreadable } from './failures.ts'
+import { followToEnd } from './follow-to-end.ts'
 import type { LogClient } from './log-client.ts'
 import { logEnd } from './log-end.ts'
 import type { StreamNames } from './names.ts'
@@ -158,27 +159,13 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
   }
 
   /** Everything behind the position, until that is enough. */
-  const followed = (after: bigint, taken: Taking, withoutData: boolean): Promise<readonly Found[]> =>
-    new Promise((resolve, reject) => {
-      let hasEnded = false
-      const end = (): void => {
-        hasEnded = true
-        // A turn later: it may be told of the end before it is here.
-        queueMicrotask(() => void following.stop())
-        resolve(taken.found)
-      }
-      const following = client.follow(
-        { prefixes: ours, after: after === 0n ? 'start' : after, withoutData },
-        {
-          onEvents: (events) => {
-            if (!hasEnded) taken.add(events)
-            if (taken.isFull()) end()
-          },
-          onCaughtUp: end,
-          onDropped: reject,
-        },
-      )
+  const followed = async (after: bigint, taken: Taking, withoutData: boolean): Promise<readonly Found[]> => {
+    await followToEnd(client, { prefixes: ours, after: after === 0n ? 'start' : after, withoutData }, (events) => {
+      taken.add(events)
+      return taken.isFull()
     })
+    return taken.found
+  }
 
   const hasAt: LogReader['hasAt'] = async (position, id) => {
     try {

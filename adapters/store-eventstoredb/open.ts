@@ -68,13 +68,9 @@ const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storag
   const owner = ownership(marks, own.database)
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
-    ...{
-      confirmed: reads?.confirmed ?? asItIs,
-      indexer: own.indexer,
-      tails: own.tails,
-      live: following,
-      attempts: owner.guarded(attempts(readOnly, failureOf)),
-    },
+    ...{ indexer: own.indexer, tails: own.tails, live: following },
+    confirmed: reads?.confirmed ?? asItIs,
+    attempts: owner.guarded(attempts(readOnly, failureOf)),
     onClose: async () => {
       owner.close()
       await linking?.close()
