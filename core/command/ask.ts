@@ -49,7 +49,7 @@ export const ask =
       const answer = E.isLeft(caller)
         ? caller
         : await query.run(authenticated.right.json, contextOf(ports, cell, caller.right, atMs))()
-      if (await cell.settled(cell.tip.sequence)) return answer
+      if (await cell.stateSettled()) return answer
     }
     return E.left(keptChanging)
   }
@@ -98,7 +98,7 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     },
     knowsType: (type) => catalogue.byType(type) !== undefined,
     activityIds: (selection) => async () => {
-      await cell.settled(cell.tip.sequence) // what is pending is listed, too
+      await cell.stateSettled() // what is pending is listed, too
       const listed = await ports.storage.store.activities(organizationId, selection)()
       return E.map((found: readonly ListedActivity[]) => found.map(({ activity }) => activity))(listed)
     },

@@ -146,7 +146,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
       const caller = request.callerIn(cell.state, atMs)
       if (E.isLeft(caller)) return undefined
       const view = viewOf(cell.state, rules.catalogue, live, caller.right.userId, atMs)
-      return (await cell.settled(cell.tip.sequence)) ? E.right(view) : undefined
+      return (await cell.stateSettled()) ? E.right(view) : undefined
     },
   }
 }

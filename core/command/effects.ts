@@ -20,13 +20,13 @@ import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 import type { ImportedEffects } from './imported-effects.ts'
 import { isWithin } from '../ports/is-within.ts'
-import { tally } from '../collections/tally.ts'
 import { resumeAfter, type Operation } from '../definition/operation.ts'
 import type { Leasing } from '../leasing/leasing.ts'
 import { failed } from '../deciding/payloads.ts'
 import { conclude, limitsOf, startAgain } from '../deciding/trying.ts'
 import type { Proposal } from '../deciding/turn.ts'
 import type { Services } from '../definition/port.ts'
+import { waitingCallers } from './waiting-callers.ts'
 import { interruptedWork, work, type WorkOptions } from './work.ts'
 
 /** The work of operations, which is done outside the turn. */
@@ -42,7 +42,8 @@ export type Effects = {
   ) => Promise<E.Either<Failure, ActivityView>>
   /**
    * Takes up effects that a dead process had started, or that did not end in time: it makes another attempt, or lets the activity
-   * fail. It does nothing for effects that run or wait in this process, or that another installation had started.
+   * fail. If effects of the activity run or wait in this process, it looks at them again when those have ended. It does nothing for effects
+   * that another installation had started.
    */
   readonly resume: (organizationId: string, activityId: string) => void
   /** Lets a started activity fail as interrupted. Gives whether it did. */
@@ -70,10 +71,12 @@ export const effects = (
   const { clock, rules, tell, telemetry, accidents, leasing } = ports
   const turns = attemptTurns(ports)
   const { inPlace, later, perform, unlessLeftBehind, isClosing, isOver, close } = work(ports, options)
-  const callers = bounded(waitForEffectsMax)
+  const callers = waitingCallers(waitForEffectsMax)
   /** Attempts that run or wait for a place, each with the callbacks for its end. */
   const running = new Map<ActivityKey, readonly (() => void)[]>()
   const awaited = new Set<ActivityKey>()
+  /** Activities to be looked at again when their job has ended: what it saw may be older than what somebody wants it to take up. */
+  const missed = new Set<ActivityKey>()
   /** Attempts that are due later than any clock like this one could have said: their pause is waited for here, once. */
   const paused = new Map<ActivityKey, number>()
 
@@ -99,6 +102,7 @@ export const effects = (
       const ends = running.get(key) ?? NOBODY
       running.delete(key)
       for (const end of ends) end()
+      if (missed.delete(key)) resume(activity.organizationId, activity.activityId)
     })
   }
 
@@ -168,18 +172,18 @@ export const effects = (
     const key = activityKey({ organizationId, activityId })
     if (awaited.has(key)) return
     awaited.add(key)
-    const again = (): void => resume(organizationId, activityId)
     clock.after(delayMs, () => {
       awaited.delete(key)
-      const ends = running.get(key)
-      if (ends === undefined) again()
-      else running.set(key, [...ends, again]) // the job before has not ended yet: its lease is still being given up
+      resume(organizationId, activityId)
     })
   }
 
   const resume = (organizationId: string, activityId: string): void => {
     const activity = { organizationId, activityId }
-    if (!isClosing() && !awaited.has(activityKey(activity))) alone(activity, () => takeUp(activity))
+    const key = activityKey(activity)
+    if (isClosing() || awaited.has(key)) return
+    if (running.has(key)) missed.add(key)
+    else alone(activity, () => takeUp(activity))
   }
 
   const takeUp = async (activity: ActivityName): Promise<void> => {
@@ -275,20 +279,6 @@ export const effects = (
 const leaseOf = ({ organizationId, activityId }: ActivityName): string => `effect ${organizationId} ${activityId}`
 
 const NOBODY: readonly (() => void)[] = []
-
-/** Counts the waiting callers of each organization, up to a bound. */
-const bounded = (max: number) => {
-  const { of, up, down } = tally()
-  return {
-    /** Whether there is room for one more; then it is counted. */
-    enter: (organizationId: string): boolean => {
-      const hasRoom = of(organizationId) < max
-      if (hasRoom) up(organizationId)
-      return hasRoom
-    },
-    leave: down,
-  }
-}
 
 const tooManyWait = E.left(
   failure('RATE_LIMIT_EXCEEDED', 'too many requests of this organization wait for work at once; try again'),

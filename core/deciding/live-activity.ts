@@ -30,3 +30,15 @@ export const erased = failure(
   'ACTIVITY_NOT_FOUND',
   'the request of this activity was erased; it can no longer be decided on',
 )
+
+/** The requests of an activity with that of one more vote; with none, as they are. */
+export const withRequest = (
+  live: LiveActivity | undefined,
+  vote: string,
+  request: StampedRequest | undefined,
+): ReadonlyMap<string, StampedRequest> => {
+  if (request === undefined) return live?.requests ?? new Map()
+  const requests = new Map(live?.requests)
+  requests.set(vote, request)
+  return requests
+}

@@ -6,7 +6,7 @@ import { partsOf, type Parts } from '../log/parts.ts'
 import { encodeRequestPart, type StampedRequest } from '../log/request-part.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { DecodedIntent } from '../definition/operation.ts'
-import type { LiveActivity } from '../deciding/live-activity.ts'
+import { withRequest, type LiveActivity } from '../deciding/live-activity.ts'
 import { checksOf, type Others } from '../deciding/others.ts'
 import type { Draft, Organization } from '../organization/state.ts'
 import { foldEvent } from '../organization/fold.ts'
@@ -53,6 +53,11 @@ export type Cell = {
   readonly absorb: (event: Event, stored: Stored) => E.Either<Failure, void>
   /** Resolves to true when everything up to the sequence is durable, or to false if the cell is dropped before. */
   readonly settled: (sequence: bigint) => Promise<boolean>
+  /**
+   * Resolves to true when all of the state, as it is at the call, is durable, or to false if some of it will not be. It is for who has read
+   * `state` and waited since: another cell may go on with that state, and may have changed it.
+   */
+  readonly stateSettled: () => Promise<boolean>
   readonly drop: () => void
   /**
    * A new cell that goes on with the state of this one, to absorb what others appended. Nothing may be pending. This cell is dropped, so
@@ -127,7 +132,12 @@ export type Origin = {
 /** The origin of a log without events. */
 export const beginning: Origin = { tip: beforeFirst, position: 0n, atMs: 0, lastId: undefined }
 
-export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs, lastId }: Origin): Cell => {
+export const cellOf = (ports: CellPorts, draft: Draft, origin: Origin): Cell => cellIn({}, ports, draft, origin)
+
+/** The cells that go on with the state of one another; the newest is the only one that may change it. */
+type Line = { newest?: Cell }
+
+const cellIn = (line: Line, ports: CellPorts, draft: Draft, { tip, position, atMs, lastId }: Origin): Cell => {
   const unsettled = new Map<string, LiveActivity>()
   const own: CellState = {
     draft,
@@ -260,31 +270,26 @@ export const cellOf = (ports: CellPorts, draft: Draft, { tip, position, atMs, la
       own.tip = { sequence: event.sequence, hash }
       own.lastId = event.id
       own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
+      const applied = apply(event, parts) // if it throws, a part of the change is in the state, which is then not what is durable
       own.durable = { sequence: event.sequence, hash, position }
-      return apply(event, parts)
+      return applied
     },
     settled: (sequence) => {
       if (sequence <= own.durable.sequence || ports.answersFromPendingState === true) return Promise.resolve(true)
       if (own.isDropped) return Promise.resolve(false)
       return new Promise((resolve) => own.waiters.push({ sequence, resolve }))
     },
+    stateSettled: () => {
+      const { newest = cell } = line
+      return newest.settled(newest.tip.sequence)
+    },
     drop,
     succeeded: () => {
       own.isDropped = true
       const { tip, durable, lastAtMs: atMs, lastId } = own
-      return cellOf(ports, own.draft, { tip, position: durable.position, atMs, lastId })
+      return cellIn(line, ports, own.draft, { tip, position: durable.position, atMs, lastId })
     },
   }
+  line.newest = cell
   return cell
-}
-
-const withRequest = (
-  live: LiveActivity | undefined,
-  vote: string,
-  request: StampedRequest | undefined,
-): ReadonlyMap<string, StampedRequest> => {
-  if (request === undefined) return live?.requests ?? new Map()
-  const requests = new Map(live?.requests)
-  requests.set(vote, request)
-  return requests
 }

@@ -164,8 +164,13 @@ const checkLists = (calls: readonly Call[], log: readonly Logged[], places: Plac
     let least = seen.get(client) ?? 0
     for (const { place, heardAt } of acknowledged) if (heardAt < sentAt) least = Math.max(least, place)
     const match = log.find(({ sequence, shows }) => sequence >= least && shows === heard.shown)
-    if (match === undefined)
-      found('a list shows what was durable when it was asked for, or later', `${client} at ${sentAt}`)
-    else seen.set(client, match.sequence)
+    if (match === undefined) {
+      const earlier = log.findLast(({ shows }) => shows === heard.shown)
+      const what = earlier === undefined ? 'what never was' : `what was so up to ${earlier.sequence}`
+      found(
+        'a list shows what was durable when it was asked for, or later',
+        `${client} at ${sentAt} saw ${what}, and ${least} had to be there: ${heard.shown}`,
+      )
+    } else seen.set(client, match.sequence)
   }
 }

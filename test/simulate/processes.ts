@@ -35,6 +35,8 @@ export type Processes = {
 const START_AGAIN_MS = 500
 /** How often a stamp or an attestation is not verified at once. */
 const SLOW = 0.3
+/** How often an organization has to wait for its turn, because others have theirs. */
+const BUSY = 0.2
 
 export const processes = (ports: Ports, count: number, isUpgrade: boolean): Processes => {
   const { random } = ports
@@ -53,9 +55,10 @@ export const processes = (ports: Ports, count: number, isUpgrade: boolean): Proc
     const isUnsureOf = (activityId: string): boolean => mounted.unsureOf.has(`effect ${ORGANIZATION} ${activityId}`)
     const performer: Performer = { host, isUnsureOf }
     const resources = resourcesOf(process.version, performer, ports.effects, ports.isPoisoned)
+    const whileOthersAreServed = () => new Promise<void>((resolve) => host.later(resolve))
     /** Verifying takes time, in which others are served. */
     const slowly = async <A>(verify: () => Promise<A>): Promise<A> => {
-      if (random.chance(SLOW)) await new Promise<void>((resolve) => host.later(resolve))
+      if (random.chance(SLOW)) await whileOthersAreServed()
       return verify()
     }
     const begin = async (): Promise<void> => {
@@ -66,6 +69,7 @@ export const processes = (ports: Ports, count: number, isUpgrade: boolean): Proc
           attestations: { verify: (one) => slowly(() => simulatedAttestations.verify(one)) },
           clock: host.clock,
           ids: randomIds(random),
+          turns: { next: async () => (random.chance(BUSY) ? whileOthersAreServed() : undefined) },
           resources,
           waitForEffectsMs: 50,
           organizationsMax: 3,

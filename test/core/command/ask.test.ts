@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
-import type { Json } from '../../../core/failure.ts'
+import { failure, type Json } from '../../../core/failure.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
@@ -93,6 +93,32 @@ it('shows nothing of what came after it was answered, while it waits for the dis
   right(await first)
   right(await second)
   await w.close()
+})
+
+it('shows nothing that is not durable of a state that has gone on since another process was heard of', async () => {
+  const store = faultyStore({ isShared: true })
+  const made = await world({ store })
+  const { clock, organizationId, root } = made
+  let give: (() => void) | undefined
+  const next = async (): Promise<void> => {
+    if (give === undefined) await new Promise<void>((resolve) => (give = resolve)) // the first one waits
+  }
+  const engine = await secondProcess({ storage: store, clock }, { turns: { next } })
+  const list = encodeUtf8(JSON.stringify({ organizationId }))
+  const tagsIn = async (answer: ReturnType<ReturnType<typeof engine.query>>): Promise<readonly string[]> =>
+    (right(await answer).userTags as readonly { readonly tagName: string }[]).map(({ tagName }) => tagName)
+  const early = engine.query('list_user_tags', stamped(root, list))()
+  await until(() => give !== undefined)
+  right(await made.submit(root, 'create_user_tag', { userTagName: 'theirs', userIds: [] }))
+  assert.equal(await tagsIn(engine.query('list_user_tags', stamped(root, list))()), ['theirs'])
+  const ours = made.body('create_user_tag', { userTagName: 'ours', userIds: [] })
+  const { begun, letGo } = await heldAtAppend(store, () => engine.submit('create_user_tag', stamped(root, ours))())
+  give?.()
+  assert.is(await isWaiting(early), true)
+  letGo(async () => E.left(failure('REQUEST_TOO_LARGE', 'never stored')))
+  assert.equal(await tagsIn(early), ['theirs'])
+  assert.is(codeOf(await begun), 'REQUEST_TOO_LARGE')
+  await made.close()
 })
 
 it('gives a shorter page of activities where they are very long, and at least one', async () => {
