@@ -1,10 +1,10 @@
 /**
- * The test runner: a process per folder of `test/`, two at a time, each with a timeout, so that a test that hangs, kills
+ * The test runner: a process per folder of `test/`, a few at a time, each with a timeout, so that a test that hangs, kills
  * its process or throws after its end is counted and named. The last line is always `N passed, N failed`.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -12,11 +12,13 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Report } from './run-folder.ts'
 
-const HELP = `Usage: npm test -- [filter ...] [--timeout <seconds>] [--again] [--verbose]
+const HELP = `Usage: npm test -- [filter ...] [--timeout <seconds>] [--long] [--again] [--verbose]
 
 Runs test/**/*.test.ts, a process per folder.
 
   filter       part of a path, such as core/policy or parser; several are alternatives
+  --long       only files with tests that are left out otherwise because they take long, with all of their tests
+  --processes  how many folders run at a time; 3 if not given
   --timeout    how long a test may take before its process is killed; 60 seconds if not given
   --again      runs a folder in which something failed once more, alone, and counts that run; what passed then is named
   --slowest    how many of the slowest tests are named at the end, each with its time; none if not given
@@ -25,6 +27,8 @@ Runs test/**/*.test.ts, a process per folder.
 type Options = {
   readonly filters: readonly string[]
   readonly timeoutMs: number
+  readonly processes: number
+  readonly long: boolean
   readonly again: boolean
   readonly slowest: number
   readonly verbose: boolean
@@ -41,7 +45,8 @@ type Outcome = {
 }
 type Timed = { readonly test: string; readonly ms: number }
 
-const PROCESSES_MAX = 2
+/** One more than a small machine has cores: some tests wait for most of their time. */
+const PROCESSES = 3
 /** How long a process may stay after its last test; what keeps it was not closed. */
 const LINGER_MS = 10_000
 
@@ -51,6 +56,8 @@ const main = async (): Promise<number> => {
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       timeout: { type: 'string', default: '60' },
+      processes: { type: 'string', default: String(PROCESSES) },
+      long: { type: 'boolean', default: false },
       again: { type: 'boolean', default: false },
       slowest: { type: 'string', default: '0' },
       verbose: { type: 'boolean', default: false },
@@ -58,13 +65,23 @@ const main = async (): Promise<number> => {
   })
   const timeoutMs = Number(values.timeout) * 1000
   const slowest = Number(values.slowest)
-  if (values.help || !(timeoutMs > 0) || !(slowest >= 0)) {
+  const processes = Number(values.processes)
+  if (values.help || !(timeoutMs > 0) || !(slowest >= 0) || !(processes >= 1)) {
     console.log(HELP)
     return values.help ? 0 : 1
   }
 
-  const options = { filters: positionals, timeoutMs, again: values.again, slowest, verbose: values.verbose }
-  const folders = [...testFolders(process.cwd(), options.filters)]
+  if (values.long) process.env['COUNTERSIGN_LONG'] = '1' // see `long.ts`
+  const options = {
+    filters: positionals,
+    long: values.long,
+    timeoutMs,
+    processes,
+    again: values.again,
+    slowest,
+    verbose: values.verbose,
+  }
+  const folders = [...testFolders(process.cwd(), options)]
   const first = await runAll([...folders], options)
   const outcomes = options.again ? await failedAgain(folders, first, options) : [...first.values()]
 
@@ -78,13 +95,17 @@ const main = async (): Promise<number> => {
   return failed === 0 && passed > 0 ? 0 : 1
 }
 
-const testFolders = (root: string, filters: readonly string[]): Map<string, string[]> => {
+/** What a file imports that has tests which the suite leaves out. */
+const HAS_LONG = /\/long\.ts'/
+
+const testFolders = (root: string, { filters, long }: Pick<Options, 'filters' | 'long'>): Map<string, string[]> => {
   const folders = new Map<string, string[]>()
   if (!existsSync(join(root, 'test'))) return folders
   for (const entry of readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).toSorted()) {
     const file = join('test', entry)
     if (!file.endsWith('.test.ts') || file.includes('node_modules')) continue
     if (filters.length > 0 && !filters.some((filter) => file.includes(filter))) continue
+    if (long && !HAS_LONG.test(readFileSync(join(root, file), 'utf8'))) continue
     const folder = dirname(file)
     folders.set(folder, [...(folders.get(folder) ?? []), join(root, file)])
   }
@@ -104,7 +125,7 @@ const runAll = async (
       print(folder, outcome, options.verbose)
     }
   }
-  await Promise.all(Array.from({ length: PROCESSES_MAX }, worker))
+  await Promise.all(Array.from({ length: options.processes }, worker))
   return outcomes
 }
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sampled } from '../long.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { checkFiles } from './erasures/check.ts'
 import { copied, prepare, type Prepared } from './erasures/prepared.ts'
@@ -28,8 +29,9 @@ it('begins with a store in which all texts of the person can be found', () => {
   assert.ok(prepared.toErase.size > prepared.texts.length)
 })
 
+const register = sampled<(typeof ERASURE_POINTS)[number]>(it, ERASURE_POINTS[0])
 for (const point of ERASURE_POINTS) {
-  it(`erases the person once, and nothing else, after a kill at ${point}`, async () => {
+  register(point, `erases the person once, and nothing else, after a kill at ${point}`, async () => {
     assert.is(await holds(atPoint(point)), 1, 'the point is reached')
   })
 }

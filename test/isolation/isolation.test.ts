@@ -9,6 +9,7 @@ import { fields } from '../../core/codec/fields.ts'
 import { E, TE } from '../../core/prelude.ts'
 import { query } from '../../core/definition/query.ts'
 import { held, inTime, quiet } from '../core/command/faulty-store.ts'
+import { sampled } from '../long.ts'
 import { answersTo, lively, logOf, type Lively } from './citizens.ts'
 import { probesOf, type Probe } from './probes.ts'
 import { bytesOf, openTown, sites, type Town } from './town.ts'
@@ -64,8 +65,9 @@ const probeAll = async (town: Town, asking: Lively, of: Treasure): Promise<void>
   for (const one of probesOf(town.engine, asking.known)) await inTime(town.clock, probe(town, asking, of, one), 0)
 }
 
+const register = sampled<string>(it, 'the memory store')
 for (const [name, made] of Object.entries(sites)) {
-  it(`holds for every request, before and after restarts, in memory or not: ${name}`, async () => {
+  register(name, `holds for every request, before and after restarts, in memory or not: ${name}`, async () => {
     const site = await made()
     const first = await openTown(site)
     const [amber, basalt] = [await lively(first, 'amber'), await lively(first, 'basalt')]

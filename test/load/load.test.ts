@@ -1,10 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { long } from '../long.ts'
 import { load, slopeOf } from './load.ts'
 
 const it = suite('load')
 
-it('gets the answers that it has to get, and leaves the events that were answered', async () => {
+long(it)('gets the answers that it has to get, and leaves the events that were answered', async () => {
   const report = await load({ forMs: 10_000, perSecond: 100, organizations: 10, connections: 16, seed: 1 })
   assert.is(report.serverErrors, 0)
   assert.equal(report.wrong, [])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkNode, spaceOf } from '../../../adapters/cli/doctor-checks.ts'
+import { long } from '../../long.ts'
 import { folder, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('doctor')
@@ -73,7 +74,7 @@ it('says what is missing, and makes nothing', async () => {
   assert.is((await report('--port', '0')).isWell, false) // the files of the test before
 })
 
-it('tries the contract in files beside the store, which it removes', async () => {
+long(it)('tries the contract in files beside the store, which it removes', async () => {
   const trial = folder()
   await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd: trial })
   const before = readdirSync(join(trial, 'data')).toSorted()

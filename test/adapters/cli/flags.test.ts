@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { long } from '../../long.ts'
 import { folder, run, serve, type Ended, type RunOptions } from './run-cli.ts'
 
 const it = suite('the flags of all commands')
@@ -67,7 +68,7 @@ it('audits the file that is named, whatever the variable says, and never a file 
   assert.equal([both.code, both.stderr], [2, 'countersign: expected a file, or --store, not both\n'])
 })
 
-it('knows -h and -V after every command', async () => {
+long(it)('knows -h and -V after every command', async () => {
   const cwd = folder()
   const help = await cli('-h', cwd)
   assert.equal([help.code, help.stdout], [0, (await cli('--help', cwd)).stdout])

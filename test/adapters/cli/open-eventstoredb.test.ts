@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEmulator, type Emulator } from '../../eventstoredb/emulator.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
+import { long } from '../../long.ts'
 import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('the command line on EventStoreDB')
@@ -67,7 +68,7 @@ it('begins, serves, answers, exports, replays and audits', async () => {
   await again.stop()
 })
 
-it('is copied to SQLite and back, and imported, byte for byte', async () => {
+long(it)('is copied to SQLite and back, and imported, byte for byte', async () => {
   const [one, two, three] = [anyStore(), anyStore(), anyStore()]
   const { stdout: text } = await cli('export --store sqlite:golden.db')
 

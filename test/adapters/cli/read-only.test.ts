@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { inMemory, onDisk, type FileSystem } from '../../file-systems.ts'
+import { long } from '../../long.ts'
 import { rootClient, type RootClient } from './root-client.ts'
 import { folder, run, serve, type Ended } from './run-cli.ts'
 
@@ -37,7 +38,7 @@ const refuses = (path: string, { code, stdout, stderr }: Ended, why: RegExp): vo
 }
 const READ_ONLY = /: the store cannot be written: its file, its folder or the file system is read-only\n$/
 
-it('can be read and audited, whatever stands beside the store, and says that it cannot be written', async () =>
+long(it)('can be read and audited, whatever stands beside the store, and says that it cannot be written', async () =>
   on(await inMemory(8), async ({ path, through, shell, remount }, cwd) => {
     const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd, through })
     const options = ['--store', `sqlite:${path}/killed.db`, '--init', 'c.json']
@@ -74,7 +75,8 @@ it('can be read and audited, whatever stands beside the store, and says that it 
     const later = await serve(options, { cwd, through })
     assert.equal(await tagsOf(await rootClient(join(cwd, 'c.json'))), ['one', 'two', 'three'])
     assert.is((await later.stop()).code, 0)
-  }))
+  }),
+)
 
 it('takes no new store, and says so with its name', async () =>
   on(await inMemory(1), async ({ path, through, remount }, cwd) => {

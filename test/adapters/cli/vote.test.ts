@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { long } from '../../long.ts'
 import { office, type Office } from './inbox.ts'
 import { folder, run, type Ended } from './run-cli.ts'
 
@@ -86,7 +87,7 @@ it('ends with a list that has no end', async () => {
   assert.is(stdout.split(id).length, 2)
 })
 
-it('does not wait for ever for an answer', async () => {
+long(it)('does not wait for ever for an answer', async () => {
   answerOf = () => undefined
   const { code, stderr } = await grace('activities')
   assert.match(stderr, /^countersign: no answer from http:\S+ within 10 s\n$/)

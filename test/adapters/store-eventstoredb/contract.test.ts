@@ -1,16 +1,17 @@
 import { suite } from 'uvu'
-import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
 import { keepsContract } from '../contract-page.ts'
 import { openKilled } from './killed.ts'
+import { pooledClients } from './pooled-clients.ts'
 import { sqliteLender, underTest } from './under-test.ts'
 
 const it = suite('EventStoreDB store: contract, on the emulator with SQLite')
 
 const { connectionString, stop } = await startEmulator()
+const clients = pooledClients({ connectionString })
 const under = {
-  ...underTest(() => connectClient({ connectionString }), sqliteLender),
+  ...underTest(clients.connect, sqliteLender),
   openCrashed: openKilled,
 }
 
@@ -20,6 +21,9 @@ keepsContract(
   new URL('../../../docs/reference/store-eventstoredb.md', import.meta.url),
 )
 
-it.after(stop)
+it.after(async () => {
+  await clients.close()
+  await stop()
+})
 
 it.run()

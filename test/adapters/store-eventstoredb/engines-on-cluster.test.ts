@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startCluster, type Cluster, type ClusterOptions } from '../../eventstoredb/cluster.ts'
 import { givenCluster } from '../../eventstoredb/given-cluster.ts'
+import { sampled } from '../../long.ts'
 import { busyEngines, type BusyFigures } from './busy-engines.ts'
 
 const it = suite('engines on a cluster of EventStoreDB')
@@ -54,8 +55,9 @@ const disturbances: { readonly [name: string]: Disturbance } = {
   },
 }
 
+const register = sampled<string>(it, 'the leader is killed')
 for (const [name, { happens, ...options }] of Object.entries(disturbances))
-  it(`lose and double nothing, show everything, and go on while ${name}`, async () => {
+  register(name, `lose and double nothing, show everything, and go on while ${name}`, async () => {
     const cluster = await startCluster({ electionMs: 300, ...options })
     const figures = await busyEngines({
       connectionString: cluster.connectionString,

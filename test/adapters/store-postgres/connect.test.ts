@@ -31,7 +31,15 @@ await onPostgres(it, () => {
 
   it('acknowledges no commit that somebody has cut off from its standby, nor when it comes again', () =>
     onServer([], async (server) => {
-      const storage = await right(openPostgresStore({ url: server.url }))
+      const storage = await right(
+        openPostgresStore({
+          url: server.url,
+          statementTimeoutMs: 2_000,
+          idleTimeoutMs: 1_000,
+          lockTimeoutMs: 1_000,
+          connectTimeoutMs: 1_000,
+        }),
+      )
       await server.run(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
       await server.run('SELECT pg_reload_conf()')
       const commit = anyCommit({ organization: 'acme', expected: 'none' })

@@ -7,6 +7,7 @@ import type { Parts } from '../../../core/log/parts.ts'
 import { weightOf } from '../../../core/writing/live-activities.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { approvedBy, created, folded } from '../command/given.ts'
+import { long } from '../../long.ts'
 
 const it = suite('live activities')
 
@@ -27,7 +28,7 @@ it('weighs an activity by its requests, its votes and its result', () => {
   assert.ok(weightOf({ activity: withParts, requests: new Map() }) - light > 100_000)
 })
 
-it('answers while activities wait that are larger together than its heap', async () => {
+long(it)('answers while activities wait that are larger together than its heap', async () => {
   const folder = await temporaryFolder()
   const program = fileURLToPath(new URL('heavy-program.ts', import.meta.url))
   const flags = ['--max-old-space-size=128', '--expose-gc', '--import', 'tsx']

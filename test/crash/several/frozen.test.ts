@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startServerProcess } from '../../eventstoredb/server-process.ts'
+import { sampled } from '../../long.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
 import { onEventStoreDb } from './eventstoredb-place.ts'
 import { runFreeze, type Freeze } from './frozen.ts'
@@ -29,12 +30,14 @@ const freeze = async (ground: Ground, point: Freeze['point']): Promise<void> => 
 }
 
 await onPostgres(it, (server) => {
+  const register = sampled<Freeze['point']>(it, 'after-lock')
   for (const [point, name] of onDatabase)
-    it(`${name} holds up nobody for longer than the timeouts, and does no harm when it goes on`, () =>
-      freeze(onPostgresServer(server), point))
+    register(point, `${name} holds up nobody for longer than the timeouts, and does no harm when it goes on`, () =>
+      freeze(onPostgresServer(server), point),
+    )
 
   for (const [point, name] of onLog)
-    it(`${name} on EventStoreDB holds up nobody, and does no harm when it goes on`, async () => {
+    register(point, `${name} on EventStoreDB holds up nobody, and does no harm when it goes on`, async () => {
       const log = await startServerProcess()
       try {
         await freeze(onEventStoreDb(log, server), point)

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEmulator } from '../../eventstoredb/emulator.ts'
+import { sampled } from '../../long.ts'
 import { onPostgres } from '../../postgres/on-postgres.ts'
 import { proxyTo } from '../../postgres/proxy.ts'
 import { runLoad } from '../load.ts'
@@ -37,37 +38,48 @@ const keepsPromises = async (
 }
 
 await onPostgres(it, (server) => {
-  it('lose and double nothing, although each of them never hears of every tenth group', async () => {
-    const place = await onPostgresServer(server).place([foundTown(), foundTown()], randomOf('severed'))
-    let cuts = 0
-    const swallows = (commit: number): boolean => {
-      const isCut = commit % EVERY === 0
-      if (isCut) cuts += 1
-      return isCut
-    }
-    // Only a connection that takes the lock of the store commits groups.
-    const wires = await Promise.all(
-      Array.from({ length: SERVERS }, () => proxyTo(place.address.url, { swallows, behind: 'pg_advisory_xact_lock' })),
-    )
-    await keepsPromises(place, { storeOf: (n) => ({ url: wires[n]?.url ?? '' }), cuts: () => cuts })
-    assert.ok(wires.every((wire) => wire.commits() >= EVERY))
-    const statuses = new Set(place.journal.answers().map(({ status }) => status))
-    assert.not(statuses.has(503)) // each lost answer was asked for again, with the same ids
-    for (const wire of wires) await wire.close()
-    await place.close(false)
-  })
-
-  for (const batchAppend of [true, false])
-    it(`lose and double nothing on EventStoreDB, which drops every tenth acknowledgement of ${batchAppend ? 'BatchAppend' : 'Append'}`, async () => {
-      const log = await startEmulator({ batchAppend })
-      const place = await onEventStoreDb(log, server).place([foundTown(), foundTown()], randomOf('severed'))
-      log.fault('cut-after-write', { every: EVERY, calls: ['append'] })
-      await keepsPromises(place, { storeOf: () => place.address, cuts: log.hits, onEnough: log.clearFaults })
-      // One connection carries many appends, and all of them wait for another one: some are given up, and said to be unknown.
-      assert.ok(place.journal.answers().some(({ status, kind }) => status === 200 && kind !== 'query'))
+  const register = sampled<'PostgreSQL' | 'BatchAppend' | 'Append'>(it, 'PostgreSQL')
+  register(
+    'PostgreSQL',
+    'lose and double nothing, although each of them never hears of every tenth group',
+    async () => {
+      const place = await onPostgresServer(server).place([foundTown(), foundTown()], randomOf('severed'))
+      let cuts = 0
+      const swallows = (commit: number): boolean => {
+        const isCut = commit % EVERY === 0
+        if (isCut) cuts += 1
+        return isCut
+      }
+      // Only a connection that takes the lock of the store commits groups.
+      const wires = await Promise.all(
+        Array.from({ length: SERVERS }, () =>
+          proxyTo(place.address.url, { swallows, behind: 'pg_advisory_xact_lock' }),
+        ),
+      )
+      await keepsPromises(place, { storeOf: (n) => ({ url: wires[n]?.url ?? '' }), cuts: () => cuts })
+      assert.ok(wires.every((wire) => wire.commits() >= EVERY))
+      const statuses = new Set(place.journal.answers().map(({ status }) => status))
+      assert.not(statuses.has(503)) // each lost answer was asked for again, with the same ids
+      for (const wire of wires) await wire.close()
       await place.close(false)
-      await log.stop()
-    })
+    },
+  )
+
+  for (const append of ['BatchAppend', 'Append'] as const)
+    register(
+      append,
+      `lose and double nothing on EventStoreDB, which drops every tenth acknowledgement of ${append}`,
+      async () => {
+        const log = await startEmulator({ batchAppend: append === 'BatchAppend' })
+        const place = await onEventStoreDb(log, server).place([foundTown(), foundTown()], randomOf('severed'))
+        log.fault('cut-after-write', { every: EVERY, calls: ['append'] })
+        await keepsPromises(place, { storeOf: () => place.address, cuts: log.hits, onEnough: log.clearFaults })
+        // One connection carries many appends, and all of them wait for another one: some are given up, and said to be unknown.
+        assert.ok(place.journal.answers().some(({ status, kind }) => status === 200 && kind !== 'query'))
+        await place.close(false)
+        await log.stop()
+      },
+    )
 })
 
 it.run()

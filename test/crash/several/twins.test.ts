@@ -7,6 +7,7 @@ import { activityIn } from '../journal.ts'
 import { deliver } from '../load.ts'
 import { randomOf } from '../random.ts'
 import { foundTown } from '../town.ts'
+import { long } from '../../long.ts'
 import { onEventStoreDb } from './eventstoredb-place.ts'
 import { startFleet } from './fleet.ts'
 import type { Ground } from './ground.ts'
@@ -53,7 +54,7 @@ const createsOnce = async (ground: Ground): Promise<void> => {
 await onPostgres(it, (server) => {
   it('is one activity on PostgreSQL', () => createsOnce(onPostgresServer(server)))
 
-  it('is one activity on EventStoreDB', async () => {
+  long(it)('is one activity on EventStoreDB', async () => {
     const log = await startEmulator()
     await createsOnce(onEventStoreDb(log, server))
     await log.stop()

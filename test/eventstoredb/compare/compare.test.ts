@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { long } from '../../long.ts'
 import { startEmulator, type EmulatorOptions } from '../emulator.ts'
 import { compare } from './compare.ts'
 
@@ -14,7 +15,7 @@ const compared = async (options: EmulatorOptions, only?: readonly string[]) => {
   }
 }
 
-it('finds nothing between two of a kind, whatever stands in their logs already', async () => {
+long(it)('finds nothing between two of a kind, whatever stands in their logs already', async () => {
   const { calls, differences } = await compared({}, [
     'expectations',
     'empty',

@@ -10,6 +10,7 @@ import { failure } from '../../../../core/failure.ts'
 import { E } from '../../../../core/prelude.ts'
 import { startEmulator, type Emulator } from '../../../eventstoredb/emulator.ts'
 import { memoryLog } from '../../store-eventstoredb/memory-log.ts'
+import { long } from '../../../long.ts'
 import { folder, run, serve, type Ended } from '../run-cli.ts'
 
 const it = suite('doctor on EventStoreDB')
@@ -68,7 +69,7 @@ const linkStreams = (client: LogClient, prefix: string): Promise<ReadonlyMap<str
     }
   })
 
-it('mends links that were removed, doubled and put in a wrong order, and nothing else notices', async () => {
+long(it)('mends links that were removed, doubled and put in a wrong order, and nothing else notices', async () => {
   const { prefix, url, env } = anyPlace()
   assert.is((await cli(env, 'init', '--out', 'c.json')).code, 0)
   const served = await serve(['--init', 'c.json'], { cwd, env })

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { findPooler, startPooler } from '../../../postgres/pooler.ts'
 import { onPostgres } from '../../../postgres/on-postgres.ts'
 import { startServer } from '../../../postgres/own-server.ts'
+import { long } from '../../../long.ts'
 import { folder, program, run, type Ended } from '../run-cli.ts'
 
 const it = suite('doctor on PostgreSQL')
@@ -68,7 +69,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     await server.kill()
   })
 
-  it('keeps every promise in scratch schemas, behind a pooler where there is one, and removes them', async () => {
+  long(it)('keeps every promise in scratch schemas, behind a pooler where there is one, and removes them', async () => {
     const pooler = findPooler()
     if (typeof pooler === 'string') console.log(`   not through a pooler: ${pooler}`)
     const schema = anyName()
