@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { suite } from 'uvu'
@@ -134,6 +134,18 @@ it('names the slowest tests where that is asked for, the slowest one first', asy
   const { output, last } = await run({ 'test/a/one.test.ts': slow, 'test/b/two.test.ts': passing }, '--slowest', '1')
   assert.match(output, /Slowest:\n +\d+\.\d s {2}test\/a\/one\.test\.ts: holds, too\n\n/)
   assert.equal(last, '4 passed, 0 failed')
+})
+
+it('leaves out what takes long, and runs all of the files that have such tests where that is asked for', async () => {
+  const lasting = `import { long } from './long.ts'
+${passing.replace(`it('holds, too'`, `long(it)('lasts'`)}`
+  const files = {
+    'test/a/one.test.ts': lasting,
+    'test/a/two.test.ts': passing,
+    'test/a/long.ts': readFileSync('test/long.ts', 'utf8'),
+  }
+  assert.is((await run(files)).last, '3 passed, 0 failed, 1 skipped')
+  assert.is((await run(files, '--long')).last, '2 passed, 0 failed')
 })
 
 it('explains itself', async () => {
