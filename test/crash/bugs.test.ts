@@ -10,9 +10,12 @@ const it = suite('mistakes that the crash harness finds')
 const lost =
   /was (?:acknowledged as \w+|denied), and is not there|with votes that are not there|was listed, and was never made/
 
+/** A projection that is told of a commit which is not there yet finds nothing, and waits for the next one. */
+const lostOrBehind = new RegExp(`${lost.source}|stays at`)
+
 /** Where each mistake shows, and by what. */
 const signs: Record<(typeof BUGS)[number], { readonly points: readonly Point[]; readonly text: RegExp }> = {
-  'answer-before-commit': { points: ['before-append'], text: lost },
+  'answer-before-commit': { points: ['before-append'], text: lostOrBehind },
   'answer-from-pending-state': { points: ['before-append', 'within-group'], text: lost },
   'no-fsync': { points: ['before-append'], text: lost },
   'half-group': { points: ['before-append', 'after-append'], text: /stays PENDING|STATUS_IMPOSSIBLE/ },
