@@ -16,7 +16,11 @@ const lostOrBehind = new RegExp(`${lost.source}|stays at`)
 /** Where each mistake shows, and by what. */
 const signs: Record<(typeof BUGS)[number], { readonly points: readonly Point[]; readonly text: RegExp }> = {
   'answer-before-commit': { points: ['before-append'], text: lostOrBehind },
-  'answer-from-pending-state': { points: ['before-append', 'within-group'], text: lost },
+  // Effects begin before their start is durable: if that is lost, so is their count.
+  'answer-from-pending-state': {
+    points: ['before-append', 'within-group'],
+    text: new RegExp(`${lost.source}|was asked for \\d+ times in`),
+  },
   'no-fsync': { points: ['before-append'], text: lost },
   'half-group': { points: ['before-append', 'after-append'], text: /stays PENDING|STATUS_IMPOSSIBLE/ },
   'checkpoint-ahead': { points: ['within-move', 'before-append'], text: /are not those of a rebuild/ },
