@@ -74,9 +74,11 @@ it('go on where they ended when the store is opened again, and are written once 
   const one = await openOn(log, {}, lender)
   await tagsOf(one, to(...anyEvents(2, ONE)))
   await until(() => linksIn(log) === 2)
+  log.faults.beforeAppend = (stream) => (stream.startsWith('activity-') ? { _tag: 'unknown' } : undefined)
   await tagsOf(one, to(anyEvent({ activity: ONE, revision: 3n })))
-  await closeAll(one) // before its link was written
+  await closeAll(one) // its link was not written
   assert.is(linksIn(log), 2)
+  log.faults.beforeAppend = undefined
   const two = await openOn(log, {}, lender)
   await until(() => linksIn(log) === 3)
   const mark = (await right(readModels.projections())).find((name) => name.startsWith('$countersign.links'))
