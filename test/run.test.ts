@@ -166,7 +166,9 @@ const run = (
     writeFileSync(join(root, file), text)
   }
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', resolve('test/run.ts'), ...args], { cwd: root })
+    // The runner's own option decides what runs, even inside of a run that has it.
+    const env = { ...process.env, COUNTERSIGN_LONG: '1' }
+    const child = spawn(process.execPath, ['--import', 'tsx', resolve('test/run.ts'), ...args], { cwd: root, env })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
