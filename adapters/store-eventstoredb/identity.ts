@@ -21,13 +21,26 @@ export type IdentityOptions = { readonly adoptReadModels: boolean; readonly read
  *
  * @returns the id of the database
  */
-export const identify = async (
-  ports: IdentityPorts,
-  { adoptReadModels, readOnly }: IdentityOptions,
-): Promise<string> => {
-  const { readModels, marks, reader } = ports
+export const identify = async (ports: IdentityPorts, options: IdentityOptions): Promise<string> => {
+  const { readModels, marks } = ports
   const [named, found] = [(await marks.read()).database, await idOf(readModels)]
   if (named !== undefined && named === found) return named
+  try {
+    return await joined(ports, options, { named, found })
+  } catch (error) {
+    // The end of the log is found slowly on a server with much else: another process may have begun the log since its marks were read.
+    if ((await marks.read()).database !== named) return identify(ports, options)
+    throw error
+  }
+}
+
+/** Joins them if both are new, or if the database is to be adopted. */
+const joined = async (
+  ports: IdentityPorts,
+  { adoptReadModels, readOnly }: IdentityOptions,
+  { named, found }: { readonly named: string | undefined; readonly found: string | undefined },
+): Promise<string> => {
+  const { readModels, marks, reader } = ports
   if (named === undefined && (await isForeign(reader))) throw ofAnother()
   if (readOnly) {
     if (named === undefined && (await reader.lastPosition()) === 0n)
@@ -38,10 +51,10 @@ export const identify = async (
   const isNew = named === undefined && (await reader.lastPosition()) === 0n && (await isEmpty(readModels))
   if (!isNew) throw notTheirs()
   const database = await writeId(readModels, found ?? randomUUID())
-  const { database: joined } = await marks.write((before) =>
+  const { database: kept } = await marks.write((before) =>
     before.database === undefined ? { ...before, database, begins: true } : before,
   )
-  if (joined !== database) throw notTheirs()
+  if (kept !== database) throw notTheirs()
   return database
 }
 
