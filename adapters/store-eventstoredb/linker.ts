@@ -26,7 +26,11 @@ const STEP_EVENTS = 500
 const STEP_BYTES = 4 * 1024 * 1024
 /** New events wait so long for others whose links are written with theirs. */
 const REST_MS = 500
-const REST_MAX_MS = 2_000
+const REST_MAX_MS = 5_000
+/** How many times as long as it worked it rests while events are appended. */
+const RESTS_WHILE_BUSY = 6
+/** Links that are later than this are no longer put off. */
+const LATE_MS = 60_000
 /** When to look again whether the holder of the lease has done the work, or whether the server takes appends. */
 const LOOK_AGAIN_MS = 5_000
 
@@ -48,6 +52,18 @@ export const linkStep = async ({ reader, streams, marks }: LinkingPorts): Promis
   return true
 }
 
+/**
+ * How long it rests after a step: at least half of the time, and longer while events are appended, so that a busy log is not held up. It catches
+ * up when the log is quiet.
+ *
+ * @param workedMs  how long the step took
+ * @param log  whether events came meanwhile, and since when, in ms, there have been events without links
+ */
+export const restMs = (
+  workedMs: number,
+  { isBusy, behindMs }: { readonly isBusy: boolean; readonly behindMs: number },
+): number => Math.min(REST_MAX_MS, workedMs * (isBusy && behindMs < LATE_MS ? RESTS_WHILE_BUSY : 1))
+
 /** @param indexer  knows whether the read models still belong to this log */
 export const linker = (
   ports: LinkingPorts,
@@ -57,17 +73,27 @@ export const linker = (
   let running: Promise<void> | undefined
   let isWanted = false
   let isClosed = false
+  /** Since when there have been events without links, and when the last ones came. */
+  let behindSinceMs: number | undefined
+  let wokenMs = 0
 
   let endRest = (): void => undefined
 
-  /** Half of the time it rests, so that a busy log is not held up: it catches up when the log is quiet. */
   const rest = (begunMs: number): Promise<void> =>
     new Promise((resolve) => {
       endRest = resolve
-      setTimeout(resolve, Math.min(REST_MAX_MS, performance.now() - begunMs)).unref()
+      const nowMs = performance.now()
+      const behindMs = nowMs - (behindSinceMs ?? nowMs)
+      setTimeout(resolve, restMs(nowMs - begunMs, { isBusy: wokenMs > begunMs, behindMs })).unref()
     })
 
-  const step = async (): Promise<boolean> => !isClosed && (await linkStep(ports)) && !isClosed
+  const step = async (): Promise<boolean> => {
+    const begunMs = performance.now()
+    if (isClosed) return false
+    const isMore = await linkStep(ports)
+    if (!isMore) behindSinceMs = wokenMs > begunMs ? wokenMs : undefined
+    return isMore && !isClosed
+  }
 
   const workOff = async (): Promise<void> => {
     isWanted = false
@@ -107,6 +133,8 @@ export const linker = (
   return {
     wake: () => {
       isWanted = true
+      wokenMs = performance.now()
+      behindSinceMs ??= wokenMs
       if (running === undefined) later(REST_MS)
     },
     close: async () => {
