@@ -1,4 +1,5 @@
 /** `Append`, and `BatchAppend`, which carries many appends in one call, each with an answer and a deadline of its own. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   status as grpcStatus,
   type sendUnaryData,
@@ -32,7 +33,9 @@ export const append = (node: Node) => (call: AppendCall, answer: sendUnaryData<s
       if (size > node.settings.maxAppendSize) return refusals.maximumAppendSizeExceeded(node.settings.maxAppendSize)
       events.push(event)
     }
-    if (options === undefined) return refusals.threw()
+    // A connection that breaks ends the call as a caller would who has sent everything; a moment later it is told from that.
+    for (let turn = 0; turn < TURNS && !call.cancelled; turn += 1) await nextTurn()
+    if (call.cancelled || options === undefined) return refusals.threw()
     const revision = options.getRevision
     const expected = expectedIn(options, revision.bind(options))
     const stream = nameOf(options)
@@ -54,6 +57,9 @@ export const append = (node: Node) => (call: AppendCall, answer: sendUnaryData<s
     () => answer(refusals.threw()),
   )
 }
+
+/** Two are enough where nothing else goes on. */
+const TURNS = 5
 
 const nameOf = (options: streams.AppendReq.Options | undefined): string => nameIn(options?.getStreamIdentifier())
 

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, constants } from 'node:http2'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startEmulator } from './emulator.ts'
+
+const it = suite('appends to the EventStoreDB emulator')
+
+/** A message as it is sent: whether it is compressed, its length, and its bytes. */
+const framed = (message: streams.AppendReq): Uint8Array => {
+  const bytes = message.serializeBinary()
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(bytes.length, 1)
+  return Buffer.concat([head, bytes])
+}
+
+const optionsOf = (stream: string): streams.AppendReq => {
+  const id = new shared.StreamIdentifier()
+  id.setStreamName(Buffer.from(stream).toString('base64'))
+  const options = new streams.AppendReq.Options()
+  options.setStreamIdentifier(id)
+  options.setNoStream(new shared.Empty())
+  const request = new streams.AppendReq()
+  request.setOptions(options)
+  return request
+}
+
+const proposalOf = (uuid: string): streams.AppendReq => {
+  const id = new shared.UUID()
+  id.setString(uuid)
+  const message = new streams.AppendReq.ProposedMessage()
+  message.setId(id)
+  message.getMetadataMap().set('type', 'Anything').set('content-type', 'application/octet-stream')
+  message.setData(Buffer.from('anything'))
+  const request = new streams.AppendReq()
+  request.setProposedMessage(message)
+  return request
+}
+
+type Call = { readonly socket: Socket; readonly reset: () => void; readonly end: () => void }
+
+const ENDS: Readonly<Record<string, { readonly end: (call: Call) => void; readonly written: number }>> = {
+  'is written when its end was sent': { end: ({ end }) => end(), written: 1 },
+  'is not written when its connection breaks before': { end: ({ socket }) => socket.destroy(), written: 0 },
+  'is not written when the other side closes the connection before': { end: ({ socket }) => socket.end(), written: 0 },
+  'is not written when it is taken back before': { end: ({ reset }) => reset(), written: 0 },
+}
+
+for (const [name, { end, written }] of Object.entries(ENDS))
+  it(`an append ${name}`, async () => {
+    const server = await startEmulator()
+    const { port } = new URL(server.connectionString.replace('esdb:', 'http:'))
+    const socket = connectSocket(Number(port), '127.0.0.1')
+    const session = connect(`http://127.0.0.1:${port}`, { createConnection: () => socket })
+    session.on('error', () => undefined)
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/event_store.client.streams.Streams/Append',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    })
+    call.on('error', () => undefined)
+    const closed = once(session, 'close')
+    call.write(framed(optionsOf('s')))
+    const uuid = randomUUID()
+    call.write(framed(proposalOf(uuid)))
+    await pause(50)
+    end({ socket, reset: () => call.close(constants.NGHTTP2_CANCEL), end: () => call.end() })
+    await pause(100)
+    const found = server.log.all().filter(({ id }) => id === uuid)
+    session.destroy()
+    await closed
+    await server.stop()
+    assert.is(found.length, written)
+  })
+
+it.run()
