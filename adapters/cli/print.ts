@@ -1,5 +1,5 @@
 /*
- * Only this file writes to standard output and standard error, so that all text of others is escaped. `test/tidy.test.ts` checks that.
+ * Only this file writes to standard output and standard error, so that all text of others is escaped. `test/system/tidy/tidy.test.ts` checks that.
  */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { failure, type Failure } from '../failure.ts'
 
 /*
  * The names of the public API: also of what this version does not offer, so that a request for it is told apart from a typing mistake.
- * `test/conformance/public-names.test.ts` compares them with the specification.
+ * `test/system/conformance/public-names.test.ts` compares them with the specification.
  */
 
 const words = (text: string, prefix = ''): ReadonlySet<string> =>

@@ -5,7 +5,7 @@ import { organizationRequest } from '../../adapters/organization-request.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
-import { right } from '../world.ts'
+import { right } from '../core/world/world.ts'
 
 const it = suite('organizationRequest')
 

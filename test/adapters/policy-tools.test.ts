@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { checkPolicies, explainDecision, simulatePolicies } from '../../adapters/policy-tools.ts'
 import { checkPolicies as checkWithout } from '../../core/policy-tools/check-policies.ts'
 import { simulatePolicies as simulateWithout } from '../../core/policy-tools/simulate-policies.ts'
-import { world } from '../world.ts'
+import { world } from '../core/world/world.ts'
 
 const it = suite('the tools for policies on Node')
 

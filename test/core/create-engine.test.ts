@@ -6,7 +6,7 @@ import { noTimeZones } from '../../core/ports/no-time-zones.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { Failure } from '../../core/failure.ts'
 import { projection } from '../../core/definition/projection.ts'
-import { codeOf, right, world } from '../world.ts'
+import { codeOf, right, world } from './world/world.ts'
 
 const it = suite('engine')
 

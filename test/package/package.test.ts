@@ -19,7 +19,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { seenOfVaults } from '../vaults/seen.ts'
+import { seenOfVaults } from './vaults/seen.ts'
 
 const it = suite('the package')
 
@@ -82,7 +82,7 @@ it('lets a host wait, bring its own clock and ids, call off, and close without l
 })
 
 it('takes a resource of a host in another package: one folder, and one line in a list', () => {
-  cpSync('test/vaults', join(host, 'vaults'), { recursive: true })
+  cpSync('test/package/vaults', join(host, 'vaults'), { recursive: true })
   writeFileSync(join(host, 'vaults/package.json'), '{ "type": "module" }')
   const tsx = pathToFileURL(resolve('node_modules/tsx/dist/loader.mjs')).href
   const program = ['--import', tsx, 'vaults/host-with-vaults.ts', join(host, 'vaults.db')]

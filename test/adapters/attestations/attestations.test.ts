@@ -8,9 +8,9 @@ import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
 import type { CborValue } from '../../../core/stamp/cbor.ts'
 import { bytesOfHex, der, selfMadeCertificate } from '../../certificate.ts'
-import { softwarePasskey, type PasskeyAlgorithm, type RegistrationOptions } from '../../software-passkey.ts'
-import { MAKER, packed, packedBy, stating } from '../../statements.ts'
-import { right } from '../../world.ts'
+import { softwarePasskey, type PasskeyAlgorithm, type RegistrationOptions } from '../../core/world/software-passkey.ts'
+import { MAKER, packed, packedBy, stating } from '../../core/world/statements.ts'
+import { right } from '../../core/world/world.ts'
 
 const it = suite('attestations')
 

@@ -7,9 +7,9 @@ import { decodeBase64, encodeBase64Url, encodeUtf8 } from '../../../core/bytes.t
 import type { Attested, Registration } from '../../../core/ports/attestations.ts'
 import { decodeAttestationObject } from '../../../core/stamp/attestation-object.ts'
 import type { CborValue } from '../../../core/stamp/cbor.ts'
-import { softwarePasskey } from '../../software-passkey.ts'
-import { right } from '../../world.ts'
-import { encodeCbor } from '../../encode-cbor.ts'
+import { softwarePasskey } from '../../core/world/software-passkey.ts'
+import { right } from '../../core/world/world.ts'
+import { encodeCbor } from '../../core/world/encode-cbor.ts'
 import { vectors } from '../../core/stamp/vectors.ts'
 
 const it = suite('attestations: changed bytes')

@@ -5,9 +5,9 @@ import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { concat, encodeUtf8 } from '../../../core/bytes.ts'
 import { bytesOfHex, der, selfMadeCertificate, type SelfMadeOptions } from '../../certificate.ts'
-import { softwarePasskey, type PasskeyAlgorithm, type ToAttest } from '../../software-passkey.ts'
-import { apple, type Members } from '../../statements.ts'
-import { right } from '../../world.ts'
+import { softwarePasskey, type PasskeyAlgorithm, type ToAttest } from '../../core/world/software-passkey.ts'
+import { apple, type Members } from '../../core/world/statements.ts'
+import { right } from '../../core/world/world.ts'
 
 const it = suite('attestations: statements of Android, Apple and TPMs')
 

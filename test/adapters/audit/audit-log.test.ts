@@ -1,4 +1,4 @@
-import { publicOperations, withHost } from '../../with-host.ts'
+import { publicOperations, withHost } from '../../core/world/with-host.ts'
 import { createReadStream, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import type { AuditReportJson } from '../../../core/audit/report-json.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { E } from '../../../core/prelude.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { codeOf, right, world } from '../../world.ts'
+import { codeOf, right, world } from '../../core/world/world.ts'
 
 const it = suite('auditLog')
 

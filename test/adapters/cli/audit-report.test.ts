@@ -2,11 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditJson, auditLines } from '../../../adapters/cli/audit-report.ts'
 import type { AuditReport } from '../../../core/audit/report.ts'
-import { goldenLogs } from '../../golden/golden.ts'
-import { BY_HAND, LIMITS } from '../../golden/history.ts'
-import { hostOperations } from '../../golden/host-operations.ts'
+import { goldenLogs } from '../../system/golden/golden.ts'
+import { BY_HAND, LIMITS } from '../../system/golden/history.ts'
+import { hostOperations } from '../../system/golden/host-operations.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
-import { world } from '../../world.ts'
+import { world } from '../../core/world/world.ts'
 
 const it = suite('the report of an audit')
 

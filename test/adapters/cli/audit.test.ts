@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { testClock, world } from '../../world.ts'
+import { testClock, world } from '../../core/world/world.ts'
 import { exported, neighbour } from '../../core/audit/logs.ts'
 import { draftsOf, forged } from '../../core/audit/forgery.ts'
 import { folder, run, type Ended } from './run-cli.ts'
@@ -147,7 +147,7 @@ it('expects the default limits, unless a file says which were in force', async (
 })
 
 it('takes decisions by any rules, unless it is told the oldest that were in use', async () => {
-  const log = fileURLToPath(new URL('../../golden/rules-1/log.jsonl', import.meta.url))
+  const log = fileURLToPath(new URL('../../system/golden/rules-1/log.jsonl', import.meta.url))
   const older = /  BASIS_DIFFERS  the decision was made by version 1 of the rules; expected 2$/m
   assert.not.match((await cli(log, '--rules-min', '1')).stdout, older)
   assert.match((await cli(log, '--rules-min', '2')).stdout, older)

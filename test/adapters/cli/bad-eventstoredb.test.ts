@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startCluster } from '../../eventstoredb/cluster.ts'
-import { startEmulator, type Emulator } from '../../eventstoredb/emulator.ts'
+import { startCluster } from '../store-eventstoredb/emulator/cluster.ts'
+import { startEmulator, type Emulator } from '../store-eventstoredb/emulator/emulator.ts'
 import { folder, json, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('servers of EventStoreDB, and logs there, that cannot be used')

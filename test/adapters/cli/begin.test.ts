@@ -6,7 +6,7 @@ import { begin } from '../../../adapters/cli/begin.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { secondProcess } from '../../core/command/second-process.ts'
-import { right } from '../../world.ts'
+import { right } from '../../core/world/world.ts'
 import { folder, json, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('the beginning of an organization')

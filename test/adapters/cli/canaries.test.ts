@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folder, json, run, serve } from './run-cli.ts'
-import { secretBytes, secretText, sightings, type Secret } from '../../canaries/secret.ts'
+import { secretBytes, secretText, sightings, type Secret } from '../../system/canaries/secret.ts'
 
 const it = suite('canaries on the command line')
 

@@ -9,7 +9,7 @@ import { folder, program, run, type Ended } from './run-cli.ts'
 const it = suite('copying a store')
 
 const cwd = folder()
-const GOLDEN = join(import.meta.dirname, '../../golden/rules-1/log.jsonl')
+const GOLDEN = join(import.meta.dirname, '../../system/golden/rules-1/log.jsonl')
 const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd })
 let exported = ''
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { onPostgres } from '../../postgres/on-postgres.ts'
-import { startServer, type OwnServer } from '../../postgres/own-server.ts'
+import { onPostgres } from '../store-postgres/server/on-postgres.ts'
+import { startServer, type OwnServer } from '../store-postgres/server/own-server.ts'
 import { rootClient, type Answered, type RootClient } from './root-client.ts'
 import { folder, run, serve, type Served } from './run-cli.ts'
 

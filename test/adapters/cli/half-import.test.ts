@@ -12,14 +12,14 @@ import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
 import { digest } from '../../core/audit/logs.ts'
-import { startEmulator } from '../../eventstoredb/emulator.ts'
-import { codeOf, right } from '../../world.ts'
+import { startEmulator } from '../store-eventstoredb/emulator/emulator.ts'
+import { codeOf, right } from '../../core/world/world.ts'
 import { folder, run } from './run-cli.ts'
 
 const it = suite('an import that fails half-way, on EventStoreDB')
 
 const cwd = folder()
-const golden = join(import.meta.dirname, '../../golden/time-1/log.jsonl')
+const golden = join(import.meta.dirname, '../../system/golden/time-1/log.jsonl')
 
 it('is finished by the same command; until then no engine starts', async () => {
   const server = await startEmulator()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { headOfText, headText } from '../../../adapters/cli/heads-file.ts'
-import { world } from '../../world.ts'
+import { world } from '../../core/world/world.ts'
 import { exported, neighbour } from '../../core/audit/logs.ts'
 import { folder, run, type Ended } from './run-cli.ts'
 

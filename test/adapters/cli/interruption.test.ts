@@ -10,7 +10,7 @@ import { folder, program, run } from './run-cli.ts'
 const it = suite('a command that is interrupted')
 
 const cwd = folder()
-const GOLDEN = join(import.meta.dirname, '../../golden/rules-1/log.jsonl')
+const GOLDEN = join(import.meta.dirname, '../../system/golden/rules-1/log.jsonl')
 
 type Started = { readonly child: ChildProcess; readonly ended: Promise<number | string | null> }
 

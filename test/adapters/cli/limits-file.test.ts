@@ -1,4 +1,4 @@
-import { defaultLimits } from '../../with-host.ts'
+import { defaultLimits } from '../../core/world/with-host.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

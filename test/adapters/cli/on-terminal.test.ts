@@ -7,14 +7,14 @@ import { barText } from '../../../adapters/cli/progress.ts'
 import { office } from './inbox.ts'
 import { leaver } from './leaver.ts'
 import { rootClient } from './root-client.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../../core/world/world.ts'
 import { folder, json, run, serve } from './run-cli.ts'
 import { CTRL_C, hasTerminals, isRestored, matchesScreen, onTerminal, stable } from './terminal.ts'
 
 const it = suite('the command line on a terminal')
 
 const cwd = folder()
-const GOLDEN = readFileSync(join(import.meta.dirname, '../../golden/rules-1/log.jsonl'), 'utf8')
+const GOLDEN = readFileSync(join(import.meta.dirname, '../../system/golden/rules-1/log.jsonl'), 'utf8')
 
 it.before(() => {
   const times = Math.ceil(6_000_000 / GOLDEN.length)

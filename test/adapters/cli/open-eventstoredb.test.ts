@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startEmulator, type Emulator } from '../../eventstoredb/emulator.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { startEmulator, type Emulator } from '../store-eventstoredb/emulator/emulator.ts'
+import { onPostgres } from '../store-postgres/server/on-postgres.ts'
 import { long } from '../../long.ts'
 import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
 
@@ -17,7 +17,7 @@ const at = (name: string): string => join(cwd, name)
 const cli = (line: string, env: { readonly [name: string]: string } = {}): Promise<Ended> =>
   run(line.split(' '), { cwd, env })
 
-const golden = join(import.meta.dirname, '../../golden/time-1/log.jsonl')
+const golden = join(import.meta.dirname, '../../system/golden/time-1/log.jsonl')
 let server: Emulator
 let url = ''
 it.before(async () => {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from '../store-postgres/server/on-postgres.ts'
 import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('the command line on PostgreSQL')

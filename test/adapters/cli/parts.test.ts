@@ -6,7 +6,7 @@ import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { ada, personResource } from '../../core/command/persons.ts'
 import { recordsOf } from '../../core/command/history.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../../core/world/world.ts'
 import { folder, run, type Ended } from './run-cli.ts'
 
 const it = suite('commands on a log with parts of conclusions')

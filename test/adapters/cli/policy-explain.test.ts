@@ -12,7 +12,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { erased, office } from '../../core/audit/erasures-log.ts'
-import { right, world, type Person, type World } from '../../world.ts'
+import { right, world, type Person, type World } from '../../core/world/world.ts'
 import { rootClient } from './root-client.ts'
 import { folder, json, run, serve } from './run-cli.ts'
 

@@ -17,7 +17,7 @@ import { reading } from '../../../adapters/audit/reading.ts'
 import { Stop, stopOf } from '../../../adapters/cli/stop.ts'
 import { transcriptFile } from '../../../adapters/cli/transcript-file.ts'
 import { failure } from '../../../core/failure.ts'
-import { world } from '../../world.ts'
+import { world } from '../../core/world/world.ts'
 import { exported, neighbour, trio } from '../../core/audit/logs.ts'
 import { folder, run, type Ended } from './run-cli.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from '../store-postgres/server/on-postgres.ts'
 import { rootClient, type Answered, type RootClient } from './root-client.ts'
 import { folder, run, serve, type Served } from './run-cli.ts'
 

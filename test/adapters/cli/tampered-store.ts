@@ -10,7 +10,7 @@ import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
 import type { WrongStanding } from '../../../core/projection/compare-standings.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import type { TestClock } from '../../world.ts'
+import type { TestClock } from '../../core/world/world.ts'
 
 /**
  * A copy of a closed store, changed by whoever may write the file: they need no program of ours. Each has a name of its own:

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect, CountersignError, createUserTag, generateKey, type Client } from '../../../adapters/index.ts'
-import { sources } from '../../tidy/source.ts'
-import { packagesLoadedBy } from '../../tidy/imports.ts'
+import { sources } from '../../system/tidy/source.ts'
+import { packagesLoadedBy } from '../../system/tidy/imports.ts'
 
 const it = suite('a client of a server that misbehaves')
 

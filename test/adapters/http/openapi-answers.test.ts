@@ -9,8 +9,8 @@ import { TE } from '../../../core/prelude.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { query, type Query } from '../../../core/definition/query.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { publicQueries } from '../../with-host.ts'
-import { right } from '../../world.ts'
+import { publicQueries } from '../../core/world/with-host.ts'
+import { right } from '../../core/world/world.ts'
 import { described, problemsOf } from './described.ts'
 
 const it = suite('answers in the OpenAPI document')

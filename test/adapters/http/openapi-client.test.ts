@@ -8,7 +8,7 @@ import { httpServer } from '../../../adapters/http/index.ts'
 import { stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { compile } from '../../compiler.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { testClock, world } from '../../world.ts'
+import { testClock, world } from '../../core/world/world.ts'
 
 const it = suite('a client that was generated from the OpenAPI document')
 

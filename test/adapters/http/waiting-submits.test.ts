@@ -5,7 +5,7 @@ import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import type { SignatureClaim, Signatures } from '../../../core/ports/signatures.ts'
 import { faultyStore, held, heldAtAppend, quiet, until } from '../../core/command/faulty-store.ts'
-import { genesisBody, right, stamped, world, type Signer, type World } from '../../world.ts'
+import { genesisBody, right, stamped, world, type Signer, type World } from '../../core/world/world.ts'
 import { serving } from './transport.ts'
 
 const it = suite('submits that wait for their turn')

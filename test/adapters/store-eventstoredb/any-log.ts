@@ -12,7 +12,7 @@ import {
   type Trouble,
 } from '../../../adapters/store-eventstoredb/log-client.ts'
 import type { ClientSettings } from '../../../adapters/store-eventstoredb/settings.ts'
-import { startEmulator, type Emulator, type EmulatorOptions } from '../../eventstoredb/emulator.ts'
+import { startEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts'
 
 export type AtEmulator = { readonly client: LogClient; readonly server: Emulator }
 export type Times = Omit<ClientSettings, 'connectionString'>

@@ -12,8 +12,8 @@ import type { Engine } from '../../../core/engine.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { testSignatures } from '../../signatures.ts'
-import { right, stamped, world, type World } from '../../world.ts'
+import { testSignatures } from '../../core/world/signatures.ts'
+import { right, stamped, world, type World } from '../../core/world/world.ts'
 import { memoryLender, openStores } from './under-test.ts'
 
 export type BusyOptions = Partial<EventStoreDbStoreOptions> & {

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import type { LogClient } from '../../../adapters/store-eventstoredb/log-client.ts'
-import { startCluster, type Cluster, type ClusterOptions } from '../../eventstoredb/cluster.ts'
+import { startCluster, type Cluster, type ClusterOptions } from './emulator/cluster.ts'
 import { allTexts, anyEvent, appended } from './any-log.ts'
 
 const it = suite('EventStoreDB client: cluster')

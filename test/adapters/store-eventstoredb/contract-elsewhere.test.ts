@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
-import { startEmulator } from '../../eventstoredb/emulator.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
-import type { PostgresServer } from '../../postgres/server.ts'
+import { startEmulator } from './emulator/emulator.ts'
+import { onPostgres } from '../store-postgres/server/on-postgres.ts'
+import type { PostgresServer } from '../store-postgres/server/server.ts'
 import { memoryLog } from './memory-log.ts'
 import { memoryLender, postgresLender, underTest } from './under-test.ts'
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
-import { startEmulator } from '../../eventstoredb/emulator.ts'
+import { startEmulator } from './emulator/emulator.ts'
 import { keepsContract } from '../contract-page.ts'
 import { openKilled } from './killed.ts'
 import { pooledClients } from './pooled-clients.ts'

@@ -13,7 +13,7 @@ import { IMPORT_UNFINISHED, type EventStore } from '../../../core/ports/event-st
 import { TE } from '../../../core/prelude.ts'
 import { digest, exported, mixedLog, trio, type Trio } from '../../core/audit/logs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../../core/world/world.ts'
 import { memoryLog } from './memory-log.ts'
 import { openOn } from './under-test.ts'
 

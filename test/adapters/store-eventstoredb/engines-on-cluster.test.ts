@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startCluster, type Cluster, type ClusterOptions } from '../../eventstoredb/cluster.ts'
-import { givenCluster } from '../../eventstoredb/given-cluster.ts'
+import { startCluster, type Cluster, type ClusterOptions } from './emulator/cluster.ts'
+import { givenCluster } from './emulator/given-cluster.ts'
 import { sampled } from '../../long.ts'
 import { busyEngines, type BusyFigures } from './busy-engines.ts'
 

@@ -13,7 +13,7 @@ import { anyEvent, anyEvents, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
 import { IMPORT_UNFINISHED } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { startEmulator } from '../../eventstoredb/emulator.ts'
+import { startEmulator } from './emulator/emulator.ts'
 import { closeAll, openLender, organization, tagsOf, to } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 

@@ -7,7 +7,7 @@ import type { LogClient } from '../../../adapters/store-eventstoredb/log-client.
 import { anyEvent } from '../../../adapters/testing/any.ts'
 import { right, same } from '../../../adapters/testing/expect.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { startEmulator } from '../../eventstoredb/emulator.ts'
+import { startEmulator } from './emulator/emulator.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { memoryLender, openOn, openStores } from './under-test.ts'

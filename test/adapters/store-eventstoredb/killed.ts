@@ -48,7 +48,7 @@ export const openKilled = async (): Promise<OpenedStore & { readonly acknowledge
 }
 
 const startServer = async (file: string): Promise<{ readonly url: string; readonly server: Child }> => {
-  const server = started('../../eventstoredb/main.ts', '--file', file)
+  const server = started('./emulator/main.ts', '--file', file)
   const lines = createInterface(server.stdout)
   const [url] = (await once(lines, 'line')) as [string] // it prints where it listens
   return { url, server }

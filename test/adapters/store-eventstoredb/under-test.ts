@@ -12,7 +12,7 @@ import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/inde
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import type { PostgresServer } from '../../postgres/server-at.ts'
+import type { PostgresServer } from '../store-postgres/server/server-at.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import type { MemoryLog } from './memory-log.ts'
 

@@ -9,7 +9,7 @@ import type { PostgresStoreOptions } from '../../../adapters/store-postgres/sett
 import type { HostTransaction, OpenedStore } from '../../../adapters/testing/index.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { postgresServer, type PostgresServer } from '../../postgres/server.ts'
+import { postgresServer, type PostgresServer } from './server/server.ts'
 
 export const commitBytesMax = 1024 * 1024
 

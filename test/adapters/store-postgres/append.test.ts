@@ -11,7 +11,7 @@ import { anyCommit, anyEvent } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { E } from '../../../core/prelude.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
 const it = suite('PostgreSQL store: groups that are judged before the lock')

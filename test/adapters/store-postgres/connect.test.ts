@@ -5,8 +5,8 @@ import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { E } from '../../../core/prelude.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
-import { startServer, type OwnServer } from '../../postgres/own-server.ts'
+import { onPostgres } from './server/on-postgres.ts'
+import { startServer, type OwnServer } from './server/own-server.ts'
 
 const it = suite('PostgreSQL store: standbys')
 

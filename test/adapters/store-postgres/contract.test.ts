@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from './server/on-postgres.ts'
 import { keepsContract } from '../contract-page.ts'
 import { underTest } from './under-test.ts'
 

@@ -17,8 +17,8 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { lane } from '../../../core/writing/lane.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
-import { proxyTo } from '../../postgres/proxy.ts'
+import { onPostgres } from './server/on-postgres.ts'
+import { proxyTo } from './server/proxy.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
 const it = suite('PostgreSQL store: writing')

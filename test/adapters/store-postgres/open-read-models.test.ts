@@ -10,7 +10,7 @@ import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { BesideLog, Storage } from '../../../core/ports/storage.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from './server/on-postgres.ts'
 import { anySchema } from './any-schema.ts'
 
 const it = suite('PostgreSQL: read models for a log elsewhere')

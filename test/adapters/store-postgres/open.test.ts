@@ -11,8 +11,8 @@ import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { causeOf } from '../../../core/telemetry/cause.ts'
 import { E } from '../../../core/prelude.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
-import { proxyTo } from '../../postgres/proxy.ts'
+import { onPostgres } from './server/on-postgres.ts'
+import { proxyTo } from './server/proxy.ts'
 import { anySchema } from './any-schema.ts'
 
 const it = suite('PostgreSQL store: opening')

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
 const it = suite('PostgreSQL store: erasure')

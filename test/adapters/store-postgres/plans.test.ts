@@ -8,8 +8,8 @@ import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Appended, Commit } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
-import { proxyTo } from '../../postgres/proxy.ts'
+import { onPostgres } from './server/on-postgres.ts'
+import { proxyTo } from './server/proxy.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
 const it = suite('PostgreSQL store: plans that the server keeps')

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import { administratorSql } from '../../../adapters/store-postgres/rights.ts'
 import { tablesOf } from '../../../adapters/store-postgres/tables.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
-import { onPostgres } from '../../postgres/on-postgres.ts'
+import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openAnywhere } from './any-schema.ts'
 import { underTest } from './under-test.ts'
 

@@ -1,4 +1,4 @@
-import { withHost } from '../../with-host.ts'
+import { withHost } from '../../core/world/with-host.ts'
 import { context, metrics, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
@@ -22,10 +22,10 @@ import { openTelemetry } from '../../../adapters/telemetry/index.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { right, stamped, world } from '../../world.ts'
+import { right, stamped, world } from '../../core/world/world.ts'
 
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { activityRowsResource } from '../../activity-rows.ts'
+import { activityRowsResource } from '../../core/world/activity-rows.ts'
 const it = suite('telemetry through OpenTelemetry')
 
 const spans = new InMemorySpanExporter()

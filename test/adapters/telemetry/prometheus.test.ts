@@ -3,11 +3,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpServer } from '../../../adapters/http/index.ts'
 import { prometheus, PROMETHEUS_CONTENT_TYPE } from '../../../adapters/telemetry/index.ts'
-import { world } from '../../world.ts'
+import { world } from '../../core/world/world.ts'
 import { parseExposition, type Family, type Sample } from './exposition.ts'
 
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { activityRowsResource } from '../../activity-rows.ts'
+import { activityRowsResource } from '../../core/world/activity-rows.ts'
 const it = suite('numbers for Prometheus')
 
 const REQUESTS = 'countersign_requests_total'

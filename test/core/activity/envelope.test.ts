@@ -5,7 +5,7 @@ import { isForActivity, parseEnvelope, timestampOf } from '../../../core/activit
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 
 const it = suite('envelope')
 

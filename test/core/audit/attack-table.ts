@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
 import { eventVersions } from '../../../core/log/event.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
-import { anyPasskey } from '../../software-passkey.ts'
+import { anyPasskey } from '../world/software-passkey.ts'
 import { anotherId, decisionOf, find, must, votes, type Draft } from './forgery.ts'
 import { digest, type Trio } from './logs.ts'
 

@@ -1,4 +1,4 @@
-import { withHost } from '../../with-host.ts'
+import { withHost } from '../world/with-host.ts'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { right, world, type World } from '../../world.ts'
+import { right, world, type World } from '../world/world.ts'
 import { audited, codesIn, eventful, exported, neighbour, trio } from './logs.ts'
 
 const it = suite('audit')

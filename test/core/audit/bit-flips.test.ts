@@ -6,7 +6,7 @@ import type { Finding } from '../../../core/log/finding.ts'
 import { transcriptCheck } from '../../../core/log/transcript-check.ts'
 import { decodeClosing } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { world } from '../../world.ts'
+import { world } from '../world/world.ts'
 import { audited, closed, digest, eventfulLog, exported, linesOf } from './logs.ts'
 
 const it = suite('damage to an export')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AuditOptions } from '../../../core/audit/report.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 import { moneyOperations, offices } from '../writing/budgets.ts'
 import { decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
 import { audited, closed, codesIn, exported, linesOf } from './logs.ts'

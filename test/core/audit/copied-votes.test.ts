@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { stamp } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
-import { right, type Person } from '../../world.ts'
+import { right, type Person } from '../world/world.ts'
 import { draftsOf, forged, must, rebased, type Draft } from './forgery.ts'
 import { audited, exported, trio, type Trio } from './logs.ts'
 

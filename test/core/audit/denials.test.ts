@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { codeOf, right, world } from '../../world.ts'
+import { codeOf, right, world } from '../world/world.ts'
 import { draftsOf, forged, rebased, type Draft } from './forgery.ts'
 import { audited, codesIn, exported } from './logs.ts'
 

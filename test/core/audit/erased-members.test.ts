@@ -10,7 +10,7 @@ import { users } from '../../../core/organization/users.ts'
 import { E } from '../../../core/prelude.ts'
 import { eraseUser, erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../world/world.ts'
 import { draftsOf, forged, must } from './forgery.ts'
 import { audited, codesIn, exported } from './logs.ts'
 

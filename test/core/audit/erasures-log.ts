@@ -6,7 +6,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { right, stamped, type Signer, type World } from '../../world.ts'
+import { right, stamped, type Signer, type World } from '../world/world.ts'
 import { must, type Draft } from './forgery.ts'
 import { audited, exported, trio, type Trio } from './logs.ts'
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { REQUEST } from '../../../core/log/parts.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
 import {
   auditedWith,

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8, equal } from '../../../core/bytes.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { world } from '../../world.ts'
+import { world } from '../world/world.ts'
 import { audited, digest, exported, linesOf } from './logs.ts'
 
 const it = suite('an export of 200 events')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
-import { world, type Signer, type World } from '../../world.ts'
+import { world, type Signer, type World } from '../world/world.ts'
 import { decisionOf, draftsOf, forged, must } from './forgery.ts'
 import { audited, codesIn, exported } from './logs.ts'
 

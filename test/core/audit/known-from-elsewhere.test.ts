@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { world } from '../../world.ts'
+import { world } from '../world/world.ts'
 import { decisionOf, draftsOf, forged, must, rebased, votes } from './forgery.ts'
 import { audited, closed, codesIn, eventfulLog, exported, linesOf, trio, type Trio } from './logs.ts'
 

@@ -1,6 +1,6 @@
 import type { TimeZones } from '../../../core/ports/time-zones.ts'
 import { withBeginning } from '../../../core/resources/public-api.ts'
-import { withHost } from '../../with-host.ts'
+import { withHost } from '../world/with-host.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
@@ -25,7 +25,7 @@ import {
   type Signer,
   type World,
   type WorldOptions,
-} from '../../world.ts'
+} from '../world/world.ts'
 
 export const digest = nodeDigest()
 const signatures = nodeSignatures()

@@ -1,6 +1,6 @@
 import { users } from '../../../core/organization/users.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
-import { hostState } from '../../with-host.ts'
+import { hostState } from '../world/with-host.ts'
 import * as t from 'io-ts'
 import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/codec/fields.ts'

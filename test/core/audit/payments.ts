@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/failure.ts'
-import { right, type Person } from '../../world.ts'
+import { right, type Person } from '../world/world.ts'
 import type { Trio } from './logs.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

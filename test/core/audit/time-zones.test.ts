@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
 import type { TimeZones } from '../../../core/ports/time-zones.ts'
-import { right, testClock, world, type World } from '../../world.ts'
+import { right, testClock, world, type World } from '../world/world.ts'
 import { decisionOf, draftsOf, forged, type Draft } from './forgery.ts'
 import { audited, exported } from './logs.ts'
 

@@ -5,7 +5,7 @@ import { decode, Label } from '../../../core/codec/codec.ts'
 import { defaulted } from '../../../core/codec/defaulted.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { jsonSchemaOf } from '../../../core/codec/json-schema.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 
 const it = suite('a member with a default')
 

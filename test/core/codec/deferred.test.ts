@@ -5,7 +5,7 @@ import { decode } from '../../../core/codec/codec.ts'
 import { deferred, mapDeferred, settled, Unread } from '../../../core/codec/deferred.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { jsonSchemaOf } from '../../../core/codec/json-schema.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { fieldsOf } from '../resources/execute.ts'
 
 const it = suite('a list that is read later')

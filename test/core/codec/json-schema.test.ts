@@ -1,4 +1,4 @@
-import { publicQueries } from '../../with-host.ts'
+import { publicQueries } from '../world/with-host.ts'
 import fc from 'fast-check'
 import * as t from 'io-ts'
 import { suite } from 'uvu'
@@ -7,7 +7,7 @@ import { Decision } from '../../../core/log/decision.ts'
 import { closed, Label, Uuid } from '../../../core/codec/codec.ts'
 import { fields, Uuids, some, SomeUuids } from '../../../core/codec/fields.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../../core/codec/json-schema.ts'
-import { publicOperations } from '../../with-host.ts'
+import { publicOperations } from '../world/with-host.ts'
 import { uuid } from '../resources/execute.ts'
 
 const it = suite('jsonSchemaOf')

@@ -6,7 +6,7 @@ import { parseEnvelope } from '../../../core/activity/envelope.ts'
 import { requestJson } from '../../../core/json/strict-json.ts'
 import { E } from '../../../core/prelude.ts'
 import { stamp } from '../../../adapters/signatures/signer.ts'
-import { codeOf, right, world, type World } from '../../world.ts'
+import { codeOf, right, world, type World } from '../world/world.ts'
 
 const it = suite('any request')
 

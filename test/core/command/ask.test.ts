@@ -11,7 +11,7 @@ import { resource, type Resource } from '../../../core/definition/resource.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { codeOf, right, stamped, world } from '../../world.ts'
+import { codeOf, right, stamped, world } from '../world/world.ts'
 import { faultyStore, heldAtAppend, inTime, isWaiting, quiet, until } from './faulty-store.ts'
 import { secondProcess } from './second-process.ts'
 

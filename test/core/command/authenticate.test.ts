@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { stampHeadersOf } from '../../../core/command/authenticate.ts'
 import { E } from '../../../core/prelude.ts'
 import type { Request } from '../../../core/request.ts'
-import { codeOf, stamped, world } from '../../world.ts'
+import { codeOf, stamped, world } from '../world/world.ts'
 
 const it = suite('authentication')
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { commandQueue, type CommandQueue } from '../../../core/command/command-queue.ts'
-import { testClock, type TestClock } from '../../world.ts'
+import { testClock, type TestClock } from '../world/world.ts'
 
 const it = suite('the queue of commands')
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
-import { codeOf, genesisBody, right, stamped, testClock } from '../../world.ts'
+import { codeOf, genesisBody, right, stamped, testClock } from '../world/world.ts'
 import {
   conflicts,
   faultyStore,

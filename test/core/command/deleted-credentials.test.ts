@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { generateKey, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
 import { audited, exported, trio, type Trio } from '../audit/logs.ts'
-import { codeOf, right, type Person } from '../../world.ts'
+import { codeOf, right, type Person } from '../world/world.ts'
 
 const it = suite('credentials that were deleted')
 

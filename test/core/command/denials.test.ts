@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
 import { audited, exported } from '../audit/logs.ts'
-import { codeOf, right, stamped, world } from '../../world.ts'
+import { codeOf, right, stamped, world } from '../world/world.ts'
 import { eventsOf } from './history.ts'
 import { secondProcess } from './second-process.ts'
 

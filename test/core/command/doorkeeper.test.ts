@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { doorkeeper } from '../../../core/command/doorkeeper.ts'
 import { TE } from '../../../core/prelude.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('doorkeeper')
 

@@ -1,12 +1,12 @@
 import { profile } from '../../../core/organization/profile.ts'
-import { withHost } from '../../with-host.ts'
+import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { Operation } from '../../../core/definition/operation.ts'
 import type { Telemetry } from '../../../core/ports/telemetry.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped, world, type World } from '../../world.ts'
+import { codeOf, right, stamped, world, type World } from '../world/world.ts'
 import {
   after,
   conflicts,

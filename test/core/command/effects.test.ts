@@ -1,11 +1,11 @@
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
-import { hostState } from '../../with-host.ts'
+import { hostState } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import {
   conflicts,
   held,

@@ -4,7 +4,7 @@ import type { Json } from '../../../core/failure.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped, world, type Person } from '../../world.ts'
+import { codeOf, right, stamped, world, type Person } from '../world/world.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('requests that were erased')

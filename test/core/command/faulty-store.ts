@@ -3,8 +3,8 @@ import { failure, type Failure } from '../../../core/failure.ts'
 import type { Appended, Commit, EventStore } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
-import { signaturesUnderWay } from '../../signatures.ts'
-import type { TestClock } from '../../world.ts'
+import { signaturesUnderWay } from '../world/signatures.ts'
+import type { TestClock } from '../world/world.ts'
 
 type Answer = E.Either<Failure, readonly Appended[]>
 

@@ -6,7 +6,7 @@ import { foldEvent } from '../../../core/organization/fold.ts'
 import { initial, type Draft } from '../../../core/organization/state.ts'
 import type { Catalogue } from '../../../core/definition/catalogue.ts'
 import type { EventStore, Recorded } from '../../../core/ports/event-store.ts'
-import { right, type World } from '../../world.ts'
+import { right, type World } from '../world/world.ts'
 
 type Read = Pick<World, 'organizationId'> & { readonly storage: { readonly store: Pick<EventStore, 'readLog'> } }
 

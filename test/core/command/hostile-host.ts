@@ -1,4 +1,4 @@
-import { hostState } from '../../with-host.ts'
+import { hostState } from '../world/with-host.ts'
 import * as t from 'io-ts'
 import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/codec/fields.ts'

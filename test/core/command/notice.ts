@@ -1,4 +1,4 @@
-import { hostState } from '../../with-host.ts'
+import { hostState } from '../world/with-host.ts'
 import * as t from 'io-ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import type { Failure } from '../../../core/failure.ts'

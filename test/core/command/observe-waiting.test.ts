@@ -5,7 +5,7 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
 import { E, type TE } from '../../../core/prelude.ts'
-import { genesisBody, right, stamped } from '../../world.ts'
+import { genesisBody, right, stamped } from '../world/world.ts'
 import { inTime, quiet, until } from './faulty-store.ts'
 import { office } from './office.ts'
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openStarts } from '../../../core/command/open-starts.ts'
-import { testClock } from '../../world.ts'
+import { testClock } from '../world/world.ts'
 
 const it = suite('starts without an end')
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Notice } from '../../../core/ports/notice.ts'
 import type { Json } from '../../../core/failure.ts'
-import { world } from '../../world.ts'
+import { world } from '../world/world.ts'
 
 const it = suite('notices of policies')
 

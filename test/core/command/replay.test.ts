@@ -15,7 +15,7 @@ import { decide } from '../../../core/policy/consensus.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { right, world, type Person, type World } from '../../world.ts'
+import { right, world, type Person, type World } from '../world/world.ts'
 import { faultyStore } from './faulty-store.ts'
 import { assertSound, eventsOf, recordsOf, replayed } from './history.ts'
 

@@ -5,8 +5,8 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine, EngineOptions } from '../../../core/engine.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import type { World } from '../../world.ts'
-import { testSignatures } from '../../signatures.ts'
+import type { World } from '../world/world.ts'
+import { testSignatures } from '../world/signatures.ts'
 
 /** Another engine on a world's storage, as another process would have it: it remembers nothing. */
 export const secondProcess = (

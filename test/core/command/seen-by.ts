@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/failure.ts'
-import type { Signer, World } from '../../world.ts'
+import type { Signer, World } from '../world/world.ts'
 
 export type Seen = {
   readonly status: string

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped, world, type Person } from '../../world.ts'
+import { codeOf, right, stamped, world, type Person } from '../world/world.ts'
 import { eventsOf } from './history.ts'
 import { seenBy } from './seen-by.ts'
 

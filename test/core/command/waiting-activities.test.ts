@@ -2,7 +2,7 @@ import { history } from '../../../core/organization/history.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped, world, type World } from '../../world.ts'
+import { codeOf, right, stamped, world, type World } from '../world/world.ts'
 import { until } from './faulty-store.ts'
 import { secondProcess } from './second-process.ts'
 

@@ -5,7 +5,7 @@ import { activityIdOf } from '../../../core/activity/identity.ts'
 import { ballotOf, isBallotPath } from '../../../core/deciding/ballot.ts'
 import { isInTime } from '../../../core/deciding/times.ts'
 import type { Json } from '../../../core/failure.ts'
-import { codeOf, right, stamped, world } from '../../world.ts'
+import { codeOf, right, stamped, world } from '../world/world.ts'
 import { secondProcess } from '../command/second-process.ts'
 
 const it = suite('ballot')

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { partsAmong, withParts, type PartContent } from '../../../core/definition/executed.ts'
 import { PARTS_MAX } from '../../../core/log/parts.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('parts that an operation gives')
 

@@ -12,7 +12,7 @@ import { noParts, type Parts } from '../../../core/log/parts.ts'
 import { encodePersonal, personalPart, personOf } from '../../../core/log/personal-part.ts'
 import { eraseUser, erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('personal members of an operation')
 

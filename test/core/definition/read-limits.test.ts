@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { defaultLimits } from '../../with-host.ts'
+import { defaultLimits } from '../world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
 import { FIRST_LIMITS, notedLimits } from '../../../core/definition/read-limits.ts'
 

@@ -4,7 +4,7 @@ import { failure } from '../../../core/failure.ts'
 import type { Listener } from '../../../core/following/own-commits.ts'
 import type { Handle } from '../../../core/following/parking.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { inTime, isWaiting, quiet, until } from '../command/faulty-store.ts'
 import { gate, placeOf, rowOf, stage } from './stage.ts'
 

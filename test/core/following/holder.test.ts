@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { FollowerOptions } from '../../../core/following/follower.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 import { inTime, isWaiting, quiet, until } from '../command/faulty-store.ts'
 import { gate, placeOf, rowOf, stage } from './stage.ts'
 

@@ -6,7 +6,7 @@ import type { Failure } from '../../../core/failure.ts'
 import type { Appended, Head, ListedActivity, Recorded } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../world/world.ts'
 import { inTime } from '../command/faulty-store.ts'
 
 const it = suite('own commits')

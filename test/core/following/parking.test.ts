@@ -11,7 +11,7 @@ import { TE } from '../../../core/prelude.ts'
 import { parking, type Handle, type Parking } from '../../../core/following/parking.ts'
 import { durableProgress } from '../../../core/following/progress.ts'
 import { anyEvent, projection, storedName, type Projection } from '../../../core/definition/projection.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { digest } from '../audit/logs.ts'
 
 const it = suite('what a projection throws on')

@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import { anyEvent, projection, type Projection } from '../../../core/definition/projection.ts'
 import { failure } from '../../../core/failure.ts'
 import { runner, type Runner } from '../../../core/projection/runner.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 import { inTime, until } from '../command/faulty-store.ts'
 import { placeOf, rowOf, stage } from './stage.ts'
 

@@ -9,7 +9,7 @@ import type { Follower, FollowerOptions, FollowPorts } from '../../../core/follo
 import type { Positioned } from '../../../core/following/feed.ts'
 import { leasing } from '../../../core/leasing/leasing.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
-import { right, testClock } from '../../world.ts'
+import { right, testClock } from '../world/world.ts'
 
 /** Where something comes from: the organization, and its sequence there. */
 export const placeOf = ({ organization, sequence }: Event): string => `${organization}${sequence}`

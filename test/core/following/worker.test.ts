@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { worker } from '../../../core/following/worker.ts'
-import { testClock } from '../../world.ts'
+import { testClock } from '../world/world.ts'
 
 const it = suite('worker')
 

@@ -5,7 +5,7 @@ import { LEASE_MS, leasing, type Held } from '../../../core/leasing/leasing.ts'
 import { memoryLeases } from '../../../core/leasing/memory-leases.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import { E } from '../../../core/prelude.ts'
-import { right, testClock } from '../../world.ts'
+import { right, testClock } from '../world/world.ts'
 import { quiet } from '../command/faulty-store.ts'
 
 const it = suite('leasing')

@@ -6,7 +6,7 @@ import { copyLog, type CopyOptions } from '../../../core/log/copy-log.ts'
 import { failure } from '../../../core/failure.ts'
 import { IMPORT_UNFINISHED, type EventStore, type Recorded } from '../../../core/ports/event-store.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { sparseStore } from './sparse-store.ts'
 import { digest, exported, mixedLog, neighbour, type Trio, trio } from '../audit/logs.ts'
 

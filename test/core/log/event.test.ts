@@ -10,7 +10,7 @@ import {
   type Event,
   type EventType,
 } from '../../../core/log/event.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('event')
 

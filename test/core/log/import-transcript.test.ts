@@ -10,7 +10,7 @@ import { encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { IMPORT_UNFINISHED, type Appended, type Commit, type EventStore } from '../../../core/ports/event-store.ts'
 import { TE } from '../../../core/prelude.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { sparseStore } from './sparse-store.ts'
 import { closed, digest, exported, linesOf, mixedLog, type Trio, trio } from '../audit/logs.ts'
 

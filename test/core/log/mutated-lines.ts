@@ -1,8 +1,8 @@
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { encodeEvent } from '../../../core/log/event.ts'
 import { decodeLine, encodePartLine } from '../../../core/log/transcript-line.ts'
-import { goldenLogs } from '../../golden/golden.ts'
-import { random as randomOf, type Random } from '../../simulate/random.ts'
+import { goldenLogs } from '../../system/golden/golden.ts'
+import { random as randomOf, type Random } from '../../campaigns/simulate/random.ts'
 
 /** A line that was read, although what was read of it is written otherwise. */
 export type Misread = { readonly line: string; readonly written: string }

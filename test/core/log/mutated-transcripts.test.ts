@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { closed, digest, eventful, exported, linesOf, neighbour, trio, type Trio } from '../audit/logs.ts'
 
 const it = suite('import of a spoilt transcript')

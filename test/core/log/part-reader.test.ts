@@ -5,7 +5,7 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { beforeFirst, link, type Linked } from '../../../core/log/chain.ts'
 import { partReader } from '../../../core/log/part-reader.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { digest } from '../audit/logs.ts'
 
 const it = suite('a reader of parts')

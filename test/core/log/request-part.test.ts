@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { decodeRequestPart, encodeRequestPart, STAMP_HEADERS } from '../../../core/log/request-part.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('request part')
 

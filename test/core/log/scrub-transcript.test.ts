@@ -14,7 +14,7 @@ import { pagesOf } from '../../../core/log/transcript.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { genesisBody, right, stamped, world, type World } from '../../world.ts'
+import { genesisBody, right, stamped, world, type World } from '../world/world.ts'
 import { digest, exported, linesOf } from '../audit/logs.ts'
 
 const it = suite('scrubTranscript')

@@ -7,7 +7,7 @@ import type { Finding } from '../../../core/log/finding.ts'
 import { transcriptCheck, type Logged } from '../../../core/log/transcript-check.ts'
 import { encodePartLine } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { world } from '../../world.ts'
+import { world } from '../world/world.ts'
 import { closed, digest, exported, linesOf, neighbour } from '../audit/logs.ts'
 
 const it = suite('check of a transcript')

@@ -7,7 +7,7 @@ import { personalPart } from '../../../core/log/personal-part.ts'
 import { exportLines, pagesOf } from '../../../core/log/transcript.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../world/world.ts'
 import { digest, eventful, exported, linesOf, trio } from '../audit/logs.ts'
 
 const it = suite('transcript')

@@ -11,7 +11,7 @@ import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.
 import { foldEvent } from '../../../core/organization/fold.ts'
 import { initial } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('fold')
 

@@ -8,7 +8,7 @@ import { resource } from '../../../core/definition/resource.ts'
 import { initial, state } from '../../../core/organization/state.ts'
 import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { codeOf, world } from '../../world.ts'
+import { codeOf, world } from '../world/world.ts'
 
 const it = suite('state')
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
-import { right, world, type Person, type World } from '../../world.ts'
+import { right, world, type Person, type World } from '../world/world.ts'
 
 /** The policies that stand from the beginning of the history, and those that are tried on it. */
 export const policiesOf = ({ ops, intern }: Tags) => {

@@ -12,7 +12,7 @@ import type { TimeZones } from '../../../core/ports/time-zones.ts'
 import { E } from '../../../core/prelude.ts'
 import { anyMatter, anyOrganization, approvalsOf, type PolicySketch } from './any.ts'
 import { naiveDecide } from './naive.ts'
-import { worstPolicies } from '../../bench/policies.ts'
+import { worstPolicies } from '../../campaigns/bench/policies.ts'
 import { STEPS_MAX } from '../../../core/policy/evaluator.ts'
 
 const it = suite('times of policies')

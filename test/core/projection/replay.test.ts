@@ -6,7 +6,7 @@ import { beforeFirst, link, type Tip } from '../../../core/log/chain.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { replayOrganization, replayProjection } from '../../../core/projection/replay.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 import { digest } from '../audit/logs.ts'
 
 const it = suite('replay of a log that is longer than a page')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 import { isWaiting, until } from '../command/faulty-store.ts'
 import { positioned, scene, upTo } from './scene.ts'
 

@@ -4,7 +4,7 @@ import { failure } from '../../../core/failure.ts'
 import { noParts } from '../../../core/log/parts.ts'
 import { anyEvent, projection, type Projection } from '../../../core/definition/projection.ts'
 import { runner } from '../../../core/projection/runner.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 import { inTime, isWaiting, until } from '../command/faulty-store.ts'
 import { eventAt, positioned, scene, seen, upTo } from './scene.ts'
 

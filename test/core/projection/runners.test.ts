@@ -15,9 +15,9 @@ import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { activityRows } from '../../activity-rows.ts'
-import { withHost } from '../../with-host.ts'
-import { codeOf, right, world, genesisBody, stamped } from '../../world.ts'
+import { activityRows } from '../world/activity-rows.ts'
+import { withHost } from '../world/with-host.ts'
+import { codeOf, right, world, genesisBody, stamped } from '../world/world.ts'
 import { faultyStore, inTime, until } from '../command/faulty-store.ts'
 
 const it = suite('projections of an engine')

@@ -5,8 +5,8 @@ import { E, type TE } from '../../../core/prelude.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import type { Positioned } from '../../../core/following/feed.ts'
 import { runner, type Runner } from '../../../core/projection/runner.ts'
-import { testStore } from '../../test-store.ts'
-import { right, testClock } from '../../world.ts'
+import { testStore } from '../world/test-store.ts'
+import { right, testClock } from '../world/world.ts'
 
 export const eventAt = (n: number): Event => ({
   organization: 'organization',

@@ -7,7 +7,7 @@ import {
   NOTES_LENGTH_MAX,
   TEXTS_LENGTH_MAX,
 } from '../../../core/resources/policy/policy-rules.ts'
-import { codeOf, right, world } from '../../world.ts'
+import { codeOf, right, world } from '../world/world.ts'
 
 /* What one request may ask for, so that it does not keep everybody waiting. */
 const it = suite('bounds of operations')

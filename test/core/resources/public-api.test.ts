@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import * as core from '../../../core/index.ts'
-import { publicOperations } from '../../with-host.ts'
+import { publicOperations } from '../world/with-host.ts'
 import { E } from '../../../core/prelude.ts'
 
 const it = suite('public api')

@@ -1,4 +1,4 @@
-import { publicQueries } from '../../with-host.ts'
+import { publicQueries } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { jsonSchemaOf } from '../../../core/codec/json-schema.ts'

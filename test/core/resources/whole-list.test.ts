@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { wholeList } from '../../../core/resources/whole-list.ts'
-import { codeOf, right } from '../../world.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('a list that is not paged')
 

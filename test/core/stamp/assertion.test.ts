@@ -6,8 +6,8 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import { verifyAssertion, type Assertion, type Expected } from '../../../core/stamp/assertion.ts'
 import { decodeCoseKey } from '../../../core/stamp/cose-key.ts'
 import { decodeClientData, isFromOrigins } from '../../../core/stamp/client-data.ts'
-import { softwarePasskey, type AssertionOptions, type PasskeyAlgorithm } from '../../software-passkey.ts'
-import { right } from '../../world.ts'
+import { softwarePasskey, type AssertionOptions, type PasskeyAlgorithm } from '../world/software-passkey.ts'
+import { right } from '../world/world.ts'
 import { coseKeyOf, vectors } from './vectors.ts'
 
 const it = suite('an assertion of a passkey')

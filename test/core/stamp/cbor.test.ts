@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeHex } from '../../../core/bytes.ts'
 import { decodeCbor, decodeFirstCbor, decodeFlatMap, type CborValue } from '../../../core/stamp/cbor.ts'
-import { encodeCbor } from '../../encode-cbor.ts'
+import { encodeCbor } from '../world/encode-cbor.ts'
 
 const it = suite('CBOR')
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { decodeAuthenticatorData } from '../../../core/stamp/authenticator-data.ts'
 import { decodeClientData, isChallenge, isFromOrigins } from '../../../core/stamp/client-data.ts'
-import { anyPasskey } from '../../software-passkey.ts'
+import { anyPasskey } from '../world/software-passkey.ts'
 
 const it = suite('client data')
 

@@ -5,7 +5,7 @@ import { concat, decodeHex } from '../../../core/bytes.ts'
 import { E } from '../../../core/prelude.ts'
 import { decodeFlatMap } from '../../../core/stamp/cbor.ts'
 import { decodeCoseKey } from '../../../core/stamp/cose-key.ts'
-import { softwarePasskey } from '../../software-passkey.ts'
+import { softwarePasskey } from '../world/software-passkey.ts'
 import { coseKeyOf, vectors } from './vectors.ts'
 
 const it = suite('the public key of a passkey')

@@ -3,8 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeBase64, encodeBase64Url, encodeUtf8 } from '../../../core/bytes.ts'
 import { parsePasskeyStamp } from '../../../core/stamp/passkey-stamp.ts'
-import { softwarePasskey } from '../../software-passkey.ts'
-import { codeOf, right } from '../../world.ts'
+import { softwarePasskey } from '../world/software-passkey.ts'
+import { codeOf, right } from '../world/world.ts'
 
 const it = suite('the stamp of a passkey')
 

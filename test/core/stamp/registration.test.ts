@@ -5,9 +5,9 @@ import { decodeBase64, encodeBase64, encodeBase64Url, encodeUtf8, equal } from '
 import type { Registration } from '../../../core/ports/attestations.ts'
 import type { CborValue } from '../../../core/stamp/cbor.ts'
 import { readRegistration } from '../../../core/stamp/registration.ts'
-import { encodeCbor } from '../../encode-cbor.ts'
-import { softwarePasskey, type RegistrationOptions } from '../../software-passkey.ts'
-import { right } from '../../world.ts'
+import { encodeCbor } from '../world/encode-cbor.ts'
+import { softwarePasskey, type RegistrationOptions } from '../world/software-passkey.ts'
+import { right } from '../world/world.ts'
 
 const it = suite('the registration of a passkey')
 

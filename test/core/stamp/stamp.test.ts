@@ -5,10 +5,10 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import { E } from '../../../core/prelude.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { nameOf } from '../../../core/organization/credentials.ts'
-import { softwarePasskey } from '../../software-passkey.ts'
+import { softwarePasskey } from '../world/software-passkey.ts'
 import { stampOf, verifyStamp, type StampTexts } from '../../../core/stamp/stamp.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 
 const it = suite('stamp')
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { quietTelemetry } from '../../../core/telemetry/quiet-telemetry.ts'
 import type { Telemetry } from '../../../core/ports/telemetry.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../world/world.ts'
 
 const it = suite('quiet telemetry')
 

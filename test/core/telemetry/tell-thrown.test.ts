@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Notice } from '../../../core/ports/notice.ts'
 import { operatorOf } from '../../../core/telemetry/operator.ts'
 import { describeThrown } from '../../../core/telemetry/tell-thrown.ts'
-import { testClock } from '../../world.ts'
+import { testClock } from '../world/world.ts'
 
 const it = suite('what is told of an error')
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Notice } from '../../../core/ports/notice.ts'
 import { troubles, type Ending } from '../../../core/telemetry/troubles.ts'
-import { testClock } from '../../world.ts'
+import { testClock } from '../world/world.ts'
 
 const it = suite('troubles')
 

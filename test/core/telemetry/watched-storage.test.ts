@@ -6,7 +6,7 @@ import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { causeOf, withCause } from '../../../core/telemetry/cause.ts'
 import { faultyStore, inTime, quiet, until, type Fault } from '../command/faulty-store.ts'
-import { codeOf, right, world } from '../../world.ts'
+import { codeOf, right, world } from '../world/world.ts'
 
 const it = suite('a watched storage')
 

@@ -9,7 +9,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { genesisBody, right, stamped, world, type Signer, type World, type WorldOptions } from '../../world.ts'
+import { genesisBody, right, stamped, world, type Signer, type World, type WorldOptions } from '../world/world.ts'
 
 /* Organizations that spend what another one, the head office, has set as a budget for each of them. */
 

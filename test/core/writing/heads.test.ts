@@ -4,7 +4,7 @@ import { failure } from '../../../core/failure.ts'
 import type { Head } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { heads } from '../../../core/writing/heads.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 import { quiet } from '../command/faulty-store.ts'
 
 const it = suite('heads')

@@ -1,11 +1,11 @@
-import { withHost } from '../../with-host.ts'
+import { withHost } from '../world/with-host.ts'
 /*
  * The process of a test in `live-activities.test.ts`: activities wait in it that are larger together than its heap, and it has
  * to stay able to answer. Prints what it measured.
  */
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { E } from '../../../core/prelude.ts'
-import { right, world } from '../../world.ts'
+import { right, world } from '../world/world.ts'
 import { keepText } from '../audit/large-requests.ts'
 
 const [path = '', count = ''] = process.argv.slice(2)

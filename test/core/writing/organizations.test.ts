@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { codeOf, genesisBody, right, stamped, world, type World } from '../../world.ts'
+import { codeOf, genesisBody, right, stamped, world, type World } from '../world/world.ts'
 import { after, faultyStore, goesWell, held, inTime, quiet } from '../command/faulty-store.ts'
 import { secondProcess } from '../command/second-process.ts'
 

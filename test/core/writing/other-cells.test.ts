@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { Event } from '../../../core/log/event.ts'
 import { E } from '../../../core/prelude.ts'
-import { codeOf, right, stamped, testClock, type WorldOptions } from '../../world.ts'
+import { codeOf, right, stamped, testClock, type WorldOptions } from '../world/world.ts'
 import { audited, exported } from '../audit/logs.ts'
 import {
   after,

@@ -1,7 +1,7 @@
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { EventStore, NewEvent } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { right } from '../../world.ts'
+import { right } from '../world/world.ts'
 
 /** A store that can lose its last events, as after a failover or when a backup is put in place; its rows stay, unless they go, too. */
 export const rewindableStore = () => {

@@ -1,10 +1,10 @@
 import type { Json } from '../../../../core/failure.ts'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
 import type { Request } from '../../../../core/request.ts'
-import { paramsOf, type SoftwarePasskey } from '../../../software-passkey.ts'
-import { right, type Person, type World } from '../../../world.ts'
+import { paramsOf, type SoftwarePasskey } from '../../world/software-passkey.ts'
+import { right, type Person, type World } from '../../world/world.ts'
 
-export { anyPasskey, paramsOf } from '../../../software-passkey.ts'
+export { anyPasskey, paramsOf } from '../../world/software-passkey.ts'
 
 /** Registers passkeys of a person, who asks for it. Gives their ids. */
 export const register = async (w: World, person: Person, ...passkeys: readonly SoftwarePasskey[]) => {

@@ -5,9 +5,9 @@ import type { Json } from '../../../../core/failure.ts'
 import { faultyStore } from '../../command/faulty-store.ts'
 import { secondProcess } from '../../command/second-process.ts'
 import { audited, exported } from '../../audit/logs.ts'
-import { codeOf, right, stamped, world } from '../../../world.ts'
+import { codeOf, right, stamped, world } from '../../world/world.ts'
 import { anyPasskey, askBy, byPasskey, done, paramsOf, register, submitBy } from './passkey-world.ts'
-import { usurperOf } from '../../../software-passkey.ts'
+import { usurperOf } from '../../world/software-passkey.ts'
 
 const it = suite('passkeys')
 

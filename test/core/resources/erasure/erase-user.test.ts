@@ -11,8 +11,8 @@ import { updateRootQuorum } from '../../../../core/resources/quorum/update-root-
 import { createUsers } from '../../../../core/resources/user/create-users.ts'
 import { deleteUsers } from '../../../../core/resources/user/delete-users.ts'
 import { given, submit } from '../../command/given.ts'
-import { defaultLimits } from '../../../with-host.ts'
-import { right } from '../../../world.ts'
+import { defaultLimits } from '../../world/with-host.ts'
+import { right } from '../../world/world.ts'
 import { ADA, anyApiKey, anyOrganization, fieldsOf, GRACE, NOBODY, NOW, uuid, type Tried } from '../execute.ts'
 
 const it = suite('erase user')

@@ -15,7 +15,7 @@ import { generateKey } from '../../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
-import { right, stamped, world, type World } from '../../../world.ts'
+import { right, stamped, world, type World } from '../../world/world.ts'
 import { audited, digest, exported } from '../../audit/logs.ts'
 import { secondProcess } from '../../command/second-process.ts'
 

@@ -5,7 +5,7 @@ import { erasure } from '../../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
 import type { ActivityView } from '../../../../core/view/activity-view.ts'
 import { generateKey } from '../../../../adapters/signatures/signer.ts'
-import { world, type Person, type World } from '../../../world.ts'
+import { world, type Person, type World } from '../../world/world.ts'
 import { eventsOf } from '../../command/history.ts'
 
 export const resources = [...publicApi, ...erasure]

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert'
 import { catalogue } from '../../../../core/definition/catalogue.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
 import { policyWarnings } from '../../../../core/resources/policy/policy-warnings.ts'
-import { publicOperations, withHost } from '../../../with-host.ts'
-import { right } from '../../../world.ts'
+import { publicOperations, withHost } from '../../world/with-host.ts'
+import { right } from '../../world/world.ts'
 
 const it = suite('warnings of policies of an engine')
 

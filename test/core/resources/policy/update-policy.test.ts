@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { createPolicies } from '../../../../core/resources/policy/create-policies.ts'
 import { updatePolicy } from '../../../../core/resources/policy/update-policy.ts'
 import { NEW_TEXTS_LENGTH_MAX } from '../../../../core/resources/policy/policy-rules.ts'
-import { codeOf, right } from '../../../world.ts'
+import { codeOf, right } from '../../world/world.ts'
 import { admitting, anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, uuid } from '../execute.ts'
 
 const it = suite('update policy')

@@ -5,7 +5,7 @@ import type { Json } from '../../../../core/failure.ts'
 import { users } from '../../../../core/organization/users.ts'
 import { createUserTag } from '../../../../core/resources/user-tag/create-user-tag.ts'
 import { createApiOnlyUsers } from '../../../../core/resources/user/create-api-only-users.ts'
-import { codeOf } from '../../../world.ts'
+import { codeOf } from '../../world/world.ts'
 import { admitting, anyOrganization, fieldsOf, NOBODY, NOW, ORGANIZATION, publicKey, uuid } from '../execute.ts'
 
 const it = suite('create api-only users')

@@ -1,0 +1,58 @@
+import type { Storage } from '../../../../core/ports/storage.ts'
+import { storedName } from '../../../../core/definition/projection.ts'
+import { auditOf, readFound, right, type Found } from '../found.ts'
+import { pause } from '../load.ts'
+import type { StorePlace } from '../store-place.ts'
+import { checkAnswers } from './check-answers.ts'
+import { checkHistory } from './check-history.ts'
+import { checkEffects } from './check-effects.ts'
+import { checkReadModels, projections } from './check-read-models.ts'
+
+/** Longer than every attempt and every lease that is left, on a busy machine. */
+const PATIENCE_MS = 60_000
+
+export type Checked = { readonly events: number; readonly violations: readonly string[] }
+
+/** Waits until nothing moves any more, then checks everything that was promised. */
+export const checkStore = async (place: StorePlace, storage: Storage): Promise<Checked> => {
+  const found = await foundAtRest(storage)
+  const { findings } = await auditOf(storage.store)
+  const violations = [
+    ...found.impossible,
+    ...(await checkCheckpoints(found)),
+    ...checkAnswers(found, place.journal.answers()),
+    ...checkHistory(found, place.journal.calls()),
+    ...checkEffects(found, place.payments),
+    ...(await checkReadModels(found)),
+    ...findings.map(({ code, message, sequence }) => `audit: ${code} at sequence ${String(sequence)}: ${message}`),
+  ]
+  return { events: found.events.length, violations: [...new Set(violations)] }
+}
+
+const foundAtRest = async (storage: Storage): Promise<Found> => {
+  const endsAt = performance.now() + PATIENCE_MS
+  while (!(await isAtRest(storage)) && performance.now() < endsAt) await pause(50)
+  return readFound(storage)
+}
+
+const isAtRest = async (storage: Storage): Promise<boolean> => {
+  const { store } = storage
+  return right(await store.pending(0n, 1)()).length === 0 && haveRows(storage, right(await store.lastPosition()()))
+}
+
+/** Whether all projections have taken the events up to this position. */
+export const haveRows = async ({ readModels }: Storage, last: bigint): Promise<boolean> => {
+  for (const projection of projections)
+    if (right(await readModels.checkpoint(storedName(projection))()) < last) return false
+  return true
+}
+
+const checkCheckpoints = async ({ storage, recorded }: Found): Promise<readonly string[]> => {
+  const violations: string[] = []
+  const last = recorded.at(-1)?.position ?? 0n
+  for (const projection of projections) {
+    const checkpoint = right(await storage.readModels.checkpoint(storedName(projection))())
+    if (checkpoint < last) violations.push(`the projection ${projection.name} stays at ${checkpoint} of ${last}`)
+  }
+  return violations
+}

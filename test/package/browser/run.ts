@@ -1,0 +1,168 @@
+/**
+ * Runs the code of docs/how-to/sign-with-a-passkey.md in Chromium with a virtual authenticator: `npm run check:browser`. A page from
+ * `http://localhost` registers a passkey, and stamps a submit, a query and an approval with it. Without a browser, it is left out, and said.
+ */
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { chromium, type Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { httpServer } from '../../../adapters/http/index.ts'
+import type { Json } from '../../../core/failure.ts'
+import { draftsOf } from '../../core/audit/forgery.ts'
+import { audited, exported } from '../../core/audit/logs.ts'
+import { blocksOf, pageOf } from '../../system/docs/markdown.ts'
+import { testClock, world, type World } from '../../core/world/world.ts'
+
+const PAGE = 'docs/how-to/sign-with-a-passkey.md'
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** The browser of `CHROMIUM`, or of the path. */
+const browserHere = (): string | undefined => {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  const given = process.env['CHROMIUM']
+  return (given === undefined ? candidates : [given]).find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The code of the how-to as one script, which puts its functions into `page`. */
+const bundled = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-browser-'))
+  try {
+    for (const { code } of blocksOf(pageOf(PAGE))) {
+      const [, name] = /^\/\/ (\S+\.js)\n/.exec(code) ?? []
+      if (name !== undefined) writeFileSync(join(folder, name), code)
+    }
+    const contents = `
+      import { registerPasskey } from './register.js'
+      import { approve, createTag, whoami } from './sign.js'
+      import { ApiKeyStamper } from '@turnkey/api-key-stamper'
+      const register = (about, key) => registerPasskey(about, new ApiKeyStamper(key))
+      globalThis.page = { register, approve, createTag, whoami }`
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: folder },
+      nodePaths: [resolve('node_modules')],
+      platform: 'browser',
+      bundle: true,
+      write: false,
+      logLevel: 'error',
+    })
+    return outputFiles.map(({ text }) => text).join('')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Serves the script from an origin of its own. */
+const served = async (script: string): Promise<{ readonly origin: string; readonly close: () => void }> => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/page.js') response.setHeader('Content-Type', 'text/javascript').end(script)
+    else response.setHeader('Content-Type', 'text/html').end('<!doctype html><script src="/page.js"></script>')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    origin: `http://localhost:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+type Answer = { readonly activity: { readonly id: string; readonly status: string }; readonly userId: string }
+
+/** Calls a function of the page. */
+const call = async (page: Page, name: string, ...members: readonly Json[]): Promise<Answer> =>
+  page.evaluate<Answer>(`globalThis.page.${name}(${members.map((member) => JSON.stringify(member)).join(', ')})`)
+
+const addAuthenticator = async (page: Page): Promise<void> => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+const signs = async (w: World, url: string, origin: string, page: Page): Promise<void> => {
+  const { clock, done, enrol, organizationId, root } = w
+  const ada = await enrol('ada')
+  const about = { url, organizationId, userId: ada.userId, rpId: 'localhost', userName: 'ada' }
+  const now = () => clock.set(Date.now())
+  await page.goto(origin)
+  const { publicKey: apiPublicKey, privateKey: apiPrivateKey } = ada.key
+  now()
+  const registered = await call(page, 'register', about, { apiPublicKey, apiPrivateKey })
+  assert.is(registered.activity.status, 'ACTIVITY_STATUS_COMPLETED')
+  const feature = (value: string) => ({ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value })
+  await done(root, 'set_organization_feature', feature(origin))
+  assert.is((await call(page, 'whoami', about)).userId, ada.userId)
+  await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
+  now()
+  const asked = await call(page, 'createTag', about, 'by a browser')
+  assert.is(asked.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
+  const open = await done(root, 'create_user_tag', { userTagName: 'approved by a browser', userIds: [] })
+  now()
+  const approved = await call(page, 'approve', about, open.fingerprint)
+  assert.equal([approved.activity.id, approved.activity.status], [open.id, 'ACTIVITY_STATUS_COMPLETED'])
+  const other = await done(root, 'set_organization_feature', feature('https://elsewhere.example'))
+  now()
+  await call(page, 'approve', about, other.fingerprint)
+  const refused = await call(page, 'whoami', about).then(() => 'it was taken', String)
+  assert.match(refused, /SIGNATURE_INVALID/)
+}
+
+const main = async (): Promise<void> => {
+  const executablePath = browserHere()
+  if (executablePath === undefined) {
+    console.log(
+      'SKIPPED: there is no Chromium here, so no passkey was made in a real browser. Install it, or name one in CHROMIUM.',
+    )
+    return
+  }
+  const script = await bundled()
+  const w = await world({ testClock: testClock(Date.now()) })
+  const server = httpServer(w.engine)
+  const { url } = await server.listen()
+  const pages = await served(script)
+  // A container's root may not have the namespaces that the sandbox wants; the page is our own.
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(30_000)
+    await addAuthenticator(page)
+    await signs(w, url.replace('127.0.0.1', 'localhost'), pages.origin, page)
+    const text = await exported(w.storage.store)
+    const { counts, findings } = await audited(text)
+    assert.equal(findings, [])
+    const byPasskey = draftsOf(text).filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
+    assert.is(byPasskey.length, 3)
+    console.log(
+      `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey.length} of them by the passkey, verified by the audit`,
+    )
+  } finally {
+    await browser.close()
+    pages.close()
+    await server.close()
+    await w.close()
+  }
+}
+
+await main()

@@ -1,0 +1,66 @@
+import { intlTimeZones } from '../../../../adapters/time-zones/intl-time-zones.ts'
+import { simpleWebAuthn } from '../../../../adapters/attestations/attestations.ts'
+import { nodeDigest } from '../../../../adapters/digest/node-digest.ts'
+import { pino } from 'pino'
+import { createEngine } from '../../../../core/create-engine.ts'
+import type { Engine } from '../../../../core/engine.ts'
+import type { Storage } from '../../../../core/ports/storage.ts'
+import { erasure } from '../../../../core/resources/erasure/erasure.ts'
+import { publicApi } from '../../../../core/resources/public-api.ts'
+import { systemClock } from '../../../../adapters/clock/system-clock.ts'
+import { logNotice, logRequest } from '../../../../adapters/cli/open-log.ts'
+import { httpServer } from '../../../../adapters/http/index.ts'
+import { nodeIds } from '../../../../adapters/ids/node-ids.ts'
+import { nodeSignatures } from '../../../../adapters/signatures/node-signatures.ts'
+import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
+import { prometheus } from '../../../../adapters/telemetry/index.ts'
+import { right } from '../../../core/world/world.ts'
+import { traced } from '../traced.ts'
+
+export const resources = [...publicApi, ...erasure]
+
+/** A server with a store on a disk, and all that it says. */
+export type ErasedHost = {
+  readonly url: string
+  readonly engine: Engine
+  readonly storage: Storage
+  readonly close: () => Promise<void>
+}
+
+/** @param say  is told each line of the log, with all spans in it, and at the end the metrics */
+export const openErasedHost = async (path: string, say: (text: string) => void): Promise<ErasedHost> => {
+  const log = pino({ level: 'trace' }, { write: say })
+  const numbers = prometheus()
+  const storage = right(await openSqliteStore({ path })())
+  const engine = await createEngine({
+    store: storage,
+    signatures: nodeSignatures(),
+    attestations: simpleWebAuthn({ digest: nodeDigest() }),
+    timeZones: intlTimeZones(),
+    clock: systemClock(),
+    ids: nodeIds(),
+    resources,
+    telemetry: traced(numbers.telemetry, log),
+    onNotice: logNotice(log),
+    snapshotEvery: 3,
+  })
+  const server = httpServer(engine, {
+    onRequest: logRequest(log),
+    metrics: numbers.text,
+    trustedProxies: ['127.0.0.0/8', '::1'],
+  })
+  const { url } = await server.listen()
+  let isOpen = true
+  return {
+    url,
+    engine,
+    storage,
+    close: async () => {
+      if (!isOpen) return
+      isOpen = false
+      say(await (await fetch(`${url}/metrics`)).text())
+      await server.close()
+      await engine.close()
+    },
+  }
+}

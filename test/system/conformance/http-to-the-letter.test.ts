@@ -1,0 +1,228 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { fields } from '../../../core/codec/fields.ts'
+import { operation } from '../../../core/definition/operation.ts'
+import type { Json } from '../../../core/failure.ts'
+import { E } from '../../../core/prelude.ts'
+import { withHost } from '../../core/world/with-host.ts'
+import { onStage, refusal, type Reply, type Stage } from './stage.ts'
+
+const it = suite('the wire, to the letter')
+
+type Submitted = { readonly timestampMs?: string } // what the specification adds to the clients' type
+
+/** An operation of a host that has the name of one of the public API, in its newest form alone. */
+const createSubOrganization = operation({
+  type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+  path: 'create_sub_organization',
+  summary: 'Does nothing.',
+  intent: fields({}),
+  result: fields({}),
+  change: fields({}),
+  execute: () => E.right({ result: {}, change: {} }),
+  evolve: () => undefined,
+})
+
+const tag = 'ACTIVITY_TYPE_CREATE_USER_TAG'
+const submitTag = (
+  { post, root, bytes }: Stage,
+  name: string,
+  more: { readonly [member: string]: Json },
+): Promise<Reply> => post(root, 'submit/create_user_tag', bytes(tag, { userTagName: name, userIds: [] }, more))
+
+it('takes generateAppProofs where it is false or null, whatever unknown members are beside it', () =>
+  onStage(async (stage) => {
+    const { http, root, asks } = stage
+    const body = { ...asks(tag, { userTagName: 'one', userIds: [] }), generateAppProofs: false }
+    assert.is((await http(root).createUserTag(body)).activity.status, 'ACTIVITY_STATUS_COMPLETED')
+    const nothing = await submitTag(stage, 'two', {
+      generateAppProofs: null,
+      generateappproofs: true,
+      more: { a: [1] },
+    })
+    assert.equal([nothing.status, nothing.body.activity.appProofs], [200, []])
+  }))
+
+it('refuses generateAppProofs where it is true, because there are no proofs yet', () =>
+  onStage(async ({ http, root, asks, organizationId }) => {
+    const client = http(root)
+    const body = { ...asks(tag, { userTagName: 'one', userIds: [] }), generateAppProofs: true }
+    const message = 'app proofs are not supported: leave generateAppProofs out'
+    assert.equal(await refusal(client.createUserTag(body)), { code: 3, error: 'REQUEST_INVALID', message, details: [] })
+    const vote = { ...asks('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: 'sha256:0' }), generateAppProofs: true }
+    assert.is((await refusal(client.approveActivity(vote))).message, message)
+    assert.equal((await client.listUserTags({ organizationId })).userTags, [])
+  }))
+
+it('refuses generateAppProofs where it is no boolean', () =>
+  onStage(async (stage) => {
+    for (const wrong of ['true', 1, 0, '', [], {}]) {
+      const { status, body } = await submitTag(stage, 'one', { generateAppProofs: wrong })
+      assert.equal([status, body.code], [400, 3], JSON.stringify(wrong))
+      assert.is(body.message, 'invalid request body at generateAppProofs: expected a boolean')
+    }
+  }))
+
+it('answers a submit with the timestampMs of the request, and a vote with its own', () =>
+  onStage(async ({ http, root, post, enrol, done, asks, bytes, clock }) => {
+    const ada = await enrol('ada')
+    await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
+    const body = asks(tag, { userTagName: 'one', userIds: [] })
+    clock.pass(7_000)
+    const { activity } = await http(root).createUserTag(body)
+    const { timestampMs } = activity as typeof activity & Submitted
+    assert.is(timestampMs, body.timestampMs)
+    assert.is.not(Number(activity.createdAt.seconds), Math.floor(Number(timestampMs) / 1000))
+    const vote = asks('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: activity.fingerprint })
+    const voted: Submitted = (await http(ada).approveActivity(vote)).activity as Submitted
+    assert.is(voted.timestampMs, vote.timestampMs)
+    assert.is(((await http(root).createUserTag(body)).activity as Submitted).timestampMs, body.timestampMs)
+    const number = bytes(tag, { userTagName: 'two', userIds: [] }, { timestampMs: clock.now() })
+    const { body: answer } = await post(root, 'submit/create_user_tag', number)
+    assert.is((answer.activity as Submitted).timestampMs, String(clock.now()))
+  }))
+
+it('names an operation or query that the client has and the server does not offer', () =>
+  onStage(async ({ http, root, asks, organizationId }) => {
+    const client = http(root)
+    const wallet = asks('ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'one', accounts: [] })
+    const refused = [
+      await refusal(client.createWallet(wallet)),
+      await refusal(client.getWallets({ organizationId })),
+      await refusal(client.getSubOrgIds({ organizationId })),
+    ]
+    const names = ['create_wallet', 'list_wallets', 'list_suborgs']
+    assert.equal(
+      refused,
+      names.map((name) => ({
+        code: 3,
+        error: 'REQUEST_INVALID',
+        message: `${name} belongs to the public API, but is not offered here`,
+        details: [],
+      })),
+    )
+  }))
+
+it('refuses a known type on the path of another operation as a wrong request', () =>
+  onStage(async ({ post, root, bytes }) => {
+    for (const type of [
+      'ACTIVITY_TYPE_CREATE_WALLET',
+      'ACTIVITY_TYPE_CREATE_USER_TAG_V2',
+      'ACTIVITY_TYPE_CREATE_USERS',
+    ]) {
+      const { status, body } = await post(
+        root,
+        'submit/create_user_tag',
+        bytes(type, { userTagName: 'a', userIds: [] }),
+      )
+      assert.equal([status, body.message], [400, 'bad request body: type does not belong to create_user_tag'])
+    }
+  }))
+
+it('names a type of the public API that is another form of the operation, and is not offered', () =>
+  onStage(
+    async ({ http, root, asks, done }) => {
+      const parameters = { subOrganizationName: 'one', rootUsers: [], rootQuorumThreshold: 1 }
+      assert.is((await done(root, 'create_sub_organization', {})).status, 'ACTIVITY_STATUS_COMPLETED')
+      const older = { ...asks('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7', parameters) } as never // a client of an earlier version
+      const { code, message } = await refusal(http(root).createSubOrganization(older))
+      const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7'
+      assert.equal([code, message], [3, `${type} belongs to the public API, but is not offered here`])
+    },
+    { resources: withHost([createSubOrganization]) },
+  ))
+
+it('begins the details of a denial with what the policies found', () =>
+  onStage(async ({ post, enrol, bytes }) => {
+    const ada = await enrol('ada')
+    const { status, body } = await post(ada, 'submit/create_user_tag', bytes(tag, { userTagName: 'a', userIds: [] }))
+    assert.equal([status, body.code, body.turnkeyErrorCode], [403, 7, 'REQUEST_NOT_AUTHORIZED'])
+    assert.equal(body.details, [
+      {
+        '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+        message: 'No policies evaluated to outcome: Allow',
+        policyEvaluations: [],
+      },
+      { '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode: 'REQUEST_NOT_AUTHORIZED' },
+    ])
+  }))
+
+it('takes an empty name for one that is left out, and echoes it as it was sent', () =>
+  onStage(async ({ http, root, asks, organizationId }) => {
+    const client = http(root)
+    const { activity: tagged } = await client.createUserTag(asks(tag, { userTagName: 'one', userIds: [] }))
+    const userTagId = tagged.result.createUserTagResult?.userTagId ?? ''
+    const policy = { policyName: 'all', effect: 'EFFECT_ALLOW' as const, notes: '' }
+    const { activity: allowed } = await client.createPolicy(asks('ACTIVITY_TYPE_CREATE_POLICY_V3', policy))
+    const policyId = allowed.result.createPolicyResult?.policyId ?? ''
+    const user = { userId: root.userId, userName: '', userEmail: 'ada@example.com', userTagIds: [] }
+    const { activity } = await client.updateUser(asks('ACTIVITY_TYPE_UPDATE_USER', user))
+    assert.equal(activity.intent.updateUserIntent, user)
+    await client.updatePolicy(asks('ACTIVITY_TYPE_UPDATE_POLICY_V2', { policyId, policyName: '', policyNotes: 'new' }))
+    const renaming = { userTagId, newUserTagName: '', addUserIds: [root.userId], removeUserIds: [] }
+    await client.updateUserTag(asks('ACTIVITY_TYPE_UPDATE_USER_TAG', renaming))
+    const { users } = await client.getUsers({ organizationId })
+    assert.equal(
+      users.map(({ userName, userEmail, userTags }) => [userName, userEmail, userTags]),
+      [['root', 'ada@example.com', [userTagId]]],
+    )
+    const { policies } = await client.getPolicies({ organizationId })
+    assert.equal([policies[0]?.policyName, policies[0]?.notes], ['all', 'new'])
+    assert.is((await client.listUserTags({ organizationId })).userTags[0]?.tagName, 'one')
+  }))
+
+it('filters activities by every type of the public API, and refuses what is none', () =>
+  onStage(async ({ http, post, root, organizationId }) => {
+    const known = ['ACTIVITY_TYPE_CREATE_WALLET', 'ACTIVITY_TYPE_CREATE_ORGANIZATION'] as const
+    const { activities } = await http(root).getActivities({ organizationId, filterByType: [...known] })
+    assert.equal(
+      activities.map(({ type }) => type),
+      ['ACTIVITY_TYPE_CREATE_ORGANIZATION'],
+    )
+    for (const [member, wrong, what] of [
+      ['filterByType', 'ACTIVITY_TYPE_CREATE_WALET', 'type'],
+      ['filterByType', 'create_users', 'type'],
+      ['filterByType', '', 'type'],
+      ['filterByStatus', 'ACTIVITY_STATUS_COMPLETE', 'status'],
+    ] as const) {
+      const asked = JSON.stringify({ organizationId, [member]: [wrong] })
+      const { status, body } = await post(root, 'query/list_activities', asked)
+      const expected = `expected a ${what} of activities`
+      assert.equal([status, body.message], [400, `invalid request body at ${member}.0: ${expected}`], wrong)
+      assert.equal(body.details[1], {
+        '@type': 'type.googleapis.com/google.rpc.BadRequest',
+        fieldViolations: [{ field: `${member}.0`, description: expected }],
+      })
+    }
+  }))
+
+it('says in which clause of a policy the words about time belong', () =>
+  onStage(async ({ http, root, asks }) => {
+    const refused = async (condition: string) => {
+      const policy = { policyName: 'one', effect: 'EFFECT_ALLOW' as const, notes: '', condition }
+      return (await refusal(http(root).createPolicy(asks('ACTIVITY_TYPE_CREATE_POLICY_V3', policy)))).message
+    }
+    const wrong = 'invalid policy condition: '
+    const absent = `${wrong}Expression cannot be evaluated: field does not exist:`
+    const constructors = 'CronSpan and Timestamp belong in the time of a policy'
+    assert.is(await refused('time.now > 7'), `${absent} time (it belongs in the time), at line 1, column 1`)
+    assert.is(await refused("CronSpan('* * * * *', '1h', 'UTC')"), `${wrong}line 1, column 1: ${constructors}`)
+    const both = await refused("time.now > Timestamp('2026-01-01T00:00:00Z')")
+    assert.ok(both.startsWith(`${absent} time `) && both.endsWith(`; line 1, column 12: ${constructors}`), both)
+    assert.is(await refused('timer.now > 7'), `${absent} timer, at line 1, column 1`)
+  }))
+
+it('keeps the last name of a voter who was deleted', () =>
+  onStage(async ({ http, root, enrol, done, asks, organizationId }) => {
+    const ada = await enrol('ada')
+    const policy = { policyName: 'all', effect: 'EFFECT_ALLOW' as const, notes: '' }
+    await http(root).createPolicy(asks('ACTIVITY_TYPE_CREATE_POLICY_V3', policy))
+    const { activity } = await http(ada).createUserTag(asks(tag, { userTagName: 'one', userIds: [] }))
+    await done(root, 'update_user', { userId: ada.userId, userName: 'Ada Lovelace' })
+    await done(root, 'delete_users', { userIds: [ada.userId] })
+    const shown = await http(root).getActivity({ organizationId, activityId: activity.id })
+    const { user } = shown.activity.votes[0] ?? {}
+    assert.equal([user?.userId, user?.userName, user?.apiKeys], [ada.userId, 'Ada Lovelace', []])
+  }))
+
+it.run()

@@ -1,0 +1,33 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ballots } from '../../../core/deciding/ballot.ts'
+import { publicOperations, publicQueries, publicTypes } from '../../../core/resources/public-names.ts'
+import { publicOperations as offered, publicQueries as asked } from '../../core/world/with-host.ts'
+import { OWN_ROUTES, specification } from './specification.ts'
+
+const it = suite('the names of the public API')
+
+it('are those of the specification', () => {
+  if (specification === undefined) return
+  const names = (kind: string) =>
+    specification?.operations
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith(`/public/v1/${kind}/`))
+      .map((path) => path.replace(`/public/v1/${kind}/`, ''))
+      .toSorted()
+  assert.equal([...publicOperations].toSorted(), names('submit'))
+  assert.equal([...publicQueries].toSorted(), names('query'))
+  assert.equal([...publicTypes].toSorted(), Object.keys(specification.activityTypes).toSorted())
+})
+
+it('contain everything that is offered, but for routes of our own', () => {
+  for (const { path } of offered) assert.is(publicOperations.has(path), OWN_ROUTES[path] === undefined, path)
+  for (const path of Object.keys(ballots)) assert.ok(publicOperations.has(path), path)
+  for (const { path } of asked) assert.ok(publicQueries.has(path), path)
+  const types = [...offered.flatMap(({ versions }) => versions), ...Object.values(ballots)].map(
+    (one) => one?.type ?? '',
+  )
+  for (const type of types) assert.ok(publicTypes.has(type), type)
+})
+
+it.run()

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A definition of the public API: the part of JSON Schema that its document uses. */
+type Definition = {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly properties?: { readonly [name: string]: Definition }
+  readonly required?: readonly string[]
+  readonly items?: Definition
+  readonly additionalProperties?: Definition | boolean
+}
+
+export type ActivityTypeEntry = {
+  readonly intentKey: string
+  readonly intent: string
+  /** `*` for votes: their answer is another activity. */
+  readonly resultKey: string
+  readonly policyKind?: string
+  readonly policyResource?: string
+  readonly policyAction?: string
+  /** Whether no policy can allow it. */
+  readonly rootQuorumOnly?: boolean
+}
+
+/** An operation whose type the specification has, with its intent and its result, but no route. */
+type OwnRoute = { readonly type: string; readonly reason: string }
+
+/** Where the specification has no route, the last segment of ours, and why it is ours. */
+export const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
+  update_allowed_origins: {
+    type: 'ACTIVITY_TYPE_UPDATE_ALLOWED_ORIGINS',
+    reason: 'only a dashboard of the vendor submits it; the route is its type in lower case, as all others are',
+  },
+}
+
+/** What a submit answers, on every route. */
+export const SUBMIT_RESPONSE = 'v1ActivityResponse'
+
+/** What this reads of the machine-readable specification. */
+export type Specification = {
+  readonly operations: readonly {
+    readonly path: string
+    readonly response: string
+    readonly types?: { readonly current: string; readonly family: readonly string[] }
+  }[]
+  readonly activityTypes: { readonly [type: string]: ActivityTypeEntry }
+  readonly definitions: { readonly [name: string]: Definition }
+  readonly errorCodes: { readonly [code: string]: number }
+}
+
+const read = (): Specification | undefined => {
+  const folder = process.env['COUNTERSIGN_SPEC'] ?? fileURLToPath(new URL('../../../../shared/spec', import.meta.url))
+  const file = join(folder, 'operations.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Specification // its own format
+  console.log('specification left out: no answer is checked against operations.json (set COUNTERSIGN_SPEC)')
+  return undefined
+}
+
+/** The specification, which is no part of this repository; `undefined`, said in one line, where it is missing. */
+export const specification = read()
+
+/**
+ * Says where a value is not what the definition asks for: a required member that is missing, another type, a text that is
+ * not one of an enumeration, a member that nobody defined. Members that are not required may be null: decoders of the
+ * wire take that for absent.
+ */
+export const violations = (spec: Specification, name: string, value: unknown): readonly string[] => [
+  ...walk(spec, { $ref: `#/definitions/${name}` }, value, name),
+]
+
+function* walk(spec: Specification, definition: Definition, value: unknown, at: string): Generator<string> {
+  const { $ref, type, items } = definition
+  if ($ref !== undefined) {
+    const target = spec.definitions[$ref.replace('#/definitions/', '')]
+    if (target === undefined) yield `${at}: the specification has no ${$ref}`
+    else yield* walk(spec, target, value, at)
+  } else if (definition.properties !== undefined || type === 'object') {
+    yield* walkObject(spec, definition, value, at)
+  } else if (type === 'array') {
+    if (!Array.isArray(value)) yield `${at}: expected an array`
+    else for (const [index, item] of value.entries()) yield* walk(spec, items ?? {}, item, `${at}.${index}`)
+  } else if (type !== undefined && !isOf(type, value)) {
+    yield `${at}: expected ${type}, not ${JSON.stringify(value)}`
+  } else if (definition.enum !== undefined && !definition.enum.some((member) => member === value)) {
+    yield `${at}: ${JSON.stringify(value)} is not in the enumeration`
+  }
+}
+
+function* walkObject(spec: Specification, definition: Definition, value: unknown, at: string): Generator<string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    yield `${at}: expected an object`
+    return
+  }
+  const { properties = {}, required = [], additionalProperties } = definition
+  for (const name of required) if (!Object.hasOwn(value, name)) yield `${at}.${name}: missing`
+  for (const [name, member] of Object.entries(value)) {
+    const known = properties[name]
+    if (known === undefined) {
+      if (additionalProperties === undefined) yield `${at}.${name}: not in the specification`
+    } else if (member !== null || required.includes(name)) yield* walk(spec, known, member, `${at}.${name}`)
+  }
+}
+
+const isOf = (type: string, value: unknown): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeof value === type

@@ -1,0 +1,65 @@
+/** The page of configuration: options by their docstrings, flags by the help of the command. */
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { membersOf, type Documented } from './docstrings.ts'
+import { page, table } from './shape-table.ts'
+
+const options = (members: readonly Documented[]): string =>
+  table(
+    ['option', 'required', 'meaning'],
+    members.map(({ name, isOptional, meaning }) => [`\`${name}\``, isOptional ? 'no' : 'yes', meaning]),
+  )
+
+/** @param serveHelp  what `countersign serve --help` prints */
+export const configurationPage = (serveHelp: string): string =>
+  page(
+    'Configuration',
+    'This page lists every option of the engine, the HTTP server, the stores and `countersign serve`.',
+    '## `createEngine`',
+    `From \`countersign\`, all but \`store\` have defaults: those marked "On Node". From \`countersign/core\` the required ones have
+to be given.`,
+    options(membersOf('core/engine.ts', 'EngineOptions')),
+    '### `limits`',
+    table(
+      ['limit', 'default', 'counted'],
+      publicApi.flatMap(({ limits }) =>
+        Object.entries(limits.byName).map(([name, limit]) => [`\`${name}\``, String(limit.default), limit.about]),
+      ),
+    ),
+    '## `httpHandler`, `fetchHandler` and `httpServer`',
+    options(membersOf('adapters/http/options.ts', 'HttpHandlerOptions')),
+    '`httpServer` alone:',
+    options(membersOf('adapters/http/options.ts', 'HttpServerOptions')),
+    '## `openTelemetry`',
+    options(membersOf('adapters/telemetry/open-telemetry.ts', 'OpenTelemetryOptions')),
+    '## `sqliteStore`',
+    options(membersOf('adapters/store-sqlite/open.ts', 'SqliteStoreOptions')),
+    '## `memoryStore`',
+    options(membersOf('adapters/store-memory/index.ts', 'MemoryStoreOptions')),
+    '## `countersign serve`',
+    'A flag outranks its variable in the environment.',
+    table(['flag', 'variable', 'default', 'meaning'], flagsOf(serveHelp)),
+    '## Limits of this page',
+    'All other commands and their flags are in [Command line](command-line.md).',
+  )
+
+/** The flags in the help of a command: a flag begins a line, and what follows may go on in the next ones. */
+const flagsOf = (help: string): readonly (readonly string[])[] => {
+  const [, list = ''] = help.split('\nOptions:\n')
+  const entries = (list.split('\n\n')[0] ?? '').replaceAll(/\n {4,}/g, ' ').split('\n')
+  return entries.flatMap((entry) => {
+    const [, flag, rest = ''] = /^ {2}(--\S+(?: <\S+>)?) +(.*)$/.exec(entry) ?? []
+    if (flag === undefined || flag === '--help') return []
+    const variable = /env: (\w+)\)$/.exec(rest)?.[1]
+    const fallback = /default: (.+?)(?:, env: \w+)?\)$/.exec(rest)?.[1]
+    const choices = /\(choices: (.+?)(?:, default: .*)?\)$/.exec(rest)?.[1]
+    const meaning = rest.replace(/ \((?:choices|default|env): .*$/, '')
+    return [
+      [
+        `\`${flag}\``,
+        variable === undefined ? '' : `\`${variable}\``,
+        fallback === undefined || fallback === 'none' ? 'none' : `\`${fallback.replaceAll('"', '')}\``,
+        `${meaning}${choices === undefined ? '' : `; one of ${choices.replaceAll('"', '`')}`}`,
+      ],
+    ]
+  })
+}

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import * as t from 'io-ts'
+import type { Engine } from '../../../core/engine.ts'
+import { decode } from '../../../core/codec/codec.ts'
+import type { Json } from '../../../core/failure.ts'
+import { json } from '../../../core/log/event.ts'
+import { isApiKey, isPasskey } from '../../../core/organization/credential.ts'
+import { credentials } from '../../../core/organization/credentials.ts'
+import { history } from '../../../core/organization/history.ts'
+import { policies } from '../../../core/organization/policies.ts'
+import { profile } from '../../../core/organization/profile.ts'
+import { quorum } from '../../../core/organization/quorum.ts'
+import { users, type User } from '../../../core/organization/users.ts'
+import { features } from '../../../core/organization/features.ts'
+import { allowedOrigins } from '../../../core/organization/origins.ts'
+import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
+import { hostState } from '../../core/world/with-host.ts'
+import type { EventStore } from '../../../core/ports/event-store.ts'
+import { signingKey, type SigningKey } from '../../../adapters/signatures/signer.ts'
+import { stampedRequest } from '../../../adapters/signatures/stamped-request.ts'
+import { right } from '../../core/world/world.ts'
+
+/** What is known of a golden log besides its bytes: what it has to replay to, and what an audit of it counts. */
+export const Facts = t.strict({
+  about: t.string,
+  /** The private keys of root users. They are good for these logs alone. */
+  roots: t.array(t.strict({ organizationId: t.string, privateKey: t.string })),
+  audit: t.strict({
+    activities: t.number,
+    stamps: t.number,
+    decisions: t.number,
+    executions: t.number,
+    erased: t.number,
+  }),
+  /** By organization id. */
+  states: t.record(t.string, json),
+  /** By organization id: what its queries answer. */
+  answers: t.record(t.string, json),
+})
+export type Facts = t.TypeOf<typeof Facts>
+
+export type GoldenLog = { readonly name: string; readonly text: Uint8Array; readonly facts: Facts }
+
+const FOLDER = new URL('./', import.meta.url)
+
+/** Every golden log, each in a folder of its own. */
+export const goldenLogs = (): readonly GoldenLog[] =>
+  readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({
+      name,
+      text: new Uint8Array(readFileSync(new URL(`${name}/log.jsonl`, FOLDER))),
+      facts: right(decode(Facts, 'facts')(JSON.parse(readFileSync(new URL(`${name}/facts.json`, FOLDER), 'utf8')))),
+    }))
+
+/** The key of a root user, by organization id. */
+export const keyOf = ({ roots }: Pick<Facts, 'roots'>, organizationId: string): SigningKey => {
+  const root = roots.find((one) => one.organizationId === organizationId)
+  return right(signingKey('API_KEY_CURVE_P256', root?.privateKey ?? ''))
+}
+
+/** The organization's state as JSON, in the form of the facts: what a replay of its log comes to. */
+export const stateOf = async (engine: Engine, organizationId: string): Promise<Json> => {
+  const organization = right(await engine.replayOrganization(organizationId)()).state
+  const { updatedAtMs, waiting } = history.of(organization)
+  const lists = (map: ReadonlyMap<string, unknown>) => [...map.values()]
+  return plain({
+    organizationId,
+    ...profile.of(organization),
+    updatedAtMs,
+    users: [...users.of(organization).values()].map(userIn),
+    userTags: lists(userTags.of(organization)),
+    policies: lists(policies.of(organization)),
+    quorum: quorum.of(organization),
+    credentials: [...credentials.of(organization)].map(([name, { userId, credentialId: apiKeyId }]) => [
+      name.replace('api-key:', ''),
+      { userId, apiKeyId },
+    ]),
+    settings: { features: [...features.of(organization)], ...allowedOrigins.of(organization) },
+    host: [...hostState.of(organization)],
+    waiting,
+  })
+}
+
+const userIn = ({ credentials: own, deletedCredentials, ...user }: User) => ({
+  ...user,
+  apiKeys: [...own.values()]
+    .filter(isApiKey)
+    .map(({ kind: _, credentialId: apiKeyId, userId: __, label: apiKeyName, ...key }) => ({
+      apiKeyId,
+      apiKeyName,
+      ...key,
+    })),
+  passkeys: [...own.values()].filter(isPasskey).map(({ kind: _, userId: __, ...passkey }) => passkey),
+  deletedApiKeys: [...deletedCredentials],
+})
+
+/** What an engine answers a root user who asks for everything. */
+export const answersOf = async (
+  engine: Engine,
+  store: EventStore,
+  organizationId: string,
+  key: SigningKey,
+): Promise<Json> => {
+  const ask = async (path: string, members: { readonly [member: string]: Json } = {}): Promise<Json> =>
+    right(await engine.query(path, stampedRequest(key, { organizationId, ...members }))())
+  const paths = ['list_users', 'list_user_tags', 'list_policies', 'get_organization_configs']
+  const lists = await Promise.all(paths.map(async (path) => [path, await ask(path)] as const))
+  const activities: { [id: string]: Json } = {}
+  for (const id of await activityIds(store, organizationId)) {
+    const { activity } = (await ask('get_activity', { activityId: id })) as {
+      readonly activity: { readonly [member: string]: Json }
+    }
+    const { policyEvaluations } = (await ask('get_policy_evaluations', { activityId: id })) as {
+      readonly policyEvaluations: Json
+    }
+    activities[id] = summaryOf(activity, policyEvaluations)
+  }
+  return plain({ ...Object.fromEntries(lists), activities })
+}
+
+/** An activity without its bodies, and without the users who voted as they are now: those would make the file large. */
+const summaryOf = (activity: { readonly [member: string]: Json }, policyEvaluations: Json): Json => {
+  const votes = activity.votes as readonly { readonly [member: string]: Json }[]
+  const evaluated = policyEvaluations as readonly {
+    readonly policyEvaluations: readonly { readonly outcome: string }[]
+  }[]
+  return {
+    type: activity.type ?? null,
+    status: activity.status ?? null,
+    result: activity.result ?? null,
+    failure: activity.failure ?? null,
+    votes: votes.map(({ userId = '', selection = '' }) => [userId, selection]),
+    outcomes: evaluated.map((one) => one.policyEvaluations.map(({ outcome }) => outcome).join(' ')),
+  }
+}
+
+const activityIds = async (store: EventStore, organizationId: string): Promise<readonly string[]> => {
+  const log = right(await store.readLog(organizationId, 0n, 10_000)())
+  return [...new Set(log.map(({ activity }) => activity))]
+}
+
+/**
+ * A value with the members that another one has: what an older form of the state said, it still has to say; what came later
+ * is left out.
+ */
+export const asFarAs = (older: Json, newer: Json): Json => {
+  if (Array.isArray(older) && Array.isArray(newer))
+    return newer.map((entry: Json, index): Json => asFarAs((older as readonly Json[])[index] ?? entry, entry)) // both are lists
+  if (!isObject(older) || !isObject(newer)) return newer
+  const names = Object.keys(newer).filter((name) => Object.hasOwn(older, name))
+  return Object.fromEntries(names.map((name) => [name, asFarAs(older[name] ?? null, newer[name] ?? null)]))
+}
+
+const isObject = (value: Json): value is { readonly [member: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json // what JSON.stringify wrote
