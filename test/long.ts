@@ -1,20 +1,20 @@
 import type { Context, uvu } from 'uvu'
 
 /*
- * The whole suite has to be quick enough to be run before each commit. Of tests that are alike and take long, it runs one, and of those that wait
- * for seconds none. `npm run test:long` runs all of them, as CI does; it sets `COUNTERSIGN_LONG=1`.
+ * `npm test` has to be quick enough to be run before each commit. Of tests that are alike and take long, it runs one, and of those that wait
+ * for seconds none. `npm run test:all` runs all of them, as CI does; it sets `COUNTERSIGN_ALL=1`.
  */
-const isLong = process.env['COUNTERSIGN_LONG'] === '1'
+const isAll = process.env['COUNTERSIGN_ALL'] === '1'
 
 type Register = (name: string, test: () => Promise<void>) => void
 
-/** Registers a test that `npm run test:long` runs: of each file that imports this one, all tests. */
+/** Registers a test that only `npm run test:all` runs. */
 export const long =
   (it: uvu.Test<Context>): Register =>
   (name, test) =>
-    isLong ? it(name, test) : it.skip(name, test)
+    isAll ? it(name, test) : it.skip(name, test)
 
-/** Registers a test that is run each time if it is the one, and only by `npm run test:long` otherwise. */
+/** Registers a test that is run each time if it is the one, and only by `npm run test:all` otherwise. */
 export const sampled =
   <A extends string>(it: uvu.Test<Context>, one: A) =>
   (of: A, ...test: Parameters<Register>): void =>

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from './until.ts'
 
 const it = suite('the test runner')
 
@@ -30,37 +31,51 @@ it('names a file whose test fails, shows why, and exits with 1', async () => {
   assert.match(output, '  test/b/two.test.ts: holds\n')
 })
 
-it('runs a folder in which something failed once more where that is asked for, and names what passed only then', async () => {
-  const unsteady = `import { existsSync, writeFileSync } from 'node:fs'
-${passing.replace('() => {}', `() => { if (existsSync('met')) return; writeFileSync('met', ''); throw new Error('busy') }`)}`
-  const failing = passing.replace('() => {}', `() => { throw new Error('not so') }`)
-  const files = { 'test/a/one.test.ts': unsteady, 'test/b/two.test.ts': passing }
-  const steadied = await run(files, '--again')
-  assert.equal([steadied.last, steadied.code], ['4 passed, 0 failed', 0])
-  assert.match(steadied.output, 'Passed only the second time:\n  test/a/one.test.ts: holds\n')
-
-  const failed = await run({ ...files, 'test/b/two.test.ts': failing }, '--again')
-  assert.equal([failed.last, failed.code], ['3 passed, 1 failed', 1])
-  assert.match(failed.output, 'Failed:\n  test/b/two.test.ts: holds\n')
-
-  assert.is((await run(files)).last, '3 passed, 1 failed')
-})
-
-it('kills a test that hangs, busy or waiting, and names it', async () => {
-  const busy = passing.replace(
-    `'holds, too', async () => {}`,
-    `'spins', () => { for (const end = Date.now() + 20_000; Date.now() < end; ); }`,
-  )
-  const waiting = passing.replace(`async () => {}`, `() => new Promise(() => setInterval(() => {}, 1000))`)
-  const { code, last, output } = await run(
-    { 'test/a/one.test.ts': busy, 'test/b/two.test.ts': waiting },
-    '--timeout',
-    '3',
-  )
+it('kills a test that hangs, busy or waiting', async () => {
+  const { code, last, output } = await run(hanging, '--timeout', '2')
   assert.equal(last, '0 passed, 2 failed')
   assert.is(code, 1)
-  assert.match(output, 'test/a/one.test.ts: spins: no end after 3 s; killed')
-  assert.match(output, 'test/b/two.test.ts: holds, too: no end after 3 s; killed')
+  assert.is(output.match(/^ {2}test\/(a\/one|b\/two)\.test\.ts: .*: no end after 2 s; killed$/gm)?.length, 2)
+})
+
+it('says what runs when it is stopped', async () => {
+  const runner = begin(hanging)
+  await until(() => ['one', 'two'].every((name) => existsSync(join(runner.root, name))))
+  runner.child.kill('SIGINT')
+  const { code, output } = await runner.ended
+  assert.is(code, 1)
+  assert.match(output, 'Stopped at test/a/one.test.ts: spins\n')
+  assert.match(output, 'Stopped at test/b/two.test.ts: waits\n')
+})
+
+const hangs = (name: string, end: string): string => `
+import { writeFileSync } from 'node:fs'
+import { suite } from 'uvu'
+const it = suite('hanging')
+it('${name}', () => {
+  ${end}
+})
+it.run()
+`
+const hanging = {
+  'test/a/one.test.ts': hangs('spins', `writeFileSync('one', ''); for (;;);`),
+  'test/b/two.test.ts': hangs(
+    'waits',
+    `writeFileSync('two', ''); return new Promise(() => setInterval(() => {}, 1000))`,
+  ),
+}
+
+it('counts a test that waits for what nothing can bring as one that ends its process', async () => {
+  const { last, output } = await run(
+    {
+      'test/a/one.test.ts': hangs('waits', `return new Promise(() => {})`),
+      'test/b/two.test.ts': passing,
+    },
+    '--processes',
+    '1',
+  )
+  assert.equal(last, '2 passed, 1 failed')
+  assert.match(output, 'test/a/one.test.ts: waits: the process ended before its tests')
 })
 
 it('counts a throw after the end of the tests', async () => {
@@ -129,23 +144,45 @@ it('fails when no test ran', async () => {
   assert.is(code, 1)
 })
 
-it('names the slowest tests where that is asked for, the slowest one first', async () => {
-  const slow = passing.replace(`async () => {}`, `() => new Promise((resolve) => setTimeout(resolve, 1500))`)
-  const { output, last } = await run({ 'test/a/one.test.ts': slow, 'test/b/two.test.ts': passing }, '--slowest', '1')
-  assert.match(output, /Slowest:\n +\d+\.\d s {2}test\/a\/one\.test\.ts: holds, too\n\n/)
-  assert.equal(last, '4 passed, 0 failed')
+it('names the slowest tests and files where that is asked for', async () => {
+  const { output, last } = await run({ 'test/a/one.test.ts': passing }, '--slowest', '1')
+  assert.match(
+    output,
+    /Slowest tests:\n +\d+\.\d s {2}test\/a\/one\.test\.ts: .*\n\nFiles that use the processor most:\n +\d+\.\d s {2}test\/a\/one\.test\.ts\n/,
+  )
+  assert.equal(last, '2 passed, 0 failed')
 })
 
-it('leaves out what takes long, and runs all of the files that have such tests where that is asked for', async () => {
-  const lasting = `import { long } from './long.ts'
-${passing.replace(`it('holds, too'`, `long(it)('lasts'`)}`
+it('leaves out what takes long unless all tests are asked for', async () => {
   const files = {
-    'test/a/one.test.ts': lasting,
+    'test/a/one.test.ts': `import { long } from './long.ts'
+${passing.replace(`it('holds, too'`, `long(it)('lasts'`)}`,
     'test/a/two.test.ts': passing,
     'test/a/long.ts': readFileSync('test/long.ts', 'utf8'),
   }
   assert.is((await run(files)).last, '3 passed, 0 failed, 1 skipped')
-  assert.is((await run(files, '--long')).last, '2 passed, 0 failed')
+  assert.is((await run(files, '--all')).last, '4 passed, 0 failed')
+})
+
+it('runs the tests of a campaign when it has changed since they passed', async () => {
+  const runner = begin(
+    { 'test/campaigns/mutants/a.test.ts': passing, 'test/campaigns/proven.json': '{}' },
+    ['--all'],
+    'keep',
+  )
+  const rerun = async (...args: string[]): Promise<string> => (await begin({}, args, 'keep', runner.root).ended).last
+  assert.is((await runner.ended).last, '2 passed, 0 failed')
+  assert.is(await rerun('--all'), '0 passed, 0 failed')
+  assert.is(await rerun('--all', '--harnesses'), '2 passed, 0 failed')
+  assert.is(await rerun('mutants'), '2 passed, 0 failed')
+  writeFileSync(join(runner.root, 'test/campaigns/mutants/operators.ts'), '')
+  assert.is((await begin({}, ['--all'], 'remove', runner.root).ended).last, '2 passed, 0 failed')
+})
+
+it('goes on in another process after one that has died', async () => {
+  const leaving = passing.replace('() => {}', '() => process.exit(0)')
+  const { last } = await run({ 'test/a/one.test.ts': leaving, 'test/b/two.test.ts': passing }, '--processes', '1')
+  assert.equal(last, '2 passed, 1 failed')
 })
 
 it('explains itself', async () => {
@@ -154,29 +191,34 @@ it('explains itself', async () => {
   assert.is(code, 0)
 })
 
-const run = (
+type Ended = { readonly code: number | null; readonly last: string; readonly output: string }
+
+const run = (files: Record<string, string>, ...args: string[]): Promise<Ended> => begin(files, args).ended
+
+const begin = (
   files: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: number | null; last: string; output: string }> => {
-  const root = mkdtempSync(join(tmpdir(), 'countersign-run-'))
+  args: readonly string[] = [],
+  then: 'keep' | 'remove' = 'remove',
+  root = mkdtempSync(join(tmpdir(), 'countersign-run-')),
+) => {
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  if (!existsSync(join(root, 'node_modules'))) symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), text)
   }
-  return new Promise((done) => {
-    // The runner's own option decides what runs, even inside of a run that has it.
-    const env = { ...process.env, COUNTERSIGN_LONG: '1' }
-    const child = spawn(process.execPath, ['--import', 'tsx', resolve('test/run.ts'), ...args], { cwd: root, env })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  // The runner's own option decides what runs, even inside of a run that has it.
+  const env = { ...process.env, COUNTERSIGN_ALL: '1' }
+  const child = spawn(process.execPath, ['--import', 'tsx', resolve('test/run.ts'), ...args], { cwd: root, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<Ended>((done) => {
     child.on('close', (code) => {
-      rmSync(root, { recursive: true, force: true })
+      if (then === 'remove') rmSync(root, { recursive: true, force: true })
       done({ code, output, last: output.trimEnd().split('\n').at(-1) ?? '' })
     })
   })
+  return { root, child, ended }
 }
 
 it.run()

@@ -1,253 +1,150 @@
 /**
- * The test runner: a process per folder of `test/`, a few at a time, each with a timeout, so that a test that hangs, kills
- * its process or throws after its end is counted and named. The last line is always `N passed, N failed`.
+ * The test runner: a few processes, each of which runs one file of `test/` after the other, the longest first. A test that hangs, kills its
+ * process or throws after its end is counted and named. The last line is always `N passed, N failed`.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Report } from './run-folder.ts'
+import { isProven, remember } from './harnesses.ts'
+import { runProcess, type Outcome, type Run, type Timed } from './run-process.ts'
+import { isLater, LONGEST } from './tiers.ts'
 
-const HELP = `Usage: npm test -- [filter ...] [--timeout <seconds>] [--long] [--again] [--verbose]
+const HELP = `Usage: npm test -- [filter ...] [--all] [--verbose]
 
-Runs test/**/*.test.ts, a process per folder.
+Runs test/**/*.test.ts, the longest files first. Without a filter, it leaves out what test/tiers.ts names.
 
   filter       part of a path, such as core/policy or parser; several are alternatives
-  --long       only files with tests that are left out otherwise because they take long, with all of their tests
-  --processes  how many folders run at a time; 3 if not given
-  --timeout    how long a test may take before its process is killed; 60 seconds if not given
-  --again      runs a folder in which something failed once more, alone, and counts that run; what passed then is named
-  --slowest    how many of the slowest tests are named at the end, each with its time; none if not given
-  --verbose    shows the output of folders that pass, too`
+  --all        runs all tests, also of the files that it runs otherwise; tests of harnesses only if their harness has changed
+  --harnesses  runs the tests of all harnesses, too
+  --processes  how many files run at a time; 3 if not given
+  --timeout    after how many seconds a test counts as hanging, so that its process is killed; 600 if not given
+  --slowest    how many of the slowest tests and files are named at the end, each with its time; none if not given
+  --verbose    shows what files print that pass, too`
 
-type Options = {
+type Options = Run['options'] & {
   readonly filters: readonly string[]
-  readonly timeoutMs: number
+  readonly all: boolean
+  readonly harnesses: boolean
   readonly processes: number
-  readonly long: boolean
-  readonly again: boolean
   readonly slowest: number
   readonly verbose: boolean
 }
-type Outcome = {
-  passed: number
-  skipped: number
-  readonly failures: string[]
-  failed: number
-  output: string
-  ms: number
-  /** How long each test took. */
-  readonly times: Timed[]
-}
-type Timed = { readonly test: string; readonly ms: number }
 
 /** One more than a small machine has cores: some tests wait for most of their time. */
 const PROCESSES = 3
-/** How long a process may stay after its last test; what keeps it was not closed. */
-const LINGER_MS = 10_000
 
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       help: { type: 'boolean', short: 'h', default: false },
-      timeout: { type: 'string', default: '60' },
+      all: { type: 'boolean', default: false },
+      harnesses: { type: 'boolean', default: false },
+      timeout: { type: 'string', default: '600' },
       processes: { type: 'string', default: String(PROCESSES) },
-      long: { type: 'boolean', default: false },
-      again: { type: 'boolean', default: false },
       slowest: { type: 'string', default: '0' },
       verbose: { type: 'boolean', default: false },
     },
   })
-  const timeoutMs = Number(values.timeout) * 1000
-  const slowest = Number(values.slowest)
-  const processes = Number(values.processes)
-  if (values.help || !(timeoutMs > 0) || !(slowest >= 0) || !(processes >= 1)) {
+  const options: Options = {
+    ...values,
+    filters: positionals,
+    timeoutMs: Number(values.timeout) * 1000,
+    processes: Number(values.processes),
+    slowest: Number(values.slowest),
+  }
+  if (values.help || !(options.timeoutMs > 0) || !(options.slowest >= 0) || !(options.processes >= 1)) {
     console.log(HELP)
     return values.help ? 0 : 1
   }
 
-  process.env['COUNTERSIGN_LONG'] = values.long ? '1' : '0' // see `long.ts`
-  const options = {
-    filters: positionals,
-    long: values.long,
-    timeoutMs,
-    processes,
-    again: values.again,
-    slowest,
-    verbose: values.verbose,
+  process.env['COUNTERSIGN_ALL'] = options.all ? '1' : '0' // see `long.ts`
+  const files = testFiles(options)
+  const run: Run = {
+    options,
+    files: [...files],
+    outcomes: new Map(),
+    failures: [],
+    times: [],
+    ended: tellOfFolders(files, options),
   }
-  const folders = [...testFolders(process.cwd(), options)]
-  const first = await runAll([...folders], options)
-  const outcomes = options.again ? await failedAgain(folders, first, options) : [...first.values()]
+  const work = async (): Promise<void> => {
+    while (run.files.length > 0) await runProcess(run) // another one, where one has ended too early
+  }
+  await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work))
+  return sumUp(run, options)
+}
 
-  if (slowest > 0) printSlowest(outcomes, slowest)
-  const failures = outcomes.flatMap((outcome) => outcome.failures)
+const sumUp = ({ outcomes, failures, times }: Run, options: Options): number => {
+  if (options.slowest > 0) printSlowest(outcomes, times, options.slowest)
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
-  const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0)
-  const [passed, failed, skipped] = [sum((o) => o.passed), sum((o) => o.failed), sum((o) => o.skipped)]
+  const { passed, failed, skipped } = sum([...outcomes.values()])
   if (passed + failed === 0) console.log('\nNo test ran.')
+  if (options.all) remember([...outcomes].filter(([, outcome]) => outcome.failed === 0).map(([file]) => file))
   console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   return failed === 0 && passed > 0 ? 0 : 1
 }
 
-/** What a file imports that has tests which the suite leaves out. */
-const HAS_LONG = /^import .*\/long\.ts'$/m
+const sum = (outcomes: readonly Outcome[]): Omit<Outcome, 'output'> => {
+  const of = (value: (outcome: Outcome) => number): number => outcomes.reduce((total, one) => total + value(one), 0)
+  return {
+    passed: of((o) => o.passed),
+    failed: of((o) => o.failed),
+    skipped: of((o) => o.skipped),
+    ms: of((o) => o.ms),
+    processorMs: of((o) => o.processorMs),
+  }
+}
 
-const testFolders = (root: string, { filters, long }: Pick<Options, 'filters' | 'long'>): Map<string, string[]> => {
-  const folders = new Map<string, string[]>()
-  if (!existsSync(join(root, 'test'))) return folders
-  for (const entry of readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).toSorted()) {
-    const file = join('test', entry)
-    if (!file.endsWith('.test.ts') || file.includes('node_modules')) continue
-    if (filters.length > 0 && !filters.some((filter) => file.includes(filter))) continue
-    if (long && !HAS_LONG.test(readFileSync(join(root, file), 'utf8'))) continue
+const testFiles = ({ filters, all, harnesses }: Options): string[] => {
+  const root = process.cwd()
+  if (!existsSync(join(root, 'test'))) return []
+  const isChosen = (file: string): boolean =>
+    filters.length > 0
+      ? filters.some((filter) => file.includes(filter))
+      : (all || !isLater(file)) && (harnesses || !isProven(file))
+  const place = (file: string): number => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length)
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((entry) => join('test', entry))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && isChosen(file))
+    .toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
+}
+
+/** @returns what prints a folder when the last of its files has ended */
+const tellOfFolders = (files: readonly string[], options: Options): Run['ended'] => {
+  const left = new Map<string, number>()
+  const outcomes = new Map<string, Outcome[]>()
+  for (const file of files) left.set(dirname(file), (left.get(dirname(file)) ?? 0) + 1)
+  return (file, outcome) => {
     const folder = dirname(file)
-    folders.set(folder, [...(folders.get(folder) ?? []), join(root, file)])
+    const ended = [...(outcomes.get(folder) ?? []), outcome]
+    outcomes.set(folder, ended)
+    if (ended.length === left.get(folder)) print(folder, ended, options)
   }
-  return folders
 }
 
-const runAll = async (
-  folders: (readonly [string, readonly string[]])[],
-  options: Options,
-): Promise<ReadonlyMap<string, Outcome>> => {
-  const outcomes = new Map<string, Outcome>()
-  const worker = async (): Promise<void> => {
-    for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
-      const [folder, files] = next
-      const outcome = await runFolder(files, options)
-      outcomes.set(folder, outcome)
-      print(folder, outcome, options.verbose)
-    }
-  }
-  await Promise.all(Array.from({ length: options.processes }, worker))
-  return outcomes
-}
-
-/** On a busy machine a test can be too slow for itself. What fails twice, the second time alone, has failed. */
-const failedAgain = async (
-  folders: readonly (readonly [string, readonly string[]])[],
-  first: ReadonlyMap<string, Outcome>,
-  options: Options,
-): Promise<readonly Outcome[]> => {
-  const outcomes = new Map(first)
-  const unsteady: string[] = []
-  for (const [folder, files] of folders) {
-    const before = first.get(folder)
-    if (before === undefined || before.failed === 0) continue
-    console.log(`\nOnce more, alone: ${folder}`)
-    const outcome = await runFolder(files, options)
-    outcomes.set(folder, outcome)
-    print(folder, outcome, options.verbose)
-    unsteady.push(...before.failures.filter((line) => !outcome.failures.includes(line)))
-  }
-  if (unsteady.length > 0)
-    console.log(`\nPassed only the second time:\n${unsteady.map((line) => `  ${line}`).join('\n')}`)
-  return [...outcomes.values()]
-}
-
-const print = (folder: string, { passed, failed, skipped, output, ms }: Outcome, verbose: boolean): void => {
+const print = (folder: string, outcomes: readonly Outcome[], { verbose }: Options): void => {
+  const { passed, failed, skipped, ms } = sum(outcomes)
   const counts = [`${passed} passed`, failed > 0 ? `${failed} FAILED` : '', skipped > 0 ? `${skipped} skipped` : '']
-  console.log(`${folder.padEnd(40)} ${counts.filter(Boolean).join(', ')}  (${(ms / 1000).toFixed(1)} s)`)
-  if (failed > 0 || skipped > 0 || verbose) console.log(`${output.trimEnd()}\n`)
-}
-
-const printSlowest = (outcomes: readonly Outcome[], count: number): void => {
-  const all = outcomes.flatMap(({ times }) => times).toSorted((a, b) => b.ms - a.ms)
-  console.log('\nSlowest:')
-  for (const { test, ms } of all.slice(0, count)) console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${test}`)
-}
-
-const running = new Set<ChildProcess>()
-
-const runFolder = async (files: readonly string[], { timeoutMs }: Options): Promise<Outcome> => {
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], output: '', ms: 0, times: [] }
-  const startedAt = performance.now()
-  const child = start(files)
-  let settled = false
-  let current = `${relative(process.cwd(), files[0] ?? '')}: the start of the process`
-
-  const fail = (line: string): void => {
-    outcome.failed += 1
-    outcome.failures.push(line)
-  }
-  let timer: NodeJS.Timeout | undefined
-  const expectWithin = (ms: number, failure: string): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      fail(`${current}: ${failure}`)
-      settled = true
-      endGroup(child)
-    }, ms)
-  }
-  const expectProgress = (): void => expectWithin(timeoutMs, `no end after ${timeoutMs / 1000} s; killed`)
-
-  let currentAt = startedAt
-  const heard = (report: Report): void => {
-    const now = performance.now()
-    outcome.times.push({ test: current, ms: now - currentAt })
-    currentAt = now
-    if (report.at === 'test') {
-      current = `${report.file}: ${report.name}`
-      expectProgress()
-    } else if (report.at === 'suite') {
-      outcome.passed += report.passed
-      outcome.skipped += report.skipped
-      for (const name of report.failed) fail(`${report.file}: ${name}`)
-    } else if (report.at === 'silent') {
-      fail(`${report.file}: no suite ran; it needs a .run() at its end`)
-    } else {
-      settled = true
-      current = files.map((file) => relative(process.cwd(), file)).join(', ')
-      expectWithin(LINGER_MS, 'something stays open after the last test; killed')
-    }
-  }
-  expectProgress()
-  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => heard(JSON.parse(line) as Report)) // ours
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (outcome.output += chunk.toString()))
-
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  clearTimeout(timer)
-  const exit = signal ?? `exit code ${code}`
-  if (!settled) fail(`${current}: the process ended before its tests (${exit})`)
-  else if (code !== 0 && outcome.failed === 0) fail(`${current}: thrown after the end of the tests (${exit})`)
-  return { ...outcome, ms: performance.now() - startedAt }
-}
-
-const start = (files: readonly string[]): ChildProcess => {
-  const inside = fileURLToPath(new URL('run-folder.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', inside, ...files], {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }, // what uvu prints is read, too
-    detached: true, // its own process group: what a test started ends with it
-  })
-  running.add(child)
-  child.on('exit', () => {
-    running.delete(child)
-    endGroup(child) // or a process that a test left behind holds the pipes open
-  })
-  return child
-}
-
-const endGroup = (child: ChildProcess): void => {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // nothing of it is left
+  console.log(`${folder.padEnd(50)} ${counts.filter(Boolean).join(', ')}  (${(ms / 1000).toFixed(1)} s)`)
+  for (const { failed: failures, skipped: leftOut, output } of outcomes) {
+    const shown = failures > 0 || verbose ? output : leftOut > 0 ? output.replaceAll(UVU_SAYS, '') : ''
+    if (shown.trim() !== '') console.log(`${shown.trimEnd()}\n`)
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    for (const child of running) endGroup(child)
-    process.exit(1)
-  })
+/** The names of suites and the dots of tests that pass. The rest says what is left out, and why. */
+const UVU_SAYS = /^ .*(\(\d+ \/ \d+\)|[•✘] ?)\n|^[• ]*\(\d+ \/ \d+\)\n/gm
+
+const printSlowest = (outcomes: ReadonlyMap<string, Outcome>, times: readonly Timed[], count: number): void => {
+  const files = [...outcomes].map(([what, { processorMs }]) => ({ what, ms: processorMs }))
+  const print = (title: string, timed: readonly Timed[]): void => {
+    console.log(`\n${title}:`)
+    for (const { what, ms } of timed.toSorted((a, b) => b.ms - a.ms).slice(0, count))
+      console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${what}`)
+  }
+  print('Slowest tests', times)
+  print('Files that use the processor most', files)
+}
 
 process.exitCode = await main()

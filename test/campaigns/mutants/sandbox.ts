@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Report } from '../../run-folder.ts'
+import type { Report } from '../../run-files.ts'
 import { mutated, type Mutant } from './operators.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -89,7 +89,7 @@ const failureOf = async (folder: string, files: readonly string[]): Promise<stri
   const vectors = process.env['COUNTERSIGN_VECTORS'] ?? join(ROOT, '../shared/vectors')
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'test/run-folder.ts', ...files.map((file) => join(folder, file))],
+    ['--import', 'tsx', 'test/run-files.ts', ...files.map((file) => join(folder, file))],
     {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -110,7 +110,7 @@ const failureOf = async (folder: string, files: readonly string[]): Promise<stri
   for await (const line of createInterface({ input: child.stdio[3] as Readable })) {
     clearTimeout(timer)
     timer = setTimeout(() => fail(`${current} hangs`), TEST_MS)
-    const report = JSON.parse(line) as Report // run-folder.ts writes it
+    const report = JSON.parse(line) as Report // run-files.ts writes it
     if (report.at === 'test') current = `${report.file}: ${report.name}`
     if (report.at === 'suite' && report.failed[0] !== undefined) fail(`${report.file}: ${report.failed[0]}`)
     isEnded ||= report.at === 'end'

@@ -30,7 +30,7 @@ for (const fault of faults) {
 
 it('leaves to another test what it cannot reach: several processes that begin with --init at once', () => {
   // The command line begins organizations, with files and timers of its own; the simulator runs engines.
-  const guard = readFileSync(new URL('../../../adapters/cli/begin.test.ts', import.meta.url), 'utf8')
+  const guard = readFileSync(new URL('../../adapters/cli/begin.test.ts', import.meta.url), 'utf8')
   assert.match(guard, /begins one organization, although three processes begin at once/)
 })
 

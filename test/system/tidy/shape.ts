@@ -92,15 +92,9 @@ export const nameFindings = ({ path }: Source, entryPoints: readonly string[]): 
 
 /** Tests that are not about one file or folder, and why. */
 const CROSS_CUTTING: Readonly<Record<string, string>> = {
-  'test/campaigns/bench/': 'measures the whole',
-  'test/system/conformance/': 'real clients against the server',
-  'test/campaigns/crash/': 'kills the server',
-  'test/system/docs/': 'reads the documents',
-  'test/e2e/': 'the command line, from outside',
-  'test/system/examples/': 'runs the examples',
-  'test/system/golden/': 'logs that the code of then has written',
-  'test/system/isolation/': 'asks for everything of one organization in another',
+  'test/campaigns/': 'what campaigns do to the whole, and what they are made of',
   'test/package/': 'installs the package',
+  'test/system/': 'the whole: real clients, old logs, documents, examples',
 }
 
 /**

@@ -7,6 +7,7 @@ import { importCircles, importFindings, packageOf, packagesLoadedBy, resolved } 
 import { findings, PATTERNS } from './patterns.ts'
 import { fileLengthFindings, functionLengthFindings, nameFindings, runFindings, subjectFindings } from './shape.ts'
 import { source, sources, type Source } from './source.ts'
+import { LATER, LONGEST, SAMPLES } from '../../tiers.ts'
 
 const it = suite('tidy')
 
@@ -50,6 +51,12 @@ for (const pattern of PATTERNS) {
     for (const text of pattern.passes) assert.is(findings(pattern, source(path, text)).length, 0, text)
   })
 }
+
+it('names tests that are there in the tiers', () => {
+  const paths = all.map(({ path }) => path)
+  none([...LATER, ...SAMPLES, ...LONGEST].filter((part) => !paths.some((path) => path.startsWith(part))))
+  none(SAMPLES.filter((path) => !LATER.some((part) => path.startsWith(part))))
+})
 
 it('imports in one direction', each(importFindings))
 

@@ -1,0 +1,46 @@
+/*
+ * `npm test` is what a newcomer waits for, and what somebody runs before each commit; `npm run test:all` runs every test. A test file belongs
+ * to both unless this file says something else.
+ */
+
+/** What only `npm run test:all` runs: what starts processes, servers and compilers, or repeats on another store what has run on one. */
+export const LATER: readonly string[] = [
+  'test/adapters/attestations/changed-bytes.test.ts',
+  'test/adapters/cli/',
+  'test/adapters/store-eventstoredb/',
+  'test/adapters/store-postgres/',
+  'test/adapters/store-sqlite/',
+  'test/campaigns/',
+  'test/package/',
+  'test/run.test.ts',
+  'test/system/docs/',
+  'test/system/examples/',
+]
+
+/** Of what `LATER` names, what `npm test` runs all the same: the contracts of the stores, and some of each family. */
+export const SAMPLES: readonly string[] = [
+  'test/adapters/cli/flags.test.ts',
+  'test/adapters/cli/main.test.ts',
+  'test/adapters/cli/vote.test.ts',
+  'test/adapters/store-eventstoredb/client.test.ts',
+  'test/adapters/store-eventstoredb/emulator/append-calls.test.ts',
+  'test/adapters/store-eventstoredb/url.test.ts',
+  'test/adapters/store-postgres/contract.test.ts',
+  'test/adapters/store-sqlite/contract.test.ts',
+  'test/campaigns/attack/verdict.test.ts',
+  'test/campaigns/bench/usage.test.ts',
+  'test/campaigns/fuzz/replies.test.ts',
+  'test/campaigns/history/crowd.test.ts',
+  'test/campaigns/load/load.test.ts',
+  'test/campaigns/mutants/operators.test.ts',
+  'test/campaigns/simulate/simulation.test.ts',
+  'test/package/host-types/wrong.test.ts',
+  'test/system/docs/pages.test.ts',
+  'test/system/examples/wire-transfer.test.ts',
+]
+
+export const isLater = (file: string): boolean =>
+  LATER.some((part) => file.startsWith(part)) && !SAMPLES.includes(file)
+
+/** The files that take longest, the longest first: whichever process begins them last would be waited for. */
+export const LONGEST: readonly string[] = []
