@@ -39,8 +39,7 @@ export const SAMPLES: readonly string[] = [
   'test/system/examples/wire-transfer.test.ts',
 ]
 
-export const isLater = (file: string): boolean =>
-  LATER.some((part) => file.startsWith(part)) && !SAMPLES.includes(file)
+export const isLater = (file: string): boolean => LATER.some((part) => file.startsWith(part)) && !SAMPLES.includes(file)
 
 /** The files that take longest, the longest first: whichever process begins them last would be waited for. */
 export const LONGEST: readonly string[] = []
