@@ -76,5 +76,5 @@ const keyOf = (file: string | undefined): Line =>
 
 const commandName = (): string => {
   const script = process.argv[1] ?? ''
-  return basename(script).startsWith('countersign') ? 'countersign' : `node ${relative(process.cwd(), script)}`
+  return /\.[jt]s$/.test(script) ? `node ${relative(process.cwd(), script)}` : basename(script)
 }

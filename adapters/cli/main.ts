@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander'
 import { commandLine } from './command-line.ts'
 import { onReaderGone, say } from './print.ts'

@@ -56,7 +56,7 @@ it('brings no client of a database that the host may not use', () =>
 
 it('offers the command', () => {
   assert.match(
-    run(host, process.execPath, 'node_modules/countersign/dist/adapters/cli/main.js', '--help'),
+    run(host, process.execPath, 'node_modules/countersign/dist/bin/countersign.js', '--help'),
     'countersign',
   )
 })

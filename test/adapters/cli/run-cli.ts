@@ -85,7 +85,7 @@ const begin = (args: readonly string[], { cwd, env, through = [] }: RunOptions) 
   return { child, line, ended }
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const newest = (folder: string): number =>
   Math.max(
@@ -94,7 +94,7 @@ const newest = (folder: string): number =>
     ),
   )
 
-const built = join(root, 'dist/adapters/cli/main.js')
+const built = join(root, 'dist/bin/countersign.js')
 const isBuilt =
   existsSync(built) && statSync(built).mtimeMs > Math.max(newest(join(root, 'core')), newest(join(root, 'adapters')))
 /** The arguments of Node: what was built, where it was built from these sources, because it starts sooner; else the sources. */

@@ -86,7 +86,7 @@ export const startServer = async (options: ServerOptions): Promise<ServerProcess
 const programOf = ({ kind, store, from = ROOT }: ServerOptions): readonly string[] =>
   kind === 'host'
     ? builtProgram(new URL('./slow-host.ts', import.meta.url), { store })
-    : [join(from, 'dist/adapters/cli/main.js'), 'serve', '--store', `sqlite:${store}`, '--port', '0']
+    : [join(from, 'dist/bin/countersign.js'), 'serve', '--store', `sqlite:${store}`, '--port', '0']
 
 const listening = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {

@@ -92,7 +92,7 @@ const NEXT = 20
 const measureStart = async (path: string, seed: Seed, round: string): Promise<Start> => {
   const startedAt = performance.now()
   const args = [
-    'dist/adapters/cli/main.js',
+    'dist/bin/countersign.js',
     'serve',
     '--store',
     `sqlite:${path}`,

@@ -182,7 +182,7 @@ export const asksAll = async (
 export const addressesIn = (folder: string): readonly string[] => {
   const store = `sqlite:${join(folder, 'activities.db')}`
   const log = join(folder, 'log.jsonl')
-  execFileSync(process.execPath, ['dist/adapters/cli/main.js', 'export', '--store', store, '--out', log, '--force'])
+  execFileSync(process.execPath, ['dist/bin/countersign.js', 'export', '--store', store, '--out', log, '--force'])
   const texts = readFileSync(log, 'utf8')
     .split('\n')
     .flatMap((line) => /^\{"part":"personal:.*"bytes":"([^"]*)"/.exec(line)?.[1] ?? [])

@@ -29,7 +29,7 @@ export const runPage = async (
   path: string,
   before: string,
   dist: string,
-  command = 'node dist/adapters/cli/main.js',
+  command = 'node dist/bin/countersign.js',
 ): Promise<void> => {
   const blocks = blocksOf(pageOf(path))
   const { code, stdout, stderr } = await runShell(scriptOf(blocks, [preludeOf(command), before]), dist)
