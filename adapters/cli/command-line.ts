@@ -1,23 +1,38 @@
+import { CommanderError } from 'commander'
 import { programOf } from './define-command.ts'
 import { erase, scrub } from './erasure-commands.ts'
 import { activities, approve, reject, show, watch } from './inbox-commands.ts'
 import { audit, copy, exportLog, importLog, replay } from './log-commands.ts'
 import { policy } from './policy-commands.ts'
 import { checkReadModels } from './flags.ts'
-import { printLines } from './print.ts'
+import { printLines, say, useStreams, type Streams } from './print.ts'
 import { doctor, init, keygen, request, serve } from './server-commands.ts'
-import { unusable } from './stop.ts'
+import { Stop, unusable } from './stop.ts'
 
 /**
- * Runs one command. The file of a command is loaded only when it runs, so that help and wrong flags are fast.
+ * Runs one command, and says in one line what has stopped it. The file of a command is loaded only when it runs, so that help and wrong
+ * flags are fast.
  *
  * @returns the exit code
  */
-export const commandLine = async (argv: readonly string[]): Promise<number> => {
+export const commandLine = async (argv: readonly string[], streams: Streams = process): Promise<number> => {
+  useStreams(streams)
+  try {
+    return await parse(argv)
+  } catch (error) {
+    const { exitCode, line } = endOf(error)
+    if (line !== '') say(`countersign: ${line}`)
+    return exitCode
+  } finally {
+    useStreams(process)
+  }
+}
+
+const parse = async (argv: readonly string[]): Promise<number> => {
   if (argv.length === 0) throw unusable('expected a command; countersign --help names them')
   const program = programOf({
     writeOut: (text) => printLines(text.replace(/\n$/, '').split('\n')),
-    outputError: () => undefined, // `main` prints it, in one line
+    outputError: () => undefined, // `commandLine` says it, in one line
   })
   program.hook('preAction', (_, given) => checkReadModels(given))
   let exitCode = 0
@@ -29,3 +44,14 @@ export const commandLine = async (argv: readonly string[]): Promise<number> => {
   await program.parseAsync(argv, { from: 'user' })
   return exitCode
 }
+
+const endOf = (error: unknown): { readonly exitCode: number; readonly line: string } => {
+  if (error instanceof Stop) return { exitCode: error.exitCode, line: error.message }
+  if (error instanceof CommanderError)
+    return error.exitCode === 0
+      ? { exitCode: 0, line: '' }
+      : { exitCode: 2, line: oneLine(error.message.replace(/^error: /, '')) }
+  return { exitCode: 2, line: `unexpected: ${oneLine(error instanceof Error ? error.message : String(error))}` }
+}
+
+const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ')

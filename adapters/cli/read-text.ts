@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { decodeUtf8, concat } from '../../core/bytes.ts'
+import { input } from './print.ts'
 import { systemReason, unusable } from './stop.ts'
 
 /** The most bytes of a file of policies; the texts of an organization are far fewer. */
@@ -15,7 +16,7 @@ export const readText = async (file: string): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    for await (const chunk of file === '-' ? input() : createReadStream(file)) {
       const read = chunk as Uint8Array // no encoding is set
       bytes += read.length
       if (bytes > BYTES_MAX) break

@@ -5,7 +5,7 @@ import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { stamp } from '../signatures/signer.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
 import { everyResource } from './known-resources.ts'
-import { print, say } from './print.ts'
+import { input, print, say } from './print.ts'
 import { send, urlOf } from './send.ts'
 import { unusable } from './stop.ts'
 
@@ -105,7 +105,7 @@ const parseObject = (text: string): Body => {
 
 const standardInput = async (): Promise<string> => {
   const chunks: Uint8Array[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array) // no encoding is set
+  for await (const chunk of input()) chunks.push(chunk as Uint8Array) // no encoding is set
   const text = decodeUtf8(Buffer.concat(chunks))
   if (text === undefined) throw unusable('the body is not UTF-8')
   return text

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts'
 import type { TE } from '../../core/prelude.ts'
 
-/** The end of a command that cannot go on: one line for a person, and the exit code. `main` catches it. */
+/** The end of a command that cannot go on: one line for a person, and the exit code. `commandLine` catches it. */
 export class Stop extends Error {
   readonly exitCode: number
 

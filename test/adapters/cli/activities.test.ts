@@ -5,15 +5,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seenOnly } from './hostile.ts'
 import { office, type Office } from './inbox.ts'
-import { folder, program, run, type Ended } from './run-cli.ts'
+import { folder, program, run, runProcess, type Ended } from './run-cli.ts'
 
 const it = suite('the inbox')
 
 const cwd = folder()
 let made: Office
 
-const as = async (who: string, ...args: readonly string[]): Promise<Ended> => {
-  const ended = await run([...args, '--credentials', `${who}.json`], { cwd })
+const as = (who: string, ...args: readonly string[]): Promise<Ended> => by(run, who, ...args)
+const by = async (start: typeof run, who: string, ...args: readonly string[]): Promise<Ended> => {
+  const ended = await start([...args, '--credentials', `${who}.json`], { cwd })
   assert.ok(seenOnly(ended.stdout + ended.stderr), JSON.stringify(ended.stdout + ended.stderr))
   return ended
 }
@@ -74,7 +75,7 @@ it('rejects, by the fingerprint too, and lists by status', async () => {
   const { activity } = JSON.parse((await as('grace', 'show', id, '--json')).stdout) as {
     activity: { fingerprint: string }
   }
-  const rejected = await as('grace', 'reject', activity.fingerprint)
+  const rejected = await by(runProcess, 'grace', 'reject', activity.fingerprint)
   assert.match(rejected.stdout, /^Rejected create_user_tag, asked for by Ada: it is rejected\.\n/)
   const listed = await as('ada', 'activities', '--status', 'rejected', '--json', '--limit', '1')
   const { activities } = JSON.parse(listed.stdout) as { readonly activities: readonly { readonly id: string }[] }
@@ -86,7 +87,7 @@ it('rejects, by the fingerprint too, and lists by status', async () => {
 
 it('lets one of two approvals that race complete the activity, and tells the other', async () => {
   const id = await made.ask('raced')
-  const both = await Promise.all([as('grace', 'approve', id), as('root', 'approve', id)])
+  const both = await Promise.all(['grace', 'root'].map((who) => by(runProcess, who, 'approve', id)))
   for (const { code, stdout, stderr } of both)
     assert.ok(code === 0 ? stdout.includes('is completed') : stderr.includes('is completed'), stdout + stderr)
 })

@@ -11,7 +11,7 @@ import { inMemory } from '../../file-systems.ts'
 import { world } from '../../core/world/world.ts'
 import { forged } from '../../core/audit/forgery.ts'
 import { exported, neighbour } from '../../core/audit/logs.ts'
-import { folder, run, serve, type Ended } from './run-cli.ts'
+import { folder, run, runProcess, serve, type Ended } from './run-cli.ts'
 
 const it = suite('a start that fails')
 
@@ -165,7 +165,7 @@ it('is not one that imports an export of nothing', async () => {
 it('takes nothing from another start of the same moment', async () => {
   const cwd = folder()
   const flags = ['--store', 'sqlite:a/b/store.db', '--init', 'a/c.json', '--port', '0', '--log-level', 'warn']
-  const fails = (): Promise<Ended> => run(['serve', ...flags, '--init', `a/${LONG}`], { cwd })
+  const fails = (): Promise<Ended> => runProcess(['serve', ...flags, '--init', `a/${LONG}`], { cwd })
   const all = [fails(), fails(), serve(flags, { cwd }).catch(String), fails()] as const
   const server = await all[2]
   for (const one of await Promise.all([all[0], all[1], all[3]])) assert.is(one.code, 2)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { signingKey } from '../../../adapters/signatures/signer.ts'
-import { folder, json, run } from './run-cli.ts'
+import { folder, json, run, runProcess } from './run-cli.ts'
 
 const it = suite('keygen')
 
@@ -53,7 +53,7 @@ it('says what it has written, and replaces no file unless it is told to', async 
 })
 
 it('loses no key where two write one file at once', async () => {
-  const all = await Promise.all(Array.from({ length: 4 }, () => run(['keygen', '--out', 'race.json'], { cwd })))
+  const all = await Promise.all(Array.from({ length: 4 }, () => runProcess(['keygen', '--out', 'race.json'], { cwd })))
   const done = all.filter(({ code }) => code === 0)
   for (const { code, stderr } of all) if (code !== 0) assert.match(stderr, /^countersign: [^\n]*race\.json[^\n]*\n$/)
   assert.ok(done.length <= 1)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { knownResources } from '../../../adapters/cli/known-resources.ts'
-import { folder, json, program, run, serve, type RunOptions } from './run-cli.ts'
+import { folder, json, program, run, runProcess, serve, type RunOptions } from './run-cli.ts'
 
 const it = suite('the resources of a host on the command line')
 
@@ -34,7 +34,7 @@ it.before(() => {
   writeFileSync(join(cwd, 'nothing.mjs'), 'export const a = [1, undefined, null]')
 })
 
-const cli = (line: string, options: Partial<RunOptions> = {}) => run(line.split(' '), { cwd, ...options })
+const cli = (line: string, options: Partial<RunOptions> = {}) => runProcess(line.split(' '), { cwd, ...options })
 
 it('serves the operations of a host, by the flag or the variable, and finds them in the log with the same flag', async () => {
   for (const [flags, env] of [

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { rootClient } from './root-client.ts'
-import { folder, json, run, serve } from './run-cli.ts'
+import { folder, json, run, runProcess, serve } from './run-cli.ts'
 
 const it = suite('policy check')
 
@@ -20,7 +20,7 @@ it('prints a line for each thing that a policy of a store names and no operation
   assert.equal([silent.code, silent.stdout], [0, ''])
   assert.is(silent.stderr, 'countersign: no policy names what no operation has\n')
   assert.is((await allow('b\u202ed', "activity.resource == 'USERS' && activity.params.user == 'a'")).status, 200)
-  const { code, stdout, stderr } = await check()
+  const { code, stdout, stderr } = await runProcess(['policy', 'check', '--store', STORE], { cwd })
   const { organizationId } = json(join(cwd, 'c.json'))
   const lines = stdout.trimEnd().split('\n')
   assert.equal([code, stderr], [1, ''])

@@ -14,7 +14,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import { erased, office } from '../../core/audit/erasures-log.ts'
 import { right, world, type Person, type World } from '../../core/world/world.ts'
 import { rootClient } from './root-client.ts'
-import { folder, json, run, serve } from './run-cli.ts'
+import { folder, json, run, runProcess, serve } from './run-cli.ts'
 
 const it = suite('policy explain')
 
@@ -177,7 +177,8 @@ it('explains from the command line, while a server runs', async () => {
   const { body } = await client.submit('create_user_tag', { userTagName: 'tag', userIds: [] })
   const { id } = body['activity'] as { readonly id: string }
   const explain = (...more: readonly string[]) => run(['policy', 'explain', '--store', 'sqlite:c.db', ...more], { cwd })
-  const { code, stdout, stderr } = await explain('--activity', id)
+  const args = ['policy', 'explain', '--store', 'sqlite:c.db', '--activity', id]
+  const { code, stdout, stderr } = await runProcess(args, { cwd })
   assert.equal([code, stderr], [0, ''])
   assert.match(stdout, /^CREATE_USER_TAG {2}ACTIVITY_TYPE_CREATE_USER_TAG\n/)
   assert.match(stdout, /ALLOWED \(root-quorum\)/)

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runInside } from './run-inside.ts'
 
 export type Ended = {
   readonly code: number | null
@@ -19,8 +20,18 @@ export type RunOptions = {
   readonly through?: readonly string[]
 }
 
+/** Runs the command line to its end: in this process, unless it lasts, dies, is started by another or starts others. */
+export const run = (args: readonly string[], options: RunOptions): Promise<Ended> =>
+  isOfProcess(args, options) ? runProcess(args, options) : runInside(args, options)
+
+const isOfProcess = (args: readonly string[], { env = {}, through }: RunOptions): boolean =>
+  through !== undefined ||
+  'COUNTERSIGN_CRASH_AT' in env ||
+  args[0] === 'watch' ||
+  (args[0] === 'doctor' && !args.includes('--quick')) // its trials have processes
+
 /** Runs the real command line in a process of its own, to its end. */
-export const run = async (args: readonly string[], options: RunOptions): Promise<Ended> => {
+export const runProcess = async (args: readonly string[], options: RunOptions): Promise<Ended> => {
   const cli = begin(args, options)
   cli.child.stdin?.on('error', () => undefined).end(options.input ?? '') // a command may end before it has read all
   return cli.ended

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { done, leaver } from './leaver.ts'
 import { rootClient } from './root-client.ts'
-import { folder, run, serve, type Ended } from './run-cli.ts'
+import { folder, run, runProcess, serve, type Ended } from './run-cli.ts'
 
 const it = suite('scrub')
 
@@ -26,7 +26,8 @@ it.before(async () => {
 
 it('writes an export again without what was erased: the beginning of a new export, which audits', async () => {
   assert.match(read('old.jsonl'), /"part":"personal:/)
-  const { code, stdout, stderr } = await scrub('old.jsonl --out scrubbed.jsonl')
+  const line = 'scrub old.jsonl --out scrubbed.jsonl --store sqlite:store.db'
+  const { code, stdout, stderr } = await runProcess(line.split(' '), { cwd })
   assert.equal([code, stdout], [0, ''])
   assert.match(
     stderr,
