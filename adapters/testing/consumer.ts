@@ -1,6 +1,6 @@
 import type { Recorded } from '../../core/ports/event-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
-import { right } from './expect.ts'
+import { right, until } from './expect.ts'
 
 export type ConsumerOptions = {
   readonly name: string
@@ -56,7 +56,7 @@ export const consumer = (
     /** Waits until it has reached the present end of the store. */
     behindNothing: async () => {
       const goal = await right(store.lastPosition())
-      while ((await right(readModels.checkpoint(name))) < goal) await new Promise((resolve) => setTimeout(resolve, 1))
+      await until(async () => (await right(readModels.checkpoint(name))) >= goal)
     },
   }
 }

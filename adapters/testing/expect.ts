@@ -16,6 +16,11 @@ export const failsWith = async (code: FailureCode, task: TE.TaskEither<Failure, 
   deepStrictEqual(E.isLeft(answer) ? answer.left.code : 'an answer', code)
 }
 
+/** Looks until it is so, without a limit: the runner of the tests has one. It keeps the process alive, as a store that watches does not. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
 /** Deep equality, in which the class of byte arrays does not matter. */
 export const same = (actual: unknown, expected: unknown, message?: string): void =>
   deepStrictEqual(plain(actual), plain(expected), message)

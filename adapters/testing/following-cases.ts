@@ -1,12 +1,11 @@
 import type { Storage } from '../../core/ports/storage.ts'
 import { anyCommit, anyEvents } from './any.ts'
 import { consumer } from './consumer.ts'
-import { failsWith, right, same } from './expect.ts'
+import { failsWith, right, same, until } from './expect.ts'
 import { append, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
 const ids = async ({ store }: Pick<Storage, 'store'>) => (await right(store.readAll(0n, 100_000))).map(({ id }) => id)
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const row = (key: string) => ({ _tag: 'put', organization: 'acme', key, order: 1n, facets: {}, value: key }) as const
 
 const writing = async (storage: Pick<Storage, 'store'>, commits: number): Promise<void> => {
@@ -35,15 +34,16 @@ export const followingCases: readonly StoreCase[] = [
 
   storeCase('42', 'is caught up once, and again once for every time that something came', [], async (opened) => {
     await writing(opened, 5)
-    const following = consumer(opened, { name: 'all', batch: 100 })
-    for (const times of [1, 2]) {
-      if (times === 2) await append(opened, anyCommit())
-      await following.behindNothing()
-      while (following.caughtUp() < times) await pause(1)
-      await pause(20) // time for what must not come
-      same(following.caughtUp(), times)
+    /** How often it had been caught up when something came. */
+    const counts: number[] = []
+    const onBatch = async () => void counts.push(following.caughtUp())
+    const following = consumer(opened, { name: 'all', batch: 100, onBatch })
+    for (const times of [1, 2, 3]) {
+      if (times > 1) await append(opened, anyCommit())
+      await until(() => (counts.at(-1) ?? 0) >= times - 1 && following.caughtUp() >= times)
     }
     await following.stop()
+    same([...new Set(counts)], [0, 1, 2])
   }),
 
   storeCase(
@@ -55,12 +55,11 @@ export const followingCases: readonly StoreCase[] = [
       const stopA = opened.store.watch(() => heard.push('a'))
       const stopB = opened.store.watch(() => heard.push('b'))
       await append(opened, anyCommit())
-      await pause(5)
-      same(new Set(heard), new Set(['a', 'b']))
+      await until(() => heard.includes('a') && heard.includes('b'))
       stopA()
       heard.length = 0
       await append(opened, anyCommit())
-      await pause(5)
+      await until(() => heard.length > 0)
       same(new Set(heard), new Set(['b']))
       stopB()
     },
@@ -68,12 +67,13 @@ export const followingCases: readonly StoreCase[] = [
 
   storeCase('43', 'loses nothing to a slow consumer, which asks for as much as it can hold', [], async (opened) => {
     let largest = 0
+    const written = writing(opened, 60)
     const onBatch = (events: readonly unknown[]) => {
       largest = Math.max(largest, events.length)
-      return pause(2)
+      return written // so slow that everything is written while it has its first batch
     }
     const following = consumer(opened, { name: 'slow', batch: 10, onBatch })
-    await writing(opened, 60)
+    await written
     await following.behindNothing()
     await following.stop()
     same(following.seen, await ids(opened))
@@ -101,9 +101,11 @@ export const followingCases: readonly StoreCase[] = [
 
   storeCase('48', 'finishes the batch under way when a consumer stops, and goes on behind it', [], async (opened) => {
     await writing(opened, 40)
-    const first = consumer(opened, { name: 'p', batch: 5, onBatch: () => pause(1) })
-    await pause(10)
-    await first.stop()
+    let stopped: Promise<void> | undefined
+    const first = consumer(opened, { name: 'p', batch: 5, onBatch: async () => void (stopped ??= first.stop()) })
+    await until(() => stopped !== undefined)
+    await stopped
+    same(first.seen.length, 5)
     const second = consumer(opened, { name: 'p', batch: 1000 })
     await second.behindNothing()
     await second.stop()
@@ -113,7 +115,7 @@ export const followingCases: readonly StoreCase[] = [
   storeCase('49', 'goes on behind the checkpoint after the store was opened again', ['reopen'], async (opened) => {
     await writing(opened, 10)
     const first = consumer(opened, { name: 'p', batch: 5 })
-    await pause(5)
+    await until(() => first.seen.length > 0)
     await first.stop()
     const again = await opened.reopened()
     await writing(again, 10)

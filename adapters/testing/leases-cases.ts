@@ -1,5 +1,6 @@
+import { fail } from 'node:assert/strict'
 import type { Lease, Leases } from '../../core/ports/leases.ts'
-import { right, same } from './expect.ts'
+import { right, same, until } from './expect.ts'
 import { storeCase, type Opened, type StoreCase } from './store-case.ts'
 
 const LONG_MS = 600_000
@@ -15,11 +16,9 @@ const taken = async (leases: Leases, name: string, forMs = LONG_MS): Promise<Lea
 }
 /** Takes the lease as soon as it has ended. */
 const takenLater = async (leases: Leases, name: string): Promise<Lease> => {
-  for (;;) {
-    const lease = await right(leases.take(name, LONG_MS))
-    if (lease !== undefined) return lease
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  let lease: Lease | undefined
+  await until(async () => (lease = await right(leases.take(name, LONG_MS))) !== undefined)
+  return lease ?? fail('it was taken')
 }
 
 export const leasesCases: readonly StoreCase[] = [

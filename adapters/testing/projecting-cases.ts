@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { leasing } from '../../core/leasing/leasing.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { lane } from '../../core/writing/lane.ts'
@@ -10,15 +9,15 @@ import { E } from '../../core/prelude.ts'
 import { anyEvent, projection, type Projection } from '../../core/definition/projection.ts'
 import { runner, type Runner } from '../../core/projection/runner.ts'
 import { anyCommit } from './any.ts'
-import { failsWith, right, same } from './expect.ts'
+import { failsWith, right, same, until } from './expect.ts'
 import { storeCase, withSecond, type Opened, type StoreCase } from './store-case.ts'
 
 /** A clock whose timers fire at once, so that a case does not wait for pauses between attempts. */
 const hasty: Clock = {
   now: () => 0,
   after: (_delayMs, wake) => {
-    const timer = setTimeout(wake, 1)
-    return () => clearTimeout(timer)
+    const timer = setImmediate(wake)
+    return () => clearImmediate(timer)
   },
 }
 
@@ -59,16 +58,13 @@ const list = (throwsOn: (event: Event) => boolean): Projection =>
 const started = async (opened: Opened, of: Projection): Promise<Runner> =>
   right(() => runner({ storage: opened, clock: hasty }, of))
 
-/** A clock whose long timers fire when that is said, and its short ones as those of any clock. */
+/** A clock whose long timers fire when that is said, and its short ones at once. */
 const patient = () => {
   const waiting = new Set<() => void>()
   const clock: Clock = {
     now: () => 0,
     after: (delayMs, wake) => {
-      if (delayMs < 1_000) {
-        const timer = setTimeout(wake, delayMs)
-        return () => clearTimeout(timer)
-      }
+      if (delayMs < 1_000) return hasty.after(delayMs, wake)
       waiting.add(wake)
       return () => void waiting.delete(wake)
     },
@@ -207,7 +203,7 @@ export const projectingCases: readonly StoreCase[] = [
     const settled: boolean[] = []
     for (const n of [1, 2]) writer.append(commitOf('a', n), (fate) => settled.push(E.isRight(fate)))
     await writer.idle()
-    await pause(1)
+    await until(() => settled.length === 2)
     same(settled, [true, true])
     same(told, ['countersign.append 2 ok'])
   }),

@@ -1,9 +1,8 @@
 import { ok } from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorded } from '../../core/ports/event-store.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { anyCommit, anyEvent, anyEvents, anyPart, committed, conflict, duplicate } from './any.ts'
-import { failsWith, right, same } from './expect.ts'
+import { failsWith, right, same, until } from './expect.ts'
 import { append, closed, storeCase, withOpened, withSecond } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
@@ -117,7 +116,7 @@ export const severalWritersCases: readonly StoreCase[] = [
       const heard = { times: 0 }
       const stop = two.store.watch(() => (heard.times += 1))
       const [answer] = await append(one, anyCommit())
-      while (heard.times === 0) await pause(1) // a store that only watches does not keep its process alive
+      await until(() => heard.times > 0)
       stop()
       ok(answer?._tag === 'committed')
       same(await right(two.store.lastPosition()), answer.position)
