@@ -1,6 +1,7 @@
 import { memoryStore } from '../../store-memory/index.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { settled } from './manual-clock.ts'
 import { openOffice, type Office, type OfficeOptions } from './office.ts'
 
 /**
@@ -71,11 +72,21 @@ const tellUntilDeath = async (
 
 const PASSES_MS = 5_000
 const EVERY_MS = 20
+/** More than an office takes from one step of a story to the next. */
+const TURNS = 100
 
-/** Lets time pass whenever the work waits, because nobody else turns the clock. */
+/**
+ * Lets time pass whenever the work waits, because nobody else turns the clock. That it waits is known from turns of the event loop that do not
+ * end it, however slow the machine is; the pause is for what a service does outside of this process.
+ */
 const whileTimePasses = async (pass: (byMs: number) => Promise<void>, work: Promise<void>): Promise<void> => {
   const over = work.then(() => true)
-  while (!(await Promise.race([over, pause(EVERY_MS, false)]))) await pass(PASSES_MS)
+  const turned = async (): Promise<false> => {
+    await pause(EVERY_MS)
+    await settled(TURNS)
+    return false
+  }
+  while (!(await Promise.race([over, turned()]))) await pass(PASSES_MS)
 }
 
 /** A store that never answers any more from a certain append on, as if the process that uses it had died. */
