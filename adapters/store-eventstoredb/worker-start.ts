@@ -5,7 +5,8 @@ import type { WorkerOptions } from './worker-messages.ts'
 
 /**
  * Starts `worker.ts` as a thread. In the compiled package, it is a file beside this one. With tsx on Node 20, a worker with a TypeScript
- * entry does not start, so a line of JavaScript registers tsx first.
+ * entry does not start, so a line of JavaScript registers tsx first; but
+ * behind the client, whose many files tsx would read for nothing, which takes longer than all else.
  */
 export const startWorker = (workerData: WorkerOptions): Worker => {
   // The client writes what it is given, passwords too, if DEBUG asks it to; nothing that it prints may come out. What little it prints
@@ -16,6 +17,7 @@ export const startWorker = (workerData: WorkerOptions): Worker => {
     return new Worker(new URL('./worker.js', import.meta.url), { ...options, execArgv: [] })
   const tsx = createRequire(import.meta.url).resolve('tsx/cjs/api')
   const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
-  const code = `require(${JSON.stringify(tsx)}).register(); require(${JSON.stringify(entry)})`
+  const client = `require('node:module').createRequire(${JSON.stringify(entry)})('@eventstore/db-client')`
+  const code = `${client}; require(${JSON.stringify(tsx)}).register(); require(${JSON.stringify(entry)})`
   return new Worker(code, { ...options, eval: true })
 }
