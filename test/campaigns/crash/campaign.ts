@@ -16,7 +16,6 @@ export type Outcome = {
   readonly resent: number
   readonly events: number
   readonly notReached: number
-  readonly recoveryMsMax: number
   readonly violations: readonly { readonly round: Round; readonly text: string; readonly folder: string }[]
 }
 
@@ -50,7 +49,6 @@ export const runCampaign = async (campaign: Campaign, { bug, onRound }: Campaign
     resent: sum(({ resent }) => resent),
     events: sum(({ events }) => events),
     notReached: sum(({ isReached }) => (isReached ? 0 : 1)),
-    recoveryMsMax: Math.max(0, ...reports.map(({ recoveryMs }) => recoveryMs)),
     violations,
   }
 }

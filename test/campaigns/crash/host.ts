@@ -33,8 +33,6 @@ const SNAPSHOT_EVERY = 40
 /** Short, so that what a frozen or dead server holds is taken from it while the harness waits. */
 const LEASE_MS = 1_500
 const TIMEOUTS = { lockTimeoutMs: 3_000, idleTimeoutMs: 1_000, statementTimeoutMs: 5_000, connectTimeoutMs: 3_000 }
-/** How long a server waits for its database, as `countersign serve` does. */
-const PATIENCE_MS = 60_000
 
 const main = async (options: HostOptions): Promise<void> => {
   const bug = await bugOf(options.bug)
@@ -94,12 +92,11 @@ const opened = async ({ path, times }: HostOptions, bug: Bug): Promise<Storage> 
 
 /** Tries again while the store is away. */
 const whenThere = async <A>(start: () => Promise<A>): Promise<A> => {
-  for (const until = performance.now() + PATIENCE_MS; ;) {
+  for (;;) {
     try {
       return await start()
     } catch (error) {
-      const isAway = error instanceof CountersignError && error.code === 'UNAVAILABLE'
-      if (!isAway || performance.now() > until) throw error
+      if (!(error instanceof CountersignError && error.code === 'UNAVAILABLE')) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -108,11 +105,10 @@ const whenThere = async <A>(start: () => Promise<A>): Promise<A> => {
 const begin = async (engine: Engine, file: string): Promise<void> => {
   const { stamp, body } = JSON.parse(readFileSync(file, 'utf8')) as { stamp: string; body: string } // written by the harness
   const request = { headers: { 'x-stamp': stamp }, body: Buffer.from(body), address: null }
-  const until = performance.now() + PATIENCE_MS
   for (let left = BEGINNINGS_MAX; ; left -= 1) {
     const begun = await engine.createOrganization(request)()
     if (begun._tag === 'Right') return
-    if (begun.left.code === 'UNAVAILABLE' && performance.now() < until) left = BEGINNINGS_MAX
+    if (begun.left.code === 'UNAVAILABLE' || begun.left.code === 'CONFLICT') left = BEGINNINGS_MAX
     if (left === 0) throw new Error(`${begun.left.code}: ${begun.left.message}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -14,8 +14,6 @@ export type HttpClient = {
   readonly close: () => void
 }
 
-const PATIENCE_MS = 15_000
-
 /** A caller with one connection to each server, which it keeps. */
 export const httpClient = (name: string): HttpClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -29,7 +27,6 @@ export const httpClient = (name: string): HttpClient => {
           agent,
           headers: { [header]: stamp, 'content-length': body.length },
         })
-        call.setTimeout(PATIENCE_MS, () => call.destroy())
         call.on('error', () => resolve(undefined))
         call.on('response', (response) => {
           const chunks: Buffer[] = []

@@ -41,6 +41,10 @@ export type Journal = {
   readonly unanswered: (sent: Sent) => void
   readonly answers: () => readonly Answered[]
   readonly calls: () => readonly Call[]
+  /** How many answers said what became of the request. */
+  readonly heard: () => number
+  /** Acts behind the next so many of these answers: what a harness does depends on them, and on no clock. Gives what calls it off. */
+  readonly after: (answers: number, act: () => void) => () => void
   /** Takes out what got no answer, to be sent again. */
   readonly takeOpen: () => readonly Sent[]
 }
@@ -49,7 +53,8 @@ export const journal = (): Journal => {
   const answers: Answered[] = []
   const calls: Call[] = []
   let open: Sent[] = []
-  let at = 0
+  const due = new Set<{ readonly at: number; readonly act: () => void }>()
+  let [at, heard] = [0, 0]
   return {
     sending: (sent, client) => {
       const call: Call = { client, sent, sentAt: (at += 1) }
@@ -60,11 +65,19 @@ export const journal = (): Journal => {
       call.heardAt = at += 1
       call.answered = { ...call.sent, status, json }
       answers.push(call.answered)
+      if (!isUncertain(status)) heard += 1
+      for (const one of due) if (one.at <= heard && due.delete(one)) one.act()
       return call.answered
     },
     unanswered: (sent) => void open.push(sent),
     answers: () => answers,
     calls: () => calls,
+    heard: () => heard,
+    after: (count, act) => {
+      const one = { at: heard + count, act }
+      due.add(one)
+      return () => void due.delete(one)
+    },
     takeOpen: () => {
       const taken = open
       open = []

@@ -52,8 +52,8 @@ export const isEffectPoint = (point: Point): boolean => point === 'effect-begun'
 
 /** How a round ends for the server. */
 export type Kill =
-  /** SIGKILL so long after the server accepts connections; where negative, so long before it usually does. */
-  | { readonly _tag: 'at-random'; readonly afterMs: number }
+  /** SIGKILL when the clients have heard so many answers, or as soon as it accepts connections. */
+  | { readonly _tag: 'after-answers'; readonly answers: number }
   /** SIGKILL when it comes to the point for the `pass`th time. */
   | { readonly _tag: 'at-point'; readonly point: Point; readonly pass: number }
 
@@ -85,7 +85,7 @@ export const roundsOf = ({ rounds, perPoint, points }: Campaign, random: Random)
   const atPoints = Array.from({ length: perPoint }, () => points).flat()
   for (let i = 0; i < Math.max(rounds, atPoints.length); i += 1) {
     const point = atPoints[i]
-    if (i < rounds) kills.push(atRandom(random))
+    if (i < rounds) kills.push({ _tag: 'after-answers', answers: answersBefore(random) })
     if (point !== undefined) kills.push({ _tag: 'at-point', point, pass: passOf(point, random) })
   }
   return kills.map((kill, index) => ({
@@ -98,23 +98,22 @@ export const roundsOf = ({ rounds, perPoint, points }: Campaign, random: Random)
   }))
 }
 
-// Most in the midst of the work, some while the first requests come in, some while the server is still starting.
-const atRandom = (random: Random): Kill => {
-  const afterMs = random.weighted([
-    [3, random.below(80)],
-    [6, 80 + random.below(400)],
-    [1, -random.below(150)],
-  ])
-  return { _tag: 'at-random', afterMs: afterMs ?? 0 }
-}
+/** Most deaths are in the midst of the work, some while the first requests come in, some before them. */
+const answersBefore = (random: Random): number =>
+  random.weighted([
+    [3, random.below(40)],
+    [6, 40 + random.below(400)],
+    [1, 0],
+  ]) ?? 0
 
 /** At which pass of a point the server is to die. */
 export const passOf = (point: Point, random: Random): number => {
   if (isEffectPoint(point)) return 1 + random.below(6)
-  return point === 'within-snapshot' ? 1 + random.below(3) : 1 + random.below(60)
+  if (point === 'within-snapshot') return 1 + random.below(3)
+  return 1 + random.below(point === 'within-move' ? 15 : 60)
 }
 
 export const nameOf = ({ kill, engines, whenInterrupted }: Round): string => {
-  const end = kill._tag === 'at-point' ? `${kill.point}:${kill.pass}` : `SIGKILL at ${kill.afterMs} ms`
+  const end = kill._tag === 'at-point' ? `${kill.point}:${kill.pass}` : `SIGKILL after ${kill.answers} answers`
   return `${end}${engines === 2 ? ', two engines' : ''}${whenInterrupted === 'fail' ? ', fail when interrupted' : ''}`
 }

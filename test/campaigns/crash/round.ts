@@ -15,15 +15,11 @@ export type RoundReport = {
   readonly answers: number
   readonly resent: number
   readonly events: number
-  /** From the start of the process after the kill until it accepted connections. */
-  readonly recoveryMs: number
   readonly violations: readonly string[]
 }
 
-/** After so long a server that was to die at a point that it never came to is killed anyway. */
-const LOAD_MS_MAX = 6_000
-/** How long a server usually takes until it accepts connections; kills at negative times count from there. */
-const USUAL_START_MS = 450
+/** After so many answers a server that was to die at a point that it never came to is killed anyway. */
+const ANSWERS_MAX = 3_000
 
 /** Kills the server in the midst of its work, starts it again, and checks all that it has promised. */
 export const runRound = async (
@@ -35,19 +31,17 @@ export const runRound = async (
   const round: Round = bug === undefined ? planned : { ...planned, engines: enginesFor(bug) }
   const before = place.journal.answers().length
   const died = await runToDeath(place, round, bug, random)
-  const startedAt = performance.now()
   const host = startHost(place.hostOptions(round, bug))
   const url = await host.ready
-  const recoveryMs = performance.now() - startedAt
   const answers = place.journal.answers().length - before
   if (url === undefined) {
     const { output } = await host.ended
     const violations = [...died.violations, `the server does not start again: ${lastLines(output)}`]
-    return { isReached: died.isReached, answers, resent: 0, events: 0, recoveryMs, violations }
+    return { isReached: died.isReached, answers, resent: 0, events: 0, violations }
   }
   const resent = await resend(place, url)
   const storage = await place.openToRead()
-  const checked = await checkStore(place, storage)
+  const checked = await checkStore(place, storage, bug !== undefined)
   await closeStorage(storage)
   const stopped = await stop(host)
   return {
@@ -55,7 +49,6 @@ export const runRound = async (
     answers,
     resent: resent.count,
     events: checked.events,
-    recoveryMs,
     violations: [...died.violations, ...resent.violations, ...checked.violations, ...stopped],
   }
 }
@@ -70,18 +63,19 @@ const runToDeath = async (
 ): Promise<Death> => {
   const { kill } = round
   const host = startHost(place.hostOptions(round, bug), { crashAt: crashAtOf(kill) })
-  const disarm = arm(place, host, kill)
+  const stopPulling = pull(place, host, kill)
   const url = await host.ready
   let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
+  const callOff = place.journal.after(kill._tag === 'after-answers' ? kill.answers : ANSWERS_MAX, () => {
+    isLate = kill._tag === 'at-point'
     host.kill()
-  }, LOAD_MS_MAX)
+  })
+  if (kill._tag === 'after-answers' && kill.answers === 0) host.kill()
   if (url !== undefined)
     await runLoad(place, { urlOf: () => url, clients: round.clients, isOver: host.hasEnded }, random)
   const { code, signal, output } = await host.ended
-  clearTimeout(timer)
-  disarm()
+  callOff()
+  stopPulling()
   const violations =
     signal === 'SIGKILL' ? [] : [`the server ended by itself (${signal ?? `code ${code}`}): ${lastLines(output)}`]
   return { isReached: !isLate, violations }
@@ -90,14 +84,9 @@ const runToDeath = async (
 const crashAtOf = (kill: Kill): string | undefined =>
   kill._tag === 'at-point' && !isEffectPoint(kill.point) ? `${kill.point}:${kill.pass}` : undefined
 
-const arm = ({ payments }: StorePlace, host: HostProcess, kill: Kill): (() => void) => {
-  if (kill._tag === 'at-random') {
-    let timer: NodeJS.Timeout | undefined
-    const later = (delayMs: number): void => void (timer = setTimeout(() => host.kill(), delayMs))
-    if (kill.afterMs < 0) later(USUAL_START_MS + kill.afterMs)
-    else void host.ready.then(() => later(kill.afterMs))
-    return () => clearTimeout(timer)
-  }
+/** Lets the payment service kill the server if it is to die in an effect. */
+const pull = ({ payments }: StorePlace, host: HostProcess, kill: Kill): (() => void) => {
+  if (kill._tag === 'after-answers') return () => undefined
   let [begun, done] = [0, 0]
   payments.watch({
     onBegun: () => void (++begun === kill.pass && kill.point === 'effect-begun' && host.kill()),
@@ -145,13 +134,9 @@ const resendOnce = async (
     : `${sent.path}, sent again, met activity ${shown.id} instead of ${sent.activityId}`
 }
 
-const STOP_MS_MAX = 10_000
-
 const stop = async (host: HostProcess): Promise<readonly string[]> => {
   host.kill('SIGTERM')
-  const timer = setTimeout(() => host.kill(), STOP_MS_MAX)
   const ending = await host.ended
-  clearTimeout(timer)
   return ending.code === 0
     ? []
     : [`the server stopped with ${ending.signal ?? `code ${ending.code}`}: ${lastLines(ending.output)}`]

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { BUGS, BUGS_OF_SEVERAL, BUGS_ON_EVENTSTOREDB, type BugName } from './bugs/bug.ts'
 import { runCampaign, type Outcome } from './campaign.ts'
 import { nameOf, POINTS, POINTS_OF_SEVERAL, POINTS_ON_EVENTSTOREDB, type Point, type Round } from './plan.ts'
+import { numberOfCommit } from '../of-commit.ts'
 import { several } from './several/command.ts'
 import { runErasures } from './erasures/campaign.ts'
 import type { RoundReport } from './round.ts'
@@ -19,6 +20,7 @@ Kills the server with SIGKILL in the midst of its work, starts it again, and che
   --point NAME     only this point: ${POINTS.join(', ')}
   --seed S         repeats the choices of an earlier run
   --short          3 rounds at random and 1 at each point
+  --of-commit      a campaign whose store and seed follow from the commit, as in CI; prints the options that repeat it
   --erasures N     instead of all this, erases a person: killed at each point of the erasure, and N times at random
   --bug NAME       makes a mistake on purpose, which has to be found: ${BUGS.join(', ')}
 
@@ -29,21 +31,35 @@ Several servers on one store, which they share; they and what the store stands o
   --processes N      servers; 3 if not given
   --clients N        60 if not given
   --organizations N  5 if not given
-  --seconds N        for so long; 600 if not given
+  --rounds N         40 if not given
+  --answers N        how many each round takes; 1000 if not given
   --point NAME       only this point: ${POINTS_OF_SEVERAL.join(', ')};
                      or ${POINTS_ON_EVENTSTOREDB.join(', ')}
   --bug NAME         one of ${BUGS_OF_SEVERAL.join(', ')}; or ${BUGS_ON_EVENTSTOREDB.join(', ')}
   --votes N          instead of all this, about N votes at once on activities that need five
-  --freeze SECONDS   instead of all this, one server stands still for so long: with the lock or a group of events,
-                     with a lease, a projection's lease, in an effect
+  --freeze           instead of all this, one server stands still until the others have done its work: with the lock or a group
+                     of events, with a lease, a projection's lease, in an effect
 
 Examples: npm run crash -- --rounds 200 --per-point 20
           npm run crash -- --store postgres --processes 3
-          npm run crash -- --store eventstoredb --processes 3 --seconds 300
+          npm run crash -- --store eventstoredb --processes 3 --rounds 20
 Exit code 1 where a promise was broken; with --bug, where the mistake was not found.`
 
-const main = async (): Promise<number> => {
-  const options = read()
+/** What `--of-commit` takes turns between. */
+const TURNS = [
+  ['--rounds', '10', '--per-point', '1'],
+  ['--store', 'postgres', '--rounds', '5'],
+  ['--store', 'eventstoredb', '--rounds', '4'],
+]
+
+const main = async (args: readonly string[]): Promise<number> => {
+  if (args.includes('--of-commit')) {
+    const seed = numberOfCommit()
+    const again = [...(TURNS[seed % TURNS.length] ?? []), '--seed', String(seed)]
+    console.log(`npm run crash -- ${again.join(' ')}`)
+    return main(again)
+  }
+  const options = read(args)
   if (options === undefined) return 2
   if (options === 'help') {
     console.log(HELP)
@@ -60,8 +76,9 @@ const main = async (): Promise<number> => {
   return bug === undefined ? sound(outcome) : caught(outcome, bug)
 }
 
-const read = () => {
+const read = (args: readonly string[]) => {
   const { values } = parseArgs({
+    args: [...args],
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       rounds: { type: 'string' },
@@ -75,9 +92,9 @@ const read = () => {
       processes: { type: 'string' },
       clients: { type: 'string' },
       organizations: { type: 'string' },
-      seconds: { type: 'string' },
+      answers: { type: 'string' },
       votes: { type: 'string' },
-      freeze: { type: 'string' },
+      freeze: { type: 'boolean', default: false },
     },
   })
   if (values.help) return 'help' as const
@@ -120,13 +137,9 @@ const oneOf = <A extends string>(
   return 'wrong'
 }
 
-const print = (
-  round: Round,
-  { isReached, answers, resent, events, recoveryMs, violations }: RoundReport,
-  total: number,
-): void => {
+const print = (round: Round, { isReached, answers, resent, events, violations }: RoundReport, total: number): void => {
   const end = `${nameOf(round)}${isReached ? '' : ' (not reached, killed later)'}`
-  const numbers = `${answers} answers, ${resent} sent again, ${events} events, back in ${recoveryMs.toFixed(0)} ms`
+  const numbers = `${answers} answers, ${resent} sent again, ${events} events`
   console.log(`${String(round.number).padStart(4)}/${total}  ${end.padEnd(56)} ${numbers}`)
   for (const text of violations.slice(0, SHOWN_MAX)) console.log(`           BROKEN: ${text}`)
   if (violations.length > SHOWN_MAX) console.log(`           and ${violations.length - SHOWN_MAX} more`)
@@ -134,12 +147,12 @@ const print = (
 
 const SHOWN_MAX = 8
 
-const sound = ({ rounds, answers, resent, notReached, recoveryMsMax, violations }: Outcome): number => {
+const sound = ({ rounds, answers, resent, notReached, violations }: Outcome): number => {
   for (const folder of new Set(violations.map((violation) => violation.folder)))
     console.log(`kept for a closer look: ${folder}`)
   console.log(
-    `\n${rounds} kills, ${answers} answers kept, ${resent} requests sent again, ${notReached} points not reached, ` +
-      `back within ${recoveryMsMax.toFixed(0)} ms: ${violations.length} promises broken`,
+    `\n${rounds} kills, ${answers} answers kept, ${resent} requests sent again, ${notReached} points not reached: ` +
+      `${violations.length} promises broken`,
   )
   return violations.length === 0 ? 0 : 1
 }
@@ -153,4 +166,4 @@ const caught = ({ rounds, violations }: Outcome, bug: BugName): number => {
 
 // Whoever ends this process ends its servers: they end with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-process.exitCode = await main()
+process.exitCode = await main(process.argv.slice(2))

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { numberOfCommit } from '../of-commit.ts'
 import { faults } from './faults.ts'
 import { withFault } from './faulty.ts'
 import { simulate, type Simulated } from './simulation.ts'
@@ -11,10 +12,11 @@ const NAMES = [...faults.map(({ name }) => name), ...storeBugs]
 
 const USAGE = `Runs histories of several engine processes on a simulated store, with simulated clocks and networks, each from one seed.
 
-  npm run simulate -- [--seeds N] [--first SEED] [--seed SEED] [--steps N] [--processes N] [--fault NAME]
+  npm run simulate -- [--seeds N] [--first SEED | --of-commit] [--seed SEED] [--steps N] [--processes N] [--fault NAME]
 
   --seeds N      how many histories; default 1000
   --first SEED   the first seed; default 1
+  --of-commit    the first seed follows from the commit, as in CI
   --seed SEED    repeats one history, and shows all that it broke
   --steps N      steps per history; default 360
   --processes N  processes per history; default 3
@@ -26,6 +28,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     first: { type: 'string', default: '1' },
+    'of-commit': { type: 'boolean', default: false },
     seed: { type: 'string' },
     steps: { type: 'string', default: '360' },
     processes: { type: 'string', default: '3' },
@@ -113,6 +116,13 @@ const check = async (first: number, seeds: number): Promise<number> => {
   return failed.length === 0 && isWell ? 0 : 1
 }
 
+const firstSeed = (): number => {
+  if (!values['of-commit']) return Number(values.first)
+  const first = numberOfCommit()
+  console.log(`npm run simulate -- --seeds ${values.seeds} --first ${first}`)
+  return first
+}
+
 const main = async (): Promise<number> => {
   if (values.help) {
     console.log(USAGE)
@@ -124,7 +134,7 @@ const main = async (): Promise<number> => {
     return 2
   }
   if (fault !== undefined) return hunt(fault)
-  return seed === undefined ? check(Number(values.first), Number(values.seeds)) : check(Number(seed), 1)
+  return seed === undefined ? check(firstSeed(), Number(values.seeds)) : check(Number(seed), 1)
 }
 
 process.exit(await main())

@@ -24,21 +24,17 @@ export const ERASURE_POINTS = [
 ] as const
 
 /** How often the process dies, one time after the other, before it is left alone. */
-export type ErasureRound = { readonly kills: readonly Death[]; readonly engines: 1 | 3 }
-export type Death =
-  | { readonly _tag: 'at-point'; readonly at: string }
-  /** So long after it was ready; it usually takes some dozens of milliseconds. */
-  | { readonly _tag: 'at-random'; readonly afterMs: number }
+export type ErasureRound = { readonly kills: readonly string[]; readonly engines: 1 | 3 }
 
-export const atPoint = (at: string): ErasureRound => ({ kills: [{ _tag: 'at-point', at }], engines: 1 })
+export const atPoint = (at: string): ErasureRound => ({ kills: [at], engines: 1 })
 
 export const atRandom = (random: Random): ErasureRound => ({
-  kills: Array.from({ length: 1 + random.below(2) }, () => ({ _tag: 'at-random', afterMs: random.below(120) })),
+  kills: Array.from({ length: 1 + random.below(2) }, () => random.pick(ERASURE_POINTS) ?? ERASURE_POINTS[0]),
   engines: random.below(2) === 0 ? 1 : 3,
 })
 
 export const nameOf = ({ kills, engines }: ErasureRound): string =>
-  `${kills.map((kill) => (kill._tag === 'at-point' ? kill.at : `after ${kill.afterMs} ms`)).join(', ')}${engines === 1 ? '' : ', three engines'}`
+  `${kills.join(', ')}${engines === 1 ? '' : ', three engines'}`
 
 export type ErasureReport = { readonly reached: number; readonly violations: readonly string[] }
 
@@ -64,14 +60,8 @@ export const runErasure = async (prepared: Prepared, { kills, engines }: Erasure
 }
 
 /** Whether the process died before it had ended its work. */
-const dies = async (options: ErasureHostOptions, kill: Death): Promise<boolean> => {
-  const host = start(options, kill._tag === 'at-point' ? kill.at : undefined)
-  if (kill._tag === 'at-random') {
-    await host.says('ready')
-    setTimeout(() => host.kill('SIGKILL'), kill.afterMs)
-    await host.ended
-    return !host.output().includes('erased')
-  }
+const dies = async (options: ErasureHostOptions, crashAt: string): Promise<boolean> => {
+  const host = start(options, crashAt)
   const isDone = await host.says('erased')
   if (isDone) host.kill('SIGKILL') // with three engines others may have come there before
   await host.ended

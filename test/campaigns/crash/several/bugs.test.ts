@@ -33,7 +33,7 @@ const onLog: Record<(typeof BUGS_ON_EVENTSTOREDB)[number], Sign> = {
 }
 
 const find = async (ground: Ground, bug: (typeof ground.bugs)[number], { points, text }: Sign): Promise<void> => {
-  const size = { servers: 3, clients: 20, organizations: 2, seconds: 60 }
+  const size = { servers: 3, clients: 20, organizations: 2, rounds: 10, answers: 500 }
   const { violations } = await runSeveral(ground, { seed: `find ${bug}`, ...size, points, bug })
   const texts = violations.map((violation) => violation.text)
   assert.ok(

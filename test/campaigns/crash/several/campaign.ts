@@ -11,8 +11,9 @@ export type SeveralCampaign = {
   readonly servers: number
   readonly clients: number
   readonly organizations: number
-  /** After so long no other round begins. */
-  readonly seconds: number
+  readonly rounds: number
+  /** How many answers each round takes. */
+  readonly answers: number
   /** Default: all of the ground. */
   readonly points?: readonly Point[]
   /** A mistake to be found; the campaign ends with the first round that finds it. */
@@ -20,29 +21,26 @@ export type SeveralCampaign = {
 }
 
 export type SeveralOutcome = Omit<SeveralReport, 'violations'> & {
+  /** How many there were. */
   readonly rounds: number
   readonly violations: readonly { readonly round: number; readonly place: string; readonly text: string }[]
 }
 
-const LOAD_MS = 14_000
-/** A mistake shows soon. */
-const LOAD_MS_OF_BUG = 6_000
 const ROUNDS_PER_STORE = 4
 
-/** Rounds one behind the other, until the time is over. A store in which something does not hold is kept, unless a mistake was made on purpose. */
+/** Rounds one behind the other. A store in which something does not hold is kept, unless a mistake was made on purpose. */
 export const runSeveral = async (
   ground: Ground,
-  { seed, servers, clients, organizations, seconds, points = ground.points, bug }: SeveralCampaign,
+  { seed, servers, clients, organizations, rounds: roundsMax, answers, points = ground.points, bug }: SeveralCampaign,
   onRound: (round: number, report: SeveralReport) => void = () => undefined,
 ): Promise<SeveralOutcome> => {
   const random = randomOf(seed)
   const nextLife = (bug === undefined ? livesOf : livesWithBug)(points, random.fork('lives'))
-  const endsAt = performance.now() + seconds * 1000
   const violations: SeveralOutcome['violations'][number][] = []
   let place: SeveralPlace | undefined
   let sum = nothing
   let rounds = 0
-  const goesOn = (): boolean => performance.now() < endsAt && (violations.length === 0 || bug === undefined)
+  const goesOn = (): boolean => rounds < roundsMax && (violations.length === 0 || bug === undefined)
   for (; goesOn(); rounds += 1) {
     const choices = random.fork(`round ${rounds + 1}`)
     const isBroken = violations.at(-1)?.round === rounds
@@ -53,13 +51,8 @@ export const runSeveral = async (
     const towns = () => Array.from({ length: organizations }, () => foundTown())
     place ??= await ground.place(towns(), choices)
     const { name } = place
-    // Checks and starts take about as long as a short load does.
-    const loadMs = Math.max(
-      2_000,
-      Math.min(bug === undefined ? LOAD_MS : LOAD_MS_OF_BUG, (endsAt - performance.now()) * 0.6),
-    )
     const databases = bug === undefined ? ground.databases : []
-    const report = await runSeveralRound(place, { servers, clients, loadMs, nextLife, databases, bug }, choices)
+    const report = await runSeveralRound(place, { servers, clients, answers, nextLife, databases, bug }, choices)
     for (const text of report.violations) violations.push({ round: rounds + 1, place: name, text })
     sum = added(sum, report)
     onRound(rounds + 1, report)

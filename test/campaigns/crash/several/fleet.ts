@@ -1,6 +1,8 @@
+import { until } from '../../../until.ts'
 import type { BugName } from '../bugs/bug.ts'
 import type { HostOptions } from '../host.ts'
 import { startHost, type HostProcess, type StoreAddress } from '../host-process.ts'
+import type { Journal } from '../journal.ts'
 import { isEffectPoint } from '../plan.ts'
 import type { Random } from '../random.ts'
 import { lastLines } from '../round.ts'
@@ -39,13 +41,10 @@ export type FleetOptions = {
   readonly startsAfter?: (server: number) => Promise<void>
 }
 
-/** After so long a server that was to die at a point that it never came to is killed anyway. */
-const LIFE_MS_MAX = 8_000
-/** How long a server lives behind a freeze. */
-const AFTER_FREEZE_MS = 1_000
-/** How long a server takes, at most, until it accepts connections; kills at negative times count from there. */
-const START_MS = 1_500
-const STOP_MS_MAX = 20_000
+/** After so many answers of all servers, one that was to die at a point that it never came to is killed anyway. */
+const ANSWERS_MAX = 600
+/** How many answers a server lives to see behind a freeze. */
+const ANSWERS_AFTER_FREEZE = 60
 
 type Server = {
   host?: HostProcess
@@ -86,10 +85,8 @@ export const startFleet = ({ place, servers: count, storeOf, nextLife, ...option
     Object.assign(server, { host, life, begun: 0, done: 0 })
     const onLate = (): void => void (isLate = true)
     let isLate = false
-    const isEarly = life?._tag === 'at-random' && life.afterMs < 0
-    server.disarm = arm(host, isEarly ? { ...life, afterMs: START_MS + life.afterMs } : undefined, onLate)
+    server.disarm = arm(place.journal, host, life, onLate)
     server.url = await host.ready
-    if (!isEarly && !isCalm) server.disarm = arm(host, life, onLate)
     const { code, signal, output } = await host.ended
     server.disarm()
     server.url = undefined
@@ -122,21 +119,13 @@ export const startFleet = ({ place, servers: count, storeOf, nextLife, ...option
       }
       for (const host of dying) host.kill()
       for (const host of dying) await host.ended
-      while (
-        violations.length < VIOLATIONS_MAX &&
-        servers.some(({ url, host }) => url === undefined || host?.hasEnded())
-      )
-        await new Promise((resolve) => setTimeout(resolve, 20))
+      const isThere = ({ url, host }: Server): boolean => url !== undefined && host?.hasEnded() === false
+      await until(() => violations.length >= VIOLATIONS_MAX || servers.every(isThere))
     },
     close: async () => {
       isClosing = true
       for (const { host } of servers) host?.kill('SIGTERM')
-      const timer = setTimeout(() => {
-        violations.push('a server does not stop when it is told to')
-        for (const { host } of servers) host?.kill()
-      }, STOP_MS_MAX)
       await Promise.all(running)
-      clearTimeout(timer)
       place.payments.watch({ onBegun: () => undefined, onDone: () => undefined })
     },
     violations: () => violations,
@@ -153,18 +142,23 @@ const crashAtOf = (life: Life | undefined): string | undefined => {
   return `${life.point}:${life.pass}${life._tag === 'frozen-at' ? ':SIGSTOP' : ''}`
 }
 
-const arm = (host: HostProcess, life: Life | undefined, onLate: () => void): (() => void) => {
-  const timers: NodeJS.Timeout[] = []
-  const at = (afterMs: number, act: () => void): void => void timers.push(setTimeout(act, afterMs))
-  if (life?._tag === 'at-random') at(life.afterMs, () => host.kill())
-  else if (life?._tag === 'frozen') {
-    at(life.afterMs, () => host.kill('SIGSTOP'))
-    at(life.afterMs + life.forMs, () => host.kill('SIGCONT'))
-    at(life.afterMs + life.forMs + AFTER_FREEZE_MS, () => host.kill())
-  } else if (life?._tag === 'at-point')
-    at(LIFE_MS_MAX, () => {
+const arm = ({ after }: Journal, host: HostProcess, life: Life | undefined, onLate: () => void): (() => void) => {
+  if (life?._tag === 'after-answers') return after(life.answers, () => host.kill())
+  if (life?._tag === 'at-point')
+    return after(ANSWERS_MAX, () => {
       onLate()
       host.kill()
     })
-  return () => timers.forEach(clearTimeout)
+  if (life?._tag !== 'frozen') return () => undefined
+  let callOff: () => void
+  callOff = after(life.answers, () => {
+    host.kill('SIGSTOP')
+    // A time, since others may wait for what it holds: nobody would answer until it goes on.
+    const timer = setTimeout(() => {
+      host.kill('SIGCONT')
+      callOff = after(ANSWERS_AFTER_FREEZE, () => host.kill())
+    }, life.forMs)
+    callOff = () => clearTimeout(timer)
+  })
+  return () => callOff()
 }

@@ -1,14 +1,14 @@
 import { passOf, type Point } from '../plan.ts'
 import type { Random } from '../random.ts'
 
-/** What becomes of one of several servers. Times count from when it accepts connections. */
+/** What becomes of one of several servers. Answers are those of all servers, from when its process begins. */
 export type Life =
-  /** SIGKILL; where the time is negative, so long before it usually does. */
-  | { readonly _tag: 'at-random'; readonly afterMs: number }
+  /** SIGKILL: with few answers while it still starts, and the others work. */
+  | { readonly _tag: 'after-answers'; readonly answers: number }
   /** SIGKILL when it comes to the point for the `pass`th time. */
   | { readonly _tag: 'at-point'; readonly point: Point; readonly pass: number }
-  /** SIGSTOP, and SIGCONT so much later. */
-  | { readonly _tag: 'frozen'; readonly afterMs: number; readonly forMs: number }
+  /** SIGSTOP, SIGCONT so much later, and SIGKILL in the end. */
+  | { readonly _tag: 'frozen'; readonly answers: number; readonly forMs: number }
   /** SIGSTOP at the point; somebody else lets it go on. */
   | { readonly _tag: 'frozen-at'; readonly point: Point; readonly pass: number }
 
@@ -24,8 +24,8 @@ export const livesOf = (points: readonly Point[], random: Random): (() => Life) 
       if (point !== undefined) return { _tag: 'at-point', point, pass: Math.ceil(passOf(point, random) / 4) }
     }
     return random.below(4) === 0
-      ? { _tag: 'frozen', afterMs: 200 + random.below(1_000), forMs: 500 + random.below(2_500) }
-      : { _tag: 'at-random', afterMs: random.below(6_000) - 500 }
+      ? { _tag: 'frozen', answers: 20 + random.below(80), forMs: 500 + random.below(2_500) }
+      : { _tag: 'after-answers', answers: random.below(400) }
   }
 }
 
@@ -45,7 +45,7 @@ const shuffled = <A>(items: readonly A[], random: Random): A[] =>
 
 export const nameOf = (life: Life): string => {
   switch (life._tag) {
-    case 'at-random':
+    case 'after-answers':
       return 'at random'
     case 'frozen':
       return 'frozen, then at random'

@@ -2,7 +2,7 @@ import type { BugName } from '../bugs/bug.ts'
 import { checkStore } from '../checks/check-store.ts'
 import { closeStorage } from '../found.ts'
 import { codeIn, type Answered } from '../journal.ts'
-import { pause, runLoad } from '../load.ts'
+import { runLoad } from '../load.ts'
 import type { Random } from '../random.ts'
 import { resend } from '../round.ts'
 import { startFleet, type Fleet } from './fleet.ts'
@@ -12,7 +12,8 @@ import type { Life } from './plan.ts'
 export type SeveralRound = {
   readonly servers: number
   readonly clients: number
-  readonly loadMs: number
+  /** After so many answers the load is over. */
+  readonly answers: number
   readonly nextLife: () => Life | undefined
   /** What dies under the servers. */
   readonly databases: readonly Database[]
@@ -47,7 +48,10 @@ export const runSeveralRound = async (
     nextLife: round.nextLife,
   })
   const databaseDeaths = await load(place, fleet, round, random)
-  const checked = await checkedAtRest(place, fleet, random.below(2) === 0)
+  const checked = await checkedAtRest(place, fleet, {
+    killsAll: random.below(2) === 0,
+    hasMistake: round.bug !== undefined,
+  })
   await fleet.close()
   const answers = place.journal.answers().slice(before)
   return {
@@ -65,40 +69,45 @@ export const runSeveralRound = async (
 const load = async (
   place: SeveralPlace,
   fleet: Fleet,
-  { clients, loadMs, databases }: SeveralRound,
+  { clients, answers, databases }: SeveralRound,
   random: Random,
 ): Promise<ReadonlyMap<string, number>> => {
-  while (fleet.urls().length === 0 && fleet.violations().length === 0) await pause(20)
-  const endsAt = performance.now() + loadMs
-  const isOver = (): boolean => performance.now() > endsAt || fleet.violations().length > 0
-  const loading = runLoad(place, { urlOf: fleet.urlOf, clients, isOver, retriesMax: 3 }, random)
+  const { heard, after } = place.journal
+  const end = heard() + answers
+  const isOver = (): boolean => heard() >= end || fleet.violations().length > 0
   const deaths = new Map<string, number>()
   const choices = random.fork('database')
-  while (!isOver()) {
-    await pause(Math.min(endsAt - performance.now(), 1_000 + choices.below(DATABASE_MS_MAX)))
+  let dying = Promise.resolve()
+  const die = async (): Promise<void> => {
     const database = choices.pick(databases)
-    if (database === undefined || isOver()) continue
+    if (database === undefined || isOver()) return
     await database.crash()
     deaths.set(database.name, (deaths.get(database.name) ?? 0) + 1)
+    callOff = next()
   }
-  await loading
+  const next = (): (() => void) => after(ANSWERS_MIN + choices.below(ANSWERS_MORE), () => void (dying = die()))
+  let callOff = next()
+  await runLoad(place, { urlOf: fleet.urlOf, clients, isOver, retriesMax: 3 }, random)
+  await dying
+  callOff()
   return deaths
 }
 
-/** How long it takes, at most, until one of the databases dies. */
-const DATABASE_MS_MAX = 8_000
+/** How many answers there are between the deaths of databases, and how many more there may be. */
+const ANSWERS_MIN = 60
+const ANSWERS_MORE = 500
 
 /** Sends again what is open, and checks everything when nothing moves any more. */
 export const checkedAtRest = async (
   place: SeveralPlace,
   fleet: Fleet,
-  killsAll: boolean,
+  { killsAll = false, hasMistake = false } = {},
 ): Promise<Pick<SeveralReport, 'resent' | 'events' | 'violations'>> => {
   await fleet.calm(killsAll)
   if (fleet.violations().length > 0) return { resent: 0, events: 0, violations: [] }
   const resent = await resend(place, ...fleet.urls())
   const storage = await place.openToRead()
-  const { events, violations } = await checkStore(place, storage)
+  const { events, violations } = await checkStore(place, storage, hasMistake)
   const own = await place.check(storage)
   await closeStorage(storage)
   return { resent: resent.count, events, violations: [...resent.violations, ...violations, ...own] }

@@ -32,7 +32,7 @@ const keepsPromises = async (
   const isOver = (): boolean => cuts() >= CUTS || fleet.violations().length > 0
   await runLoad(place, { urlOf: fleet.urlOf, clients: CLIENTS, isOver }, randomOf('severed'))
   onEnough()
-  const { violations } = await checkedAtRest(place, fleet, false)
+  const { violations } = await checkedAtRest(place, fleet)
   await fleet.close()
   assert.equal([...violations, ...fleet.violations()], [])
 }

@@ -45,7 +45,7 @@ const createsOnce = async (ground: Ground): Promise<void> => {
   const answers = place.journal.answers()
   assert.is(answers.length, BODIES * SERVERS)
   for (const answered of answers) assert.is(activityIn(answered)?.id, answered.activityId, `${answered.status}`)
-  const { violations } = await checkedAtRest(place, fleet, false)
+  const { violations } = await checkedAtRest(place, fleet)
   await fleet.close()
   assert.equal([...violations, ...fleet.violations()], [])
   await place.close(false)
