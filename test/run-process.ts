@@ -42,6 +42,7 @@ export const runProcess = async (run: Run): Promise<void> => {
   let outcome = none()
   let isEnded = true // of the file: what fails between two files is counted for the one before
   let isOver = false
+  let hasFailed = false
   let current = file
   running.set(child, () => current)
   let fileAt = performance.now()
@@ -51,6 +52,7 @@ export const runProcess = async (run: Run): Promise<void> => {
 
   const fail = (line: string): void => {
     outcome.failed += 1
+    hasFailed = true
     failures.push(line)
   }
   const expectProgress = (failure: string): void => {
@@ -100,6 +102,7 @@ export const runProcess = async (run: Run): Promise<void> => {
     } else {
       const open = report.open.join(', ')
       isOver = true
+      if (hasFailed) return endGroup(child) // a test that fails may leave open what it would have closed
       expectProgress(`something stays open after the last test (${open})`)
       lingers = setTimeout(() => console.log(`${current}: waits for what is open: ${open}`), LINGERS_MS)
     }
