@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seenOnly } from './hostile.ts'
 import { office, type Office } from './inbox.ts'
-import { folder, program, run, runProcess, type Ended } from './run-cli.ts'
+import { folder, run, runProcess, start, type Ended } from './run-cli.ts'
 
 const it = suite('the inbox')
 
+const AGO = /just now|\d+ \w+ ago/g
 const cwd = folder()
 let made: Office
 
@@ -29,14 +27,14 @@ it('lets the second officer find, see and approve what waits, without being told
   const id = await made.ask('treasury')
   const listed = await as('grace', 'activities', '--waiting-for-me')
   assert.is(
-    listed.stdout.replace(/just now|\d+ s ago/, 'AGO'),
+    listed.stdout.replaceAll(AGO, 'AGO'),
     `create_user_tag  by Ada  AGO  waits for approvals  yours too\n  ${id}\n`,
   )
   assert.is((await as('ada', 'activities', '--waiting-for-me')).stderr, 'Nothing waits for you.\n')
 
   const shown = await as('grace', 'show', id)
   const page = shown.stdout
-    .replaceAll(/just now|\d+ s ago/g, 'AGO')
+    .replaceAll(AGO, 'AGO')
     .replace(/sha256:[0-9a-f]{64}/, 'sha256:…')
     .replaceAll(id, 'ID')
   assert.is(
@@ -113,29 +111,21 @@ it('says that there is no such activity', async () => {
   assert.is(code, 1)
 })
 
-it('watches until Ctrl-C', async () => {
-  const args = [
-    ...program,
-    'watch',
-    '--waiting-for-me',
-    '--json',
-    '--every-seconds',
-    '1',
-    '--credentials',
-    'grace.json',
-  ]
-  const child = spawn(process.execPath, args, { cwd })
-  const ended = once(child, 'exit')
-  let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await setTimeout(2_500)
-  const id = await made.ask('watched')
-  for (let tries = 0; tries < 150 && !printed.includes('\n'); tries += 1) await setTimeout(200)
-  child.kill('SIGINT')
-  child.kill('SIGINT')
-  assert.equal(await ended, [0, null])
-  const { activity } = JSON.parse(printed) as { readonly activity: { readonly id: string } } // one line
-  assert.is(activity.id, id)
+it('watches until Ctrl-C, which npm passes on once more', async () => {
+  const first = await made.ask('there already')
+  const args = ['watch', '--waiting-for-me', '--json', '--every-seconds', '1', '--credentials', 'grace.json']
+  const { child, ended, said } = start(args, { cwd })
+  await said(/\n/)
+  const second = await made.ask('watched')
+  await said(/\n.*\n/)
+  // Both signals are there before the command goes on.
+  for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) child.kill(signal)
+  const { code, stdout } = await ended
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly activity: { readonly id: string } })
+  assert.equal([code, lines.map(({ activity }) => activity.id)], [0, [first, second]])
 })
 
 it.run()

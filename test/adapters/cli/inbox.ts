@@ -39,10 +39,13 @@ export const office = async (cwd: string, names: readonly string[] = ['Ada', 'Gr
     notes: '',
   })
   const [ada] = keys
-  let asked = Date.now()
+  let asked = 0
   const ask = async (userTagName: string): Promise<string> => {
     if (ada === undefined) throw new Error('there is nobody to ask')
-    const members = { organizationId: String(organizationId), timestampMs: String((asked += 1)) }
+    const members = {
+      organizationId: String(organizationId),
+      timestampMs: String((asked = Math.max(asked + 1, Date.now()))),
+    }
     const body = { ...members, type: 'ACTIVITY_TYPE_CREATE_USER_TAG', parameters: { userTagName, userIds: [] } }
     const request = stampedRequest(ada, body)
     const answer = await fetch(`${server.url}/public/v1/submit/create_user_tag`, {

@@ -61,14 +61,13 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
         return answers.every(({ status }) => status === 200)
       }
       let refused = 0
-      for (const url of [first, second, first, second, first]) {
+      for (let n = 0; n < 5 || refused === 0; n += 1) {
+        const url = n % 2 === 0 ? first : second
         const tables = ['projections', 'rows', 'snapshots', 'snapshot_parts'].map((name) => `"${schema}"."${name}"`)
         await sql(`TRUNCATE ${tables.join(', ')}`)
         if (!(await ask(url))) refused += 1 // unless a process was about to look at the index, and has built it already
         for (const other of [url, first, second]) while (!(await ask(other))) continue
       }
-
-      assert.ok(refused > 0, 'what needs the index is refused')
 
       // What is taken is refused, or found, and not made twice.
       for (const [n, request] of made.entries())

@@ -17,8 +17,8 @@ const cwd = folder()
 const GOLDEN = readFileSync(join(import.meta.dirname, '../../system/golden/rules-1/log.jsonl'), 'utf8')
 
 it.before(() => {
-  const times = Math.ceil(6_000_000 / GOLDEN.length)
-  writeFileSync(join(cwd, 'long.jsonl'), GOLDEN.repeat(times)) // not valid after its first part, but long
+  const times = Math.ceil(60_000_000 / GOLDEN.length)
+  writeFileSync(join(cwd, 'long.jsonl'), GOLDEN.repeat(times)) // not valid after its first part, but an audit of it is not over before it is stopped
 })
 
 it('shows where a server is and what it answers, until Ctrl-C', async () => {

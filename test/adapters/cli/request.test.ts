@@ -57,10 +57,11 @@ it.after(() => {
 
 it('fills in what is missing, and takes bare parameters', async () => {
   for (const path of ['create_users', '/public/v1/submit/create_users']) {
+    const before = Date.now()
     assert.is((await request(path, '{"users":[]}')).code, 0)
     const { timestampMs, ...rest } = lastSeen().body
     assert.equal(rest, { type: 'ACTIVITY_TYPE_CREATE_USERS_V4', organizationId, parameters: { users: [] } })
-    assert.ok(Math.abs(Number(timestampMs) - Date.now()) < 60_000)
+    assert.ok(Number(timestampMs) >= before && Number(timestampMs) <= Date.now())
     assert.is(lastSeen().path, '/public/v1/submit/create_users')
     assert.ok(lastSeen().stamp.length > 100)
   }
@@ -84,10 +85,11 @@ it('gives a query its organization and its time, and nothing to a route of a hos
     ['whoami', '{}', {}],
     ['query/get_user', '{"userId":"7"}', { userId: '7' }],
   ] as const) {
+    const before = Date.now()
     await request(path, json)
     const { timestampMs, ...rest } = lastSeen().body
     assert.equal(rest, { organizationId, ...members })
-    assert.ok(Math.abs(Number(timestampMs) - Date.now()) < 60_000)
+    assert.ok(Number(timestampMs) >= before && Number(timestampMs) <= Date.now())
     assert.is(lastSeen().path, `/public/v1/query/${path.replace('query/', '')}`)
   }
   const text = `{ "timestampMs":"1", "organizationId":"${organizationId}" }`

@@ -26,7 +26,7 @@ export const rootClient = async (file: string): Promise<RootClient> => {
   const { baseUrl, organizationId, apiPrivateKey } = json(file)
   const key = await right(async () => signingKey('API_KEY_CURVE_P256', String(apiPrivateKey)))
   const organization = String(organizationId)
-  let asked = Date.now()
+  let asked = 0
 
   const post = (route: string, members: { readonly [member: string]: Json }) => {
     const { headers, body } = stampedRequest(key, { organizationId: organization, ...members })
@@ -43,7 +43,13 @@ export const rootClient = async (file: string): Promise<RootClient> => {
   }
   const stamped: RootClient['stamped'] = (path, parameters, version = '') => {
     const type = `ACTIVITY_TYPE_${path.toUpperCase()}${version}`
-    return { send: post(`submit/${path}`, { type, timestampMs: String(asked++), parameters }) }
+    return {
+      send: post(`submit/${path}`, {
+        type,
+        timestampMs: String((asked = Math.max(asked + 1, Date.now()))),
+        parameters,
+      }),
+    }
   }
   return {
     submit: (path, parameters) => stamped(path, parameters).send(),

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,33 +33,34 @@ const isOfProcess = (args: readonly string[], { env = {}, through }: RunOptions)
 
 /** Runs the real command line in a process of its own, to its end. */
 export const runProcess = async (args: readonly string[], options: RunOptions): Promise<Ended> => {
-  const cli = begin(args, options)
-  cli.child.stdin?.on('error', () => undefined).end(options.input ?? '') // a command may end before it has read all
-  return cli.ended
+  const { child, ended } = start(args, options)
+  child.stdin?.on('error', () => undefined).end(options.input ?? '') // a command may end before it has read all
+  return ended
 }
 
-export type Served = {
-  readonly url: string
+export type Started = {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
+  /** Waits until standard output or standard error matches; rejects if the process ends before. */
+  readonly said: (pattern: RegExp) => Promise<RegExpExecArray>
+}
+
+export type Served = Started & {
+  readonly url: string
   /** Sends SIGTERM and waits for the end. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
 }
 
 /** Starts `countersign serve` with these flags on a free port, and waits for the line that says where it listens. */
 export const serve = async (args: readonly string[], options: RunOptions): Promise<Served> => {
-  const { child, ended, line } = begin(['serve', '--port', '0', '--log-level', 'warn', ...args], options)
-  const first = await Promise.race([
-    line,
-    ended.then(({ stderr }) => Promise.reject(new Error(`serve ended: ${stderr}`))),
-  ])
-  const url = /^listening on (http:\/\/\S+)$/.exec(first)?.[1]
-  if (url === undefined) throw new Error(`not the listening line: ${first}`)
+  const started = start(['serve', '--port', '0', '--log-level', 'warn', ...args], options)
+  const { child, ended, said } = started
+  const [, url = ''] = await said(/^listening on (http:\/\/\S+)\n/)
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> => {
     child.kill(signal)
     return ended
   }
-  return { url, child, ended, stop }
+  return { ...started, url, stop }
 }
 
 /** A folder that is gone when the process ends. */
@@ -73,27 +75,30 @@ process.on('exit', () => folders.forEach((path) => rmSync(path, { recursive: tru
 export const json = (path: string): { readonly [member: string]: unknown } =>
   JSON.parse(readFileSync(path, 'utf8')) as { readonly [member: string]: unknown } // every file of ours is an object
 
-const begin = (args: readonly string[], { cwd, env, through = [] }: RunOptions) => {
+/** Starts the command line in a process of its own, with an input that stays open. */
+export const start = (args: readonly string[], { cwd, env, through = [] }: RunOptions): Started => {
   const there = through.length === 0 ? [] : [...through, 'env', '-C', cwd] // another namespace begins at its root
   const [command = process.execPath, ...words] = [...there, process.execPath, ...program, ...args]
-  const child = spawn(command, words, {
-    cwd,
-    env: { ...clean, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  let stdout = ''
-  let stderr = ''
-  const line = new Promise<string>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString()
-      if (stdout.includes('\n')) resolve(stdout.split('\n', 1).join(''))
-    })
-  })
+  const child = spawn(command, words, { cwd, env: { ...clean, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  let isOver = false
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const ended = new Promise<Ended>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    child.on('close', (code, signal) => {
+      isOver = true
+      resolve({ code, signal, stdout, stderr })
+    })
   })
-  return { child, line, ended }
+  const said = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(stdout) ?? pattern.exec(stderr)
+      if (found !== null) return found
+      if (isOver) throw new Error(`it ended before it said ${String(pattern)}: ${stderr}`)
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended])
+    }
+  }
+  return { child, ended, said }
 }
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))

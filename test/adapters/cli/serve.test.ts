@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -83,21 +84,19 @@ it('answers with numbers where it is asked to', async () => {
 })
 
 it('answers what is in flight before it ends, and ignores a second signal', async () => {
-  const cwd = folder()
-  const server = await serve(['--store', 'memory:'], { cwd })
+  const server = await serve(['--store', 'memory:', '--log-level', 'info'], { cwd: folder() })
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
+  const body = '{"organizationId":"x"}'
+  const head = `Host: a\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
+  socket.write(`POST /public/v1/query/whoami HTTP/1.1\r\n${head}${body.slice(0, 5)}`)
+  const [going] = (await once(socket, 'data')) as [Buffer] // no encoding is set
+  assert.match(going.toString(), /^HTTP\/1\.1 100 /)
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-  const body = '{"organizationId":"x"}'
-  socket.write(
-    `POST /public/v1/query/whoami HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-  )
-  await new Promise((resolve) => setTimeout(resolve, 200))
   server.child.kill('SIGINT')
+  await server.said(/draining/)
   server.child.kill('SIGINT')
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.is(server.child.exitCode, null)
   socket.write(body.slice(5))
   assert.is((await server.ended).code, 0)
   assert.match(answer, /^HTTP\/1\.1 400 .*INVALID_ORGANIZATION_ID/s)

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setTimeout } from 'node:timers/promises'
 import type * as NodePty from '@lydell/node-pty'
 import * as assert from 'uvu/assert'
 import type * as XtermHeadless from '@xterm/headless'
@@ -59,11 +58,18 @@ export const onTerminal = (args: readonly string[], { cwd, columns = 100, env = 
     env: { ...kept, TERM: 'xterm-256color', ...env },
   })
   let written = ''
+  let isOver = false
+  let wake = (): void => undefined
   child.onData((text) => {
     written += text
     terminal.write(text)
+    wake()
   })
   const ended = new Promise<Awaited<OnTerminal['ended']>>((resolve) => child.onExit(resolve))
+  void ended.then(() => {
+    isOver = true
+    wake()
+  })
   const screen = async (): Promise<string> => {
     await new Promise<void>((resolve) => terminal.write('', resolve))
     const { active } = terminal.buffer
@@ -71,12 +77,14 @@ export const onTerminal = (args: readonly string[], { cwd, columns = 100, env = 
     return `${lines.join('\n').trimEnd()}\n`
   }
   const until = async (pattern: RegExp): Promise<string> => {
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (;;) {
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      const isLast = isOver
       const shown = await screen()
       if (pattern.test(shown)) return shown
-      await setTimeout(50)
+      if (isLast) throw new Error(`never on the screen: ${String(pattern)}\n${shown}`)
+      await woken
     }
-    throw new Error(`never on the screen: ${String(pattern)}\n${await screen()}`)
   }
   return {
     screen,
@@ -110,7 +118,7 @@ export const stable = (screen: string): string =>
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replaceAll(/(?<!\d)\d\d:\d\d:\d\d(?!\d)/g, 'HH:MM:SS')
     .replaceAll(/<?\d+ ms\b/g, 'N ms')
-    .replaceAll(/\bjust now\b|\d+ s ago/g, 'AGO')
+    .replaceAll(/\bjust now\b|\d+ \w+ ago/g, 'AGO')
     .replaceAll(/Countersign \d+\.\d+\.\d+/g, 'Countersign VERSION')
     .replaceAll(/█+░*|░+/g, 'BAR')
     .replaceAll(/ +\d+ % {2}[\d,]+ events(?: {2}[\d,]+\/s)?(?: {2}\d+ \w+ left)?/g, '  N %  N events')
