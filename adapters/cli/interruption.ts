@@ -10,11 +10,11 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
  * Watches for SIGINT, SIGTERM and SIGHUP. After the first, `check` throws. npm passes on a Ctrl-C that the terminal has also sent, so a
  * second signal right after the first changes nothing; a later one ends the process at once.
  */
-export const interruption = (): Interruption => {
+export const interruption = (now = () => performance.now()): Interruption => {
   let first: { readonly name: keyof typeof SIGNALS; readonly atMs: number } | undefined
   const end = onSignals((name) => {
-    if (first === undefined) first = { name, atMs: performance.now() }
-    else if (performance.now() - first.atMs > SAME_KEY_MS) leave(name)
+    if (first === undefined) first = { name, atMs: now() }
+    else if (now() - first.atMs > SAME_KEY_MS) leave(name)
   })
   const check = (): void => {
     if (first !== undefined) throw new Stop(SIGNALS[first.name], `stopped by ${first.name}: nothing was kept`)

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { inMemory } from '../../file-systems.ts'
 import { long } from '../../long.ts'
+import { until } from '../../until.ts'
 import { rootClient } from './root-client.ts'
 import { folder, serve } from './run-cli.ts'
 
@@ -40,15 +40,9 @@ long(it)(
       assert.not.match(await unready.text(), path)
       assert.is(await statusOf('/healthz'), 200)
       assert.match(await (await fetch(`${server.url}/metrics`)).text(), 'countersign_store_writable 0')
-      await sleep(6_000) // a trial of the engine finds no space
-      assert.is(await statusOf('/readyz'), 503)
 
       shell(`rm ${path}/filler`)
-      const since = performance.now()
-      while ((await statusOf('/readyz')) !== 200) {
-        assert.ok(performance.now() - since < 20_000, 'the server does not get ready again')
-        await sleep(200)
-      }
+      await until(async () => (await statusOf('/readyz')) === 200) // a trial of the engine finds space
       assert.is((await submit('after')).status, 200)
       const { stderr, code } = await server.stop()
       assert.is(code, 0)
@@ -62,9 +56,8 @@ long(it)(
       const { reason, file, system } = said[0] ?? {}
       assert.equal([reason, file, system], ['SQLITE_FULL', join(path, 'store.db'), 'ENOSPC: no space left on device'])
       const served = lines.slice(lines.findIndex(({ msg }) => msg === 'serving') + 1)
-      assert.ok(served.length <= 8, stderr)
+      assert.ok(served.length < refused.length, stderr) // one line a minute for the submits, one for the probes, and what else is told
       const failed = lines.filter(({ msg }) => msg === 'a request failed')
-      assert.ok(failed.length <= 2, 'one line for the submits, one for the probes')
       assert.match(String(failed[0]?.['requestId']), /^[0-9a-f-]{36}$/)
     } finally {
       small.remove()

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -8,7 +6,8 @@ import * as assert from 'uvu/assert'
 import { startEmulator, type Emulator } from '../store-eventstoredb/emulator/emulator.ts'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
 import { long } from '../../long.ts'
-import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
+import { gateTo } from './gate.ts'
+import { folder, json, run, serve, start, type Ended } from './run-cli.ts'
 
 const it = suite('the command line on EventStoreDB')
 
@@ -202,31 +201,25 @@ it('protects the file of the read models from an export, and shows it in what it
 })
 
 it('waits for a server that is not there yet, and says so; a signal ends the waiting', async () => {
+  const gate = await gateTo('127.0.0.1', server.port)
   const env = anyStore()
   assert.is((await cli('init --out e.json', env)).code, 0)
-  const waiting = () => {
-    const args = [...program, 'serve', '--port', '0', '--init', 'e.json', '--log', 'json']
-    const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env } })
-    const said = { text: '' }
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (said.text += chunk.toString()))
-    const until = async (text: string): Promise<void> => {
-      while (!said.text.includes(text)) await Promise.race([once(child.stderr, 'data'), once(child.stdout, 'data')])
-    }
-    return { child, said, until, ended: once(child, 'exit') }
+  const late = { ...env, COUNTERSIGN_STORE: env.COUNTERSIGN_STORE.replace(`:${server.port}`, `:${gate.port}`) }
+  const waiting = async () => {
+    const started = start(['serve', '--port', '0', '--init', 'e.json', '--log', 'json'], { cwd, env: late })
+    await started.said(/waiting up to 60 s for the store/)
+    return started
   }
-  await server.stop()
-  const given = waiting()
-  await given.until('waiting up to 60 s for the store')
+  const given = await waiting()
   given.child.kill('SIGTERM')
-  assert.is((await given.ended)[0], 2, given.said.text)
+  assert.is((await given.ended).code, 2)
 
-  const patient = waiting()
-  await patient.until('waiting up to 60 s for the store')
-  await server.start()
-  await patient.until('listening on')
+  const patient = await waiting()
+  gate.open()
+  await patient.said(/listening on/)
   patient.child.kill('SIGTERM')
-  assert.is((await patient.ended)[0], 0, patient.said.text)
+  assert.is((await patient.ended).code, 0)
+  gate.end()
 })
 
 await onPostgres(it, ({ urlOf, run: sql }) => {

@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
-import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
+import { gateTo } from './gate.ts'
+import { folder, json, run, serve, start, type Ended } from './run-cli.ts'
 
 const it = suite('the command line on PostgreSQL')
 
@@ -87,45 +85,28 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     })
 
   it('waits for a database that is not there yet, and says so; a signal ends the waiting', async () => {
-    const probe = createServer().listen(0, '127.0.0.1')
-    await once(probe, 'listening')
-    const { port } = probe.address() as AddressInfo // of a TCP socket
-    probe.close()
-    await once(probe, 'close')
-    const { hostname, port: realPort } = new URL(url)
+    const { hostname, port } = new URL(url)
+    const gate = await gateTo(hostname, Number(port === '' ? 5432 : port))
     const late = new URL(inSchema(one))
-    late.host = `127.0.0.1:${port}`
-
-    const waiting = () => {
-      const args = [...program, 'serve', '--port', '0', '--init', 'c.json', '--log', 'json']
-      const child = spawn(process.execPath, args, { cwd, env: { ...process.env, COUNTERSIGN_STORE: late.href } })
-      const said = { err: '', out: '' }
-      child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
-      child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
-      const until = async (text: string): Promise<void> => {
-        while (!`${said.err}${said.out}`.includes(text))
-          await Promise.race([once(child.stderr, 'data'), once(child.stdout, 'data')])
-      }
-      return { child, said, until, ended: once(child, 'exit') }
+    late.host = `127.0.0.1:${gate.port}`
+    const waiting = async () => {
+      const args = ['serve', '--port', '0', '--init', 'c.json', '--log', 'json']
+      const started = start(args, { cwd, env: { COUNTERSIGN_STORE: late.href } })
+      await started.said(/waiting up to 60 s for the store/)
+      return started
     }
-
-    const given = waiting()
-    await given.until('waiting up to 60 s for the store')
+    const given = await waiting()
     given.child.kill('SIGTERM')
-    assert.is((await given.ended)[0], 2)
-    assert.not.ok(given.said.err.includes(password))
+    const { code, stderr } = await given.ended
+    assert.is(code, 2)
+    assert.not.ok(stderr.includes(password))
 
-    const patient = waiting()
-    await patient.until('waiting up to 60 s for the store')
-    const proxy = createServer((socket) => {
-      const server = connect(Number(realPort === '' ? 5432 : realPort), hostname)
-      for (const end of [socket, server]) end.on('error', () => end.destroy())
-      socket.pipe(server).pipe(socket)
-    }).listen(port, '127.0.0.1')
-    await patient.until('listening on')
+    const patient = await waiting()
+    gate.open()
+    await patient.said(/listening on/)
     patient.child.kill('SIGTERM')
-    assert.is((await patient.ended)[0], 0)
-    proxy.close()
+    assert.is((await patient.ended).code, 0)
+    gate.end()
   })
 })
 

@@ -65,10 +65,12 @@ export const onTerminal = (args: readonly string[], { cwd, columns = 100, env = 
     terminal.write(text)
     wake()
   })
-  const ended = new Promise<Awaited<OnTerminal['ended']>>((resolve) => child.onExit(resolve))
-  void ended.then(() => {
-    isOver = true
-    wake()
+  const ended = new Promise<Awaited<OnTerminal['ended']>>((resolve) => {
+    child.onExit((exit) => {
+      isOver = true
+      wake()
+      resolve(exit)
+    })
   })
   const screen = async (): Promise<string> => {
     await new Promise<void>((resolve) => terminal.write('', resolve))
