@@ -1,8 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { HttpServerOptions } from '../../../adapters/http/index.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { dial, json, post, say, serving, until, type Line } from './transport.ts'
+import { dial, heard, json, missed, post, say, serving, type Line } from './transport.ts'
 
 const it = suite('what bodies take of the server')
 
@@ -19,11 +20,6 @@ const half = (url: string, name: string): Line => begin(url, post(SUBMIT, large(
 
 /** Two large bodies, and a little. */
 const limits: HttpServerOptions = { bodyBytesMax: 50_000, bodyBytesHeldMax: 100_000 }
-
-/** Enough turns of the event loop to read all that was sent. */
-const settled = async (): Promise<void> => {
-  for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve))
-}
 
 it('takes a body in chunks of one byte, but not in any number of them', async () => {
   const engine = fakeEngine()
@@ -56,8 +52,10 @@ it('gives up a caller who goes on with chunks of one byte after the refusal', as
 
 it('has a body that arrives slowly give way to one that comes after it', async () => {
   await serving(fakeEngine(), limits, async (url) => {
-    const [first, second] = [half(url, 'first'), half(url, 'second')]
-    await settled()
+    const first = half(url, 'first')
+    await heard(first)
+    const second = half(url, 'second')
+    await heard(second)
     assert.is((await say(url, post(SUBMIT, large('third'))))[0]?.status, 200)
     const [refusal] = await first.closed
     assert.is(refusal?.status, 429)
@@ -73,7 +71,7 @@ it('has a body that arrives slowly give way to one that comes after it', async (
 it('keeps no room for bodies that are announced and do not come', async () => {
   await serving(fakeEngine(), limits, async (url) => {
     const announced = Array.from({ length: 50 }, () => begin(url, post(SUBMIT, large('x')).split('"')[0] ?? ''))
-    await settled()
+    await heard(...announced)
     const sent = begin(url, post(SUBMIT, large('sent')))
     await until(() => sent.replies().length === 1)
     assert.is(sent.replies()[0]?.status, 200)
@@ -88,11 +86,11 @@ it('refuses a large body when the engine needs all that is held, and takes small
     await until(() => waiting() === 2)
     assert.is((await say(url, post(SUBMIT, large('three'))))[0]?.status, 429)
     const small = begin(url, post(SUBMIT))
-    await until(() => waiting() === 3, 'the small one')
+    await until(() => waiting() === 3)
     for (let n = 0; n < 3; n += 1) release()
     await until(() => [...lines, small].every((line) => line.replies()[0]?.status === 200))
     const again = begin(url, post(SUBMIT, large('three')))
-    await until(() => waiting() === 1, 'the third, once there is room')
+    await until(() => waiting() === 1)
     release()
     await until(() => again.replies().length === 1)
     for (const line of [...lines, small, again]) line.socket.end()
@@ -103,11 +101,10 @@ it('lets the engine work on so many bytes of bodies at once, and on small bodies
   const { engine, waiting, release } = holding()
   await serving(engine, { bodyBytesInFlightMax: 180_000 }, async (url) => {
     const lines = Array.from({ length: 5 }, (_, n) => begin(url, post(SUBMIT, large(String(n)))))
-    await until(() => waiting() === 2, 'two large ones')
-    await settled()
+    await heard(...lines)
     assert.is(waiting(), 2)
     const small = begin(url, post(SUBMIT))
-    await until(() => waiting() === 3, 'the small one')
+    await until(() => waiting() === 3)
     for (let answered = 0; answered < 6; answered += 1) {
       release()
       await until(() => [...lines, small].filter((line) => line.replies().length === 1).length > answered)
@@ -121,11 +118,10 @@ it('keeps half of that for others, where the work for one caller takes long', as
   await serving(engine, { bodyBytesInFlightMax: 180_000, trustedProxies: ['127.0.0.1'] }, async (url) => {
     const from = (address: string): Line => begin(url, post(SUBMIT, large('x'), [`X-Forwarded-For: ${address}`]))
     const slow = Array.from({ length: 5 }, () => from('192.0.2.1'))
-    await until(() => waiting() === 2)
-    await settled()
+    await heard(...slow)
     assert.is(waiting(), 2)
     const others = [from('192.0.2.2'), from('192.0.2.3')]
-    await until(() => waiting() === 4, 'the others')
+    await until(() => waiting() === 4)
     const lines = [...slow, ...others]
     for (let answered = 0; answered < 7; answered += 1) {
       release()
@@ -146,8 +142,9 @@ it('lets callers take turns with large bodies', async () => {
     }
     const lines: Line[] = []
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) {
-      lines.push(from(address))
-      await settled()
+      const line = from(address)
+      lines.push(line)
+      await heard(line)
     }
     for (let n = 1; n <= 5; n += 1) {
       await until(() => waiting() === 1)
@@ -163,11 +160,12 @@ it('does not count what waits for the engine as in flight, and has it give way a
   const { engine, waiting, release } = holding()
   const options = { ...limits, bodyBytesInFlightMax: 1, requestsInFlightMax: 2 }
   await serving(engine, options, async (url) => {
-    const [working, inLine] = [begin(url, post(SUBMIT, large('one'))), begin(url, post(SUBMIT, large('two')))]
+    const working = begin(url, post(SUBMIT, large('one')))
     await until(() => waiting() === 1)
-    await settled()
+    const inLine = begin(url, post(SUBMIT, large('two')))
+    await heard(inLine)
     const small = begin(url, post(SUBMIT))
-    await until(() => waiting() === 2, 'the small one')
+    await until(() => waiting() === 2)
     const late = half(url, 'three')
     assert.is((await inLine.closed)[0]?.status, 429)
     release()
@@ -183,13 +181,13 @@ it('forgets who leaves while waiting for the engine', async () => {
     const working = begin(url, post(SUBMIT, large('one')))
     await until(() => waiting() === 1)
     const leaving = begin(url, post(SUBMIT, large('two')))
-    await settled()
+    await heard(leaving)
     leaving.socket.resetAndDestroy()
-    await leaving.closed
+    await missed(leaving)
     const last = begin(url, post(SUBMIT, large('three')))
-    await settled()
+    await heard(last)
     release()
-    await until(() => waiting() === 1, 'the last one')
+    await until(() => waiting() === 1)
     release()
     await until(() => last.replies().length === 1)
     assert.match(last.replies()[0]?.body ?? '', 'three')

@@ -5,8 +5,9 @@ import * as assert from 'uvu/assert'
 import { connections } from '../../../adapters/http/connections.ts'
 import { NodeExchange } from '../../../adapters/http/node-exchange.ts'
 import { TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { dial, post, say, serving, until, type Line } from './transport.ts'
+import { dial, heard, post, say, serving, turns, type Line } from './transport.ts'
 
 const it = suite('connections of the HTTP server')
 
@@ -21,39 +22,26 @@ const answeringVastly = () => fakeEngine({ query: () => TE.right({ text: VAST })
 const MAX = 4
 
 /** So many connections, each of which has said this, and reads nothing more than the first bytes of an answer. */
-const crowd = async (url: string, opening: string, isReady: (line: Line) => boolean): Promise<readonly Line[]> => {
+const crowd = async (url: string, opening: string): Promise<readonly Line[]> => {
   const lines = Array.from({ length: MAX }, () => dial(url))
   for (const line of lines) {
-    line.socket.once('connect', () => line.send(opening))
+    line.send(opening)
     line.socket.once('data', () => line.socket.pause())
   }
-  await until(() => lines.every(isReady), 'the crowd')
-  await settled()
+  await heard(...lines)
   return lines
 }
 
-const isConnected = ({ socket }: Line): boolean => !socket.connecting && socket.bytesWritten > 0
-const hasBegunToRead = ({ socket }: Line): boolean => socket.bytesRead > 0
-
-/** Some turns of the event loop, in which the server hears what was sent to it. */
-const settled = async (): Promise<void> => {
-  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve))
-}
-
-for (const [what, opening, isReady] of [
-  ['half a header', `POST ${SUBMIT} HTTP/1.1\r\nHost: te`, isConnected],
-  ['half a body', `POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{"half":`, isConnected],
-  ['a whole request, and nothing more', HEALTH, hasBegunToRead],
-  [
-    'a request that is refused before its end',
-    `POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\n\r\n`,
-    hasBegunToRead,
-  ],
-  ['a question whose answer they do not read', post(QUERY), hasBegunToRead],
+for (const [what, opening] of [
+  ['half a header', `POST ${SUBMIT} HTTP/1.1\r\nHost: te`],
+  ['half a body', `POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n{"half":`],
+  ['a whole request, and nothing more', HEALTH],
+  ['a request that is refused before its end', `POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\n\r\n`],
+  ['a question whose answer they do not read', post(QUERY)],
 ] as const)
   it(`answers others when all places are taken by callers who send ${what}`, async () => {
     await serving(answeringVastly(), { connectionsMax: MAX }, async (url) => {
-      const lines = await crowd(url, opening, isReady)
+      const lines = await crowd(url, opening)
       for (let n = 0; n < 3; n += 1) {
         const [reply] = await say(url, post(SUBMIT))
         assert.is(reply?.status, 200)
@@ -69,8 +57,7 @@ it('closes the connection first that has waited the longest for its caller', asy
       const line = dial(url)
       void line.closed.then(() => closed.push(name))
       line.send(HEALTH)
-      await until(() => line.replies().length === 1, name)
-      await settled()
+      await until(() => line.replies().length === 1)
       return line
     }
     const [first] = [await open('first'), await open('second'), await open('third')]
@@ -94,7 +81,7 @@ it('closes those who do not read their answer after all who have asked nothing',
     unread.socket.once('data', () => unread.socket.pause())
     unread.send(post(QUERY))
     await until(() => unread.socket.bytesRead > 0)
-    await settled()
+    await heard(unread, idle)
     assert.is((await say(url, post(SUBMIT)))[0]?.status, 200)
     await until(() => closed.length > 0)
     assert.equal(closed, ['idle'])
@@ -108,10 +95,9 @@ it('takes nobody else in when the engine works for all', async () => {
     const lines = Array.from({ length: MAX }, () => dial(url))
     for (const line of lines) line.send(post(SUBMIT))
     await until(() => waiting() === MAX)
-    await settled()
     assert.equal(await say(url, post(SUBMIT)), [])
     lines.forEach(() => release())
-    await until(() => lines.every((line) => line.replies().length === 1), 'their answers')
+    await until(() => lines.every((line) => line.replies().length === 1))
     for (const line of lines) line.socket.end()
   })
 })
@@ -121,7 +107,7 @@ it('closes no connection before it has read what that brought, however many come
     const first = dial(url)
     first.socket.once('connect', () => first.send(HEALTH))
     const others = Array.from({ length: 60 }, () => dial(url))
-    await until(() => first.replies().length === 1, 'the answer to the first')
+    await until(() => first.replies().length === 1)
     for (const line of [first, ...others]) line.socket.resetAndDestroy()
   })
 })
@@ -139,10 +125,10 @@ it('begins with a pipelined request when the answer to the one before was read',
     line.socket.once('data', () => line.socket.pause())
     line.send(['one', 'two', 'three'].map((name) => post(`/public/v1/query/${name}`)).join(''))
     await until(() => line.socket.bytesRead > 0)
-    await settled()
+    await heard(line)
     assert.equal(asked, ['one'])
     line.socket.resume()
-    await until(() => line.replies().length === 3, 'all answers')
+    await until(() => line.replies().length === 3)
     assert.equal(asked, ['one', 'two', 'three'])
     line.socket.end()
   })
@@ -173,11 +159,11 @@ it('reads on after pipelined requests, also the rest of a body', async () => {
     line.send(post(SUBMIT, '"one"') + post(SUBMIT, body).slice(0, -150_000))
     await until(() => waiting() === 1)
     line.send(post(SUBMIT, body).slice(-150_000) + HEALTH)
-    await settled()
+    await turns()
     release()
-    await until(() => waiting() === 1 && line.replies().length === 1, 'the second')
+    await until(() => waiting() === 1 && line.replies().length === 1)
     release()
-    await until(() => line.replies().length === 3, 'the third')
+    await until(() => line.replies().length === 3)
     assert.match(line.replies()[1]?.body ?? '', 'yyy')
     line.socket.end()
   })
@@ -187,13 +173,17 @@ it('answers all that a connection pipelines, however much it is', async () => {
   await serving(fakeEngine(), {}, async (url) => {
     const [first, ...others] = [dial(url), dial(url)]
     first.send(HEALTH.repeat(3000))
-    for (const other of others) other.send(HEALTH)
-    await until(() => others.every((line) => line.replies().length === 1), 'an answer beside them')
-    assert.ok(first.replies().length < 3000, 'others are answered in between')
+    let answeredBefore = 0
+    for (const other of others) {
+      other.socket.once('data', () => (answeredBefore = first.replies().length))
+      other.send(HEALTH)
+    }
     first.socket.end()
     const replies = await first.closed
     assert.is(replies.length, 3000)
     assert.ok(replies.every(({ status }) => status === 200))
+    await until(() => others.every((line) => line.replies().length === 1))
+    assert.ok(answeredBefore < 3000, 'others are answered in between')
     for (const other of others) other.socket.end()
   })
 })

@@ -3,8 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fetchHandler } from '../../../adapters/http/fetch-handler.ts'
 import { TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { until } from './transport.ts'
 
 const it = suite('what requests and responses hold of a host')
 

@@ -3,8 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fetchHandler, type HandledRequest } from '../../../adapters/http/index.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, holding, refusing, textOf } from './fake-engine.ts'
-import { until } from './transport.ts'
 
 const it = suite('the public API as a function of Request and Response')
 

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpHandler } from '../../../adapters/http/index.ts'
@@ -9,7 +7,7 @@ import { TE } from '../../../core/prelude.ts'
 import { getActivity } from '../../../core/resources/activity/get-activity.ts'
 import { renderActivity } from '../../../core/view/activity-view.ts'
 import { anyView, fakeEngine, refusing, textOf } from './fake-engine.ts'
-import { json, post, say, serving } from './transport.ts'
+import { hosting, json, post, say, serving } from './transport.ts'
 
 const it = suite('the public API over HTTP')
 
@@ -227,7 +225,7 @@ it('believes a trusted proxy about the address', async () => {
 it('gives each of many callers at once its own answer', async () => {
   const engine = fakeEngine({
     submit: (_, request) => async () => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10))
+      for (let left = Math.random() * 10; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve))
       const text = textOf(request)
       return (text.endsWith('7"}') ? TE.left(failure('CONFLICT', text)) : TE.right(anyView({ intent: { text } })))()
     },
@@ -246,18 +244,12 @@ it('gives each of many callers at once its own answer', async () => {
 })
 
 it('serves inside a server that the host has', async () => {
-  const server = createServer(httpHandler(fakeEngine())).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
-  try {
+  await hosting(httpHandler(fakeEngine()), async (url) => {
     assert.is((await fetch(url + SUBMIT, { method: 'POST', body: '{}' })).status, 200)
     const [waited] = await say(url, post(SUBMIT, '{}', ['Expect: 100-continue']))
     assert.is(waited?.status, 100)
     assert.is(json((await say(url, post(SUBMIT, 'x'.repeat(2 ** 21))))[0]).code, 3)
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
+  })
 })
 
 it('refuses options that make no sense', () => {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpServer, type HandledRequest } from '../../../adapters/http/index.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { dial, json, post, say, serving, until, type RawReply } from './transport.ts'
+import { dial, heard, json, missed, post, say, serving, type Line, type RawReply } from './transport.ts'
 
 const it = suite('limits of the HTTP server')
 
@@ -26,6 +26,16 @@ const isError = (reply: RawReply | undefined, status: number, code = 3): void =>
   assert.ok(Array.isArray(json(reply).details))
 }
 
+/** Sends more, little by little, until the server says something; resolves when it has closed. */
+const dripping = async (line: Line, drop: string): Promise<readonly RawReply[]> => {
+  await until(() => {
+    line.send(drop)
+    return line.replies().length > 0
+  })
+  line.socket.end()
+  return line.closed
+}
+
 it('takes a body of exactly the limit, declared or in chunks', async () => {
   const engine = fakeEngine()
   await serving(engine, { bodyBytesMax: 1000 }, async (url) => {
@@ -43,7 +53,7 @@ it('refuses a body that declares too much at once, before it arrives', async () 
   await serving(engine, { bodyBytesMax: 1000 }, async (url) => {
     const line = dial(url)
     line.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 1001\r\n\r\n`)
-    await until(() => line.replies().length === 1, 'the reply')
+    await until(() => line.replies().length === 1)
     isError(line.replies()[0], 413)
     assert.is(line.replies()[0]?.headers.connection, 'close')
     line.socket.end()
@@ -57,7 +67,7 @@ it('cuts a body in chunks at the limit', async () => {
   await serving(engine, { bodyBytesMax: 1000 }, async (url) => {
     const line = dial(url)
     line.send(chunked('x'.repeat(600), 'y'.repeat(401)))
-    await until(() => line.replies().length === 1, 'the reply')
+    await until(() => line.replies().length === 1)
     isError(line.replies()[0], 413)
     line.socket.end()
     await line.closed
@@ -84,11 +94,11 @@ it('gives up a caller who goes on sending after the refusal', async () => {
   await serving(fakeEngine(), {}, async (url) => {
     const line = dial(url)
     line.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 999999999\r\n\r\n`)
-    const drip = setInterval(() => line.send('x'.repeat(1000)), 20)
-    const startedAt = performance.now()
+    await until(() => {
+      line.send('x'.repeat(1000))
+      return line.socket.closed
+    })
     isError((await line.closed)[0], 413)
-    clearInterval(drip)
-    assert.ok(performance.now() - startedAt < 2000)
   })
 })
 
@@ -97,9 +107,9 @@ it('tells a caller who asks first to go on, or not to', async () => {
   await serving(engine, { bodyBytesMax: 1000 }, async (url) => {
     const line = dial(url)
     line.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`)
-    await until(() => line.replies().length === 1, 'to be told')
+    await until(() => line.replies().length === 1)
     line.send('{}')
-    await until(() => line.replies().length === 2, 'the reply')
+    await until(() => line.replies().length === 2)
     line.socket.end()
     assert.equal(
       (await line.closed).map(({ status }) => status),
@@ -108,7 +118,7 @@ it('tells a caller who asks first to go on, or not to', async () => {
 
     const refused = dial(url)
     refused.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nExpect: 100-continue\r\nContent-Length: 1001\r\n\r\n`)
-    await until(() => refused.replies().length === 1, 'the refusal')
+    await until(() => refused.replies().length === 1)
     isError(refused.replies()[0], 413)
     refused.socket.end()
     isError((await say(url, post(SUBMIT, '{}', ['Expect: a-miracle'])))[0], 417)
@@ -142,9 +152,7 @@ it('does not wait for headers for ever', async () => {
   await serving(fakeEngine(), { headersTimeoutMs: 100, onRequest }, async (url) => {
     const line = dial(url)
     line.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: te`)
-    const drip = setInterval(() => line.send('x'), 20)
-    isError((await line.closed)[0], 408, 1)
-    clearInterval(drip)
+    isError((await dripping(line, 'x'))[0], 408, 1)
     const silent = await dial(url).closed
     isError(silent[0], 408, 1)
   })
@@ -158,12 +166,9 @@ it('does not wait for a body for ever', async () => {
   await serving(engine, { requestTimeoutMs: 100 }, async (url) => {
     const line = dial(url)
     line.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n`)
-    const drip = setInterval(() => line.send('x'), 20)
-    await until(() => line.replies().length > 0, 'the reply')
-    isError(line.replies()[0], 408, 1)
-    clearInterval(drip)
-    line.socket.end()
-    assert.is((await line.closed).length, 1)
+    const replies = await dripping(line, 'x')
+    assert.is(replies.length, 1)
+    isError(replies[0], 408, 1)
   })
   assert.is(engine.asked.length, 0)
 })
@@ -173,17 +178,18 @@ it('does not wait for ever for the rest of a request that was answered before it
     const line = dial(url)
     line.send(`POST /nowhere HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n`)
     const replies = await line.closed
-    assert.is(replies.length, 1)
-    isError(replies[0], 404, 5)
+    assert.equal(
+      replies.map(({ status }) => status),
+      [404],
+    )
   })
 })
 
 it('closes a connection on which nothing moves', async () => {
-  const { engine, waiting, release } = holding()
+  const { engine, release } = holding()
   await serving(engine, { silenceTimeoutMs: 150, keepAliveTimeoutMs: 100 }, async (url) => {
     const line = dial(url)
     line.send(post(SUBMIT))
-    await until(() => waiting() === 1)
     assert.equal(await line.closed, [])
     release()
   })
@@ -195,17 +201,17 @@ it('keeps working when callers leave in the middle of a request, or before the a
   await serving(engine, { onRequest: (request) => told.push(request) }, async (url) => {
     const early = dial(url)
     early.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\nabc`)
-    await sleep(30)
+    await heard(early)
     early.socket.resetAndDestroy()
-    await until(() => told.length === 1, 'the record of the first')
+    await until(() => told.length === 1)
 
     const late = dial(url)
     late.send(post(SUBMIT))
     await until(() => waiting() === 1)
     late.socket.resetAndDestroy()
-    await sleep(30)
+    await missed(late)
     release()
-    await until(() => told.length === 2, 'the record of the second')
+    await until(() => told.length === 2)
     assert.is((await fetch(`${url}/healthz`)).status, 200)
   })
   assert.equal(
@@ -220,11 +226,10 @@ it('keeps working when callers leave in the middle of what was refused', async (
     for (const head of ['POST /nowhere HTTP/1.1\r\nHost: test\r\nContent-Length: 1000', `PUT ${SUBMIT} HTTP/1.1`]) {
       const line = dial(url)
       line.send(`${head}\r\n\r\nabc`)
-      await until(() => line.replies().length === 1, 'the refusal')
+      await until(() => line.replies().length === 1)
       line.socket.resetAndDestroy()
-      await line.closed
+      await missed(line)
     }
-    await sleep(30)
     assert.is((await fetch(`${url}/healthz`)).status, 200)
   })
   assert.equal(
@@ -242,7 +247,7 @@ it('works on so many requests at once and refuses the next, whose connection goe
 
     const third = dial(url)
     third.send(post(SUBMIT))
-    await until(() => third.replies().length === 1, 'the refusal')
+    await until(() => third.replies().length === 1)
     isError(third.replies()[0], 429, 8)
     assert.is(third.replies()[0]?.headers['retry-after'], '1')
     assert.is((await fetch(`${url}/healthz`)).status, 200)
@@ -250,7 +255,7 @@ it('works on so many requests at once and refuses the next, whose connection goe
     release()
     await until(() => held.some((line) => line.replies().length === 1))
     third.send(post(SUBMIT))
-    await until(() => waiting() === 2, 'the third to be taken')
+    await until(() => waiting() === 2)
     release()
     release()
     await until(() => third.replies().length === 2)
@@ -263,7 +268,7 @@ it('does not count bodies that are still arriving: slow callers take no place', 
   await serving(fakeEngine(), { requestsInFlightMax: 1 }, async (url) => {
     const slow = Array.from({ length: 20 }, () => dial(url))
     for (const line of slow) line.send(`POST ${SUBMIT} HTTP/1.1\r\nHost: test\r\nContent-Length: 10\r\n\r\nabc`)
-    await sleep(30)
+    await heard(...slow)
     assert.is((await fetch(url + SUBMIT, { method: 'POST', body: '{}' })).status, 200)
     for (const line of slow) line.socket.resetAndDestroy()
   })

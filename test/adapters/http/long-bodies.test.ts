@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { parseStrict } from '../../../core/json/strict-json.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { many } from '../../core/json/texts.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, type FakeEngine } from './fake-engine.ts'
-import { dial, json, post, serving, until } from './transport.ts'
+import { dial, heard, json, post, serving } from './transport.ts'
 
 const it = suite('long bodies')
 
@@ -33,10 +33,10 @@ it('do not make a short one wait that comes in the same moment', async () => {
     short.socket.once('data', () => order.push('short'))
     const bytes = post(QUERY, LONG)
     long.send(bytes.slice(0, -1))
-    await sleep(200) // until all of it has arrived but the last byte
+    await heard(long)
     long.send(bytes.slice(-1))
     short.send(post(QUERY))
-    await until(() => order.length === 2, 'both answers')
+    await until(() => order.length === 2)
     assert.equal(order, ['short', 'long'])
     for (const line of [long, short]) line.socket.end()
   })
@@ -61,7 +61,7 @@ it('are parsed one after the other, and all of them are answered', async () => {
   await serving(parsing(), {}, async (url) => {
     const lines = Array.from({ length: 3 }, () => dial(url))
     for (const line of lines) line.send(post(QUERY, LONG))
-    await until(() => lines.every((line) => line.replies().length === 1), 'all answers')
+    await until(() => lines.every((line) => line.replies().length === 1))
     for (const line of lines) {
       assert.is(json(line.replies()[0]).bytes, LONG.length)
       line.socket.end()

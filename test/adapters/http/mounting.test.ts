@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpHandler, type HttpHandler } from '../../../adapters/http/index.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, textOf } from './fake-engine.ts'
-import { dial, post, say, serving, until } from './transport.ts'
+import { dial, heard, hosting, post, say, serving } from './transport.ts'
 
 const it = suite('the handler in the server of a host')
 
@@ -19,18 +19,10 @@ type Before = (request: Mounted) => Promise<void> | void
 const nothing: Before = () => undefined
 
 /** Runs `use` against a server of the host, which has the handler behind `before` and answers `host` to what is left to it. */
-const mounted = async (handler: HttpHandler, before: Before, use: (url: string) => Promise<void>): Promise<void> => {
-  const server = createServer((request, response) => {
+const mounted = (handler: HttpHandler, before: Before, use: (url: string) => Promise<void>): Promise<void> =>
+  hosting((request, response) => {
     void Promise.resolve(before(request)).then(() => handler(request, response, () => response.end('host')))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) // it listens on a port
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
-}
+  }, use)
 
 const get = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: test', 'Connection: close', ...headers, '', ''].join('\r\n')
@@ -201,7 +193,7 @@ it('does not wait for a caller who was gone before', async () => {
   await mounted(handler, untilGone, async (url) => {
     const line = dial(url)
     line.send(post(SUBMIT, '{}').slice(0, -1))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await heard(line)
     line.socket.destroy()
     await until(() => told.length === 1)
   })

@@ -2,8 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { HandledRequest } from '../../../adapters/http/index.ts'
 import { TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { anyView, fakeEngine, refusing } from './fake-engine.ts'
-import { say, serving, until } from './transport.ts'
+import { say, serving } from './transport.ts'
 
 const it = suite('what the host is told')
 

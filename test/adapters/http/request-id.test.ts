@@ -5,8 +5,9 @@ import type { HandledRequest } from '../../../adapters/http/index.ts'
 import { requestIds } from '../../../adapters/http/request-id.ts'
 import type { CommandOptions } from '../../../core/engine.ts'
 import { TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { anyView, fakeEngine } from './fake-engine.ts'
-import { say, serving, until } from './transport.ts'
+import { say, serving } from './transport.ts'
 
 const it = suite('the id of a request')
 

@@ -1,11 +1,10 @@
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { httpServer } from '../../../adapters/http/index.ts'
+import { httpServer, type HandledRequest } from '../../../adapters/http/index.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { dial, json, post, say, serving, until } from './transport.ts'
+import { dial, heard, json, post, say, serving } from './transport.ts'
 
 const it = suite('the HTTP server')
 
@@ -16,12 +15,11 @@ it('answers pipelined requests in their order, one after the other', async () =>
   await serving(engine, {}, async (url) => {
     const line = dial(url)
     line.send(post(SUBMIT, '"first"') + 'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n' + post(SUBMIT, '"last"'))
-    await until(() => waiting() === 1, 'the first submit')
-    await sleep(20)
+    await heard(line)
     assert.is(waiting(), 1, 'the last one has not begun')
     assert.equal(line.replies(), [])
     release()
-    await until(() => line.replies().length === 2 && waiting() === 1, 'the last submit')
+    await until(() => line.replies().length === 2 && waiting() === 1)
     release()
     line.socket.end()
     const [first, second, third] = await line.closed
@@ -57,11 +55,11 @@ it('uses a connection again, also after refusals whose body it did not need', as
 it('answers a caller who closed its half after the request', async () => {
   const { engine, waiting, release } = holding()
   await serving(engine, {}, async (url) => {
-    const replies = say(url, post(SUBMIT))
-    await until(() => waiting() === 1)
-    await sleep(20)
+    const line = dial(url)
+    line.socket.end(post(SUBMIT))
+    await until(() => waiting() === 1 && line.farEnd()?.readableEnded)
     release()
-    assert.is((await replies)[0]?.status, 200)
+    assert.is((await line.closed)[0]?.status, 200)
   })
 })
 
@@ -111,9 +109,8 @@ it('answers what it has begun before it refuses what came behind', async () => {
   await serving(engine, {}, async (url) => {
     const line = dial(url)
     line.send(post(SUBMIT, '"good"') + 'garbage\r\n\r\n')
-    await until(() => waiting() === 1)
-    await sleep(20)
-    assert.equal(line.replies(), [])
+    await heard(line)
+    assert.equal([waiting(), line.replies()], [1, []])
     release()
     const [good, bad, ...more] = await line.closed
     assert.is(good?.status, 200)
@@ -124,8 +121,9 @@ it('answers what it has begun before it refuses what came behind', async () => {
 })
 
 it('drains: answers what is in flight, and takes nothing new', async () => {
+  const told: HandledRequest[] = []
   const { engine, waiting, release } = holding()
-  await serving(engine, {}, async (url, server) => {
+  await serving(engine, { onRequest: (request) => told.push(request) }, async (url, server) => {
     const [busy, idle, used, half] = [dial(url), dial(url), dial(url), dial(url)]
     used.send('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
     half.send(`POST ${SUBMIT} HT`)
@@ -137,12 +135,11 @@ it('drains: answers what is in flight, and takes nothing new', async () => {
     assert.equal(await idle.closed, [], 'a connection that asked nothing')
     assert.is((await used.closed).length, 1, 'a connection that waits for its next request')
     assert.equal(await half.closed, [], 'a connection whose request has just begun')
-    await assertRefused(url)
-    await sleep(20)
+    await say(url, 'GET /readyz HTTP/1.1\r\nHost: test\r\n\r\n')
     assert.not.ok(isClosed)
 
     release()
-    await until(() => waiting() === 1, 'the second of the busy connection')
+    await until(() => waiting() === 1)
     release()
     const [one, two] = await busy.closed
     assert.match(one?.body ?? '', 'one')
@@ -151,6 +148,10 @@ it('drains: answers what is in flight, and takes nothing new', async () => {
     await closing
     await server.close()
   })
+  assert.equal(
+    told.map(({ path }) => path),
+    ['/healthz', SUBMIT, SUBMIT],
+  )
 })
 
 it('cuts off what takes too long while it closes', async () => {
@@ -159,10 +160,8 @@ it('cuts off what takes too long while it closes', async () => {
     const line = dial(url)
     line.send(post(SUBMIT))
     await until(() => waiting() === 1)
-    const startedAt = performance.now()
     await server.close()
     assert.equal(await line.closed, [])
-    assert.ok(performance.now() - startedAt < 1500)
   })
 })
 
@@ -184,12 +183,5 @@ it('listens on IPv6, too', async () => {
   assert.is((await fetch(`${url}/healthz`)).status, 200)
   await server.close()
 })
-
-const assertRefused = (url: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    connect(Number(new URL(url).port), '127.0.0.1')
-      .once('connect', () => reject(new Error('a connection was accepted')))
-      .once('error', () => resolve())
-  })
 
 it.run()

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { httpHandler, type HandledRequest } from '../../../adapters/http/index.ts'
+import { httpHandler } from '../../../adapters/http/index.ts'
 import { TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { fakeEngine, type FakeEngine } from './fake-engine.ts'
-import { dial, post, say, serving, until, type Line } from './transport.ts'
+import { dial, heard, hosting, post, say, serving, type Line } from './transport.ts'
 
 const it = suite('answers that nobody reads')
 
@@ -31,10 +30,6 @@ const ask = (url: string, headers: readonly string[] = []): Line => {
 
 const hasBegun = ({ socket }: Line): boolean => socket.bytesRead > 0
 
-const settled = async (): Promise<void> => {
-  for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve))
-}
-
 it('do not keep others from small answers, and make the next large one wait', async () => {
   const asked: string[] = []
   await serving(answering(asked), { answerBytesHeldMax: 13_000_000 }, async (url) => {
@@ -45,23 +40,17 @@ it('do not keep others from small answers, and make the next large one wait', as
     for (let n = 0; n < 5; n += 1) assert.is((await say(url, post(small)))[0]?.status, 200)
     assert.not.ok(hasBegun(second))
     first.socket.resume()
-    await until(() => first.replies().length === 1, 'the first answer')
-    await until(() => hasBegun(second), 'the beginning of the second')
+    await until(() => first.replies().length === 1)
+    await until(() => hasBegun(second))
     second.socket.resume()
-    await until(() => second.replies().length === 1, 'the second answer')
+    await until(() => second.replies().length === 1)
     assert.equal(asked.filter((operation) => operation === 'vast').length, 3, 'what waited was asked again')
     for (const line of [first, second]) line.socket.end()
   })
 })
 
 it('are cut off after the time of a request where others wait, the first of them first', async () => {
-  const told: HandledRequest[] = []
-  const options = {
-    answerBytesHeldMax: 26_000_000,
-    requestTimeoutMs: 150,
-    onRequest: (r: HandledRequest) => told.push(r),
-  }
-  await serving(answering(), options, async (url) => {
+  await hosting(httpHandler(answering(), { answerBytesHeldMax: 26_000_000, requestTimeoutMs: 150 }), async (url) => {
     const order: string[] = []
     const slow: Line[] = []
     for (const name of ['first', 'second']) {
@@ -71,7 +60,7 @@ it('are cut off after the time of a request where others wait, the first of them
       slow.push(line)
     }
     const next = ask(url)
-    await until(() => hasBegun(next), 'room for the next')
+    await until(() => hasBegun(next))
     for (const line of slow) line.socket.resume() // to learn of the end
     await until(() => order.length > 0)
     assert.is(order[0], 'first')
@@ -82,13 +71,16 @@ it('are cut off after the time of a request where others wait, the first of them
 })
 
 it('may take their time where nobody waits', async () => {
-  await serving(answering(), { answerBytesHeldMax: 13_000_000, requestTimeoutMs: 50 }, async (url) => {
+  await hosting(httpHandler(answering(), { answerBytesHeldMax: 13_000_000, requestTimeoutMs: 50 }), async (url) => {
     const line = ask(url)
     await until(() => hasBegun(line))
-    await sleep(300)
+    const slow = dial(url)
+    slow.send(post(small).slice(0, -1))
+    await until(() => slow.replies().length === 1) // 408: its time is over, and began later
     line.socket.resume()
-    await until(() => line.replies().length === 1, 'the whole answer')
-    line.socket.end()
+    await until(() => line.replies().length === 1)
+    assert.is(slow.replies()[0]?.status, 408)
+    for (const each of [line, slow]) each.socket.resetAndDestroy()
   })
 })
 
@@ -96,10 +88,10 @@ it('leave their room to who comes next, when their callers go', async () => {
   await serving(answering(), { answerBytesHeldMax: 13_000_000 }, async (url) => {
     const [first, waiting, last] = [ask(url), ask(url), ask(url)]
     await until(() => hasBegun(first))
-    await settled()
+    await heard(waiting, last)
     waiting.socket.resetAndDestroy()
     first.socket.resetAndDestroy()
-    await until(() => hasBegun(last), 'the last')
+    await until(() => hasBegun(last))
     last.socket.resume()
     await until(() => last.replies().length === 1)
     last.socket.end()
@@ -115,7 +107,7 @@ it('let a large body of a caller who waits for room give way to another body', a
     const waiting = [dial(url), dial(url)]
     for (const line of waiting) {
       line.send(post(vast, body))
-      await settled()
+      await heard(line)
     }
     assert.is((await say(url, post(small, body)))[0]?.status, 200)
     assert.is((await waiting[0]?.closed)?.[0]?.status, 429)
@@ -143,7 +135,7 @@ it('take their turns by caller', async () => {
       const line = ask(url, [`X-Forwarded-For: ${address}`])
       line.socket.once('data', () => order.push(address))
       lines.push(line)
-      await settled()
+      await heard(line)
     }
     for (let n = 1; n <= 5; n += 1) {
       await until(() => order.length >= n) // two may come between two looks
@@ -156,21 +148,17 @@ it('take their turns by caller', async () => {
 
 it('come to a host that has a server of its own in the same way', async () => {
   // Pipelined there, their responses wait behind each other, and none of them closes with the connection.
-  const server = createServer(httpHandler(answering(), { answerBytesHeldMax: 38_000_000 }))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  const line = dial(url)
-  line.socket.once('data', () => line.socket.pause())
-  line.send(post(vast).repeat(4))
-  await until(() => hasBegun(line))
-  await settled()
-  line.socket.resetAndDestroy()
-  const others = [ask(url), ask(url), ask(url)]
-  await until(() => others.every(hasBegun), 'room for three')
-  for (const each of others) each.socket.resetAndDestroy()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await hosting(httpHandler(answering(), { answerBytesHeldMax: 38_000_000 }), async (url) => {
+    const line = dial(url)
+    line.socket.once('data', () => line.socket.pause())
+    line.send(post(vast).repeat(4))
+    await until(() => hasBegun(line))
+    await heard(line)
+    line.socket.resetAndDestroy()
+    const others = [ask(url), ask(url), ask(url)]
+    await until(() => others.every(hasBegun))
+    for (const each of others) each.socket.resetAndDestroy()
+  })
 })
 
 it.run()
