@@ -14,12 +14,7 @@ export type Attack = {
   readonly answers: readonly number[]
   /** Whether it is only of interest what one such request costs: then it has no turn in a campaign. */
   readonly isSingle?: true
-  /**
-   * What is known to be broken by it and not mended yet: that is told, and does not make a run fail. Whoever mends it takes this
-   * out: a run says where it is not needed any more.
-   */
-  readonly open?: string
-  /** Does everything that can be done before the clock runs: organizations, bodies and stamps. */
+  /** Does everything that can be done before: organizations, bodies and stamps. */
   readonly prepare: (stage: Stage) => Promise<Salvo>
 }
 
@@ -29,6 +24,8 @@ export type ServerKind = 'command' | 'host'
 export type Salvo = {
   /** How many do it at once. */
   readonly connections: number
+  /** Its turns last as long as its connections: it goes on for as long as the honest caller asks. */
+  readonly isEndless?: true
   /** Called once for each of them. */
   readonly open: (tally: Tally) => Assailant
 }
@@ -43,11 +40,13 @@ export type Assailant = {
 export type Tally = {
   /** Answers by status; 0 where none came. */
   readonly statuses: Map<number, number>
+  /** How many connections there were. */
+  connected: number
   bytesSent: number
   bytesRead: number
 }
 
-export const noTally = (): Tally => ({ statuses: new Map(), bytesSent: 0, bytesRead: 0 })
+export const noTally = (): Tally => ({ statuses: new Map(), connected: 0, bytesSent: 0, bytesRead: 0 })
 
 export const count = ({ statuses }: Tally, status: number): void => {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)

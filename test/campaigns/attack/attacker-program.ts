@@ -1,9 +1,8 @@
 /*
- * The attackers, in a process of their own: the honest caller's event loop must not be theirs. In the world they have machines
- * of their own; here they share two cores with the server. So bodies and stamps are made before the clock runs, and the process
- * has a lower priority: otherwise the figures would say how fast attackers are, and not how long the server keeps others waiting.
+ * The attackers, in a process of their own: the honest caller's event loop must not be theirs. Bodies and stamps are made before they begin,
+ * so that they send as much as they can.
  */
-import { constants, setPriority } from 'node:os'
+import { until } from '../../until.ts'
 import { doJobs } from '../bench/child.ts'
 import type { Seed } from '../bench/seed.ts'
 import { noTally, type Assailant, type Salvo, type Tally } from './attack.ts'
@@ -12,55 +11,45 @@ import { stageOf, type Known } from './stage.ts'
 
 export type Preparation = { readonly name: string; readonly url: string; readonly own: Seed; readonly known: Known }
 
-export type Fired = Tally & { readonly cpuMs: number }
+export type Fired = Tally
 
-let ready: Salvo | undefined
+let salvo: Salvo | undefined
 
 const prepare = async ({ name, url, own, known }: Preparation): Promise<void> => {
   const attack = attacks.find((one) => one.name === name)
   if (attack === undefined) throw new Error(`no attack is called ${name}`)
-  ready = await attack.prepare(stageOf(url, own, known))
+  salvo = await attack.prepare(stageOf(url, own, known))
 }
 
-/** All of them at once, for so long. */
-const fire = async ({ forMs }: { readonly forMs: number }): Promise<Fired> => {
-  const salvo = salvoOf()
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const tally = noTally()
-  const before = cpuMs()
-  const clock = { isOver: false }
-  const repeat = async (one: Assailant): Promise<void> => {
-    while (!clock.isOver) await one.turn()
+const tally = noTally()
+let all: readonly Assailant[] = []
+let turns: readonly number[] = []
+
+/** All of them at once, or so many, until the end. */
+const begin = async ({ connections = Infinity }: { readonly connections?: number }): Promise<void> => {
+  const { open, connections: most } = ready()
+  all = Array.from({ length: Math.min(connections, most) }, () => open(tally))
+  const taken = all.map(() => 0)
+  turns = taken
+  const repeat = async (one: Assailant, n: number): Promise<void> => {
+    for (; all.length > 0; taken[n] = (taken[n] ?? 0) + 1) await one.turn()
   }
-  const all = Array.from({ length: salvo.connections }, () => salvo.open(tally))
-  for (const one of all) void repeat(one)
-  await new Promise((resolve) => setTimeout(resolve, forMs))
-  clock.isOver = true
-  for (const one of all) one.close()
-  return { ...tally, cpuMs: cpuMs() - before }
+  for (const [n, one] of all.entries()) void repeat(one, n)
 }
 
-/** One of them, so many times; what has not come to an end after `patienceMs` is cut off. */
-const once = async ({ turns, patienceMs }: { readonly turns: number; readonly patienceMs: number }): Promise<Fired> => {
-  const tally = noTally()
-  const before = cpuMs()
-  const one = salvoOf().open(tally)
-  const all = async (): Promise<void> => {
-    for (let turn = 0; turn < turns; turn += 1) await one.turn()
-  }
-  await Promise.race([all(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
-  one.close()
-  return { ...tally, cpuMs: cpuMs() - before }
+/** Ends when each of them has had so many turns, or is connected if its turns have no end. */
+const end = async ({ turns: least }: { readonly turns: number }): Promise<Fired> => {
+  const isConnected = (): boolean => tally.connected + (tally.statuses.get(0) ?? 0) >= all.length
+  await until(() => (ready().isEndless === true ? isConnected() : turns.every((taken) => taken >= least)))
+  const ending = all
+  all = []
+  for (const one of ending) one.close()
+  return tally
 }
 
-const salvoOf = (): Salvo => {
-  if (ready === undefined) throw new Error('nothing is prepared')
-  return ready
+const ready = (): Salvo => {
+  if (salvo === undefined) throw new Error('nothing is prepared')
+  return salvo
 }
 
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-doJobs({ prepare, fire, once })
+doJobs({ prepare, begin, end })

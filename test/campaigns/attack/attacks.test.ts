@@ -28,7 +28,7 @@ it('end as documented against a real server, beside an honest caller', async () 
     assert.equal(errors, [])
     assert.ok(peakRssBytes > 0)
     assert.ok(fired.bytesSent > 0, attack.name)
-    assert.equal([...honest.statuses.keys()], [200], attack.name)
+    assert.equal([...honest.keys()], [200], attack.name)
     for (const status of fired.statuses.keys()) assert.ok([...attack.answers, 429, 503].includes(status), attack.name)
   }
 })
@@ -45,7 +45,7 @@ const outcomes = async (chosen: readonly Attack[]): Promise<readonly Outcome[]> 
   const field = await stand(chosen)
   try {
     const all: Outcome[] = []
-    for (const attack of chosen) all.push(await runAttack(field, attack, 300))
+    for (const attack of chosen) all.push(await runAttack(field, attack, 4))
     return all
   } finally {
     await field.close()

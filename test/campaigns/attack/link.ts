@@ -19,6 +19,7 @@ export const link = (url: string, tally: Tally): Link => {
 
   const open = (): Socket => {
     const opened = dialled(url)
+    opened.once('connect', () => (tally.connected += 1))
     opened.on('data', (chunk: Buffer) => {
       tally.bytesRead += chunk.length
       if (!take(answer, chunk)) return

@@ -22,12 +22,6 @@ export const cpuMs = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * 10 // user and system time, in hundredths of a second
 }
 
-/** Milliseconds that all processors of the machine together have been busy, with whatever runs on it. */
-export const machineBusyMs = (): number => {
-  const [user, nice, system, , , irq, softirq] = /^cpu +(.*)$/m.exec(read('/proc/stat'))?.[1]?.split(' ') ?? []
-  return [user, nice, system, irq, softirq].reduce((sum, hundredths) => sum + Number(hundredths) * 10, 0)
-}
-
 const statusOf = (pid: number, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) * 1024
 

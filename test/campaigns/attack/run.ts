@@ -7,54 +7,47 @@ import { progressBar, type Progress } from '../../../adapters/cli/progress.ts'
 import { megabytes, ms } from '../bench/figures.ts'
 import type { Attack } from './attack.ts'
 import { attacks } from './attacks.ts'
-import { runAttack, type Outcome } from './campaign.ts'
-import { p99Of } from './honest-caller.ts'
+import { runAttack } from './campaign.ts'
 import { runSingle, type Single } from './single.ts'
 import { stand, type Stand } from './stand.ts'
-import { BLOCK_MAX_MS, OTHERS_BUSY_MAX, P99_MAX_MS, RSS_MAX_BYTES, SAMPLES_MIN } from './verdict.ts'
+import { BLOCK_MAX_MS, RSS_MAX_BYTES } from './verdict.ts'
 
-const HELP = `Usage: npm run attack -- [--seconds N] [--only NAME] [--single] [--list] [--p99-max MS]
+const ROUNDS = 5
 
-Attacks a server in a process of its own, one attack after the other, while an honest caller asks and submits beside it. The
-honest caller's p99 has to stay under ${P99_MAX_MS} ms and all of the server's memory under ${megabytes(RSS_MAX_BYTES)}, no answer
-may be another than is documented, and no process may end. Where each attack is short, the waits beside all of them are judged
-together. Else a wait that is too long is measured once more. It is left undecided where other programs kept the processors
-busy. Columns: the honest caller's p99; how late its own process was; the most memory; the longest that the server did one
-thing; how many processors the server, the attackers and other programs used; what the attackers were answered.
+const HELP = `Usage: npm run attack -- [--rounds N] [--only NAME] [--single] [--list]
 
-  --seconds N     how long all attacks take together, without what prepares them; 120 if not given
+Attacks a server in a process of its own, one attack after the other, while an honest caller asks and submits beside it. All of the
+server's memory has to stay under ${megabytes(RSS_MAX_BYTES)}, no answer may be another than is documented, and no process may end.
+Columns: the most memory; what the honest caller was answered; what the attackers were answered.
+
+  --rounds N      how often the honest caller asks on each of its connections, and how many turns each attacker has at least;
+                  ${ROUNDS} if not given
   --only NAME     only the attacks whose names begin so; may be repeated
   --single        each attack on one connection, one request at a time: a table of what a request costs. None may keep all
-                  others waiting for more than ${BLOCK_MAX_MS} ms
+                  others waiting for more than ${BLOCK_MAX_MS} ms of processor time
   --list          names the attacks, and says what they are
-  --p99-max MS    another limit for the honest caller's p99, for machines that others use, too; ${P99_MAX_MS} if not given
   --server DIR    serves what was built in another folder, of a version that reads the same stores
   --help          this text
 
-Example: npm run attack -- --seconds 600
+Example: npm run attack -- --rounds 200
 Exit code 1 where a promise was broken. It reads figures that Linux gives, and only Linux.`
-
-type Options = { readonly chosen: readonly Attack[]; readonly seconds: number; readonly from: string | undefined }
-
-const positive = (text: string): number | undefined => (Number(text) > 0 ? Number(text) : undefined)
 
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
       help: { type: 'boolean', short: 'h', default: false },
-      seconds: { type: 'string', default: '120' },
+      rounds: { type: 'string', default: String(ROUNDS) },
       only: { type: 'string', multiple: true, default: [] },
       single: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
-      'p99-max': { type: 'string', default: String(P99_MAX_MS) },
       server: { type: 'string' },
     },
   })
   const { only, single, list, server: from } = values
   const named = attacks.filter(({ name }) => only.length === 0 || only.some((begin) => name.startsWith(begin)))
   const chosen = named.filter(({ isSingle }) => single || list || isSingle !== true)
-  const [seconds, p99MaxMs] = [positive(values.seconds), positive(values['p99-max'])]
-  if (values.help || seconds === undefined || p99MaxMs === undefined || chosen.length === 0) {
+  const rounds = Number(values.rounds)
+  if (values.help || !(Number.isSafeInteger(rounds) && rounds > 0) || chosen.length === 0) {
     console.log(HELP)
     return values.help ? 0 : 2
   }
@@ -62,7 +55,7 @@ const main = async (): Promise<number> => {
     for (const { name, says } of chosen) console.log(`${name.padEnd(NAME_WIDTH)} ${says}`)
     return 0
   }
-  return run({ chosen, seconds, from }, single ? each : inTurn(p99MaxMs))
+  return run(chosen, from, single ? each : inTurn(rounds))
 }
 
 const NAME_WIDTH = 50
@@ -70,25 +63,19 @@ const NAME_WIDTH = 50
 /** Does one attack, prints what came of it, and gives what it broke. */
 type Doing = {
   readonly head: string
-  readonly one: (field: Stand, attack: Attack, forMs: number) => Promise<readonly string[]>
-  /** What all of them together broke. */
-  readonly end?: () => readonly string[]
+  readonly one: (field: Stand, attack: Attack) => Promise<readonly string[]>
 }
 
-const UNDECIDED: readonly string[] = []
-
-const run = async ({ chosen, seconds, from }: Options, doing: Doing) => {
+const run = async (chosen: readonly Attack[], from: string | undefined, { head, one }: Doing) => {
   const field = await stand(chosen, from)
   const bar: Progress = await progressBar(BigInt(chosen.length), 2n)
   const broken: string[] = []
-  console.log(doing.head)
+  console.log(head)
   try {
     for (const [n, attack] of chosen.entries()) {
-      const faults = await doing.one(field, attack, (seconds * 1000) / chosen.length).catch(asFault)
-      broken.push(...toldOf(attack, faults))
+      for (const fault of await one(field, attack).catch(asFault)) broken.push(`${attack.name}: ${fault}`)
       bar.passed(BigInt(n + 1))
     }
-    broken.push(...(doing.end?.() ?? []))
   } finally {
     bar.end()
     await field.close()
@@ -102,71 +89,22 @@ const run = async ({ chosen, seconds, from }: Options, doing: Doing) => {
 /** An attack that cannot be carried out says nothing, and so it fails. */
 const asFault = (error: unknown): readonly string[] => [`it could not be carried out: ${String(error).slice(0, 300)}`]
 
-/** What makes the run fail; what is known and not mended yet is told only. */
-const toldOf = ({ name, open }: Attack, faults: readonly string[]): readonly string[] => {
-  if (open === undefined) return faults.map((fault) => `${name}: ${fault}`)
-  for (const fault of faults) console.log(`  known: ${open}: ${fault}`)
-  if (faults.length === 0 && faults !== UNDECIDED) console.log(`  known, and did not show: ${open}`)
-  return []
-}
+const inTurn = (rounds: number): Doing => ({
+  head: `${'attack'.padEnd(NAME_WIDTH)}   memory   answers`,
+  one: async (field, attack) => {
+    const { peakRssBytes, honest, fired, faults } = await runAttack(field, attack, rounds)
+    const answers = `${answersOf(honest)}; attackers: ${answersOf(fired.statuses)}`
+    console.log(`${attack.name.padEnd(NAME_WIDTH)} ${megabytes(peakRssBytes).padStart(8)}   ${answers}`)
+    return faults
+  },
+})
 
-/** Beside short attacks, the honest caller's waits are judged once for all of them. */
-const inTurn = (p99MaxMs: number): Doing => {
-  const latencies: number[] = []
-  const othersBusy: number[] = []
-  return {
-    head: `${'attack'.padEnd(NAME_WIDTH)}     p99      own   memory    block      processors   answers`,
-    one: async (field: Stand, attack: Attack, forMs: number): Promise<readonly string[]> => {
-      const outcome = await runAttack(field, attack, forMs, p99MaxMs)
-      console.log(line(outcome))
-      if (attack.open === undefined) for (const latency of outcome.honest.latencies) latencies.push(latency)
-      othersBusy.push(outcome.othersBusy)
-      if (!outcome.isSlowOnly) return outcome.faults
-      if (outcome.honest.latencies.length < SAMPLES_MIN) return UNDECIDED
-      const again = await runAttack(field, attack, forMs, p99MaxMs)
-      console.log(line(again))
-      if (!again.isSlowOnly || again.othersBusy <= OTHERS_BUSY_MAX) return again.faults
-      console.log(`  undecided, since others kept the processors busy: ${again.faults.join('; ')}`)
-      return UNDECIDED
-    },
-    end: () => {
-      const p99 = p99Of({ latencies })
-      const busy = othersBusy.reduce((sum, one) => sum + one, 0) / othersBusy.length
-      console.log(`the honest caller: p99 ${ms(p99)} ms of ${latencies.length} answers`)
-      if (p99 < p99MaxMs) return []
-      if (busy <= OTHERS_BUSY_MAX) return [`the honest caller waited: p99 ${ms(p99)} ms`]
-      console.log('  undecided, since others kept the processors busy')
-      return []
-    },
-  }
-}
-
-const line = ({
-  attack,
-  honest,
-  fired,
-  peakRssBytes,
-  blocks,
-  serverBusy,
-  attackersBusy,
-  othersBusy,
-}: Outcome): string =>
-  [
-    attack.name.padEnd(NAME_WIDTH),
-    `${ms(p99Of(honest))} ms`.padStart(9),
-    `${ms(honest.ownDelayP99Ms)} ms`.padStart(8),
-    megabytes(peakRssBytes).padStart(8),
-    `${ms(blocks.cpuMs)} ms`.padStart(8),
-    `${serverBusy.toFixed(1)} + ${attackersBusy.toFixed(1)} + ${othersBusy.toFixed(1)}`.padStart(15),
-    `  ${answersOf(fired.statuses)}`,
-  ].join(' ')
-
-const each = {
+const each: Doing = {
   head: [
     '| attack | bytes sent | bytes read | answers | longest wait ms | longest block ms | of it on a processor ms | memory after |',
     '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
   ].join('\n'),
-  one: async (field: Stand, attack: Attack): Promise<readonly string[]> => {
+  one: async (field, attack) => {
     const single = await runSingle(field, attack)
     console.log(row(single))
     return single.faults

@@ -41,6 +41,7 @@ export const dialling = (url: string, requests: readonly Uint8Array[], connectio
 /** Sends bytes on a connection again and again, and never reads what comes back. A turn ends when the connection does. */
 export const ignoring = (url: string, bytes: Uint8Array, connections: number, times: number): Salvo => ({
   connections,
+  isEndless: true,
   open: (tally) =>
     holding(url, tally, async (write) => {
       for (let sent = 0; sent < times; sent += 1) if (!(await write(bytes))) return
@@ -54,6 +55,7 @@ export const dripping = (
   { connections, byte, pauseMs }: { readonly connections: number; readonly byte: string; readonly pauseMs: number },
 ): Salvo => ({
   connections,
+  isEndless: true,
   open: (tally) =>
     holding(url, tally, async (write) => {
       let isOpen = await write(bytes)
@@ -73,6 +75,7 @@ const holding = (url: string, tally: Tally, send: (write: Write) => Promise<void
       new Promise((resolve) => {
         const socket = dialled(url)
         hangUp = () => socket.resetAndDestroy()
+        socket.once('connect', () => (tally.connected += 1))
         socket.pause()
         socket.once('close', () => {
           count(tally, 0)

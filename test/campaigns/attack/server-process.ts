@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { openSync, closeSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,7 +15,7 @@ export type ServerProcess = {
   /** How it ended, in words; `undefined` while it runs. */
   readonly ended: () => string | undefined
   /** The longest times for which its event loop did one thing since this was asked last. */
-  readonly blocks: () => Blocks
+  readonly blocks: () => Promise<Blocks>
   /** What it logged as an error. */
   readonly errors: () => readonly string[]
   readonly close: () => Promise<void>
@@ -59,8 +60,8 @@ export const startServer = async (options: ServerOptions): Promise<ServerProcess
       resolve()
     })
   })
-  createInterface(child.stdio[3] as Readable).on('line', (line) => {
-    // a pipe, as asked for above
+  const told = createInterface(child.stdio[3] as Readable) // a pipe, as asked for above
+  told.on('line', (line) => {
     const { wallMs, cpuMs } = JSON.parse(line) as { wallMs: number; cpuMs: number | null } // what the probe writes
     blocks = longer(blocks, { wallMs, cpuMs: cpuMs ?? Number.NaN }) // unknown is not short
   })
@@ -70,10 +71,11 @@ export const startServer = async (options: ServerOptions): Promise<ServerProcess
     url,
     pid: child.pid ?? 0,
     ended: () => ended,
-    blocks: () => {
-      const told = blocks
+    blocks: async () => {
+      await Promise.race([over, once(told, 'line').then(() => once(told, 'line'))]) // the second one is of now, or later
+      const longest = blocks
       blocks = NO_BLOCKS
-      return told
+      return longest
     },
     errors: () => errorsIn(logFile),
     close: async () => {

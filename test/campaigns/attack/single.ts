@@ -1,15 +1,15 @@
-import { stamper } from '../../../adapters/signatures/signer.ts'
-import { encode } from '../bench/seed.ts'
-import { caller, postOf } from '../load/caller.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../until.ts'
+import { caller } from '../load/caller.ts'
 import type { Attack } from './attack.ts'
 import type { Fired } from './attacker-program.ts'
-import { settled } from './campaign.ts'
-import { rssBytes } from './process-figures.ts'
-import type { Blocks } from './server-process.ts'
+import { honestCaller } from './honest-caller.ts'
+import { cpuMs, rssBytes } from './process-figures.ts'
+import type { Blocks, ServerProcess } from './server-process.ts'
 import type { Stand } from './stand.ts'
 import { faultsOfSingle } from './verdict.ts'
 
-/** What an attack costs that is done once, on one connection. */
+/** What an attack costs that is done on one connection. */
 export type Single = {
   readonly attack: Attack
   readonly fired: Fired
@@ -21,37 +21,33 @@ export type Single = {
 }
 
 const TURNS = 5
-const PATIENCE_MS = 5_000
-/** The server tells its longest block ten times a second. */
-const TOLD_WITHIN_MS = 250
+const QUESTIONS_MIN = 100
 
 export const runSingle = async (stand: Stand, attack: Attack): Promise<Single> => {
   const attackers = await stand.attackers(attack)
   try {
     const server = await stand.server(attack.server ?? 'command')
-    await settled(stand, attack)
-    const { organizationId, key } = stand.honest
-    const body = encode({ organizationId })
-    const question = postOf('/public/v1/query/whoami', body, [`X-Stamp: ${stamper(key)(body)}`])
+    await settled(server)
+    const { question } = honestCaller(server.url, stand.honest)
     const honest = caller(server.url)
     await honest.ask(question)
-    server.blocks()
-    const clock = { honestMs: 0, isOver: false }
+    await server.blocks()
+    const clock = { honestMs: 0, asked: 0, isOver: false }
     const asking = async (): Promise<void> => {
-      while (!clock.isOver) {
+      for (; !clock.isOver; clock.asked += 1) {
         const startedAt = performance.now()
         await honest.ask(question)
         clock.honestMs = Math.max(clock.honestMs, performance.now() - startedAt)
-        await new Promise((resolve) => setTimeout(resolve, 1))
       }
     }
     const asked = asking()
-    const fired = await attackers.ask<Fired>('once', { turns: TURNS, patienceMs: PATIENCE_MS })
-    await new Promise((resolve) => setTimeout(resolve, TOLD_WITHIN_MS))
+    await attackers.ask('begin', { connections: 1 })
+    await until(() => clock.asked >= QUESTIONS_MIN)
+    const fired = await attackers.ask<Fired>('end', { turns: TURNS })
+    const blocks = await server.blocks()
     clock.isOver = true
     await asked
     honest.close()
-    const blocks = server.blocks()
     return {
       attack,
       fired,
@@ -63,4 +59,9 @@ export const runSingle = async (stand: Stand, attack: Attack): Promise<Single> =
   } finally {
     await attackers.close()
   }
+}
+
+/** Waits until the server has done what it was left with: what is measured must not be what came before. */
+const settled = async ({ pid }: ServerProcess): Promise<void> => {
+  for (let before = -Infinity; cpuMs(pid) - before > 20; await sleep(100)) before = cpuMs(pid)
 }

@@ -6,7 +6,7 @@ import type { Attack, ServerKind } from './attack.ts'
 import type { Preparation } from './attacker-program.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
-/** Servers with organizations: one that means well, and one for each time that one is attacked, so that none meets the limits of another. */
+/** Servers with organizations: one that means well, and one for each attack, so that none meets the limits of another. */
 export type Stand = {
   /** The server of that kind, which is started when it is first asked for, and again where it has ended. */
   readonly server: (kind: ServerKind) => Promise<ServerProcess>
@@ -20,15 +20,12 @@ export type Stand = {
 
 export type Attackers = Pick<ReturnType<typeof startChild>, 'ask' | 'close'>
 
-/** An attack is carried out again where it is in doubt, each time in an organization that nothing was done in. */
-const ATTEMPTS = 2
-
 /** @param from  the folder whose `dist/` serves; this one if not given */
 export const stand = async (attacks: readonly Attack[], from?: string): Promise<Stand> => {
   const folder = await temporaryFolder()
   const servers = new Map<ServerKind, ServerProcess>()
   const storeOf = (kind: ServerKind): string => `${folder.path}/${kind}.db`
-  const [honest, ...own] = await organizations(storeOf('command'), ATTEMPTS * attacks.length + 1)
+  const [honest, ...own] = await organizations(storeOf('command'), attacks.length + 1)
   if (honest === undefined) throw new Error('no organization was begun')
   await copyFile(storeOf('command'), storeOf('host')) // the same organizations: one of the servers at a time is attacked
   const server: Stand['server'] = async (kind) => {

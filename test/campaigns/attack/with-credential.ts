@@ -196,16 +196,17 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'slow-effects',
-    open: 'the system hands over one new connection in each turn of the event loop: a thousand at once are before all others',
     server: 'host',
     says: 'Activities whose work takes a minute, more of them than there are places for work.',
     answers: [0, 200],
-    prepare: async (stage) =>
-      asking(
+    prepare: async (stage) => ({
+      ...asking(
         stage.url,
         variants((n) => stage.submission('post_slowly', { text: String(n) }), 4000),
         1000,
       ),
+      isEndless: true,
+    }),
   },
 ]
 

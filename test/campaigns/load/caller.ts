@@ -20,7 +20,7 @@ export const postOf = (path: string, body: Uint8Array, headers: readonly string[
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body])
 }
 
-export const caller = (url: string, patienceMs = 20_000): Caller => {
+export const caller = (url: string): Caller => {
   let socket: Socket | undefined
   let received: Buffer[] = []
   let tell: ((answer: Answer | undefined) => void) | undefined
@@ -45,7 +45,6 @@ export const caller = (url: string, patienceMs = 20_000): Caller => {
       socket = undefined
       settle(undefined)
     })
-    opened.setTimeout(patienceMs, () => opened.destroy())
     return opened
   }
   const drop = (): void => {
