@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPooler, startPooler } from '../../store-postgres/server/pooler.ts'
 import { onPostgres } from '../../store-postgres/server/on-postgres.ts'
 import { startServer } from '../../store-postgres/server/own-server.ts'
 import { long } from '../../../long.ts'
-import { folder, program, run, type Ended } from '../run-cli.ts'
+import { until } from '../../../until.ts'
+import { folder, run, start, type Ended } from '../run-cli.ts'
 
 const it = suite('doctor on PostgreSQL')
 
@@ -135,32 +134,25 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
   })
 
   it('removes its scratch schemas when it is interrupted, and says later what a kill has left', async () => {
-    const begin = () =>
-      spawn(process.execPath, [...program, 'doctor', '--store', url, ...PORT], {
-        cwd,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      })
-    const interrupted = begin()
-    let said = ''
-    interrupted.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    const ended = once(interrupted, 'exit')
-    while ((await scratch()).length === 0) continue
+    const args = ['doctor', '--store', url, ...PORT]
+    const interrupted = start(args, { cwd, env: { COUNTERSIGN_CRASH_AT: 'before-append:1:SIGSTOP' } }) // in a scratch schema
+    const { pid } = interrupted.child
+    await until(async () => (await scratch()).length > 0)
     if (process.platform === 'linux') {
       // Others can list the arguments of a process.
-      const shown = readFileSync(`/proc/${interrupted.pid}/cmdline`, 'utf8')
+      const shown = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       assert.not.ok(shown.includes(new URL(url).password))
     }
-    interrupted.kill('SIGINT')
-    assert.equal([(await ended)[0], said], [130, 'countersign: stopped by SIGINT: nothing was kept\n'])
+    interrupted.child.kill('SIGINT')
+    await until(() => !interrupted.child.kill('SIGCONT') || interrupted.child.exitCode !== null)
+    const { code, stderr } = await interrupted.ended
+    assert.equal([code, stderr], [130, 'countersign: stopped by SIGINT: nothing was kept\n'])
     assert.equal(await scratch(), [])
 
-    const killed = begin()
-    const over = once(killed, 'exit')
-    while ((await scratch()).length === 0) continue
-    killed.kill('SIGKILL')
-    await over
+    const killed = await run(args, { cwd, env: { COUNTERSIGN_CRASH_AT: 'before-append' } })
+    assert.is(killed.signal, 'SIGKILL')
     const left = await scratch()
-    assert.is(named(await report(url, '--quick'), 'scratch')?.state, left.length === 0 ? undefined : 'warning')
+    assert.is(named(await report(url, '--quick'), 'scratch')?.state, 'warning')
     for (const { nspname } of left) await sql(`DROP SCHEMA IF EXISTS "${String(nspname)}" CASCADE`)
   })
 })
