@@ -10,7 +10,7 @@ const it = suite('servers whose database fails over')
 const SERVERS = 2
 const WRITERS = 6
 
-/** Servers on a database with a standby; `use` gets them, a client, and what ends the primary and promotes the standby. */
+/** Servers on a database with a standby; `use` gets them, a client, and what promotes the standby. */
 const withStandby = async (
   isSynchronous: boolean,
   use: (of: {
@@ -18,8 +18,9 @@ const withStandby = async (
     readonly store: string
     readonly servers: readonly Served[]
     readonly client: RootClient
+    readonly primary: OwnServer
     readonly standby: OwnServer
-    readonly failOver: () => Promise<void>
+    readonly promote: () => Promise<unknown>
   }) => Promise<void>,
 ): Promise<void> => {
   const primary = await startServer(['fsync=off', 'wal_keep_size=256MB'])
@@ -38,11 +39,8 @@ const withStandby = async (
   for (let n = 0; n < SERVERS; n++) servers.push(await serve(['--init', 'c.json', '--log', 'json'], { cwd, env }))
   try {
     const client = await rootClient(`${cwd}/c.json`)
-    const failOver = async (): Promise<void> => {
-      await primary.kill()
-      await standby.run('SELECT pg_promote()')
-    }
-    await use({ cwd, store, servers, client, standby, failOver })
+    const promote = () => standby.run('SELECT pg_promote()')
+    await use({ cwd, store, servers, client, primary, standby, promote })
   } finally {
     for (const { stop } of servers) await stop()
     for (const server of [primary, standby]) await server.kill()
@@ -61,9 +59,8 @@ const namesAt = async (client: RootClient, url: string): Promise<readonly string
 
 await onPostgres(it, () => {
   it('lose and double nothing that was acknowledged, and go on, where the standby is synchronous', () =>
-    withStandby(true, async ({ cwd, store, servers, client, failOver, standby }) => {
+    withStandby(true, async ({ cwd, store, servers, client, primary, standby, promote }) => {
       const acknowledged: string[] = []
-      const failed = { over: false }
       /** Sends the same request again, to the next server, until one answers. */
       const send = async (name: string): Promise<void> => {
         const request = client.stamped('create_user_tag', { userTagName: name, userIds: [] })
@@ -77,18 +74,18 @@ await onPostgres(it, () => {
           assert.ok(answer.status >= 500 || answer.status === 409, `${answer.status}`)
         }
       }
-      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-        let after = 0
-        for (let n = 0; after < 5; n++) {
-          await send(`tag ${writer} ${n}`)
-          if (failed.over) after += 1
-          await new Promise((resolve) => setTimeout(resolve, 100)) // an organization has no more than a hundred tags
-        }
-      })
-      while (acknowledged.length < WRITERS * 2) await new Promise((resolve) => setTimeout(resolve, 10))
-      await failOver()
-      failed.over = true
-      await Promise.all(writers)
+      let tags = 0 // an organization has no more than a hundred
+      const writer = async (count: number): Promise<void> => {
+        for (let n = 0; n < count; n++) await send(`tag ${++tags}`)
+      }
+      const write = (count: number) => Promise.all(Array.from({ length: WRITERS }, () => writer(count)))
+      await write(3)
+      const underWay = write(6)
+      await primary.kill()
+      const withoutPrimary = write(1)
+      await promote()
+      await Promise.all([underWay, withoutPrimary])
+      await write(4)
 
       for (const { url, child } of servers) {
         assert.equal(await namesAt(client, url), acknowledged.toSorted())
@@ -100,7 +97,7 @@ await onPostgres(it, () => {
     }))
 
   it('say that the store went back, and answer what it has, where an asynchronous standby lost the end', () =>
-    withStandby(false, async ({ cwd, store, servers, client, standby, failOver }) => {
+    withStandby(false, async ({ cwd, store, servers, client, primary, standby, promote }) => {
       const tag = async (name: string): Promise<void> => {
         const request = client.stamped('create_user_tag', { userTagName: name, userIds: [] })
         for (;;) {
@@ -118,7 +115,8 @@ await onPostgres(it, () => {
       while ((await standby.run('SELECT 1 FROM pg_stat_wal_receiver')).length > 0) continue
       await tag('lost')
       for (const { url } of servers) assert.equal(await namesAt(client, url), ['kept', 'lost'])
-      await failOver()
+      await primary.kill()
+      await promote()
       for (const { url, child } of servers) {
         while ((await namesAt(client, url)).includes('lost')) continue
         assert.equal(await namesAt(client, url), ['kept'])

@@ -8,7 +8,10 @@ export const gateTo = async (host: string, port: number): Promise<Gate> => {
   let isOpen = false
   const sockets = new Set<Socket>()
   const gate = createServer((socket) => {
-    if (!isOpen) return void socket.destroy()
+    if (!isOpen) {
+      socket.destroy()
+      return
+    }
     const server = connect(port, host)
     for (const end of [socket, server]) {
       sockets.add(end)
