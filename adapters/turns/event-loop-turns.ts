@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/ports/clock.ts'
 import type { Turns } from '../../core/ports/turns.ts'
 
 /** How long work goes on in one turn of the event loop, before the process handles new arrivals. */
@@ -15,6 +16,15 @@ const REST_MAX_MS = 100
 /** How long the used time of an organization is remembered. */
 const REMEMBERED_MS = 1_000
 
+/** A clock that never jumps. */
+const monotonic: Pick<Clock, 'now' | 'after'> = {
+  now: () => performance.now(),
+  after: (delayMs, wake) => {
+    const timer = setTimeout(wake, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
 type Line = {
   readonly goOn: (() => void)[]
   /** The time used in this and the last seconds; each second counts half as much as the next. */
@@ -29,8 +39,12 @@ type Line = {
  *
  * A request goes through the event loop several times until it is answered, and could wait for long work of another organization each
  * time. So after work of more than `TURN_MS`, organizations with long work pause for the same time, if others wait.
+ *
+ * @param clock  if not given, the time that the process has run: that never jumps
  */
-export const eventLoopTurns = (): Turns & { readonly remembered: () => number } => {
+export const eventLoopTurns = (
+  clock: Pick<Clock, 'now' | 'after'> = monotonic,
+): Turns & { readonly remembered: () => number } => {
   const lines = new Map<string, Line>()
   const waiting = new Set<Line>()
   let current: { readonly line: Line; readonly sinceMs: number } | undefined
@@ -38,7 +52,7 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
   let freeTurns = 0
   let isMarked = false
   let rest = { untilMs: 0, isTimed: false }
-  let forgottenAt = performance.now()
+  let forgottenAt = clock.now()
 
   const mark = (now: number): void => {
     if (isMarked) return
@@ -69,7 +83,7 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
   }
 
   const letIn = (): void => {
-    const now = performance.now()
+    const now = clock.now()
     charge(now)
     if (now - forgottenAt >= REMEMBERED_MS) {
       forgottenAt = now
@@ -95,10 +109,10 @@ export const eventLoopTurns = (): Turns & { readonly remembered: () => number } 
   const wakeAfterRest = (now: number): void => {
     if (rest.isTimed) return
     rest = { ...rest, isTimed: true }
-    setTimeout(() => {
+    clock.after(rest.untilMs - now, () => {
       rest = { ...rest, isTimed: false }
       if (current === undefined) letIn()
-    }, rest.untilMs - now)
+    })
   }
 
   return {

@@ -2,11 +2,11 @@
  * A server in a process of its own, which its test starts with little memory. Its engine does what the real one does to
  * memory: it parses a body and keeps the value while it waits for a store.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { httpServer } from '../../../adapters/http/index.ts'
 import { parseStrict } from '../../../core/json/strict-json.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { fakeEngine } from './fake-engine.ts'
+import { farEnds, turns } from './transport.ts'
 
 const LIST = 'x'.repeat(4_000_000)
 let lists = 0
@@ -17,15 +17,16 @@ const engine = fakeEngine({
     async () => {
       if (operation === 'list') return TE.right({ text: `${LIST}${(lists += 1)}` })()
       const parsed = parseStrict(body)
-      await sleep(50)
+      await turns()
       return E.isLeft(parsed) ? parsed : TE.right({ isArray: Array.isArray(parsed.right) })()
     },
 })
 
 const { url } = await httpServer(engine).listen()
 process.send?.(url)
-process.on('message', () => {
-  globalThis.gc?.() // else what nobody needs any more is counted, too
-  process.send?.(process.memoryUsage().arrayBuffers)
+process.on('message', (asked) => {
+  if (asked === 'memory') globalThis.gc?.() // else what nobody needs any more is counted, too
+  const read = [...farEnds].map(([port, { bytesRead }]) => [port, bytesRead])
+  process.send?.({ lists, read, held: process.memoryUsage().arrayBuffers })
 })
 process.on('disconnect', () => process.exit())

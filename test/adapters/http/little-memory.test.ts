@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { many } from '../../core/json/texts.ts'
+import { until } from '../../until.ts'
 import { dial, post, type Line } from './transport.ts'
 
 const it = suite('a server with little memory')
@@ -22,7 +22,8 @@ const surviving = async (attack: (url: string, server: ChildProcess) => Promise<
   })
   try {
     const [url] = (await once(server, 'message')) as [string]
-    const lines = await attack(url, server)
+    const died = once(server, 'exit').then(() => Promise.reject(new Error('the server died')))
+    const lines = await Promise.race([attack(url, server), died])
     const reply = await fetch(url + QUERY, { method: 'POST', body: '[]' })
     assert.equal(await reply.json(), { isArray: true })
     assert.is(server.exitCode, null)
@@ -40,29 +41,32 @@ const crowd = (url: string, size: number, bytes: string | Uint8Array, reads: boo
     return line
   })
 
-/** Resolves when nothing was sent to these callers for half a second, and nothing of theirs was taken in. */
-const quiet = async (lines: readonly Line[]): Promise<void> => {
-  const moved = (): number =>
-    lines.reduce((sum, { socket }) => sum + socket.bytesRead + socket.bytesWritten - socket.writableLength, 0)
-  for (let before = -1; before !== moved();) {
-    before = moved()
-    await sleep(500)
-  }
+type State = {
+  readonly lists: number
+  /** How many bytes came from each caller, by its port. */
+  readonly read: readonly (readonly [port: number, bytes: number])[]
+  /** Bytes of bodies and answers. */
+  readonly held: number
 }
+
+const stateOf = async (server: ChildProcess, asked: 'state' | 'memory'): Promise<State> => {
+  server.send(asked)
+  return ((await once(server, 'message')) as [State])[0]
+}
+
+/** Resolves when the server has read so many bytes on each of these lines, if it has not closed them. */
+const hasRead = (server: ChildProcess, lines: readonly Line[], bytesMin: number): Promise<boolean> =>
+  until(async () => {
+    const read = new Map((await stateOf(server, 'state')).read)
+    return lines.every(({ socket }) => socket.destroyed || (read.get(socket.localPort ?? 0) ?? 0) >= bytesMin)
+  })
 
 /** What a server answers, or does, that is too busy for a long body; undefined: it closed the connection. */
 const REFUSED: readonly (number | undefined)[] = [408, 429, 503, undefined]
 
 /** Resolves when what the server holds of bodies and answers is far less than what was sent: at once, or once it has collected the rest. */
-const settles = async (server: ChildProcess): Promise<void> => {
-  let held = Infinity
-  for (let tries = 0; tries < 40 && held >= 80 * MIB; tries += 1) {
-    if (tries > 0) await sleep(250)
-    server.send('memory')
-    ;[held] = (await once(server, 'message')) as [number]
-  }
-  assert.ok(held < 80 * MIB, `${held} bytes`)
-}
+const settles = (server: ChildProcess): Promise<boolean> =>
+  until(async () => (await stateOf(server, 'memory')).held < 80 * MIB)
 
 it('survives bodies in chunks of one byte', () =>
   surviving(async (url) => {
@@ -75,7 +79,7 @@ it('survives bodies in chunks of one byte', () =>
 it('survives bodies whose values take forty times their bytes', () =>
   surviving(async (url) => {
     const lines = crowd(url, 12, post(QUERY, `[${many(() => '['.repeat(30) + ']'.repeat(30))}] `), true)
-    while (lines.some((line) => line.replies().length === 0 && !line.socket.destroyed)) await sleep(50)
+    await until(() => lines.every((line) => line.replies().length > 0 || line.socket.destroyed))
     const statuses = lines.map((line) => line.replies()[0]?.status)
     assert.ok(statuses.includes(200), statuses.join())
     assert.ok(
@@ -87,8 +91,9 @@ it('survives bodies whose values take forty times their bytes', () =>
 
 it('survives bodies that never end', () =>
   surviving(async (url, server) => {
-    const lines = crowd(url, 90, post(QUERY, 'x'.repeat(MIB)).slice(0, -1), true)
-    await quiet(lines)
+    const bytes = post(QUERY, 'x'.repeat(MIB)).slice(0, -1)
+    const lines = crowd(url, 90, bytes, true)
+    await hasRead(server, lines, bytes.length)
     await settles(server)
     return lines
   }))
@@ -96,15 +101,15 @@ it('survives bodies that never end', () =>
 it('survives answers that nobody reads', () =>
   surviving(async (url, server) => {
     const lines = crowd(url, 40, post(LIST), false)
-    await quiet(lines)
+    await until(async () => (await stateOf(server, 'state')).lists >= lines.length)
     await settles(server)
     return lines
   }))
 
 it('survives more requests on each connection than it can answer', () =>
-  surviving(async (url) => {
+  surviving(async (url, server) => {
     const lines = crowd(url, 150, 'GET / HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(2200), false)
-    await quiet(lines)
+    await hasRead(server, lines, 1)
     return lines
   }))
 

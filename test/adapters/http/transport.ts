@@ -7,12 +7,6 @@ import { httpServer, type HttpServer, type HttpServerOptions } from '../../../ad
 import { until } from '../../until.ts'
 
 const HOUR_MS = 3_600_000 // no test waits for it, however slow the machine is
-const PATIENT = {
-  requestTimeoutMs: HOUR_MS,
-  keepAliveTimeoutMs: HOUR_MS,
-  silenceTimeoutMs: HOUR_MS,
-  drainTimeoutMs: HOUR_MS,
-}
 
 /** Runs `use` against a server on a free port, and closes it whatever happens. Its limits of time are those that a test names. */
 export const serving = async (
@@ -20,7 +14,14 @@ export const serving = async (
   options: HttpServerOptions,
   use: (url: string, server: HttpServer) => Promise<void>,
 ): Promise<void> => {
-  const server = httpServer(engine, { ...PATIENT, ...options })
+  const server = httpServer(engine, {
+    headersTimeoutMs: options.requestTimeoutMs ?? HOUR_MS,
+    requestTimeoutMs: HOUR_MS,
+    keepAliveTimeoutMs: HOUR_MS,
+    silenceTimeoutMs: HOUR_MS,
+    drainTimeoutMs: HOUR_MS,
+    ...options,
+  })
   const { url } = await server.listen()
   try {
     await use(url, server)

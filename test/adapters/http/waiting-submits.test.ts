@@ -4,9 +4,10 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import type { SignatureClaim, Signatures } from '../../../core/ports/signatures.ts'
-import { faultyStore, held, heldAtAppend, quiet, until } from '../../core/command/faulty-store.ts'
+import { faultyStore, held, heldAtAppend } from '../../core/command/faulty-store.ts'
 import { genesisBody, right, stamped, world, type Signer, type World } from '../../core/world/world.ts'
-import { serving } from './transport.ts'
+import { until } from '../../until.ts'
+import { serving, turns } from './transport.ts'
 
 const it = suite('submits that wait for their turn')
 
@@ -155,7 +156,7 @@ const slowServer = async (use: (server: SlowServer) => Promise<void>): Promise<v
           const before = begun()
           const answer = send(person, body)
           await until(() => begun() > before && ended() === begun())
-          await quiet() // it has joined the queue
+          await turns() // it has joined the queue
           return { answer }
         },
         hold: () => {

@@ -54,4 +54,4 @@ const packagesOfPages = (): readonly string[] => {
 const isBuiltIn = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name)
 
 const npm = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('npm', [...args, '--silent', '--prefer-offline'], { cwd, encoding: 'utf8', timeout: 300_000 })
+  execFileSync('npm', [...args, '--silent', '--prefer-offline'], { cwd, encoding: 'utf8' })

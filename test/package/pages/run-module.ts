@@ -1,15 +1,14 @@
 /** Runs a compiled module of a page, as a reader would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { patternOf } from '../../system/docs/shell.ts'
 import type { Module } from '../../system/docs/modules.ts'
 
-/** How long a program may run that serves, and ends only when it is told to. */
-const SERVES_MS = 3_000
-const ENDS_MS = 60_000
+/** What the program says when the module has come to its end. */
+const AT_END = 'The module has come to its end.'
 
 /** Runs it in a folder of its own. A page that serves is ended by SIGTERM, as its reader would end it. */
 export const runModule = async ({ name, page, text, prints }: Module, host: string): Promise<void> => {
@@ -17,13 +16,16 @@ export const runModule = async ({ name, page, text, prints }: Module, host: stri
   mkdirSync(cwd, { recursive: true })
   const server = text.includes('data/credentials.json') ? await serve(host, cwd) : undefined
   try {
-    const program = spawn(process.execPath, [join(host, 'compiled', `${name}.js`)], { cwd })
+    const file = join(host, 'compiled', `${name}.js`)
+    if (serves(text)) appendFileSync(file, `\nconsole.error('${AT_END}')\n`)
+    const program = spawn(process.execPath, [file], { cwd })
     const said = { out: '', err: '' }
     program.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
-    program.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()))
-    const timer = setTimeout(() => program.kill('SIGTERM'), serves(text) ? SERVES_MS : ENDS_MS)
+    program.stderr.on('data', (chunk: Buffer) => {
+      said.err += chunk.toString()
+      if (said.err.includes(AT_END)) program.kill('SIGTERM')
+    })
     const [code, signal] = (await once(program, 'exit')) as [number | null, string | null] // as Node says
-    clearTimeout(timer)
     assert.ok(
       code === 0 || (serves(text) && signal === 'SIGTERM'),
       `${page.path}: ${code ?? signal}\n${said.err}\n${said.out}`,
