@@ -1,6 +1,5 @@
+import type { ServerResponse } from 'node:http'
 import { SettingsService } from '@simplewebauthn/server'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
@@ -11,6 +10,7 @@ import { bytesOfHex, der, selfMadeCertificate } from '../../certificate.ts'
 import { softwarePasskey, type PasskeyAlgorithm, type RegistrationOptions } from '../../core/world/software-passkey.ts'
 import { MAKER, packed, packedBy, stating } from '../../core/world/statements.ts'
 import { right } from '../../core/world/world.ts'
+import { hosting } from '../http/transport.ts'
 
 const it = suite('attestations')
 
@@ -122,20 +122,16 @@ it('gives the same answer whatever the host sets for the library', async () => {
 
 it('never asks the address that a certificate names for its revocation', async () => {
   let asked = 0
-  const server = createServer((_, response) => {
+  const counted = (_: unknown, response: ServerResponse): void => {
     asked += 1
     response.end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    const url = encodeUtf8(`http://127.0.0.1:${(server.address() as AddressInfo).port}/list`) // listens on TCP
-    const points = der(0x30, der(0x30, der(0xa0, der(0xa0, der(0x86, url)))))
+  }
+  await hosting(counted, async (url) => {
+    const points = der(0x30, der(0x30, der(0xa0, der(0xa0, der(0x86, encodeUtf8(`${url}/list`))))))
     const certificate = selfMadeCertificate({ subject: MAKER, extensions: [[bytesOfHex('0603551d1f'), points]] })
     await keeps({ statement: packedBy(certificate, { x5c: [certificate.bytes, certificate.bytes] }) })
     assert.is(asked, 0)
-  } finally {
-    await new Promise((resolve) => server.close(resolve))
-  }
+  })
 })
 
 it('keeps a security key that is older than passkeys', async () => {

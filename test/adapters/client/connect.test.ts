@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../../adapters/index.ts'
 import { sources } from '../../system/tidy/source.ts'
 import { packagesLoadedBy } from '../../system/tidy/imports.ts'
+import { hosting } from '../http/transport.ts'
 
 const it = suite('a client of a server that misbehaves')
 
@@ -26,24 +26,18 @@ const against = async (
   options: Partial<ConnectOptions> = {},
 ): Promise<void> => {
   const seen: Seen[] = []
-  const server = createServer((request: IncomingMessage, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      seen.push({ body: Buffer.concat(chunks).toString(), stamp: request.headers['x-stamp'] })
-      answering(response, seen.length)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
-  const url = `http://127.0.0.1:${port}/behind/a/proxy/`
-  try {
-    await use(connect({ url, organizationId: crypto.randomUUID(), key: generateKey(), ...options }), seen)
-  } finally {
-    server.close()
-    server.closeAllConnections()
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    seen.push({ body: (await buffer(request)).toString(), stamp: request.headers['x-stamp'] })
+    answering(response, seen.length)
   }
+  await hosting(
+    (request, response) => void listener(request, response),
+    (url) =>
+      use(
+        connect({ url: `${url}/behind/a/proxy/`, organizationId: crypto.randomUUID(), key: generateKey(), ...options }),
+        seen,
+      ),
+  )
 }
 
 const submitting = (client: Client, signal?: AbortSignal): Promise<CountersignError> =>

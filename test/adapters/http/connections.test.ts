@@ -7,13 +7,12 @@ import { NodeExchange } from '../../../adapters/http/node-exchange.ts'
 import { TE } from '../../../core/prelude.ts'
 import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { dial, heard, post, say, serving, turns, type Line } from './transport.ts'
+import { dial, HEALTH, heard, post, say, serving, turns, type Line } from './transport.ts'
 
 const it = suite('connections of the HTTP server')
 
 const SUBMIT = '/public/v1/submit/create_users'
 const QUERY = '/public/v1/query/whoami'
-const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n'
 
 /** More than the kernel takes in for a caller who reads nothing. */
 const VAST = 'x'.repeat(12 * 1024 * 1024)

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { generateSource } from 'oazapfts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { httpServer } from '../../../adapters/http/index.ts'
 import { stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { compile } from '../../compiler.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { testClock, world } from '../../core/world/world.ts'
+import { serving } from './transport.ts'
 
 const it = suite('a client that was generated from the OpenAPI document')
 
@@ -57,10 +57,8 @@ type Program = (
 
 it('compiles, and asks the real server', async () => {
   const scene = await world({ testClock: testClock(Date.now()) })
-  const server = httpServer(scene.engine, { drainTimeoutMs: 2000 })
   const { path, remove } = await temporaryFolder()
-  try {
-    const { url } = await server.listen()
+  await serving(scene.engine, {}, async (url) => {
     writeFileSync(join(path, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text())
     writeFileSync(join(path, 'client.ts'), await generateSource(join(path, 'openapi.json')))
     writeFileSync(join(path, 'program.ts'), PROGRAM)
@@ -68,17 +66,16 @@ it('compiles, and asks the real server', async () => {
     symlinkSync(resolve('node_modules'), join(path, 'node_modules'))
     assert.is(compile(path, [...flags, '--skipLibCheck', '--types', 'node', 'program.ts']), '')
 
+    scene.clock.set(Date.now())
     const { program } = (await import(pathToFileURL(join(path, 'program.ts')).href)) as { readonly program: Program } // as it was written
     const { tagId, status, code, me } = await program(url, stamping(scene.root.key), scene.organizationId)
     assert.match(String(tagId), /^[0-9a-f-]{36}$/)
     assert.is(status, 'ACTIVITY_STATUS_COMPLETED')
     assert.is(code, 'REQUEST_INVALID')
     assert.is((me as { readonly userId: string }).userId, scene.root.userId)
-  } finally {
-    await server.close()
-    await scene.close()
-    await remove()
-  }
+  })
+  await scene.close()
+  await remove()
 })
 
 /** `fetch` for whoever has a key: what goes out is stamped. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fakeEngine } from './fake-engine.ts'
-import { dial, post, say, serving, type RawReply } from './transport.ts'
+import { dial, HEALTH, post, say, serving, type RawReply } from './transport.ts'
 
 const it = suite('the HTTP server against anything')
 
@@ -19,7 +19,7 @@ const valid = [
   post('/public/v1/submit/create_users', '{"type":"x"}', ['X-Stamp: abc', 'Connection: keep-alive']),
   post('/public/v1/query/whoami', '{}', ['Expect: 100-continue']),
   'POST /public/v1/submit/create_users HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
-  'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n',
+  HEALTH,
   'HEAD /readyz HTTP/1.0\r\n\r\n',
   'OPTIONS /public/v1/query/whoami HTTP/1.1\r\nHost: test\r\nOrigin: x\r\n\r\n',
   'CONNECT test:443 HTTP/1.1\r\nHost: test\r\n\r\n',

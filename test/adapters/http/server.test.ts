@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { httpServer, type HandledRequest } from '../../../adapters/http/index.ts'
 import { until } from '../../until.ts'
 import { fakeEngine, holding } from './fake-engine.ts'
-import { dial, heard, json, post, say, serving } from './transport.ts'
+import { dial, HEALTH, heard, json, post, say, serving } from './transport.ts'
 
 const it = suite('the HTTP server')
 
@@ -14,7 +14,7 @@ it('answers pipelined requests in their order, one after the other', async () =>
   const { engine, waiting, release } = holding()
   await serving(engine, {}, async (url) => {
     const line = dial(url)
-    line.send(post(SUBMIT, '"first"') + 'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n' + post(SUBMIT, '"last"'))
+    line.send(post(SUBMIT, '"first"') + HEALTH + post(SUBMIT, '"last"'))
     await heard(line)
     assert.is(waiting(), 1, 'the last one has not begun')
     assert.equal(line.replies(), [])
@@ -125,7 +125,7 @@ it('drains: answers what is in flight, and takes nothing new', async () => {
   const { engine, waiting, release } = holding()
   await serving(engine, { onRequest: (request) => told.push(request) }, async (url, server) => {
     const [busy, idle, used, half] = [dial(url), dial(url), dial(url), dial(url)]
-    used.send('GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n')
+    used.send(HEALTH)
     half.send(`POST ${SUBMIT} HT`)
     busy.send(post(SUBMIT, '"one"') + post(SUBMIT, '"two"'))
     await until(() => waiting() === 1 && used.replies().length === 1)
@@ -135,7 +135,7 @@ it('drains: answers what is in flight, and takes nothing new', async () => {
     assert.equal(await idle.closed, [], 'a connection that asked nothing')
     assert.is((await used.closed).length, 1, 'a connection that waits for its next request')
     assert.equal(await half.closed, [], 'a connection whose request has just begun')
-    await say(url, 'GET /readyz HTTP/1.1\r\nHost: test\r\n\r\n')
+    await say(url, HEALTH.replace('healthz', 'readyz'))
     assert.not.ok(isClosed)
 
     release()

@@ -6,6 +6,8 @@ import type { Engine } from '../../../core/engine.ts'
 import { httpServer, type HttpServer, type HttpServerOptions } from '../../../adapters/http/index.ts'
 import { until } from '../../until.ts'
 
+export const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n'
+
 const HOUR_MS = 3_600_000 // no test waits for it, however slow the machine is
 
 /** Runs `use` against a server on a free port, and closes it whatever happens. Its limits of time are those that a test names. */

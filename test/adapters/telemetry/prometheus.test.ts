@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { httpServer } from '../../../adapters/http/index.ts'
+import { serving } from '../http/transport.ts'
 import { prometheus, PROMETHEUS_CONTENT_TYPE } from '../../../adapters/telemetry/index.ts'
 import { world } from '../../core/world/world.ts'
 import { parseExposition, type Family, type Sample } from './exposition.ts'
@@ -144,9 +144,7 @@ it('notes how long a span took, with the outcome, and gives what the work gave',
 it('tells of an engine, through its server, what was asked and decided', async () => {
   const { telemetry, text } = prometheus()
   const scene = await world({ telemetry, resources: [...publicApi, activityRowsResource] })
-  const server = httpServer(scene.engine, { metrics: text, drainTimeoutMs: 2000 })
-  try {
-    const { url } = await server.listen()
+  await serving(scene.engine, { metrics: text }, async (url) => {
     await scene.done(scene.root, 'create_user_tag', { userTagName: 'treasury', userIds: [] })
     await scene.submit(scene.root, 'create_user_tag', { userTagName: 'treasury', userIds: [] })
     const reply = await fetch(`${url}/metrics`)
@@ -170,10 +168,8 @@ it('tells of an engine, through its server, what was asked and decided', async (
     const lags = samplesOf(page, LAG).map(({ labels: { projection } }) => projection)
     assert.equal(lags, ['activity-rows'])
     assert.not.match(page, scene.organizationId)
-  } finally {
-    await server.close()
-    await scene.close()
-  }
+  })
+  await scene.close()
 })
 
 it.run()
