@@ -1,6 +1,5 @@
 /** What tests of the client begin with: an emulator, or the real server that EVENTSTOREDB_URL names, and a client of the store at it. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type Trouble,
 } from '../../../adapters/store-eventstoredb/log-client.ts'
 import type { ClientSettings } from '../../../adapters/store-eventstoredb/settings.ts'
+import { until } from '../../until.ts'
 import { startEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts'
 
 export type AtEmulator = { readonly client: LogClient; readonly server: Emulator }
@@ -96,52 +96,39 @@ export const troubleOf = async (call: Promise<unknown>): Promise<Trouble> => (aw
 export const followed = (client: LogClient, from: FollowFrom) => {
   const events: StoredEvent[] = []
   const told: string[] = []
-  const waiting: { readonly holds: () => boolean; readonly go: () => void }[] = []
-  const note = (text: string): void => {
-    told.push(text)
-    for (const { holds, go } of waiting) if (holds()) go()
-  }
   const following = client.follow(from, {
     onEvents: (some) => {
       events.push(...some)
-      note(`${some.length} events`)
+      told.push(`${some.length} events`)
     },
-    onCaughtUp: () => note('caught up'),
-    onCheckpoint: (position) => note(`checkpoint ${position}`),
-    onDropped: ({ trouble }) => note(`dropped ${trouble._tag}`),
+    onCaughtUp: () => told.push('caught up'),
+    onCheckpoint: (position) => told.push(`checkpoint ${position}`),
+    onDropped: ({ trouble }) => told.push(`dropped ${trouble._tag}`),
   })
-  const until = async (holds: () => boolean): Promise<void> => {
-    if (holds()) return
-    // Holds the process, as a follower itself does only until it has caught up.
-    const timer = setTimeout(() => assert.unreachable(`not told in time; told: ${told.join(', ')}`), 20_000)
-    await new Promise<void>((resolve) => waiting.push({ holds, go: resolve }))
-    clearTimeout(timer)
-  }
   return {
     events,
     told,
     stop: following.stop,
-    until,
     caughtUp: () => until(() => told.includes('caught up')),
     dropped: () => until(() => told.some((text) => text.startsWith('dropped'))),
     has: (count: number) => until(() => events.length >= count),
   }
 }
 
-/** An append, sent again while the client does not say what became of it, or that nothing did; how often it was sent. */
-export const appended = async (client: LogClient, stream: string, revision: bigint, text: string): Promise<number> => {
+/** What is asked again while the client does not say what became of it, or that nothing did. */
+export const insisted = <A>(call: () => Promise<A>, besides?: Trouble['_tag']): Promise<NonNullable<A>> =>
+  until(() =>
+    call().catch((error: unknown) => {
+      if (!(error instanceof LogClientError)) throw error
+      if (!['unknown', 'unavailable', besides].includes(error.trouble._tag)) throw error
+      return undefined
+    }),
+  )
+
+export const appended = async (client: LogClient, stream: string, revision: bigint, text: string): Promise<void> => {
   const events = [anyEvent(text)]
-  for (let sendings = 1; ; sendings++) {
-    try {
-      const found = await client.append(stream, revision < 0n ? 'none' : revision, events)
-      assert.is(found.revision, revision + 1n)
-      return sendings
-    } catch (error) {
-      if (!(error instanceof LogClientError) || !/^un(?:known|available)$/.test(error.trouble._tag)) throw error
-      if (sendings > 100) throw error
-      await pause(50)
-    }
-  }
+  const found = await insisted(() => client.append(stream, revision < 0n ? 'none' : revision, events))
+  assert.is(found.revision, revision + 1n)
 }
 
 export const allTexts = async (client: LogClient, stream: string): Promise<readonly string[]> =>

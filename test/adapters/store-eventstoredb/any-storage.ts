@@ -6,6 +6,7 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Commit } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import type { Lender } from './under-test.ts'
 
 export const organization = 'acme'
@@ -20,12 +21,13 @@ export const closeAll = async (...all: readonly Storage[]): Promise<void> => {
 }
 /** What is said until it is not UNAVAILABLE any more. */
 export const untilAvailable = async <A>(task: () => Promise<E.Either<{ readonly code: string }, A>>): Promise<A> => {
-  for (;;) {
+  const answer = await until(async () => {
     const outcome = await task()
-    if (E.isRight(outcome)) return outcome.right
+    if (E.isRight(outcome)) return outcome
     assert.is(outcome.left.code, 'UNAVAILABLE')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+    return undefined
+  })
+  return answer.right
 }
 /** Read models that a test changes behind the back of the store. */
 export const openLender = () => {

@@ -1,6 +1,5 @@
 /** Two engines on one log, which are asked and written to while something happens to the server. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
@@ -14,6 +13,7 @@ import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { testSignatures } from '../../core/world/signatures.ts'
 import { right, stamped, world, type World } from '../../core/world/world.ts'
+import { until } from '../../until.ts'
 import { memoryLender, openStores } from './under-test.ts'
 
 export type BusyOptions = Partial<EventStoreDbStoreOptions> & {
@@ -22,7 +22,12 @@ export type BusyOptions = Partial<EventStoreDbStoreOptions> & {
   /** How many tags each writer makes at least: it goes on until the disturbance is over. */
   readonly tagsEach: number
   /** Happens while the writers write. */
-  readonly disturb: () => Promise<void>
+  readonly disturb: (busy: Busy) => Promise<void>
+}
+
+export type Busy = {
+  /** Until so many more tags were acknowledged. */
+  readonly acknowledged: (count: number) => Promise<void>
 }
 
 export type BusyFigures = {
@@ -30,8 +35,6 @@ export type BusyFigures = {
   /** Appended once, and not acknowledged: nothing may be, because each writer sends until it is answered. */
   readonly lost: number
   readonly duplicates: number
-  /** The longest time in which nothing was acknowledged. */
-  readonly longestGapMs: number
   /** Queries that were answered, and those that were refused as `UNAVAILABLE`. */
   readonly listed: number
   readonly refused: number
@@ -56,7 +59,7 @@ export const busyEngines = async (options: BusyOptions): Promise<BusyFigures> =>
     ...{ ids: nodeIds(), signatures: testSignatures() },
   })
   const engines = [one.engine, beside]
-  const acknowledged: { readonly name: string; readonly atMs: number }[] = []
+  const acknowledged: string[] = []
   const watchers = engines.map((engine) => watching(engine))
   const over = new AbortController()
 
@@ -64,36 +67,37 @@ export const busyEngines = async (options: BusyOptions): Promise<BusyFigures> =>
     for (let n = 0; n < tagsEach || !over.signal.aborted; n += 1) {
       const name = `tag ${writer} ${n}`
       const body = one.body('create_user_tag', { userTagName: name, userIds: [] })
-      for (let tries = 0; ; tries += 1) {
-        const engine = engines[(writer + n + tries) % engines.length] ?? one.engine
+      let tries = 0
+      await until(async () => {
+        const engine = engines[(writer + n + tries++) % engines.length] ?? one.engine
         const answer = await engine.submit('create_user_tag', stamped(one.root, body))()
-        if (E.isRight(answer)) {
-          assert.is(answer.right.status, 'ACTIVITY_STATUS_COMPLETED')
-          break
-        }
-        assert.is(answer.left.code, 'UNAVAILABLE', answer.left.message)
-        await pause(20)
-      }
-      acknowledged.push({ name, atMs: performance.now() })
-      await pause(2)
+        if (E.isRight(answer)) assert.is(answer.right.status, 'ACTIVITY_STATUS_COMPLETED')
+        else assert.is(answer.left.code, 'UNAVAILABLE', answer.left.message)
+        return E.isRight(answer)
+      })
+      acknowledged.push(name)
     }
   }
 
   const told = { listed: 0, refused: 0, stale: 0 }
   const list = async (engine: Engine): Promise<void> => {
-    while (!over.signal.aborted) {
+    await until(async () => {
       const before = acknowledged.length
       const shown = await tagNames(one, engine)
       if (shown === undefined) told.refused += 1
       else {
         told.listed += 1
-        if (acknowledged.slice(0, before).some(({ name }) => !shown.has(name))) told.stale += 1
+        if (acknowledged.slice(0, before).some((name) => !shown.has(name))) told.stale += 1
       }
-      await pause(20)
-    }
+      return over.signal.aborted
+    })
   }
 
-  const disturbance = disturb().finally(() => over.abort())
+  const acknowledgedMore = async (count: number): Promise<void> => {
+    const goal = acknowledged.length + count
+    await until(() => acknowledged.length >= goal)
+  }
+  const disturbance = disturb({ acknowledged: acknowledgedMore }).finally(() => over.abort())
   await Promise.all([disturbance, ...Array.from({ length: writers }, (_, n) => write(n)), ...engines.map(list)])
   const figures = await examined(one, engines, acknowledged, watchers)
   await beside.close()
@@ -102,17 +106,14 @@ export const busyEngines = async (options: BusyOptions): Promise<BusyFigures> =>
   return { ...told, ...figures }
 }
 
-type Acknowledged = readonly { readonly name: string; readonly atMs: number }[]
-
 /** What there is at the end, as it was acknowledged, and as everybody was told. */
 const examined = async (
   { storage, organizationId, root, answer }: World,
   engines: readonly Engine[],
-  acknowledged: Acknowledged,
+  names: readonly string[],
   watchers: readonly ReturnType<typeof watching>[],
 ): Promise<Omit<BusyFigures, 'listed' | 'refused' | 'stale'>> => {
   const made = await activitiesIn(storage, organizationId)
-  const names = acknowledged.map(({ name }) => name)
   for (const engine of engines) {
     const { state } = right(await engine.replayOrganization(organizationId)())
     assert.is(state.organizationId, organizationId)
@@ -128,12 +129,10 @@ const examined = async (
   )
   for (const watcher of watchers)
     assert.equal(await watcher.seen(made.length), made, 'watchers see all, once, in order')
-  const times = acknowledged.map(({ atMs }) => atMs).toSorted((a, b) => a - b)
   return {
     acknowledged: names.length,
     lost: names.filter((name) => !shown.includes(name)).length,
     duplicates: shown.length - new Set(shown).size + (made.length - new Set(made).size),
-    longestGapMs: Math.round(Math.max(...times.map((atMs, index) => atMs - (times[index - 1] ?? atMs)))),
   }
 }
 
@@ -168,7 +167,7 @@ const watching = (engine: Engine) => {
   const stop = new AbortController()
   const follow = async (): Promise<void> => {
     let after: 'start' | bigint = 'start'
-    while (!stop.signal.aborted) {
+    await until(async () => {
       try {
         for await (const { event, position } of engine.follow({
           after,
@@ -180,14 +179,14 @@ const watching = (engine: Engine) => {
         }
       } catch (error) {
         if (!(error instanceof CountersignError) || error.code !== 'UNAVAILABLE') throw error
-        await pause(50)
       }
-    }
+      return stop.signal.aborted
+    })
   }
   const following = follow()
   return {
     seen: async (count: number): Promise<readonly string[]> => {
-      for (let tries = 0; found.length < count && tries < 200; tries += 1) await pause(50)
+      await until(() => found.length >= count)
       stop.abort()
       await following
       return found

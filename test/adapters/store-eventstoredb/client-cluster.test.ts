@@ -1,18 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import type { LogClient } from '../../../adapters/store-eventstoredb/log-client.ts'
-import { startCluster, type Cluster, type ClusterOptions } from './emulator/cluster.ts'
+import { until } from '../../until.ts'
+import { startCluster, type Cluster } from './emulator/cluster.ts'
 import { allTexts, anyEvent, appended } from './any-log.ts'
 
 const it = suite('EventStoreDB client: cluster')
 
 const atCluster = async (
   use: (world: { readonly cluster: Cluster; readonly client: LogClient }) => Promise<void>,
-  options: ClusterOptions = {},
 ): Promise<void> => {
-  const cluster = await startCluster({ electionMs: 300, ...options })
+  const cluster = await startCluster()
   const client = await connectClient({ connectionString: cluster.connectionString })
   try {
     await use({ cluster, client })
@@ -31,21 +30,22 @@ it('goes to the new leader when another node is elected', () =>
     assert.equal(await allTexts(client, 's'), ['0', '1'])
   }))
 
-it('loses nothing when the leader is killed under load, and goes on within ten seconds', () =>
+it('loses nothing when the leader is killed under load, and goes on with the next one', () =>
   atCluster(async ({ cluster, client }) => {
     const streams = Array.from({ length: 16 }, (_, index) => `s${index}`)
-    let longestMs = 0
+    let count = 0
     const writers = streams.map(async (stream) => {
       for (let index = 0; index < 60; index++) {
-        const begun = performance.now()
         await appended(client, stream, BigInt(index) - 1n, `${index}`)
-        longestMs = Math.max(longestMs, performance.now() - begun)
+        count += 1
       }
     })
-    await pause(100)
+    await until(() => count >= 100)
     await cluster.kill(cluster.leader() ?? 0)
+    cluster.depose()
+    await cluster.looked(5)
+    cluster.elect()
     await Promise.all(writers)
-    assert.ok(longestMs < 10_000, `${longestMs} ms`)
     for (const stream of streams)
       assert.equal(
         await allTexts(client, stream),
@@ -54,7 +54,7 @@ it('loses nothing when the leader is killed under load, and goes on within ten s
   }))
 
 it('finds the leader from a node that is none, and from one that only tells of the others', async () => {
-  const cluster = await startCluster({ electionMs: 100 })
+  const cluster = await startCluster()
   const follower = cluster.nodes[(cluster.leader() ?? 0) + 1]
   for (const scheme of ['esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover']) {
     const client = await connectClient({ connectionString: `${scheme}://127.0.0.1:${follower?.port}?tls=false` })

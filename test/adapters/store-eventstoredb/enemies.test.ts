@@ -5,6 +5,7 @@ import { streamNames } from '../../../adapters/store-eventstoredb/names.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
 import { E } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { memoryLender, openOn } from './under-test.ts'
@@ -199,10 +200,10 @@ it('goes on watching when the server drops it', async () => {
   const heard = { times: 0 }
   const stop = two.store.watch(() => (heard.times += 1))
   await tagsOf(one, to(anyEvent()))
-  while (heard.times === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(() => heard.times > 0)
   log.dropFollowers()
   await tagsOf(one, to(anyEvent()))
-  while (heard.times === 1) await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(() => heard.times > 1)
   stop()
   await closeAll(one, two)
 })

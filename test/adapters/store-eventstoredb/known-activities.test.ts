@@ -5,6 +5,7 @@ import { INDEX } from '../../../adapters/store-eventstoredb/index-rows.ts'
 import { anyEvent } from '../../../adapters/testing/any.ts'
 import { right, same } from '../../../adapters/testing/expect.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
+import { until } from '../../until.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { openOn } from './under-test.ts'
@@ -55,9 +56,15 @@ it('learns the names from the index when many were looked for', async () => {
   await closeAll(before)
   const one = await openOn(log, {}, lender)
   for (let n = 0; n < 60; n += 1) await tagsOf(one, to(anyEvent({ activity: `b${n}` })))
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  counts.looks = 0
-  for (let n = 60; n < 70; n += 1) same(await tagsOf(one, to(anyEvent({ activity: `b${n}` }))), ['committed'])
+  let next = 60
+  const append = async () => same(await tagsOf(one, to(anyEvent({ activity: `b${next++}` }))), ['committed'])
+  const looks = async (): Promise<number> => {
+    counts.looks = 0
+    await append()
+    return counts.looks
+  }
+  await until(async () => (await looks()) === 0)
+  for (let n = 0; n < 10; n += 1) await append()
   assert.is(counts.looks, 0)
   const taken = [0, 999, 1_000, 2_499].map((n) => to(anyEvent({ activity: `a${n}` })))
   same(

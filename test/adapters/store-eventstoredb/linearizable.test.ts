@@ -109,7 +109,7 @@ it('is refused together with reading only', async () => {
 })
 
 const isolated = async (options: { readonly linearizableReads: boolean }) => {
-  const cluster = await startCluster({ electionMs: 50, writeTimeoutMs: 300 })
+  const cluster = await startCluster()
   const lender = memoryLender()
   const prefix = 'p-'
   const atLeader = await openStores(() => connectClient({ connectionString: cluster.connectionString }), lender, {
@@ -118,7 +118,7 @@ const isolated = async (options: { readonly linearizableReads: boolean }) => {
   })
   const one = await world({ store: atLeader.storage })
   await one.done(one.root, 'create_user_tag', { userTagName: 'before', userIds: [] })
-  await cluster.isolateLeader()
+  cluster.isolateLeader()
   const elsewhere = await openStores(
     () => connectClient({ connectionString: cluster.nodes[1]?.connectionString ?? '' }),
     lender,

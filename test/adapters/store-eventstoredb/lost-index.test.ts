@@ -8,6 +8,7 @@ import { PENDING } from '../../../core/ports/event-store.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { openOn, type Lender } from './under-test.ts'
@@ -132,7 +133,7 @@ it('does nothing more once the log was given another database', async () => {
   const one = await openOn(log, {}, lender)
   await tagsOf(one, to(anyEvent()))
   await closeAll(await openOn(log, { adoptReadModels: true }, openLender().lender))
-  while (E.isRight(await one.store.pending(0n, 9)())) await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(async () => E.isLeft(await one.store.pending(0n, 9)()))
   await failsWith('UNAVAILABLE', one.store.pending(0n, 9))
   await failsWith('UNAVAILABLE', one.store.append([to(anyEvent())]))
   await closeAll(one)

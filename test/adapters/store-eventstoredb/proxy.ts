@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
+type Place = { readonly host: string; readonly port: number }
+
 /** Stands between a client and a server, counts what the server sends, and can keep everything back. */
 export type Proxy = {
   readonly port: number
@@ -9,10 +11,13 @@ export type Proxy = {
   /** From now on nothing is passed on, in either direction, and no connection ends. New connections hang, too. */
   readonly hang: () => void
   readonly goOn: () => void
+  /** Ends all connections; new ones are to that server. */
+  readonly turnTo: (other: Place) => void
   readonly close: () => Promise<void>
 }
 
-export const startProxy = async (to: { readonly host: string; readonly port: number }): Promise<Proxy> => {
+export const startProxy = async (first: Place): Promise<Proxy> => {
+  let to = first
   let received = 0
   let hangs = false
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -37,6 +42,9 @@ export const startProxy = async (to: { readonly host: string; readonly port: num
     near.pause()
     far.pause()
   }
+  const cut = (): void => {
+    for (const sockets of pairs) for (const socket of sockets) socket.destroy()
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP
@@ -54,8 +62,12 @@ export const startProxy = async (to: { readonly host: string; readonly port: num
         far.pipe(near)
       }
     },
+    turnTo: (other) => {
+      to = other
+      cut()
+    },
     close: async () => {
-      for (const sockets of pairs) for (const socket of sockets) socket.destroy()
+      cut()
       server.close()
       await once(server, 'close')
     },

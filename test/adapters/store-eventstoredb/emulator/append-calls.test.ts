@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, constants } from 'node:http2'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { suite } from 'uvu'
@@ -51,32 +50,39 @@ const ENDS: Readonly<Record<string, { readonly end: (call: Call) => void; readon
   'is not written when it is taken back before': { end: ({ reset }) => reset(), written: 0 },
 }
 
+/** An append whose message the server has got, and not its end. */
+const begun = async (port: number, uuid: string) => {
+  const socket = connectSocket(port, '127.0.0.1')
+  const session = connect(`http://127.0.0.1:${port}`, { createConnection: () => socket })
+  session.on('error', () => undefined)
+  const call = session.request({
+    ':method': 'POST',
+    ':path': '/event_store.client.streams.Streams/Append',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  })
+  call.on('error', () => undefined)
+  call.write(framed(optionsOf(uuid)))
+  call.write(framed(proposalOf(uuid)))
+  await new Promise<void>((resolve) => session.ping(() => resolve())) // answered behind what came before it
+  return { socket, session, call }
+}
+
 for (const [name, { end, written }] of Object.entries(ENDS))
   it(`an append ${name}`, async () => {
     const server = await startEmulator()
-    const { port } = new URL(server.connectionString.replace('esdb:', 'http:'))
-    const socket = connectSocket(Number(port), '127.0.0.1')
-    const session = connect(`http://127.0.0.1:${port}`, { createConnection: () => socket })
-    session.on('error', () => undefined)
-    const call = session.request({
-      ':method': 'POST',
-      ':path': '/event_store.client.streams.Streams/Append',
-      'content-type': 'application/grpc',
-      te: 'trailers',
-    })
-    call.on('error', () => undefined)
-    const closed = once(session, 'close')
-    call.write(framed(optionsOf('s')))
-    const uuid = randomUUID()
-    call.write(framed(proposalOf(uuid)))
-    await pause(50)
+    const uuids = [randomUUID(), randomUUID()] as const
+    const { socket, session, call } = await begun(server.port, uuids[0])
     end({ socket, reset: () => call.close(constants.NGHTTP2_CANCEL), end: () => call.end() })
-    await pause(100)
-    const found = server.log.all().filter(({ id }) => id === uuid)
-    session.destroy()
-    await closed
+    const later = await begun(server.port, uuids[1])
+    later.call.end()
+    await once(later.call.resume(), 'end')
+    assert.equal(
+      uuids.map((uuid) => server.log.all().some(({ id }) => id === uuid)),
+      [written === 1, true],
+    )
+    for (const each of [session, later.session]) each.destroy()
     await server.stop()
-    assert.is(found.length, written)
   })
 
 it.run()

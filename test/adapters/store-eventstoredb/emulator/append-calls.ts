@@ -117,7 +117,6 @@ type Pending = {
   readonly stream: string
   readonly expected: Expected
   readonly events: ProposedEvent[]
-  readonly timer: NodeJS.Timeout
   size: number
 }
 
@@ -138,11 +137,6 @@ export const batchAppend = (node: Node) => (call: BatchCall) => {
     send(id, stream, (response) => response.setError(error))
   const timeout = (): ReturnType<typeof status> => status(code.DEADLINE_EXCEEDED, 'Timeout', details.plain('Timeout'))
 
-  const forget = (id: string): void => {
-    clearTimeout(pending.get(id)?.timer)
-    pending.delete(id)
-  }
-
   /** The first message of an append. Undefined if it is answered already. */
   const begin = (id: string, options: streams.BatchAppendReq.Options): Pending | undefined => {
     const stream = nameIn(options.getStreamIdentifier())
@@ -154,17 +148,12 @@ export const batchAppend = (node: Node) => (call: BatchCall) => {
       return undefined
     }
     const deadlineMs = options.getDeadline()?.toDate().getTime() ?? Infinity
-    const timeoutMs = Math.min(deadlineMs - Date.now(), node.settings.writeTimeoutMs)
-    if (timeoutMs <= 0) {
+    if (deadlineMs <= Date.now()) {
       fail(id, stream, timeout())
       return undefined
     }
-    // What does not come as a whole within the deadline is given up.
-    const timer = setTimeout(() => {
-      if (pending.delete(id)) fail(id, stream, timeout())
-    }, timeoutMs)
     const expected = expectedIn(options, options.getStreamPosition.bind(options))
-    const begun = { stream, expected, events: [], timer, size: 0 }
+    const begun = { stream, expected, events: [], size: 0 }
     pending.set(id, begun)
     return begun
   }
@@ -201,12 +190,12 @@ export const batchAppend = (node: Node) => (call: BatchCall) => {
       events.push(event)
     }
     if (current.size > node.settings.maxAppendSize) {
-      forget(id)
+      pending.delete(id)
       const why = details.maximumAppendSizeExceeded(node.settings.maxAppendSize)
       return fail(id, stream, status(code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', why))
     }
     if (!request.getIsFinal()) return
-    forget(id)
+    pending.delete(id)
     if (isNoStream(stream)) throw new BadEvent('eventStreamId')
     const writing = { call, headers: call.metadata, action: 'append', stream } as const
     const write = () => node.log.append(stream, expected, events)
@@ -221,15 +210,9 @@ export const batchAppend = (node: Node) => (call: BatchCall) => {
       fail(id, stream, status(code.INVALID_ARGUMENT, 'BadRequest', details.badRequest(text)))
     })
   })
-  const end = (): void => {
-    for (const id of [...pending.keys()]) forget(id)
-  }
-  call.on('end', () => {
-    end()
-    call.end()
-  })
-  call.on('cancelled', end)
-  call.on('error', end)
+  call.on('end', () => call.end())
+  call.on('cancelled', () => pending.clear())
+  call.on('error', () => pending.clear())
 }
 
 const success = (revision: bigint, position: bigint | undefined): streams.BatchAppendResp.Success => {

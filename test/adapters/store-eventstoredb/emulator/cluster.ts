@@ -1,6 +1,6 @@
 /** Several emulated nodes that share one log, of which one leads. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '../../../until.ts'
 import { startEmulator, writeEpoch, type Emulator, type EmulatorOptions } from './emulator.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import type { FaultName, FaultOptions } from './faults.ts'
@@ -8,10 +8,6 @@ import type { Leadership, Member } from './node.ts'
 
 export type ClusterOptions = Omit<EmulatorOptions, 'log' | 'own' | 'leadership' | 'members' | 'port'> & {
   readonly size?: number
-  /** How long nobody leads after the leader is gone, as far as the nodes have noticed. */
-  readonly electionMs?: number
-  /** How long they take the leader for alive that was killed: they name it, and writes that they hand on are never answered. */
-  readonly noticeMs?: number
 }
 
 export type Cluster = {
@@ -24,7 +20,10 @@ export type Cluster = {
   readonly elect: (index?: number) => void
   /** Takes the leader away, until `elect`. */
   readonly depose: () => void
-  /** Ends a node at once. If it led, another one does so after the election, if more than half are alive. */
+  /**
+   * Ends a node at once. If it led, the others take it for alive until `depose` or `elect`: they name it, and writes that they hand on are never
+   * answered.
+   */
   readonly kill: (index: number) => Promise<void>
   /** Starts a node again, as a follower if there is a leader. */
   readonly restart: (index: number) => Promise<void>
@@ -32,7 +31,11 @@ export type Cluster = {
    * Cuts the leader off from the other nodes, but not from clients. It answers reads from what it has, and its writes time out;
    * the others elect a leader. `restart` heals it.
    */
-  readonly isolateLeader: () => Promise<void>
+  readonly isolateLeader: () => void
+  /** How often nodes have looked who leads: for calls, and for who asked. */
+  readonly looks: () => number
+  /** Until they have looked so many more times. */
+  readonly looked: (times: number) => Promise<void>
   /** Begins a fault on all nodes. */
   readonly fault: (name: FaultName, options?: FaultOptions) => () => void
   readonly log: EventLog
@@ -41,17 +44,12 @@ export type Cluster = {
 
 type Place = { readonly id: string; isAlive: boolean; isolated: EventLog | undefined }
 
-export const startCluster = async ({
-  size = 3,
-  electionMs = 100,
-  noticeMs = 0,
-  ...options
-}: ClusterOptions = {}): Promise<Cluster> => {
+export const startCluster = async ({ size = 3, ...options }: ClusterOptions = {}): Promise<Cluster> => {
   const log = createEventLog(options)
   const places: Place[] = Array.from({ length: size }, () => ({ id: randomUUID(), isAlive: true, isolated: undefined }))
   const nodes: Emulator[] = []
   let leader: number | undefined
-  let stopped = false
+  let looks = 0
 
   const isConnected = (place: Place | undefined): boolean => place?.isAlive === true && place.isolated === undefined
   const roleOf = (index: number): Member['role'] =>
@@ -61,7 +59,7 @@ export const startCluster = async ({
     const node = leader === undefined ? undefined : nodes[leader]
     if (leader === undefined || node === undefined) return { role: 'unknown' }
     if (leader === index) return { role: 'leader' }
-    const leaderIsGone = places[leader]?.isAlive !== true
+    const leaderIsGone = !isConnected(places[leader])
     return { role: 'follower', leader: { host: node.host, port: node.port }, leaderIsGone }
   }
   /** An isolated node still sees what it saw last: itself as the leader. */
@@ -82,16 +80,15 @@ export const startCluster = async ({
     log.forgetRecentIds()
     writeEpoch(log)
   }
-  const electLater = async (): Promise<void> => {
-    if (noticeMs > 0) await delay(noticeMs)
-    leader = undefined
-    await delay(electionMs)
-    if (!stopped && leader === undefined) elect()
-  }
 
   for (let index = 0; index < size; index += 1) {
-    const leadership = (): Leadership => leadershipOf(index)
-    const members = (): readonly Member[] => membersSeenBy(index)
+    const looking =
+      <A>(see: (index: number) => A) =>
+      (): A => {
+        looks += 1
+        return see(index)
+      }
+    const [leadership, members] = [looking(leadershipOf), looking(membersSeenBy)]
     nodes.push(await startEmulator({ ...options, log: () => places[index]?.isolated ?? log, leadership, members }))
   }
   elect(0)
@@ -111,7 +108,6 @@ export const startCluster = async ({
       if (place === undefined) return
       place.isAlive = false
       await nodes[index]?.stop()
-      if (leader === index || places.filter(isConnected).length * 2 <= size) await electLater()
     },
     restart: async (index) => {
       const place = places[index]
@@ -121,11 +117,16 @@ export const startCluster = async ({
       await nodes[index]?.start()
       if (leader === undefined) elect(index)
     },
-    isolateLeader: async () => {
+    isolateLeader: () => {
       const place = leader === undefined ? undefined : places[leader]
       if (place === undefined) return
       place.isolated = log.copy()
-      await electLater()
+      elect()
+    },
+    looks: () => looks,
+    looked: async (times) => {
+      const goal = looks + times
+      await until(() => looks >= goal)
     },
     fault: (name, faultOptions) => {
       const ends = nodes.map((node) => node.fault(name, faultOptions))
@@ -134,7 +135,6 @@ export const startCluster = async ({
       }
     },
     stop: async () => {
-      stopped = true
       await Promise.all(nodes.map((node) => node.stop()))
     },
   }

@@ -4,6 +4,9 @@ import { compare } from './compare/compare.ts'
 import { SCENES } from './compare/all-scenes.ts'
 import { startEmulator } from './emulator.ts'
 
+/** How long a call may say nothing. */
+const SILENCE_MS = 4000
+
 const HELP = `Usage: EVENTSTOREDB_URL=esdb://… npm run esdb:compare -- [scene ...]
 
 Plays the same calls on a real server and on the emulator, and prints each difference. The server has to be one for tests: streams
@@ -23,7 +26,7 @@ const main = async (): Promise<number> => {
     return values.help === true ? 0 : 2
   }
   const emulator = await startEmulator()
-  const { calls, differences } = await compare(url, emulator.connectionString, positionals)
+  const { calls, differences } = await compare(url, emulator.connectionString, positionals, SILENCE_MS)
   await emulator.stop()
   for (const { scene, call, first, second } of differences)
     console.log(`${scene}: ${call}\n  server    ${first}\n  emulator  ${second}`)

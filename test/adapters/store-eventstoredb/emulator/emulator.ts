@@ -63,7 +63,7 @@ export type Emulator = {
   readonly cutConnections: () => void
 }
 
-const LIMITS = { maxAppendSize: 1024 * 1024, writeTimeoutMs: 2000 }
+const LIMITS = { maxAppendSize: 1024 * 1024 }
 
 export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emulator> => {
   const { host = '127.0.0.1', version = '23.10.8' } = options
@@ -180,7 +180,7 @@ const serverOf = (node: Node): Server => {
 }
 
 /** What came with which release. */
-const featuresOf = (version: string): Omit<NodeSettings, 'version' | 'maxAppendSize' | 'writeTimeoutMs'> => {
+const featuresOf = (version: string): Omit<NodeSettings, 'version' | 'maxAppendSize'> => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isFrom = (fromMajor: number, fromMinor: number): boolean =>
     major > fromMajor || (major === fromMajor && minor >= fromMinor)

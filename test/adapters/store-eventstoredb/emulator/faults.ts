@@ -14,10 +14,8 @@ export type FaultName =
   | 'timeout-before-write'
   /** The same, but the write is done. */
   | 'timeout-after-write'
-  /** Writes and reads take `delayMs`. */
-  | 'slow'
-  /** Each event of a read or subscription comes `delayMs` after the one before. */
-  | 'slow-stream'
+  /** Writes and reads wait for `gate`. */
+  | 'held'
   /** The connection ends after `after` events of a read or subscription. */
   | 'cut-read'
   /** No more events come after `after` of them, and no end. */
@@ -41,7 +39,7 @@ export type FaultOptions = {
   readonly calls?: readonly FaultyCall[]
   /** Hits calls on streams whose names begin so. */
   readonly stream?: string
-  readonly delayMs?: number
+  readonly gate?: Promise<unknown>
   readonly after?: number
   /** The node that leads, for `not-leader`. */
   readonly leader?: Address
@@ -70,8 +68,7 @@ const CAN_HIT: Readonly<Record<FaultName, readonly FaultyCall[]>> = {
   'silent-after-write': WRITES,
   'timeout-before-write': WRITES,
   'timeout-after-write': WRITES,
-  slow: [...WRITES, ...READS],
-  'slow-stream': READS,
+  held: [...WRITES, ...READS],
   'cut-read': READS,
   'silent-read': READS,
   'drop-subscription': ['subscribe'],

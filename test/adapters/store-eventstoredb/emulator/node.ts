@@ -40,8 +40,6 @@ export type Peer = { readonly getPeer: () => string }
 export type NodeSettings = {
   readonly version: string
   readonly maxAppendSize: number
-  /** How long the server itself waits for a write; a batch's deadline is never later. */
-  readonly writeTimeoutMs: number
   /** Of servers that are older than these things. */
   readonly batchAppend: boolean
   readonly serverFeatures: boolean
@@ -76,7 +74,7 @@ export const written = async (node: Node, { call, headers, action, stream, write
   if (leadership.role === 'follower' && leadership.leaderIsGone) return { _tag: 'silent' }
   const fault = node.faults.take(action, stream)
   if (fault === undefined) return write()
-  if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))
+  await fault.gate
   const refusal = refusalBy(fault)
   if (refusal !== undefined) return { _tag: 'refused', refusal, inBatch: textInBatch(refusal) }
   const outcome = BEFORE_WRITE.has(fault.name) ? undefined : write()

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { jsonEvent, streamNameFilter, type AllStreamResolvedEvent, type ResolvedEvent } from '@eventstore/db-client'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../../until.ts'
 import { anyEvent, appendAt, collected, textOf, withClient } from './with-client.ts'
 
 const it = suite('subscriptions of the EventStoreDB emulator')
@@ -83,7 +83,7 @@ for (const [version, isDropped] of [
         await appendAt(client, 's', 'any', 100)
         await appendAt(client, 's', 'any', 500)
         if (isDropped) assert.match(await dropped, 'Consumer too slow')
-        else while (seen.length < 600) await delay(10)
+        else await until(() => seen.length >= 600)
         assert.ok(isDropped ? seen.length >= 128 && seen.length < 600 : seen.length === 600, `${seen.length}`)
         await subscription.unsubscribe()
       },

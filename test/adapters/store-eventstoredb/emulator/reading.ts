@@ -1,6 +1,5 @@
 /** One call of `Read`: how messages are sent to a reader that may be slow, may go away, or may be let down on purpose. */
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { EventLog, LogRecord } from './event-log.ts'
@@ -47,9 +46,8 @@ export const readingOf = (
   }
   const hit = async (): Promise<void> => {
     if (fault === undefined) return
-    const { name, after = 0, delayMs = 10 } = fault
-    if (name === 'slow' && sent === 0) await delay(delayMs)
-    if (name === 'slow-stream') await delay(delayMs)
+    const { name, after = 0, gate } = fault
+    await gate
     if (sent < after) return
     if (name === 'cut-read') node.cut(call)
     if (name === 'drop-subscription') {

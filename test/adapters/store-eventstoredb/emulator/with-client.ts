@@ -1,6 +1,5 @@
 /** What tests of the emulator begin with: a server, the unmodified client, and events. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   binaryEvent,
   EventStoreDBClient,
@@ -56,12 +55,10 @@ export const failureOf = async (promise: Promise<unknown>): Promise<string | und
   return 'type' in error ? String(error.type) : error.message
 }
 
-/** What became of it within the time; `silence` if nothing did. */
-export const within = async <T>(ms: number, promise: Promise<T>): Promise<T | 'silence'> => {
-  const over = new AbortController()
-  const silence = delay(ms, 'silence' as const, { signal: over.signal })
-  silence.catch(() => undefined)
-  return Promise.race([promise, silence]).finally(() => over.abort())
+/** What had become of it when something was answered that was asked behind it; `silence` if nothing had. */
+export const whenBehind = async <T>(promise: Promise<T>, later: () => Promise<unknown>): Promise<T | 'silence'> => {
+  await later()
+  return Promise.race([promise, Promise.resolve('silence' as const)])
 }
 
 export const failure = async (promise: Promise<unknown>): Promise<unknown> =>

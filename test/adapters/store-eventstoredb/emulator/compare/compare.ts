@@ -12,14 +12,19 @@ export type Difference = {
 }
 export type Comparison = { readonly calls: number; readonly differences: readonly Difference[] }
 
-export const compare = async (first: string, second: string, only: readonly string[] = []): Promise<Comparison> => {
+export const compare = async (
+  first: string,
+  second: string,
+  only: readonly string[] = [],
+  silenceMs?: number,
+): Promise<Comparison> => {
   const differences: Difference[] = []
   let calls = 0
   const scenes = Object.entries(SCENES).filter(([name]) => only.length === 0 || only.includes(name))
   // One after the other: what one client waits for, the end of another one's connection rejects.
   for (const server of [first, second]) await fill(server)
   for (const [scene] of scenes) {
-    const [a, b] = [await played(first, scene), await played(second, scene)]
+    const [a, b] = [await played(first, scene, silenceMs), await played(second, scene, silenceMs)]
     calls += a.length
     for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
       const [one, two] = [a[index], b[index]]
@@ -31,9 +36,9 @@ export const compare = async (first: string, second: string, only: readonly stri
   return { calls, differences }
 }
 
-const played = async (connectionString: string, scene: string): Promise<readonly Line[]> => {
+const played = async (connectionString: string, scene: string, silenceMs?: number): Promise<readonly Line[]> => {
   const client = EventStoreDBClient.connectionString(connectionString)
-  const recorder = createRecorder(randomUUID().slice(0, 8), scene)
+  const recorder = createRecorder(randomUUID().slice(0, 8), scene, silenceMs)
   try {
     await SCENES[scene]?.(client, recorder)
   } finally {

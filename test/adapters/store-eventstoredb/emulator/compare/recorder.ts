@@ -1,7 +1,7 @@
 /** Writes down what calls were answered, so that two servers can be compared: names, ids, positions and times become their order. */
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { binaryEvent, type AllStreamResolvedEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client'
-import { within } from '../with-client.ts'
 
 export type Line = { readonly call: string; readonly outcome: string }
 
@@ -27,7 +27,8 @@ type EventOptions = {
   readonly id?: string
 }
 
-export const createRecorder = (run: string, scene: string): Recorder => {
+/** @param silenceMs  how long a call may say nothing; default: without an end */
+export const createRecorder = (run: string, scene: string, silenceMs?: number): Recorder => {
   const prefix = `compare-${run}-${scene}-`
   const ids = new Map<string, string>()
   const positions = new Set<bigint>()
@@ -59,7 +60,7 @@ export const createRecorder = (run: string, scene: string): Recorder => {
       binaryEvent({ id, type, data: Buffer.from(data), ...(metadata && { metadata }) }),
     play: async (call, answer) => {
       try {
-        const value = await within(SILENCE_MS, answer())
+        const value = await within(silenceMs, answer())
         noted.push({ call, value: Array.isArray(value) ? value.filter(isOurs).map(written) : value })
         return value
       } catch (error) {
@@ -80,8 +81,14 @@ export const createRecorder = (run: string, scene: string): Recorder => {
   }
 }
 
-/** How long a call may say nothing. */
-const SILENCE_MS = 4000
+/** What became of it within the time; `silence` if nothing did. */
+const within = <T>(ms: number | undefined, promise: Promise<T>): Promise<T | 'silence'> => {
+  if (ms === undefined) return promise
+  const over = new AbortController()
+  const silence = delay(ms, 'silence' as const, { signal: over.signal })
+  silence.catch(() => undefined)
+  return Promise.race([promise, silence]).finally(() => over.abort())
+}
 
 /** The parts of a failure by which a program can tell it from others. */
 const failureIn = (error: unknown): unknown => {
