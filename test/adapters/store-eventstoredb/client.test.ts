@@ -21,7 +21,7 @@ for (const [place, at] of places) {
       assert.equal(textsOf(events), ['one', '', 'three', 'four'])
       const [, read, last] = events as readonly StoredEvent[]
       const createdMs = read?.createdMs ?? 0
-      assert.ok(Math.abs(createdMs - Date.now()) < 600_000) // the clock of the server may be another one
+      assert.ok(createdMs > Date.UTC(2020, 0, 1))
       assert.equal(read, { ...two, stream, revision: 1n, position: first.position, createdMs })
       assert.equal({ ...last, createdMs }, { ...three, stream, revision: 2n, position: second.position, createdMs })
     }))

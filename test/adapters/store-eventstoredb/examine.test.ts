@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
@@ -14,6 +13,7 @@ import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
 import { IMPORT_UNFINISHED } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { startEmulator } from './emulator/emulator.ts'
+import { until } from '../../until.ts'
 import { closeAll, openLender, organization, tagsOf, to } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 
@@ -59,8 +59,7 @@ const mends = async (connect: () => Promise<LogClient>, prefix: string): Promise
   const one = await open()
   for (let revision = 1n; revision <= 3n; revision += 1n)
     await tagsOf(one, to(...ACTIVITIES.slice(0, 7).map((activity) => anyEvent({ activity, revision }))))
-  for (const activity of ACTIVITIES.slice(0, 7)) while ((await linksOf(client, activity)).length < 3) await pause(20)
-  await pause(600) // the last step has moved its mark
+  for (const activity of ACTIVITIES.slice(0, 7)) await until(async () => (await linksOf(client, activity)).length >= 3)
   const before = await right(one.store.readAll(0n, 100))
   await closeAll(one)
   same((await examine()).links, { activities: 7, wrong: 0, mended: 0, ended: 0 })
@@ -100,11 +99,10 @@ const mends = async (connect: () => Promise<LogClient>, prefix: string): Promise
 
   // Writing goes on behind what was written anew.
   await tagsOf(three, to(anyEvent({ activity: doubled, revision: 4n }), anyEvent({ activity: well, revision: 4n })))
-  for (const activity of [well, doubled]) while ((await linksOf(client, activity)).length < 4) await pause(20)
+  for (const activity of [well, doubled]) await until(async () => (await linksOf(client, activity)).length >= 4)
   same(numbers(await linksOf(client, doubled)), [1, 8, 15, 23])
-  await pause(600)
+  await closeAll(three) // the last step has moved its mark
   same((await examine()).links, { activities: 8, wrong: 0, mended: 0, ended: 1 })
-  await closeAll(three)
   await client.close()
 }
 
@@ -150,11 +148,10 @@ const removes = async (connect: () => Promise<LogClient>, prefix: string): Promi
 
   same((await examine({ partsOlderThanMs: 3_600_000 })).parts, { unnamed: 0, young: 2, removed: 0 })
   same((await examine({ repair: true })).parts, { unnamed: 0, young: 2, removed: 0 })
-  await pause(30)
   same((await examine({ partsOlderThanMs: -60_000 })).parts, { unnamed: 2, young: 0, removed: 0 })
 
   await right(one.store.setImportedTo(IMPORT_UNFINISHED))
-  const all = { repair: true, partsOlderThanMs: 0 }
+  const all = { repair: true, partsOlderThanMs: -60_000 }
   same((await examine(all)).parts, { unnamed: 2, young: 0, removed: 0, kept: 'import' })
   await right(one.store.setImportedTo(0n))
   same((await examine(all)).parts, { unnamed: 2, young: 0, removed: 2 })
@@ -166,7 +163,6 @@ const removes = async (connect: () => Promise<LogClient>, prefix: string): Promi
 
   await client.append(names.part(randomUUID(), 'request'), 'none', orphan())
   await client.append(names.organization('other'), 'none', orphan('of a newer version'))
-  await pause(30)
   same((await examine(all)).parts, { unnamed: 1, young: 0, removed: 0, kept: 'unreadable' })
   await closeAll(one)
   await client.close()

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { anyCommit, anyEvent, anyEvents, anyPart } from '../../../adapters/testing/any.ts'
 import { right, same } from '../../../adapters/testing/expect.ts'
+import { until } from '../../until.ts'
 import { closeAll, openLender, tagsOf, to } from './any-storage.ts'
 import { memoryLog, type MemoryLog } from './memory-log.ts'
 import { openOn } from './under-test.ts'
@@ -20,9 +20,6 @@ const linksOf = async (log: MemoryLog, activity: string): Promise<readonly strin
 }
 const isLink = ({ type }: { readonly type: string }): boolean => type === '$>'
 const linksIn = (log: MemoryLog): number => log.all().filter(isLink).length
-const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await holds())) await pause(20)
-}
 
 it('stand in the stream of each activity, behind the append, in the form of the server', async () => {
   const log = memoryLog()
@@ -49,8 +46,6 @@ it('are counted nowhere as events', async () => {
   let woken = 0
   one.store.watch(() => (woken += 1))
   await until(() => linksIn(log) === 30)
-  await pause(50)
-  assert.is(woken, 0)
   assert.is(linksIn(without), 0)
   const last = log.all().findLast(({ stream }) => stream.startsWith('organization-'))
   assert.is(await right(one.store.lastPosition()), last?.position)
@@ -65,6 +60,8 @@ it('are counted nowhere as events', async () => {
   await tagsOf(one, anyCommit({ organization: 'o9' }))
   const added = log.all().findLast(({ stream }) => stream === 'organization-o9')
   assert.is(await right(one.store.lastPosition()), added?.position)
+  await until(() => woken > 0)
+  assert.is(woken, 1)
   await closeAll(one, two)
 })
 
@@ -117,7 +114,7 @@ it('are written once by two processes, with leases and without, although answers
     log.faults.afterAppend = (stream) =>
       stream.startsWith('activity-') && appends++ < 20 ? { _tag: 'unknown' } : undefined
     await until(() => linksIn(log) >= 80)
-    await pause(50)
+    await closeAll(...both)
     assert.is(linksIn(log), 80)
     for (const stream of new Set(
       log
@@ -135,7 +132,6 @@ it('are written once by two processes, with leases and without, although answers
       )
       assert.is(numbers.length, 5)
     }
-    await closeAll(...both)
   }
 })
 
@@ -167,12 +163,13 @@ it('go on behind what a stream has that was written anew, and let be what was en
 
 it('are written again after the log went back', async () => {
   const log = memoryLog()
-  const one = await openOn(log)
+  const { readModels, lender } = openLender()
+  const one = await openOn(log, {}, lender)
   await tagsOf(one, to(anyEvent({ activity: ONE })))
   const before = await right(one.store.lastPosition())
   await tagsOf(one, to(anyEvent({ activity: TWO })))
   await until(() => linksIn(log) === 2)
-  await pause(50)
+  await until(async () => (await right(readModels.checkpoint('$countersign.links@1'))) > 0n)
   log.goBackTo(before)
   await tagsOf(one, to(anyEvent({ activity: 'other' })))
   await until(() => linksIn(log) === 2)

@@ -1,13 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
+import { openOver } from '../../../adapters/store-eventstoredb/open.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { startEmulator, type EmulatorOptions } from './emulator/emulator.ts'
 import type { FaultName } from './emulator/faults.ts'
 import { sampled } from '../../long.ts'
 import { untilAvailable } from './any-storage.ts'
-import { memoryLender, openStores } from './under-test.ts'
 
 const it = suite('EventStoreDB store: answers that are lost')
 
@@ -17,8 +18,11 @@ const AT_ONCE = 6
 /** Appends while the server fails so at every tenth append, and looks what it has in the end. */
 const appendedDespite = async (fault: FaultName, options: EmulatorOptions = {}): Promise<void> => {
   const server = await startEmulator(options)
-  const connect = () => connectClient({ connectionString: server.connectionString, appendTimeoutMs: 250 })
-  const { storage, dispose } = await openStores(connect, memoryLender())
+  // What is not answered so soon is asked again, whatever the reason.
+  const { connectionString } = server
+  const connect = () => connectClient({ connectionString, appendTimeoutMs: 500 })
+  const { readModels, leases } = memoryStore()
+  const storage = await untilAvailable(openOver(connect, { connectionString, readModels, leases }))
   server.fault(fault, { every: 10, calls: ['append'] })
   const commits = Array.from({ length: COMMITS }, (_, n) =>
     anyCommit({ organization: `${n % 3}`, events: [anyEvent({ parts: [anyPart()] }), anyEvent()] }),
@@ -44,7 +48,6 @@ const appendedDespite = async (fault: FaultName, options: EmulatorOptions = {}):
   )
   await storage.readModels.close()
   await storage.store.close()
-  await dispose?.()
   await server.stop()
 }
 

@@ -17,6 +17,7 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { lane } from '../../../core/writing/lane.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { proxyTo } from './server/proxy.ts'
 import { anySchema, openIn } from './any-schema.ts'
@@ -28,14 +29,13 @@ const idsOf = (commits: readonly Commit[]) => commits.flatMap(({ events }) => ev
 const kept = async ({ store }: Storage) => (await right(store.readAll(0n, 10_000))).map(({ id }) => id)
 
 /** Appends until the store says what became of the commit, as the lane of the engine does. */
-const insist = async ({ store }: Storage, commit: Commit): Promise<string> => {
-  for (;;) {
+const insist = ({ store }: Storage, commit: Commit): Promise<string> =>
+  until(async () => {
     const answer = await store.append([commit])()
     if (E.isRight(answer)) return answer.right[0]?._tag ?? 'nothing'
     assert.is(answer.left.code, 'UNAVAILABLE')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+    return undefined
+  })
 
 await onPostgres(it, (server) => {
   const { url, run } = server
@@ -73,13 +73,12 @@ await onPostgres(it, (server) => {
       const storage = await openIn(proxy, schema)
       const writer = lane({ store: storage.store, clock: systemClock() })
       const commits = Array.from({ length: 60 }, () => anyCommit({ organization, events: [anyEvent(), anyEvent()] }))
-      const fates = commits.map(
-        (commit, i) =>
-          new Promise<boolean>((resolve) => {
-            setTimeout(() => writer.append(commit, (fate) => resolve(E.isRight(fate))), i * 3)
-          }),
-      )
-      setTimeout(proxy.cut, 60)
+      const fates: Promise<boolean>[] = []
+      for (const [n, commit] of commits.entries()) {
+        await fates[n - 8] // so many are under way, in several groups
+        fates.push(new Promise((resolve) => writer.append(commit, (fate) => resolve(E.isRight(fate)))))
+        if (n === 30) proxy.cut()
+      }
       assert.equal(new Set(await Promise.all(fates)), new Set([true]))
       assert.equal((await kept(storage)).sort(), idsOf(commits).sort())
       await writer.idle()
@@ -184,14 +183,14 @@ await onPostgres(it, (server) => {
             acknowledged.push(commit)
           }
         })()
-        while (acknowledged.length < 20) await new Promise((resolve) => setImmediate(resolve))
+        await until(() => acknowledged.length >= 20)
         await server.restart?.()
         await writing
         assert.equal(await kept(storage), idsOf(commits))
         const heard = { times: 0 }
         storage.store.watch(() => (heard.times += 1))
         await right(storage.store.append([to()]))
-        while (heard.times === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+        await until(() => heard.times > 0)
         await closed(storage)
       }))
 })

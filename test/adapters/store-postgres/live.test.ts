@@ -4,6 +4,7 @@ import { tablesOf } from '../../../adapters/store-postgres/tables.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
@@ -16,9 +17,6 @@ await onPostgres(it, (server) => {
   const { run } = server
   const listeners = (schema: string) =>
     run('SELECT pid FROM pg_stat_activity WHERE query = $1', [`LISTEN ${tablesOf(schema).channel}`])
-  const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
-    while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 
   /** Two handles on one store; the second one watches. */
   const inTwo = async (

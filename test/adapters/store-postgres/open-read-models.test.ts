@@ -10,6 +10,7 @@ import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { BesideLog, Storage } from '../../../core/ports/storage.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { anySchema } from './any-schema.ts'
 
@@ -68,10 +69,11 @@ await onPostgres(it, ({ url, run }) => {
       const told: true[] = []
       two.readModels.watch?.(() => told.push(true))
       // A notification comes only while somebody listens, and the listening begins after `watch` has returned.
-      for (let at = 0n; told.length === 0; at++) {
-        await right(one.readModels.move('p', at, at + 1n, []))
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
+      let at = 0n
+      await until(async () => {
+        await right(one.readModels.move('p', at, (at += 1n), []))
+        return told.length > 0
+      })
       assert.ok((await right(two.readModels.checkpoint('p'))) > 0n)
       assert.is((await right(leasesOf(one).take('one', 60_000)))?.name, 'one')
       assert.is(await right(leasesOf(two).take('one', 60_000)), undefined)

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
@@ -62,7 +63,7 @@ await onPostgres(it, (server) => {
       const [row] = await run(`SELECT pg_stat_get_vacuum_count('"${schema}".parts'::regclass)::int AS times`)
       return Number(row?.['times'])
     }
-    while ((await times()) === 0) await new Promise((resolve) => setTimeout(resolve, 10)) // it is told a little later
+    await until(async () => (await times()) > 0) // it is told a little later
     await run(`DROP SCHEMA "${schema}" CASCADE`)
   })
 

@@ -8,6 +8,7 @@ import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Appended, Commit } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { proxyTo } from './server/proxy.ts'
 import { anySchema, openIn } from './any-schema.ts'
@@ -90,7 +91,8 @@ await onPostgres(it, (server) => {
 
   const others = async (): Promise<number> => {
     const [row] = await run(
-      `SELECT count(*)::int4 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      `SELECT count(*)::int4 FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     )
     return Number(row?.['count'])
   }
@@ -103,7 +105,7 @@ await onPostgres(it, (server) => {
     for (const table of ['events', 'organizations', 'standings']) await run(`ANALYZE "${schema}".${table}`)
     // A connection tells what it has counted at the latest when its process ends.
     const scans = async () => {
-      for (let n = 0; n < 100 && (await others()) > 0; n++) await new Promise((resolve) => setTimeout(resolve, 20))
+      await until(async () => (await others()) === 0)
       return run(
         `SELECT relname, seq_scan FROM pg_stat_user_tables
         WHERE schemaname = $1 AND relname IN ('events', 'organizations', 'parts', 'standings') ORDER BY relname`,

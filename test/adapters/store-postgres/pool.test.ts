@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openIn } from './any-schema.ts'
 
@@ -84,7 +85,7 @@ await onPostgres(it, ({ url, run }) => {
     const count = async () => (await run('SELECT 1 FROM pg_stat_activity WHERE application_name = $1', [schema])).length
     assert.ok((await count()) > 0)
     await closed(storage)
-    while ((await count()) > 0) await new Promise((resolve) => setTimeout(resolve, 10)) // the server is a little later
+    await until(async () => (await count()) === 0) // the server is a little later
     await run(`DROP SCHEMA "${schema}" CASCADE`)
   })
 })

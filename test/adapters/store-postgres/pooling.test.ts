@@ -7,6 +7,7 @@ import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { E } from '../../../core/prelude.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
+import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { findPooler, startPooler, type Pooler, type PoolerOptions } from './server/pooler.ts'
 import { anySchema, openAnywhere } from './any-schema.ts'
@@ -72,7 +73,7 @@ if (typeof found === 'string') {
       const open = () => right(openPostgresStore({ url: session.url, schema, pollIntervalMs: 600_000 }))
       const [one, two] = [await open(), await open()]
       const heard = hearing(two)
-      while ((await run(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'`)).length === 0) continue
+      await until(async () => (await run(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'`)).length > 0)
       await right(one.store.append([anyCommit()]))
       await heard()
       for (const storage of [one, two]) await closed(storage)
@@ -100,7 +101,7 @@ const hearing = ({ store }: Storage): (() => Promise<void>) => {
   const heard = { times: 0, seen: 0 }
   store.watch(() => (heard.times += 1))
   return async () => {
-    while (heard.times === heard.seen) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => heard.times > heard.seen)
     heard.seen = heard.times
   }
 }

@@ -77,8 +77,8 @@ export const backToSecondVersion = (path: string): void => {
 }
 
 export type KilledWriterOptions = {
-  /** SIGKILL from outside, so long after its first acknowledgement. */
-  readonly afterMs?: number
+  /** SIGKILL from outside, at this line that it prints; others may have come with it. */
+  readonly atLine?: number
   /** SIGKILL from inside, at a crash point. */
   readonly crashAt?: string
 }
@@ -86,13 +86,13 @@ export type KilledWriterOptions = {
 /** Lets another process append to the store until it is killed. Answers with the ids that it had acknowledged. */
 export const killedWriter = async (
   path: string,
-  { afterMs, crashAt }: KilledWriterOptions,
+  { atLine, crashAt }: KilledWriterOptions,
 ): Promise<readonly string[]> => {
   const writer = childWriter(path, crashAt === undefined ? {} : { COUNTERSIGN_CRASH_AT: crashAt })
   const acknowledged: string[] = []
   const lines = createInterface(writer.stdout)
   lines.on('line', (line) => {
-    if (acknowledged.push(line) === 1 && afterMs !== undefined) setTimeout(() => writer.kill('SIGKILL'), afterMs)
+    if (acknowledged.push(line) === atLine) writer.kill('SIGKILL')
   })
   await Promise.all([once(writer, 'exit'), once(lines, 'close')])
   return acknowledged

@@ -55,7 +55,7 @@ const sqlite: StoreUnderTest = {
     openAt(await folder.make(), { firstPosition: position, firstSequence: sequence }),
   openCrashed: async () => {
     const directory = await folder.make()
-    const acknowledged = await killedWriter(join(directory, 'store.db'), { afterMs: 150 })
+    const acknowledged = await killedWriter(join(directory, 'store.db'), { atLine: 300 })
     return { ...(await openAt(directory)), acknowledged }
   },
   openOlder: [

@@ -33,8 +33,8 @@ const killFiveTimes = async () => {
   const directory = await folder.make()
   const path = join(directory, 'store.db')
   const acknowledged: string[] = []
-  for (let i = 0; i < 5; i++) {
-    acknowledged.push(...(await killedWriter(path, { afterMs: Math.random() * 100 })))
+  for (const atLine of [1, 200, 20, 500, 60]) {
+    acknowledged.push(...(await killedWriter(path, { atLine })))
     await isWhole({ path, readOnly: true }, acknowledged)
   }
   assert.ok(acknowledged.length >= 10)

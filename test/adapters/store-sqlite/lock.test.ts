@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
+import { until } from '../../until.ts'
 import { childWriter, folder } from './any-file.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: lock')
@@ -99,11 +100,10 @@ it('does not make a file for reading, nor a folder for writing', async ({ direct
 it('tells those who watch for reading of what another handle wrote', async ({ path }) => {
   const storage = await right(openSqliteStore({ path }))
   const reading = await right(openSqliteStore({ path, readOnly: true, pollIntervalMs: 5 }))
-  const keepAlive = setInterval(() => {}, 1000) // polling alone keeps no process alive
-  const heard = new Promise<void>((resolve) => reading.store.watch(resolve))
+  let heard = 0
+  reading.store.watch(() => (heard += 1))
   await right(storage.store.append([anyCommit()]))
-  await heard
-  clearInterval(keepAlive)
+  await until(() => heard > 0)
   assert.is(await right(reading.store.lastPosition()), 1n)
   await closed(reading)
   await closed(storage)

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
@@ -11,6 +10,7 @@ import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
+import { until } from '../../until.ts'
 import { folder } from './any-file.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: reading on another thread')
@@ -35,13 +35,7 @@ const filled = async (path: string, firstPosition = 1n): Promise<void> => {
 }
 
 /** Asks until the thread is there. */
-const answered = async (elsewhere: ReadElsewhere, page: Page): Promise<readonly Step[]> => {
-  for (;;) {
-    const steps = await elsewhere.steps(page)
-    if (steps !== undefined) return steps
-    await wait(5)
-  }
-}
+const answered = (elsewhere: ReadElsewhere, page: Page): Promise<readonly Step[]> => until(() => elsewhere.steps(page))
 
 for (const firstPosition of [1n, 2n ** 53n]) {
   it(`reads what the store itself would read, from position ${firstPosition}`, async ({ path }) => {
@@ -82,12 +76,12 @@ it('leaves reading to the store where it cannot read, or has one processor', asy
   assert.is(await missing.steps(all), undefined)
 
   await filled(path)
-  const alone = readElsewhere(path, 1)
-  for (let n = 0; n < 20; n += 1) {
-    assert.is(await alone.steps(all), undefined)
-    await wait(5)
-  }
+  const [alone, other] = [readElsewhere(path, 1), readElsewhere(path, 2)]
+  assert.is(await alone.steps(all), undefined)
+  await answered(other, all) // a thread that was begun later is there
+  assert.is(await alone.steps(all), undefined)
   await alone.close()
+  await other.close()
 })
 
 it('reads a long log by pages as it reads it at once', async ({ path }) => {
@@ -103,8 +97,7 @@ it('reads a long log by pages as it reads it at once', async ({ path }) => {
       after = page.at(-1)?.sequence ?? after
       if (page.length < 1_000) break
     }
-    assert.equal(events, whole)
-    await wait(10) // on the way, the thread begins to answer
+    assert.equal(events, whole) // on the way, the thread begins to answer
   }
   const last = storage.store.readLog(organization, 1_000n, 1_000)()
   await closed(storage)

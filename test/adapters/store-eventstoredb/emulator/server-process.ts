@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connectClient } from '../../../../adapters/store-eventstoredb/client.ts'
-import { freePort } from '../../store-postgres/server/free-port.ts'
+import { until } from '../../../until.ts'
+import { freePort, onFreePort } from '../../store-postgres/server/free-port.ts'
 
 export type ServerProcess = {
   readonly connectionString: string
@@ -18,7 +19,9 @@ export type ServerProcess = {
   readonly end: () => Promise<void>
 }
 
-export const startServerProcess = async (): Promise<ServerProcess> => {
+export const startServerProcess = (): Promise<ServerProcess> => onFreePort(startOnce)
+
+const startOnce = async (): Promise<ServerProcess> => {
   const given = process.env['EVENTSTOREDB_START'] ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'countersign-eventstoredb-'))
   const port = await lowPort()
@@ -103,18 +106,11 @@ const lowPort = async (): Promise<number> => {
   }
 }
 
-const READY_MS_MAX = 60_000
-
-const whenReady = async (connectionString: string, code: () => number | undefined): Promise<void> => {
-  for (const until = performance.now() + READY_MS_MAX; ;) {
+const whenReady = (connectionString: string, code: () => number | undefined): Promise<unknown> =>
+  until(async () => {
     if (code() !== undefined) throw new Error(`the EventStoreDB ended with code ${code()} before it was ready`)
-    try {
-      const client = await connectClient({ connectionString })
-      await client.close()
-      return
-    } catch (error) {
-      if (performance.now() > until) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
+    return connectClient({ connectionString }).then(
+      (client) => client.close().then(() => true),
+      () => false,
+    )
+  })

@@ -10,3 +10,14 @@ export const freePort = async (): Promise<number> => {
   await once(probe, 'close')
   return port
 }
+
+/** Starts a server that takes a free port. Somebody else may take the port first: then it is started again, on another one. */
+export const onFreePort = async <A>(start: () => Promise<A>): Promise<A> => {
+  for (let triesLeft = 3; ; triesLeft -= 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (triesLeft === 0) throw error
+    }
+  }
+}

@@ -5,8 +5,9 @@ import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { until } from '../../../until.ts'
 import { findBinaries, isOpenToOthers, type Binaries } from './binaries.ts'
-import { freePort } from './free-port.ts'
+import { freePort, onFreePort } from './free-port.ts'
 import { serverAt, type PostgresServer } from './server-at.ts'
 
 export type OwnServer = PostgresServer & {
@@ -27,7 +28,7 @@ export const startServer = async (settings: readonly string[]): Promise<OwnServe
   try {
     const place = placeOf(binaries)
     makeData(place)
-    return await startIn(place, settings)
+    return await onFreePort(() => startIn(place, settings))
   } catch (error) {
     return `the PostgreSQL of ${binaries.origin} does not start: ${error instanceof Error ? error.message : String(error)}`
   }
@@ -112,14 +113,12 @@ const startIn = async (place: Place, settings: readonly string[]): Promise<OwnSe
     crash: async () => {
       await end('SIGKILL')
       // While processes of the one before still have its memory, it refuses to start.
-      for (let triesLeft = CRASH_TRIES_MAX; ; triesLeft -= 1) {
-        try {
-          return await start()
-        } catch (error) {
-          if (triesLeft === 0) throw error
-        }
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
+      await until(() =>
+        start().then(
+          () => true,
+          () => false,
+        ),
+      )
     },
     kill: () => end('SIGKILL'),
     standby: async (name, more = []) => {
@@ -129,8 +128,8 @@ const startIn = async (place: Place, settings: readonly string[]): Promise<OwnSe
       // In the file, where ALTER SYSTEM can replace it.
       appendFileSync(join(copy.data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)
       const standby = await startIn(copy, [...settings, ...more])
-      while ((await server.run('SELECT 1 FROM pg_stat_replication WHERE application_name = $1', [name])).length === 0)
-        await soon()
+      const replicas = () => server.run('SELECT 1 FROM pg_stat_replication WHERE application_name = $1', [name])
+      await until(async () => (await replicas()).length > 0)
       return standby
     },
   }
@@ -157,7 +156,6 @@ const copyData = async (url: string, from: Place, to: Place): Promise<void> => {
   }
 }
 
-const CRASH_TRIES_MAX = 100
 const PASSWORD = 'a test of countersign'.replaceAll(' ', '-')
 
 const flags = (port: number, settings: readonly string[]): readonly string[] =>
@@ -170,19 +168,13 @@ const flags = (port: number, settings: readonly string[]): readonly string[] =>
     ...settings,
   ].flatMap((setting) => ['-c', setting])
 
-const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
-
-const answers = async (server: ChildProcess, url: string): Promise<void> => {
-  for (;;) {
+const answers = (server: ChildProcess, url: string): Promise<unknown> =>
+  until(async () => {
     if (server.exitCode !== null) throw new Error(`it ended with code ${server.exitCode}`)
     const client = new Client({ connectionString: url })
     client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.end()
-      return
-    } catch {
-      await soon()
-    }
-  }
-}
+    return client.connect().then(
+      () => client.end().then(() => true),
+      () => false,
+    )
+  })

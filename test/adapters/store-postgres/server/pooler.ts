@@ -5,6 +5,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { until } from '../../../until.ts'
 import { freePort } from './free-port.ts'
 import { otherUser } from './own-server.ts'
 
@@ -67,10 +68,10 @@ export const startPooler = async (
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
-  while (!(await isOpen(port))) {
+  await until(() => {
     if (child.exitCode !== null) throw new Error(`the pooler has ended: ${said}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+    return isOpen(port)
+  })
   const through = new URL(to)
   through.host = `127.0.0.1:${port}`
   return {
