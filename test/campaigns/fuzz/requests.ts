@@ -3,7 +3,6 @@ import { startChild, type Child } from '../bench/child.ts'
 import { encode, renaming, type Seed } from '../bench/seed.ts'
 import { say } from '../../adapters/http/transport.ts'
 import { caller, postOf, type Caller } from '../load/caller.ts'
-import type { Vitals } from '../load/server-program.ts'
 import type { Town } from '../load/town.ts'
 import { random as randomOf, type Random } from '../simulate/random.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -26,7 +25,6 @@ export type FuzzReport = {
   readonly faults: readonly string[]
   readonly events: number
   readonly rssBytes: number
-  readonly perSecond: number
 }
 
 const BATCH = 64
@@ -41,7 +39,6 @@ const BATCHES_PER_ORGANIZATION = 8
 export const fuzz = async ({ requests, seed, onProgress }: FuzzOptions): Promise<FuzzReport> => {
   const folder = await temporaryFolder()
   const child = startChild(new URL('../load/server-program.ts', import.meta.url))
-  const startedAt = performance.now()
   try {
     const url = await child.ask<string>('start', { path: `${folder.path}/rubbish.db` })
     const range = await rangeOf(child, url, seed)
@@ -50,9 +47,8 @@ export const fuzz = async ({ requests, seed, onProgress }: FuzzOptions): Promise
       onProgress?.(Math.min(requests, (batch + 1) * BATCH))
     }
     range.close()
-    const [events, { rssBytes }] = await Promise.all([child.ask<number>('events'), child.ask<Vitals>('vitals')])
-    const perSecond = requests / ((performance.now() - startedAt) / 1000)
-    return { tallies: range.tallies, faults: range.faults, events, rssBytes, perSecond }
+    const [events, rssBytes] = await Promise.all([child.ask<number>('events'), child.ask<number>('rssBytes')])
+    return { tallies: range.tallies, faults: range.faults, events, rssBytes }
   } finally {
     await child.close()
     await folder.remove()

@@ -1,29 +1,32 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { long } from '../../long.ts'
-import { load, slopeOf } from './load.ts'
+import { load, slopeOf, type LoadOptions } from './load.ts'
 
 const it = suite('load')
 
-long(it)('gets the answers that it has to get, and leaves the events that were answered', async () => {
-  const report = await load({ forMs: 10_000, perSecond: 100, organizations: 10, connections: 16, seed: 1 })
-  assert.is(report.serverErrors, 0)
-  assert.equal(report.wrong, [])
-  assert.equal([...report.statuses.keys()], [200])
-  assert.is(report.events.found, report.events.expected)
-  assert.ok(report.events.found > 0)
+/** Answers are right, and the store holds what was answered. */
+const loaded = async (options: Omit<LoadOptions, 'seed'>) => {
+  const { wrong, statuses, refusals, events } = await load({ ...options, seed: 1 })
+  assert.equal(wrong, [])
+  assert.equal([...statuses], [[200, options.requests]])
+  assert.is(refusals.withoutRetryAfter, 0)
+  assert.is(events.found, events.expected)
+  return refusals.count
+}
+
+it('gets the answers that it has to get, and leaves the events that were answered', async () => {
+  assert.is(await loaded({ requests: 1_000, organizations: 10, connections: 16 }), 0)
 })
 
-it('sees memory that grows under what is collected', () => {
-  const samples = (megabytes: (second: number) => number) =>
-    Array.from({ length: 240 }, (_, second) => {
-      const isCollected = second % 15 === 0
-      const garbage = isCollected ? 0 : (second * 7) % 90
-      return { atMs: second * 1000, rssBytes: (megabytes(second) + garbage) * 1024 * 1024, isCollected }
-    })
+it('has some of too many requests refused, and each of them accepted when it comes again', async () => {
+  assert.ok((await loaded({ requests: 1_000, organizations: 5, connections: 960, waitForTurnMaxMs: 20 })) > 0)
+})
+
+it('sees memory that grows', () => {
+  const samples = (megabytes: (answered: number) => number) =>
+    Array.from({ length: 20 }, (_, n) => ({ answered: n * 1_000, rssBytes: megabytes(n * 1_000) * 1024 * 1024 }))
   assert.is(slopeOf(samples(() => 100)), 0)
-  assert.ok(Math.abs((slopeOf(samples((second) => 100 + second / 30)) ?? 0) - 2) < 0.01)
-  assert.is(slopeOf(samples(() => 100).slice(0, 60)), undefined)
+  assert.ok(Math.abs(slopeOf(samples((answered) => 100 + answered / 5_000)) - 2) < 0.01)
 })
 
 it.run()

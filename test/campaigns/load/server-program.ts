@@ -1,8 +1,7 @@
 /*
  * A server in a process of its own, for those who press it: the public API over SQLite. It makes organizations, and says
- * how many events its store holds and how it is doing.
+ * how many events its store holds and how much memory it takes.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { nodeIds } from 'countersign'
 import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer, type HttpServer } from 'countersign/http'
@@ -11,17 +10,7 @@ import { doJobs } from '../bench/child.ts'
 import { seedOf, type Seed } from '../bench/seed.ts'
 import { settle, type Town } from './town.ts'
 
-export type Vitals = {
-  readonly rssBytes: number
-  readonly heapBytes: number
-  /** The processor time that the process has used since its start. */
-  readonly cpuMs: number
-  /** Since it was asked for the last time. */
-  readonly loopDelayP99Ms: number
-}
-
 let running: { readonly engine: Engine; readonly server: HttpServer } | undefined
-const loopDelay = monitorEventLoopDelay({ resolution: 10 })
 
 type Start = { readonly path: string; readonly waitForTurnMaxMs?: number | undefined }
 
@@ -30,7 +19,6 @@ const start = async ({ path, waitForTurnMaxMs }: Start): Promise<string> => {
   const server = httpServer(engine, waitForTurnMaxMs === undefined ? {} : { waitForTurnMaxMs })
   running = { engine, server }
   const { url } = await server.listen()
-  loopDelay.enable()
   return url
 }
 
@@ -63,17 +51,13 @@ const events = async (): Promise<number> => {
   return Number(last.right)
 }
 
-/** @param collects  whether garbage goes first, so that what is left is what stays */
-const vitals = async ({ collects = false }: { readonly collects?: boolean }): Promise<Vitals> => {
-  if (collects) globalThis.gc?.()
-  const { rss, heapUsed } = process.memoryUsage()
-  const loopDelayP99Ms = loopDelay.percentile(99) / 1e6
-  loopDelay.reset()
-  const { user, system } = process.cpuUsage()
-  return { rssBytes: rss, heapBytes: heapUsed, cpuMs: (user + system) / 1000, loopDelayP99Ms }
+/** What stays in memory. */
+const rssBytes = async (): Promise<number> => {
+  globalThis.gc?.()
+  return process.memoryUsage().rss
 }
 
-doJobs({ start, begin, found, events, vitals }, async () => {
+doJobs({ start, begin, found, events, rssBytes }, async () => {
   await running?.server.close()
   await running?.engine.close()
 })

@@ -1,22 +1,21 @@
-import { stamper, type SigningKey } from '../../../adapters/signatures/signer.ts'
-import { encode, renaming, type Seed } from '../bench/seed.ts'
+import { stamper } from '../../../adapters/signatures/signer.ts'
+import { encode, renaming } from '../bench/seed.ts'
 import type { Random } from '../simulate/random.ts'
 import { postOf, type Answer } from './caller.ts'
-import type { Errand } from './open-loop.ts'
+import type { Errand } from './closed-loop.ts'
 import type { Town } from './town.ts'
 
 /** What came back, as far as it can be counted. */
 export type Counts = {
   /** Answers by status; 0 where none came. */
   readonly statuses: Map<number, number>
-  readonly latencies: number[]
   /** How many events the store must hold for what was answered. */
   events: number
   /** Answers that say something else than they had to. */
   readonly wrong: string[]
 }
 
-export const noCounts = (): Counts => ({ statuses: new Map(), latencies: [], events: 0, wrong: [] })
+export const noCounts = (): Counts => ({ statuses: new Map(), events: 0, wrong: [] })
 
 type Resident = Town & {
   readonly stamps: Readonly<Record<'root' | 'ada' | 'grace', (body: Uint8Array) => string>>
@@ -84,26 +83,9 @@ const post = (path: string, body: Uint8Array, stamp: (body: Uint8Array) => strin
 
 const expecting =
   (counts: Counts, text: string, then: (body: string) => void): Errand['heard'] =>
-  (answer: Answer | undefined, latencyMs) => {
+  (answer: Answer | undefined) => {
     const status = answer?.status ?? 0
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
-    counts.latencies.push(latencyMs)
     if (answer?.status === 200 && answer.body.includes(text)) then(answer.body)
     else if (counts.wrong.length < 20) counts.wrong.push(`${status}: ${answer?.body.slice(0, 300) ?? 'no answer'}`)
   }
-
-/** Renames the tag of any of these organizations. */
-export const renames = (seeds: readonly Seed[], random: Random, counts: Counts): (() => Errand) => {
-  const stamps = new Map<SigningKey, (body: Uint8Array) => string>(seeds.map(({ key }) => [key, stamper(key)]))
-  let n = 0
-  return () => {
-    n += 1
-    const seed = random.pick(seeds)
-    const stamp = stamps.get(seed.key) ?? stamper(seed.key)
-    const name = String(n) // now: two requests that are made in the same millisecond must not be the same request
-    return {
-      make: () => post('submit/update_user_tag', renaming(seed, name), stamp),
-      heard: expecting(counts, 'ACTIVITY_STATUS_COMPLETED', () => (counts.events += 2)),
-    }
-  }
-}

@@ -1,21 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { lane } from '../../../core/writing/lane.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Commit } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
-import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { testClock } from '../../core/world/world.ts'
-import { fairness } from './fairness.ts'
+import { lane } from '../../../core/writing/lane.ts'
+import { testClock } from '../world/world.ts'
 
-const it = suite('fairness')
-
-it('serves many organizations beside a noisy one, and refuses none of them', async () => {
-  const report = await fairness({ organizations: 30, forMs: 1000, perSecond: 50, connections: 16, seed: 1 })
-  for (const fared of [report.alone, report.besideNoise, report.besideAll]) {
-    assert.is(fared.refused, 0)
-    assert.ok(fared.answered > 0)
-  }
-})
+const it = suite('lane')
 
 it('lets a commit wait for those before it, and for none that come behind', async () => {
   const groups: string[][] = []
