@@ -16,12 +16,6 @@ export const forgetPeak = (pid: number): void => {
   }
 }
 
-/** Milliseconds that a process has been on processors, with all its threads. */
-export const cpuMs = (pid: number): number => {
-  const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10 // user and system time, in hundredths of a second
-}
-
 const statusOf = (pid: number, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) * 1024
 

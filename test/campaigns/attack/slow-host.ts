@@ -1,5 +1,5 @@
 /*
- * A host with an operation whose work takes longer than anybody waits. It runs what was built, and prints `listening on URL` as
+ * A host with an operation whose work never ends. It runs what was built, and prints `listening on URL` as
  * `countersign serve` does.
  */
 import { createEngine, fields, operation, publicApi, resource } from 'countersign'
@@ -8,14 +8,12 @@ import { sqliteStore } from 'countersign/store-sqlite'
 import * as t from 'io-ts'
 import { programOptions } from '../built-program.ts'
 
-const SLOWLY_MS = 60_000
-
 const Receipt = fields({ receipt: t.string })
 
 const postSlowly = operation({
   type: 'ACTIVITY_TYPE_POST_SLOWLY',
   path: 'post_slowly',
-  summary: 'Posts a notice, which takes a minute.',
+  summary: 'Posts a notice, which never ends.',
   resource: 'NOTICE',
   action: 'CREATE',
   intent: fields({ text: t.string }),
@@ -23,14 +21,14 @@ const postSlowly = operation({
   change: Receipt,
   perform: {
     outside: true,
-    resumeAfterMs: SLOWLY_MS,
+    resumeAfterMs: 60_000,
     attemptsMax: 2,
     whenInterrupted: 'retry',
     performed: Receipt,
     run:
       ({ text }) =>
       async () => {
-        await new Promise((resolve) => setTimeout(resolve, SLOWLY_MS))
+        await new Promise(() => undefined)
         return { _tag: 'Right', right: { receipt: text } }
       },
   },
@@ -45,7 +43,7 @@ const main = async ({ store }: { readonly store: string }): Promise<void> => {
   })
   const { url } = await httpServer(engine).listen()
   process.stdout.write(`listening on ${url}\n`)
-  process.once('SIGTERM', () => process.exit()) // what it works on ends later than anybody waits
+  process.once('SIGTERM', () => process.exit()) // what it works on never ends
 }
 
 await main(programOptions() as { store: string }) // of `startServer`

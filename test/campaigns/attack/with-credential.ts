@@ -197,7 +197,7 @@ export const withCredential: readonly Attack[] = [
   {
     name: 'slow-effects',
     server: 'host',
-    says: 'Activities whose work takes a minute, more of them than there are places for work.',
+    says: 'Activities whose work never ends, more of them than there are places for work.',
     answers: [0, 200],
     prepare: async (stage) => ({
       ...asking(

@@ -8,6 +8,7 @@ import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer } from 'countersign/http'
 import { postgresReadModels, postgresStore } from 'countersign/store-postgres'
 import { httpPayments, wireTransfers } from '../../../examples/wire-transfer/wire-transfer.ts'
+import { until } from '../../until.ts'
 import { programOptions } from '../built-program.ts'
 import { bugOf, type Bug, type BugName } from './bugs/bug.ts'
 import type { StoreAddress } from './host-process.ts'
@@ -91,31 +92,29 @@ const opened = async ({ path, times }: HostOptions, bug: Bug): Promise<Storage> 
 }
 
 /** Tries again while the store is away. */
-const whenThere = async <A>(start: () => Promise<A>): Promise<A> => {
-  for (;;) {
-    try {
-      return await start()
-    } catch (error) {
-      if (!(error instanceof CountersignError && error.code === 'UNAVAILABLE')) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
+const whenThere = <A>(start: () => Promise<A>): Promise<NonNullable<A>> =>
+  until(() =>
+    start().catch((error: unknown) => {
+      if (error instanceof CountersignError && error.code === 'UNAVAILABLE') return undefined
+      throw error
+    }),
+  )
 
 const begin = async (engine: Engine, file: string): Promise<void> => {
   const { stamp, body } = JSON.parse(readFileSync(file, 'utf8')) as { stamp: string; body: string } // written by the harness
   const request = { headers: { 'x-stamp': stamp }, body: Buffer.from(body), address: null }
-  for (let left = BEGINNINGS_MAX; ; left -= 1) {
+  let left = BEGINNINGS_MAX
+  await until(async () => {
     const begun = await engine.createOrganization(request)()
-    if (begun._tag === 'Right') return
-    if (begun.left.code === 'UNAVAILABLE' || begun.left.code === 'CONFLICT') left = BEGINNINGS_MAX
-    if (left === 0) throw new Error(`${begun.left.code}: ${begun.left.message}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+    if (begun._tag === 'Right') return true
+    if (begun.left.code === 'UNAVAILABLE' || begun.left.code === 'CONFLICT') return undefined
+    if ((left -= 1) === 0) throw new Error(`${begun.left.code}: ${begun.left.message}`)
+    return undefined
+  })
 }
 
 /** With some mistakes an organization is not there yet when it is said to be: those are to be found by the harness. */
-const BEGINNINGS_MAX = 20
+const BEGINNINGS_MAX = 200
 
 /** The store as one of several writers has it: nobody may take what it knows for all that there is, nor close it alone. */
 const shared = ({ store, readModels }: Storage): Storage => ({

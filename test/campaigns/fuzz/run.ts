@@ -17,6 +17,8 @@ With --lines it changes lines of logs instead: a line that is still read has to 
   --help         this text`
 
 const SHOWN_MAX = 10
+/** A hundred batches. */
+const SHOWN_EVERY = 6400
 
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
@@ -46,11 +48,8 @@ const fuzzLines = (lines: number, seed: number): number => {
 }
 
 const fuzzRequests = async (requests: number, seed: number): Promise<number> => {
-  let shownAt = 0
   const onProgress = (sent: number): void => {
-    if (sent < requests && performance.now() - shownAt < 5000) return
-    shownAt = performance.now()
-    console.error(`… ${sent} of ${requests}`)
+    if (sent % SHOWN_EVERY === 0) console.error(`… ${sent} of ${requests}`)
   }
   const { tallies, faults, events, rssBytes } = await fuzz({ requests, seed, onProgress })
   for (const [name, { sent, accepted, refused, unanswered }] of tallies)

@@ -102,7 +102,6 @@ const other = async (first: number, seeds: number): Promise<boolean> => {
 const check = async (first: number, seeds: number): Promise<number> => {
   const isHalf = process.env['COUNTERSIGN_SIMULATE_HALF'] !== undefined || seeds < 20
   const own = isHalf ? seeds : Math.ceil(seeds / 2)
-  const startedAt = performance.now()
   const theirs = isHalf ? undefined : other(first + own, seeds - own)
   const { totals, failed } = await runAll(simulate, first, own, false)
   for (const one of failed.slice(0, 10)) tell(one, seeds === 1)
@@ -112,7 +111,6 @@ const check = async (first: number, seeds: number): Promise<number> => {
       `${crashes} crashes; ${failed.length} broke a promise`,
   )
   const isWell = (await theirs) ?? true
-  if (!isHalf) console.log(`${Math.round((seeds * 60_000) / (performance.now() - startedAt))} histories a minute`)
   return failed.length === 0 && isWell ? 0 : 1
 }
 

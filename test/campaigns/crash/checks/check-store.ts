@@ -1,7 +1,7 @@
+import { until } from '../../../until.ts'
 import type { Storage } from '../../../../core/ports/storage.ts'
 import { storedName } from '../../../../core/definition/projection.ts'
 import { auditOf, readFound, right, type Found } from '../found.ts'
-import { pause } from '../load.ts'
 import type { StorePlace } from '../store-place.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkHistory } from './check-history.ts'
@@ -16,7 +16,8 @@ export type Checked = { readonly events: number; readonly violations: readonly s
  * @param hasMistake  whether a mistake was made on purpose: it may keep something from ever coming to its end, so the wait does
  */
 export const checkStore = async (place: StorePlace, storage: Storage, hasMistake: boolean): Promise<Checked> => {
-  for (let left = hasMistake ? LOOKS_MAX : Infinity; left > 0 && !(await isAtRest(storage)); left -= 1) await pause(50)
+  let looks = 0
+  await until(async () => (hasMistake && (looks += 1) > LOOKS_MAX) || isAtRest(storage))
   const found = await readFound(storage)
   const { findings } = await auditOf(storage.store)
   const violations = [
@@ -32,7 +33,7 @@ export const checkStore = async (place: StorePlace, storage: Storage, hasMistake
 }
 
 /** If this is too few on a slow machine, more is found than the mistake has done: no test fails because of that. */
-const LOOKS_MAX = 150
+const LOOKS_MAX = 600
 
 const isAtRest = async (storage: Storage): Promise<boolean> => {
   const { store } = storage

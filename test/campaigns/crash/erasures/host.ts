@@ -4,6 +4,7 @@
  */
 import { erasure, publicApi, type Clock, type Storage } from 'countersign'
 import { createEngine, sqliteStore, type Engine } from 'countersign/fp'
+import { until } from '../../../until.ts'
 import { programOptions } from '../../built-program.ts'
 
 export type ErasureHostOptions = {
@@ -44,12 +45,10 @@ const main = async ({ path, stamp, body, aheadMs, engines }: ErasureHostOptions)
     })
   const all = await Promise.all(Array.from({ length: engines }, start))
   const request = { headers: { 'x-stamp': stamp }, body: Buffer.from(body, 'base64'), address: null }
-  for (;;) {
+  await until(async () => {
     const answers = await Promise.all(all.map((engine) => engine.submit('erase_user', request)()))
-    const isDone = answers.every((one) => one._tag === 'Right' && one.right.status === 'ACTIVITY_STATUS_COMPLETED')
-    if (isDone) break
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+    return answers.every((one) => one._tag === 'Right' && one.right.status === 'ACTIVITY_STATUS_COMPLETED')
+  })
   const alive = setInterval(() => undefined, 60_000) // nothing else keeps the process until it is told to stop
   process.once('SIGTERM', () => {
     clearInterval(alive)

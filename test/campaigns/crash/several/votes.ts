@@ -1,7 +1,8 @@
+import { until } from '../../../until.ts'
 import { closeStorage, readFound } from '../found.ts'
 import { httpClient } from '../http-client.ts'
 import { activityIn, isUncertain, type Sent, type Shown } from '../journal.ts'
-import { deliver, pause } from '../load.ts'
+import { deliver } from '../load.ts'
 import { randomOf, type Random } from '../random.ts'
 import { foundTown, type Town } from '../town.ts'
 import { startFleet } from './fleet.ts'
@@ -110,14 +111,12 @@ const sendAll = async (place: SeveralPlace, left: Sent[], urlOf: () => string): 
   const work = async (index: number): Promise<void> => {
     const client = httpClient(`voter ${index}`)
     for (let sent = left.pop(); sent !== undefined; sent = left.pop()) {
-      let isDone = false
-      while (!isDone) {
+      await until(async () => {
         const before = place.journal.calls().length
         await deliver(place, client, urlOf(), sent)
         const { answered } = place.journal.calls()[before] ?? {}
-        isDone = answered !== undefined && !isUncertain(answered.status)
-        if (!isDone) await pause(20)
-      }
+        return answered !== undefined && !isUncertain(answered.status)
+      })
     }
     client.close()
   }
