@@ -1,7 +1,6 @@
 /** Two engines on one log, which are asked and written to while something happens to the server. */
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import type { EventStoreDbStoreOptions } from '../../../adapters/store-eventstoredb/options.ts'
@@ -11,7 +10,7 @@ import type { Engine } from '../../../core/engine.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { testSignatures } from '../../core/world/signatures.ts'
+import { testPorts } from '../../core/world/ports.ts'
 import { right, stamped, world, type World } from '../../core/world/world.ts'
 import { until } from '../../until.ts'
 import { memoryLender, openStores } from './under-test.ts'
@@ -56,7 +55,7 @@ export const busyEngines = async (options: BusyOptions): Promise<BusyFigures> =>
   const one = await world({ store: (await open()).storage, testClock: clock, limits })
   const beside = await createEngine({
     ...{ store: (await open()).storage, clock, limits, resources: publicApi },
-    ...{ ids: nodeIds(), signatures: testSignatures() },
+    ...testPorts(),
   })
   const engines = [one.engine, beside]
   const acknowledged: string[] = []

@@ -4,12 +4,11 @@ import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import { anyCommit, anyEvent } from '../../../adapters/testing/any.ts'
 import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
 import { createEngine } from '../../../core/create-engine.ts'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { E } from '../../../core/prelude.ts'
 import { givenCluster } from './emulator/given-cluster.ts'
 import { startCluster } from './emulator/cluster.ts'
-import { testSignatures } from '../../core/world/signatures.ts'
+import { testPorts } from '../../core/world/ports.ts'
 import { stamped, world } from '../../core/world/world.ts'
 import { closeAll, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
@@ -124,7 +123,7 @@ const isolated = async (options: { readonly linearizableReads: boolean }) => {
     lender,
     { prefix },
   )
-  const ports = { ids: nodeIds(), signatures: testSignatures(), clock: one.clock, resources: publicApi }
+  const ports = { ...testPorts(), clock: one.clock, resources: publicApi }
   const two = await createEngine({ ...ports, store: elsewhere.storage })
   const body = one.body('create_user_tag', { userTagName: 'after', userIds: [] })
   await right(two.submit('create_user_tag', stamped(one.root, body)))

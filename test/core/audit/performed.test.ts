@@ -14,7 +14,7 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { withHost } from '../world/with-host.ts'
 import { right, testClock, world } from '../world/world.ts'
-import { inTime } from '../command/faulty-store.ts'
+import { inTime } from '../world/under-way.ts'
 import { draftsOf, forged, must, rebased } from './forgery.ts'
 import { audited, codesIn, digest, exported } from './logs.ts'
 

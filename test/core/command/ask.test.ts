@@ -12,7 +12,8 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../world/world.ts'
-import { faultyStore, heldAtAppend, inTime, isWaiting, quiet, until } from './faulty-store.ts'
+import { faultyStore, heldAtAppend } from './faulty-store.ts'
+import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('asking a query')

@@ -3,16 +3,8 @@ import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { codeOf, genesisBody, right, stamped, testClock } from '../world/world.ts'
-import {
-  conflicts,
-  faultyStore,
-  heldAtAppend,
-  inTime,
-  isWaiting,
-  notWritten,
-  writtenThenConflict,
-  writtenUnseen,
-} from './faulty-store.ts'
+import { conflicts, faultyStore, heldAtAppend, notWritten, writtenThenConflict, writtenUnseen } from './faulty-store.ts'
+import { inTime, isWaiting } from '../world/under-way.ts'
 import { eventsOf } from './history.ts'
 import { secondProcess } from './second-process.ts'
 

@@ -13,13 +13,12 @@ import {
   faultyStore,
   goesWell,
   heldAtAppend,
-  inTime,
-  isWaiting,
   notWritten,
   revisionConflicts,
   writtenThenConflict,
   writtenUnseen,
 } from './faulty-store.ts'
+import { inTime, isWaiting } from '../world/under-way.ts'
 import { assertSound, eventsOf, storyOf } from './history.ts'
 import { postNotice } from './notice.ts'
 import { secondProcess } from './second-process.ts'

@@ -6,17 +6,8 @@ import { failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right } from '../world/world.ts'
-import {
-  conflicts,
-  held,
-  heldAtAppend,
-  inTime,
-  isWaiting,
-  notWritten,
-  quiet,
-  until,
-  writtenUnseen,
-} from './faulty-store.ts'
+import { conflicts, held, heldAtAppend, notWritten, writtenUnseen } from './faulty-store.ts'
+import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { eventsOf, recordsOf, replayed, storyOf } from './history.ts'
 import { RESUME_AFTER_MS } from './notice.ts'
 import { awaited, board, done, down, office, type Outcome } from './office.ts'

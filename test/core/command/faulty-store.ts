@@ -3,8 +3,6 @@ import { failure, type Failure } from '../../../core/failure.ts'
 import type { Appended, Commit, EventStore } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
-import { signaturesUnderWay } from '../world/signatures.ts'
-import type { TestClock } from '../world/world.ts'
 
 type Answer = E.Either<Failure, readonly Appended[]>
 
@@ -115,39 +113,4 @@ export const faultyStore = ({ isShared = false, inner = memoryStore() } = {}): F
     },
   }
   return faulty
-}
-
-/** Lets happen what happens without time passing, however slow the machine is: signatures are waited for. */
-export const quiet = async (): Promise<void> => {
-  for (let isLate = true; isLate;) {
-    isLate = signaturesUnderWay() > 0
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    isLate ||= signaturesUnderWay() > 0
-  }
-}
-
-/** Waits until something is so. */
-export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const start = performance.now(); !(await isSo()); await quiet()) {
-    if (performance.now() - start > 10_000) throw new Error('it never came to be so')
-  }
-}
-
-/** Waits for a promise while the test's clock runs, far faster than life; or only wakes whoever is due. */
-export const inTime = async <A>(clock: TestClock, promise: Promise<A>, stepMs = 100): Promise<A> => {
-  const timer = setInterval(() => clock.pass(stepMs), 1)
-  try {
-    return await promise
-  } finally {
-    clearInterval(timer)
-  }
-}
-
-/** Whether the promise is still waiting when everything is quiet. */
-export const isWaiting = async (promise: Promise<unknown>): Promise<boolean> => {
-  let waits = true
-  void promise.then(() => (waits = false))
-  await quiet()
-  return waits
 }

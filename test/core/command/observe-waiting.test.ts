@@ -6,7 +6,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
 import { E, type TE } from '../../../core/prelude.ts'
 import { genesisBody, right, stamped } from '../world/world.ts'
-import { inTime, quiet, until } from './faulty-store.ts'
+import { inTime, quiet, until } from '../world/under-way.ts'
 import { office } from './office.ts'
 
 const it = suite('the number of waiting activities')

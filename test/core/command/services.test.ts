@@ -15,7 +15,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import { right, testClock, world } from '../world/world.ts'
 import { keptOpen } from '../../system/golden/office.ts'
 import { audited, exported } from '../audit/logs.ts'
-import { until } from './faulty-store.ts'
+import { until } from '../world/under-way.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('ports of work')

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world, type World } from '../world/world.ts'
-import { until } from './faulty-store.ts'
+import { until } from '../world/under-way.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('activities that wait for approvals')

@@ -8,7 +8,7 @@ import type { Notice } from '../../../core/ports/notice.ts'
 import { quietTelemetry } from '../../../core/telemetry/quiet-telemetry.ts'
 import { genesisBody, right, stamped, world } from '../world/world.ts'
 import { rewindableStore } from '../writing/rewindable-store.ts'
-import { inTime } from './faulty-store.ts'
+import { inTime } from '../world/under-way.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('a store that went back')

@@ -11,7 +11,7 @@ import type { Telemetry } from '../../../core/ports/telemetry.ts'
 import { hostState, withHost } from '../world/with-host.ts'
 import { right, testClock, world, type World } from '../world/world.ts'
 import { audited, codesIn, exported } from '../audit/logs.ts'
-import { inTime, until } from '../command/faulty-store.ts'
+import { inTime, until } from '../world/under-way.ts'
 import { eventsOf } from '../command/history.ts'
 
 const it = suite('trying an operation')

@@ -5,7 +5,7 @@ import type { Listener } from '../../../core/following/own-commits.ts'
 import type { Handle } from '../../../core/following/parking.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right } from '../world/world.ts'
-import { inTime, isWaiting, quiet, until } from '../command/faulty-store.ts'
+import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { gate, placeOf, rowOf, stage } from './stage.ts'
 
 const it = suite('follower')

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { FollowerOptions } from '../../../core/following/follower.ts'
 import { right } from '../world/world.ts'
-import { inTime, isWaiting, quiet, until } from '../command/faulty-store.ts'
+import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { gate, placeOf, rowOf, stage } from './stage.ts'
 
 const it = suite('a follower that one of several processes runs')

@@ -13,7 +13,7 @@ import { E } from '../../../core/prelude.ts'
 import { right, world, type World } from '../world/world.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { ada, personResource } from '../command/persons.ts'
-import { isWaiting, quiet } from '../command/faulty-store.ts'
+import { isWaiting, quiet } from '../world/under-way.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { gate } from './stage.ts'
 

@@ -7,7 +7,7 @@ import type { Appended, Head, ListedActivity, Recorded } from '../../../core/por
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
 import { right, world } from '../world/world.ts'
-import { inTime } from '../command/faulty-store.ts'
+import { inTime } from '../world/under-way.ts'
 
 const it = suite('own commits')
 

@@ -5,7 +5,7 @@ import { anyEvent, projection, type Projection } from '../../../core/definition/
 import { failure } from '../../../core/failure.ts'
 import { runner, type Runner } from '../../../core/projection/runner.ts'
 import { right } from '../world/world.ts'
-import { inTime, until } from '../command/faulty-store.ts'
+import { inTime, until } from '../world/under-way.ts'
 import { placeOf, rowOf, stage } from './stage.ts'
 
 const it = suite('a projection that two processes run, and what it threw on')

@@ -6,7 +6,7 @@ import { memoryLeases } from '../../../core/leasing/memory-leases.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import { E } from '../../../core/prelude.ts'
 import { right, testClock } from '../world/world.ts'
-import { quiet } from '../command/faulty-store.ts'
+import { quiet } from '../world/under-way.ts'
 
 const it = suite('leasing')
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import { right } from '../world/world.ts'
-import { isWaiting, until } from '../command/faulty-store.ts'
+import { isWaiting, until } from '../world/under-way.ts'
 import { positioned, scene, upTo } from './scene.ts'
 
 const it = suite('runner that nobody waits for')

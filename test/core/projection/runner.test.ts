@@ -5,7 +5,7 @@ import { noParts } from '../../../core/log/parts.ts'
 import { anyEvent, projection, type Projection } from '../../../core/definition/projection.ts'
 import { runner } from '../../../core/projection/runner.ts'
 import { codeOf, right } from '../world/world.ts'
-import { inTime, isWaiting, until } from '../command/faulty-store.ts'
+import { inTime, isWaiting, until } from '../world/under-way.ts'
 import { eventAt, positioned, scene, seen, upTo } from './scene.ts'
 
 const it = suite('runner')

@@ -18,7 +18,8 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import { activityRows } from '../world/activity-rows.ts'
 import { withHost } from '../world/with-host.ts'
 import { codeOf, right, world, genesisBody, stamped } from '../world/world.ts'
-import { faultyStore, inTime, until } from '../command/faulty-store.ts'
+import { faultyStore } from '../command/faulty-store.ts'
+import { inTime, until } from '../world/under-way.ts'
 
 const it = suite('projections of an engine')
 

@@ -12,7 +12,7 @@ import { TE } from '../../../core/prelude.ts'
 import type { Row } from '../../../core/ports/read-models.ts'
 import { right, stamped, world, type World } from '../world/world.ts'
 import { withHost } from '../world/with-host.ts'
-import { inTime, quiet } from '../command/faulty-store.ts'
+import { inTime, quiet } from '../world/under-way.ts'
 import { secondProcess } from '../command/second-process.ts'
 
 const it = suite('the projections of several engines on one store')

@@ -5,7 +5,8 @@ import type { Notice } from '../../../core/ports/notice.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { causeOf, withCause } from '../../../core/telemetry/cause.ts'
-import { faultyStore, inTime, quiet, until, type Fault } from '../command/faulty-store.ts'
+import { faultyStore, type Fault } from '../command/faulty-store.ts'
+import { inTime, quiet, until } from '../world/under-way.ts'
 import { codeOf, right, world } from '../world/world.ts'
 
 const it = suite('a watched storage')

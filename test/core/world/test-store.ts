@@ -5,6 +5,7 @@ import type { Failure } from '../../../core/failure.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { counted } from './under-way.ts'
 
 /* Drivers are loaded only when they are asked for: many programs of the tests import `world.ts`, and with it this file. */
 
@@ -66,12 +67,12 @@ const opened = async <A>(opening: TE.TaskEither<Failure, A>): Promise<A> => {
   return outcome.right
 }
 
-/** The store is removed when it is closed. */
+/** The store is removed when it is closed. Its calls are counted: those of a store in memory end as soon as they can. */
 const disposing = ({ store, readModels, leases }: Storage, dispose: () => Promise<void>): Storage => ({
-  readModels,
-  leases,
+  readModels: counted(readModels),
+  leases: leases && counted(leases),
   store: {
-    ...store,
+    ...counted(store),
     close: async () => {
       await store.close()
       await dispose()

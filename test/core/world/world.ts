@@ -8,11 +8,8 @@ import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import type { Request } from '../../../core/request.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
-import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
-import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { generateKey, stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
-import { testSignatures } from './signatures.ts'
+import { testPorts } from './ports.ts'
 import { paramsOf, type SoftwarePasskey } from './software-passkey.ts'
 import { testStore } from './test-store.ts'
 
@@ -139,10 +136,7 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
   const clock = given ?? testClock()
   const storage = options.store ?? (await testStore())
   const engine = await createEngine({
-    signatures: testSignatures(),
-    attestations: simpleWebAuthn({ digest: nodeDigest() }),
-    timeZones: intlTimeZones(),
-    ids: nodeIds(),
+    ...testPorts(),
     clock,
     resources: publicApi,
     executeTwice: true,

@@ -5,7 +5,7 @@ import type { Head } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { heads } from '../../../core/writing/heads.ts'
 import { right } from '../world/world.ts'
-import { quiet } from '../command/faulty-store.ts'
+import { quiet } from '../world/under-way.ts'
 
 const it = suite('heads')
 

@@ -8,7 +8,7 @@ import { E, TE } from '../../../core/prelude.ts'
 import { hostState, withHost } from '../world/with-host.ts'
 import { right, stamped, testClock, world, type World } from '../world/world.ts'
 import { audited, exported } from '../audit/logs.ts'
-import { inTime } from '../command/faulty-store.ts'
+import { inTime } from '../world/under-way.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { eventsOf } from '../command/history.ts'
 

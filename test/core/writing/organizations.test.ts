@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { codeOf, genesisBody, right, stamped, world, type World } from '../world/world.ts'
-import { after, faultyStore, goesWell, held, inTime, quiet } from '../command/faulty-store.ts'
+import { after, faultyStore, goesWell, held } from '../command/faulty-store.ts'
+import { inTime, quiet } from '../world/under-way.ts'
 import { secondProcess } from '../command/second-process.ts'
 
 const it = suite('organizations in memory')

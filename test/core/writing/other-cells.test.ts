@@ -5,16 +5,8 @@ import type { Event } from '../../../core/log/event.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, testClock, type WorldOptions } from '../world/world.ts'
 import { audited, exported } from '../audit/logs.ts'
-import {
-  after,
-  faultyStore,
-  heldAtAppend,
-  inTime,
-  isWaiting,
-  until,
-  type Fault,
-  type FaultyStorage,
-} from '../command/faulty-store.ts'
+import { after, faultyStore, heldAtAppend, type Fault, type FaultyStorage } from '../command/faulty-store.ts'
+import { inTime, isWaiting, until } from '../world/under-way.ts'
 import { eventsOf } from '../command/history.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { moneyOperations, offices, spentResult, withBudgets, type Offices } from './budgets.ts'

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
-import { quiet, until } from '../../core/command/faulty-store.ts'
+import { quiet, until } from '../../core/world/under-way.ts'
 import { RESUME_AFTER_MS } from '../../core/command/notice.ts'
 import { testClock } from '../../core/world/world.ts'
 import { answersTo, lively, logOf } from './citizens.ts'

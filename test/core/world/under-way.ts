@@ -1,0 +1,56 @@
+import type { TestClock } from './world.ts'
+
+/** The calls that a thread, a process or a server works on. */
+const calls = new Set<Promise<unknown>>()
+
+const noted = <A>(call: Promise<A>): Promise<A> => {
+  const ended = (): void => void calls.delete(call)
+  calls.add(call)
+  call.then(ended, ended)
+  return call
+}
+
+/** The port, with every call noted for as long as it is under way. What a port tells of itself, by `watch`, is no call. */
+export const counted = <Port extends object>(port: Port): Port => {
+  const member = (name: string, value: unknown): unknown => {
+    if (typeof value !== 'function' || name === 'watch') return value
+    return (...asked: readonly unknown[]): unknown => {
+      const answer: unknown = value(...asked)
+      if (answer instanceof Promise) return noted(answer)
+      return typeof answer === 'function' ? () => noted(answer()) : answer
+    }
+  }
+  // Each member has the type that it had.
+  return Object.fromEntries(Object.entries(port).map(([name, value]) => [name, member(name, value)])) as Port
+}
+
+/**
+ * Lets everything happen that waits for no time and for nothing that the test holds. What waits for promises alone is done after one turn
+ * of the event loop; what waits for something else has a call of a port under way.
+ */
+export const quiet = async (): Promise<void> => {
+  do {
+    await Promise.allSettled(calls)
+    await new Promise((resolve) => setImmediate(resolve))
+  } while (calls.size > 0)
+}
+
+/** Whether the promise is still waiting when everything is quiet. */
+export const isWaiting = async (promise: Promise<unknown>): Promise<boolean> => {
+  let waits = true
+  const ended = (): void => void (waits = false)
+  promise.then(ended, ended)
+  await quiet()
+  return waits
+}
+
+/** Waits for a promise: whenever everything is quiet, the test's clock goes on by a step; or it only wakes whoever is due. */
+export const inTime = async <A>(clock: TestClock, promise: Promise<A>, stepMs = 100): Promise<A> => {
+  while (await isWaiting(promise)) clock.pass(stepMs)
+  return promise
+}
+
+/** Lets everything happen until something is so. It has no limit: the runner has one. */
+export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await quiet()
+}
