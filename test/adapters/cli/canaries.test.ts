@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { folder, json, run, serve } from './run-cli.ts'
+import { folder, json, runProcess, serve } from './run-cli.ts'
 import { secretBytes, secretText, sightings, type Secret } from '../../system/canaries/secret.ts'
 
 const it = suite('canaries on the command line')
@@ -13,7 +13,7 @@ const cwd = folder()
 const keyIn = (file: string): Secret => secretBytes(`the key of ${file}`, String(json(join(cwd, file)).apiPrivateKey))
 const heard: string[] = []
 const cli = async (...args: readonly string[]): Promise<void> => {
-  const { stdout, stderr } = await run(args, { cwd })
+  const { stdout, stderr } = await runProcess(args, { cwd })
   heard.push(stdout, stderr)
 }
 
@@ -45,7 +45,7 @@ it('are not printed where a credentials file cannot be used', async () => {
       ['serve', '--store', 'memory:', '--port', '0', '--init', file],
     ]
     for (const args of [['request', 'whoami', '--credentials', file], ...(file === 'cut.json' ? others : [])]) {
-      const { stdout, stderr } = await run(args, { cwd })
+      const { stdout, stderr } = await runProcess(args, { cwd })
       assert.equal(sightings(secret, args.join(' '), stdout + stderr), [])
     }
   }
@@ -92,7 +92,7 @@ it('are not said of the URL of a store', async () => {
     ['replay', '--store', url],
     ['audit', '--store', url],
   ]) {
-    const { code, stdout, stderr } = await run(args, { cwd })
+    const { code, stdout, stderr } = await runProcess(args, { cwd })
     assert.is(code, 2)
     assert.equal(sightings([password], args.join(' '), stdout + stderr), [])
   }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -145,11 +146,12 @@ for (const [args, code, says] of refused) {
 }
 
 it('says that nobody listens', async () => {
-  const closed = createServer()
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-  const { port } = closed.address() as AddressInfo
-  await new Promise((resolve) => closed.close(resolve))
+  const { port: taken } = server.address() as AddressInfo
+  const caller = connect(taken, '127.0.0.1') // its port is its own, and nobody listens there
+  await once(caller, 'connect')
+  const port = caller.localPort
   const ended = await request('whoami', '--url', `http://127.0.0.1:${port}/`)
+  caller.destroy()
   assert.equal(
     [ended.code, ended.stderr],
     [1, `countersign: no answer from http://127.0.0.1:${port}: nobody listens there\n`],

@@ -15,7 +15,7 @@ export const runInside = (args: readonly string[], options: RunOptions): Promise
 let last: Promise<unknown> = Promise.resolve()
 
 const runAlone = async (args: readonly string[], { cwd, env = {}, input = '' }: RunOptions): Promise<Ended> => {
-  const before = { cwd: process.cwd(), env: { ...process.env }, title: process.title }
+  const before = { cwd: process.cwd(), env: { ...process.env } }
   const listeners = SIGNALS.map((name) => process.listeners(name))
   const stdout = collecting()
   const stderr = collecting()
@@ -29,7 +29,6 @@ const runAlone = async (args: readonly string[], { cwd, env = {}, input = '' }: 
   } finally {
     process.chdir(before.cwd)
     become(before.env)
-    process.title = before.title
     for (const [index, name] of SIGNALS.entries())
       for (const listener of process.listeners(name))
         if (listeners[index]?.includes(listener) !== true) process.off(name, listener)
