@@ -26,7 +26,7 @@ export const run = (args: readonly string[], options: RunOptions): Promise<Ended
   isOfProcess(args, options) ? runProcess(args, options) : runInside(args, options)
 
 const isOfProcess = (args: readonly string[], { env = {}, through }: RunOptions): boolean =>
-  through !== undefined ||
+  through !== undefined || // also where it is empty: a process that has ended keeps no file open
   'COUNTERSIGN_CRASH_AT' in env ||
   args[0] === 'watch' ||
   (args[0] === 'doctor' && !args.includes('--quick')) // its trials have processes
