@@ -1,8 +1,9 @@
 /** Runs a compiled module of a page, as a reader would. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
 import { patternOf } from '../../system/docs/shell.ts'
 import type { Module } from '../../system/docs/modules.ts'
@@ -17,8 +18,9 @@ export const runModule = async ({ name, page, text, prints }: Module, host: stri
   const server = text.includes('data/credentials.json') ? await serve(host, cwd) : undefined
   try {
     const file = join(host, 'compiled', `${name}.js`)
-    if (serves(text)) appendFileSync(file, `\nconsole.error('${AT_END}')\n`)
-    const program = spawn(process.execPath, [file], { cwd })
+    const program = spawn(process.execPath, serves(text) ? ['--input-type=module', '--eval', toItsEnd(file)] : [file], {
+      cwd,
+    })
     const said = { out: '', err: '' }
     program.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()))
     program.stderr.on('data', (chunk: Buffer) => {
@@ -36,6 +38,10 @@ export const runModule = async ({ name, page, text, prints }: Module, host: stri
     server?.kill('SIGTERM')
   }
 }
+
+/** A program that runs the module, waits for what it exports, and says so. */
+const toItsEnd = (file: string): string =>
+  `await Promise.all(Object.values(await import('${pathToFileURL(file).href}'))); console.error('${AT_END}')`
 
 /** Whether the module keeps an engine open: it serves, or it shows one step of a longer program. */
 const serves = (text: string): boolean => /createEngine\(/.test(text) && !/engine\.close\(\)\n/.test(text)
