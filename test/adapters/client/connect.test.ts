@@ -2,14 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  connect,
-  CountersignError,
-  createUserTag,
-  generateKey,
-  type Client,
-  type ConnectOptions,
-} from '../../../adapters/index.ts'
+import { connect, CountersignError, createUserTag, generateKey, type Client } from '../../../adapters/index.ts'
 import { sources } from '../../system/tidy/source.ts'
 import { packagesLoadedBy } from '../../system/tidy/imports.ts'
 import { hosting } from '../http/transport.ts'
@@ -23,7 +16,7 @@ type Answering = (response: ServerResponse, attempt: number) => void
 const against = async (
   answering: Answering,
   use: (client: Client, seen: readonly Seen[]) => Promise<void>,
-  options: Partial<ConnectOptions> = {},
+  options: Partial<Parameters<typeof connect>[0]> = {},
 ): Promise<void> => {
   const seen: Seen[] = []
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
