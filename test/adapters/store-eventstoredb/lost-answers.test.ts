@@ -12,7 +12,7 @@ import { untilAvailable } from './any-storage.ts'
 
 const it = suite('EventStoreDB store: answers that are lost')
 
-const COMMITS = 36
+const COMMITS = 24
 const AT_ONCE = 6
 
 /** Appends while the server fails so at every tenth append, and looks what it has in the end. */
