@@ -1,5 +1,4 @@
 /** `Append`, and `BatchAppend`, which carries many appends in one call, each with an answer and a deadline of its own. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   status as grpcStatus,
   type sendUnaryData,
@@ -57,6 +56,8 @@ export const append = (node: Node) => (call: AppendCall, answer: sendUnaryData<s
     () => answer(refusals.threw()),
   )
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Two are enough where nothing else goes on. */
 const TURNS = 5
