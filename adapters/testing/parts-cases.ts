@@ -78,11 +78,8 @@ export const partsCases: readonly StoreCase[] = [
     const events = Array.from({ length: 700 }, (_, i) =>
       anyEvent({ activity: 'payment', revision: BigInt(i + 1), parts: names.map((name) => anyPart({ name })) }),
     )
-    await appendEach(
-      opened,
-      anyCommit({ organization, events }),
-      anyCommit({ organization: 'other', events: events.map((event) => ({ ...event, id: `other ${event.id}` })) }),
-    )
+    const others = events.slice(0, 20).map((event) => ({ ...event, id: `other ${event.id}` }))
+    await appendEach(opened, anyCommit({ organization, events }), anyCommit({ organization: 'other', events: others }))
     const isErased = (i: number, name: string) =>
       i % 3 > 0 && (name === `personal:${id}` || (name === 'request' && i % 2 > 0))
     const erased = events.flatMap(({ parts }, i) =>
@@ -99,7 +96,7 @@ export const partsCases: readonly StoreCase[] = [
     same(kept((await right(store.readAll(0n, 1000))).slice(0, 700)), expected)
     same(
       kept(await right(store.readLog('other', 0n, 1000))),
-      kept(events.map((event) => ({ ...event, organization, sequence: 0n, position: 0n }))),
+      kept(others.map((event) => ({ ...event, organization, sequence: 0n, position: 0n }))),
     )
     same(
       (await right(store.readLog(organization, 0n, 2, { parts: ['personal:'] }))).map((one) => one.parts),

@@ -36,15 +36,13 @@ const startsAtEnd = (options: streams.ReadReq.Options): boolean =>
 const isBackwards = (options: streams.ReadReq.Options): boolean =>
   options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS
 
+/** What is appended meanwhile is not part of the page. */
 const sendPage = async (reading: Reading, from: number, records: readonly LogRecord[]): Promise<undefined> => {
-  const count = BigInt(reading.options.getCount())
-  const step = isBackwards(reading.options) ? -1 : 1
-  let sent = 0n
-  for (let index = from; sent < count; index += step) {
-    const record = records[index]
-    if (record === undefined || !(await reading.sendEvent(record))) return undefined
-    sent += 1n
-  }
+  const count = Number(reading.options.getCount())
+  const page = isBackwards(reading.options)
+    ? records.slice(Math.max(0, from + 1 - count), from + 1).toReversed()
+    : records.slice(from, from + count)
+  for (const record of page) if (!(await reading.sendEvent(record))) return undefined
   return undefined
 }
 
@@ -56,8 +54,7 @@ const readStream = async (reading: Reading, name: string): Promise<Refusal | und
     await reading.send(streamNotFound(name))
     return undefined
   }
-  // What is appended meanwhile is not part of the page.
-  const records = [...stream.records]
+  const { records } = stream
   const from = reading.options.getStream()
   const backwards = isBackwards(reading.options)
   if (reading.options.getCount() === '0') return refusals.unexpected('ReadStreamResult')
@@ -73,7 +70,7 @@ const readStream = async (reading: Reading, name: string): Promise<Refusal | und
 
 const readAll = async (reading: Reading): Promise<Refusal | undefined> => {
   const { log } = reading.node
-  const records = [...log.all()]
+  const records = log.all()
   const from = reading.options.getAll()
   const backwards = isBackwards(reading.options)
   if (reading.options.getCount() === '0') return reading.silence()

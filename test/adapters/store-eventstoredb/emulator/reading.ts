@@ -94,12 +94,11 @@ const resolve = (log: EventLog, link: LogRecord): Resolved => {
 
 /** The first record with this revision or a later one. */
 export const indexOfRevision = (records: readonly LogRecord[], revision: bigint): number => {
-  const index = records.findIndex((record) => record.revision >= revision)
   const first = records[0]
   // Numbers of a stream have no gaps behind what was held back.
   if (first !== undefined && revision >= first.revision)
     return Math.min(Number(revision - first.revision), records.length)
-  return index === -1 ? records.length : index
+  return first === undefined ? records.length : 0
 }
 
 const recordAt = (records: readonly LogRecord[], revision: bigint): LogRecord | undefined => {
