@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { until } from '../../../until.ts'
-import { freePort } from './free-port.ts'
+import { freePort, onFreePort } from './free-port.ts'
 import { otherUser } from './own-server.ts'
 
 export type Pooler = { readonly url: string; readonly end: () => Promise<void>; readonly said: () => string }
@@ -32,11 +32,10 @@ export type PoolerOptions = {
 }
 
 /** Starts a pooler before a server. It knows the user of the URL, and asks for the same password. */
-export const startPooler = async (
-  program: string,
-  to: string,
-  { mode, settings = [] }: PoolerOptions,
-): Promise<Pooler> => {
+export const startPooler = (program: string, to: string, options: PoolerOptions): Promise<Pooler> =>
+  onFreePort(() => startOnce(program, to, options))
+
+const startOnce = async (program: string, to: string, { mode, settings = [] }: PoolerOptions): Promise<Pooler> => {
   const { hostname, port: serverPort, username, password, pathname } = new URL(to)
   const folder = mkdtempSync(join(tmpdir(), 'countersign-pooler-'))
   const port = await freePort()
