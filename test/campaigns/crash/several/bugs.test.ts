@@ -27,7 +27,7 @@ const onLog: Record<(typeof BUGS_ON_EVENTSTOREDB)[number], Sign> = {
   'append-not-awaited': { points: [], text: LOST },
   'part-not-awaited': {
     points: [],
-    text: /names the part \S+, which was never written|stays PENDING|was paid, and is/,
+    text: /names the part \S+, which was never written|stays PENDING|was paid, and is|is not the fold/,
   },
   'reads-not-fresh': { points: [], text: STALE },
 }

@@ -48,6 +48,7 @@ export const runFreeze = async (ground: Ground, { seed, point, times }: Freeze):
     // Who comes first has the leases of all projections.
     startsAfter: async (n) => {
       if (point !== 'before-renewal' || n === 0) return
+      await Promise.resolve() // the fleet is still being made
       await until(() => isStillAt(0))
     },
     nextLife: (n) => {
