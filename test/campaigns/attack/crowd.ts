@@ -1,6 +1,7 @@
 import { generateKey, type SigningKey } from 'countersign/signatures'
 import { defaultLimits } from '../../core/world/with-host.ts'
 import { NEW_KEYS_MAX } from '../../../core/resources/api-key/new-api-keys.ts'
+import { apiKeyOf, userOf } from '../people.ts'
 import type { Stage } from './stage.ts'
 
 /** A user of the attacker's organization. */
@@ -42,7 +43,7 @@ export const crowd = async (
       users: keys.map((own, n) =>
         userOf(
           `user ${members.length + n}`,
-          own.map((key, index) => apiKeyOf(key, keyName, index)),
+          own.map((key, index) => ({ ...apiKeyOf(key, keyName), ...expiring(index) })),
           tagIds,
         ),
       ),
@@ -55,12 +56,7 @@ export const crowd = async (
 
 const aKey = (): SigningKey => generateKey('API_KEY_CURVE_P256')
 
-const apiKeyOf = ({ publicKey, curve }: SigningKey, apiKeyName: string, index: number) => ({
-  apiKeyName,
-  publicKey,
-  curveType: curve,
-  ...(index < longLivedApiKeys ? {} : { expirationSeconds: '86400' }),
-})
+const expiring = (index: number) => (index < longLivedApiKeys ? {} : { expirationSeconds: '86400' })
 
 const resultIn = (answer: string): string => answer.slice(answer.indexOf('"result":'))
 
@@ -74,27 +70,3 @@ export const idIn = (answer: string, name: string): string => {
 export const activityIdIn = (answer: string): string => /"activity":\{"id":"([0-9a-f-]{36})"/.exec(answer)?.[1] ?? ''
 
 export const fingerprintIn = (answer: string): string => /"fingerprint":"(sha256:[0-9a-f]{64})"/.exec(answer)?.[1] ?? ''
-
-/** A policy as requests name it. */
-export const policyOf = (
-  policyName: string,
-  effect: 'ALLOW' | 'DENY',
-  condition: string,
-  consensus = '',
-  notes = '',
-) => ({
-  policyName,
-  effect: `EFFECT_${effect}`,
-  condition,
-  consensus,
-  notes,
-})
-
-/** A user as requests name one. */
-export const userOf = (userName: string, apiKeys: readonly unknown[] = [], userTags: readonly string[] = []) => ({
-  userName,
-  apiKeys,
-  authenticators: [],
-  oauthProviders: [],
-  userTags,
-})

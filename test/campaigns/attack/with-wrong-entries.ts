@@ -7,7 +7,7 @@ import type { Attack } from './attack.ts'
 import { entriesOf, IDS_MAX, VALUES_MAX } from './bodies.ts'
 import { asking } from './salvos.ts'
 import type { Stage } from './stage.ts'
-import { userOf } from './crowd.ts'
+import { userOf } from '../people.ts'
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, () => randomUUID())
 

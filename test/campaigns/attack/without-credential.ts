@@ -4,7 +4,7 @@ import { generateKey, stamp } from 'countersign/signatures'
 import { encode } from '../bench/seed.ts'
 import type { Attack, Salvo } from './attack.ts'
 import { BYTES_MAX, inChunksOfOne, JUNK, withJunk } from './bodies.ts'
-import { userOf } from './crowd.ts'
+import { userOf } from '../people.ts'
 import { asking, dialling, dripping, ignoring } from './salvos.ts'
 import { stamped, unstamped, type Stage } from './stage.ts'
 

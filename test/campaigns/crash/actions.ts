@@ -1,9 +1,10 @@
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
+import { apiKeyOf, userOf } from '../people.ts'
 import type { Sent } from './journal.ts'
 import type { Random } from './random.ts'
 import { anyPasskey, paramsOf } from '../../core/world/software-passkey.ts'
-import { userOf, type Person, type Town } from './town.ts'
+import type { Person, Town } from './town.ts'
 
 /** Something that a client may do; undefined where it cannot be done now. */
 type Action = (town: Town, me: Person, random: Random) => Sent | undefined
@@ -37,12 +38,7 @@ const updateTag: Action = ({ submit, known }, me, random) => {
 
 const createUser: Action = (town, me, random) => {
   if (town.known.users.length > KEPT_MAX) return deleteUser(town, me, random)
-  const user = {
-    ...userOf(name(random), generateKey('API_KEY_CURVE_P256')),
-    authenticators: [],
-    oauthProviders: [],
-    userTags: [],
-  }
+  const user = userOf(name(random), [apiKeyOf(generateKey('API_KEY_CURVE_P256'))])
   return town.submit(me, 'create_users', 'ACTIVITY_TYPE_CREATE_USERS_V4', { users: [user] })
 }
 

@@ -5,6 +5,7 @@ import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { activityIdOf, denialIdOf, fingerprintOf, resourceIds } from '../../../core/activity/identity.ts'
 import type { Json } from '../../../core/failure.ts'
 import { anyPasskey, paramsOf, type SoftwarePasskey } from '../../core/world/software-passkey.ts'
+import { apiKeyOf, policyOf, userOf } from '../people.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
 
 /** One who can sign. */
@@ -66,20 +67,14 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     users: memberKeys.map((key, index) => {
       const passkey = passkeys[index]
       return {
-        ...userOf(`member ${index}`, key),
-        ...(passkey === undefined ? {} : { apiKeys: [] }), // who has a passkey needs no key
+        ...userOf(`member ${index}`, passkey === undefined ? [apiKeyOf(key)] : []), // who has a passkey needs no key
         authenticators: passkey === undefined ? [] : [paramsOf(passkey)],
-        oauthProviders: [],
-        userTags: [],
       }
     }),
   })
-  const allowing = submit(first, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-    policyName: 'members together',
-    effect: 'EFFECT_ALLOW',
-    condition: "activity.resource == 'USER' || activity.resource == 'WIRE_TRANSFER'",
-    consensus: 'approvers.count() >= 2',
-  })
+  const rule = "activity.resource == 'USER' || activity.resource == 'WIRE_TRANSFER'"
+  const together = policyOf('members together', 'ALLOW', rule, 'approvers.count() >= 2')
+  const allowing = submit(first, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', together)
   const known: Known = {
     tags: [],
     users: [],
@@ -152,14 +147,9 @@ const envelope = (organizationId: string, type: string, parameters: Json): Uint8
 const genesis = (organizationId: string, rootKeys: readonly SigningKey[]): Uint8Array =>
   envelope(organizationId, 'ACTIVITY_TYPE_CREATE_ORGANIZATION', {
     organizationName: 'Town',
-    rootUsers: rootKeys.map((key, index) => userOf(`root ${index}`, key)),
+    rootUsers: rootKeys.map((key, index) => userOf(`root ${index}`, [apiKeyOf(key)])),
     rootQuorumThreshold: 1,
   })
-
-export const userOf = (userName: string, { curve, publicKey }: Pick<SigningKey, 'curve' | 'publicKey'>) => ({
-  userName,
-  apiKeys: [{ apiKeyName: 'key', publicKey, curveType: curve }],
-})
 
 /** Ids follow from the activity: first a user's, then that of the user's key or passkey. */
 const peopleOf = (

@@ -5,6 +5,7 @@ import { activityIdOf, denialIdOf, fingerprintOf } from '../../../core/activity/
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import type { Person, World } from '../../core/world/world.ts'
 import { random as randomOf, type Random } from '../simulate/random.ts'
+import { policyOf } from '../people.ts'
 import type { Call, Heard, History, Said } from './history.ts'
 import { entriesOf, loggedOf } from './logged.ts'
 
@@ -83,13 +84,8 @@ export const crowd = async (world: World, { clients, callsEach, seed }: CrowdOpt
 
 const digest = nodeSignatures()
 
-const policy = (policyName: string, consensus: string): Json => ({
-  policyName,
-  effect: 'EFFECT_ALLOW',
-  condition: "activity.resource == 'USER'",
-  consensus,
-  notes: '',
-})
+const policy = (policyName: string, consensus: string): Json =>
+  policyOf(policyName, 'ALLOW', "activity.resource == 'USER'", consensus)
 
 const wish = (random: Random, members: readonly string[]): readonly [string, Json] => {
   const luck = random.next()

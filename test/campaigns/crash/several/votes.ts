@@ -1,4 +1,5 @@
 import { until } from '../../../until.ts'
+import { policyOf } from '../../people.ts'
 import { closeStorage, readFound } from '../found.ts'
 import { httpClient } from '../http-client.ts'
 import { activityIn, isUncertain, type Sent, type Shown } from '../journal.ts'
@@ -72,12 +73,8 @@ const openActivities = async (
 ): Promise<readonly Shown[]> => {
   const [me, root] = [members[0], roots[0]]
   if (me === undefined || root === undefined) throw new Error('a town needs somebody')
-  const together = submit(root, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-    policyName: 'many together',
-    effect: 'EFFECT_ALLOW',
-    condition: "activity.resource == 'USER'",
-    consensus: `approvers.count() >= ${APPROVALS}`,
-  })
+  const rule = policyOf('many together', 'ALLOW', "activity.resource == 'USER'", `approvers.count() >= ${APPROVALS}`)
+  const together = submit(root, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', rule)
   const wishes = Array.from({ length: count }, (_, n) =>
     submit(me, 'create_user_tag', 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: `tag ${n}`, userIds: [] }),
   )
