@@ -7,6 +7,7 @@ import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
+import { inTime, until } from '../world/under-way.ts'
 import { right, world, type World } from '../world/world.ts'
 import { audited, codesIn, eventful, exported, neighbour, trio } from './logs.ts'
 
@@ -282,12 +283,12 @@ const pay = (service: 'paid' | 'down') =>
   })
 
 const resumed = async ({ clock, storage, organizationId }: World): Promise<void> => {
-  for (let tries = 0; tries < 100; tries += 1) {
-    clock.pass(1000)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    const head = right(await storage.store.head(organizationId)())
-    if (head !== undefined && Buffer.from(head.line).includes('ActivityFailed')) return
-  }
+  const line = async () => right(await storage.store.head(organizationId)())?.line ?? ''
+  await inTime(
+    clock,
+    until(async () => Buffer.from(await line()).includes('ActivityFailed')),
+    1_000,
+  )
 }
 
 it.run()

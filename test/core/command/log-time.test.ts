@@ -6,7 +6,7 @@ import { failure } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { audited, exported } from '../audit/logs.ts'
 import { codeOf, right, stamped, world, type World } from '../world/world.ts'
-import { until } from '../world/under-way.ts'
+import { quiet, until } from '../world/under-way.ts'
 import { eventsOf } from './history.ts'
 import { postNotice, RESUME_AFTER_MS } from './notice.ts'
 import { secondProcess } from './second-process.ts'
@@ -95,7 +95,7 @@ it('is that of effects, too, and their pauses are measured by the clock', async 
   await until(() => asked === 1)
   clock.pass(0)
   right(await posted)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await quiet()
   clock.pass(RESUME_AFTER_MS)
   await until(() => asked === 2)
   await until(async () => (await eventsOf(made)).at(-1)?.type === 'ActivityCompleted')

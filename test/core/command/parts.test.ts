@@ -14,6 +14,7 @@ import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { inTime, until } from '../world/under-way.ts'
 import { right, stamped, world, type World } from '../world/world.ts'
 import { audited, digest, exported, linesOf } from '../audit/logs.ts'
 import { recordsOf } from './history.ts'
@@ -196,11 +197,7 @@ it('are there when a projection that threw on them is tried again', async () => 
   const w = await world({ resources: [...publicApi, { ...personResource, projections: [fragile] }] })
   await w.done(w.root, 'register_persons', asked)
   const isParked = async () => right(await w.engine.parked('persons')()).length > 0
-  for (let tries = 0; tries < 1_000 && !(await isParked()); tries += 1) {
-    w.clock.pass(200)
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-  assert.ok(await isParked())
+  await inTime(w.clock, until(isParked), 200)
   isBroken = false
   assert.equal(right(await w.engine.retryParked('persons')()), [])
   assert.equal((await queried(w.engine, w, 'list_persons')).names, ['Ada', 'Grace'])
@@ -211,13 +208,12 @@ it('stand in a snapshot with the state, and are read behind it', async () => {
   const w = await world({ ...options, snapshotEvery: 1 })
   await w.done(w.root, 'register_persons', asked)
   const saved = async () => right(await w.storage.readModels.snapshot(w.organizationId)())
-  let first = await saved() // that of the beginning, as long as no later one is there
+  let first: Awaited<ReturnType<typeof saved>> // at first that of the beginning
   const written = () => first?.parts.map(({ bytes }) => Buffer.from(bytes).toString()).join() ?? ''
-  for (let tries = 0; tries < 1_000 && !written().includes('ada@example.org'); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(async () => {
     first = await saved()
-  }
-  assert.match(written(), 'ada@example.org')
+    return written().includes('ada@example.org')
+  })
   const later = await w.done(w.root, 'register_persons', { persons: [grace], key: 'later' })
   if (first !== undefined) right(await w.storage.readModels.saveSnapshot(first)())
   const again = await secondProcess(w, options)

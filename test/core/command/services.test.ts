@@ -15,7 +15,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import { right, testClock, world } from '../world/world.ts'
 import { keptOpen } from '../../system/golden/office.ts'
 import { audited, exported } from '../audit/logs.ts'
-import { until } from '../world/under-way.ts'
+import { quiet, until } from '../world/under-way.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('ports of work')
@@ -139,7 +139,7 @@ it('leave effects as they are that another process has started, until an engine 
   w.clock.pass(1)
   await closing
   const without = await secondProcess(w, { resources })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await quiet()
   assert.is((await exported(storage.store)).includes('ActivityFailed'), false)
   await without.close()
   const withMailer = await secondProcess(w, { resources, ports })

@@ -6,9 +6,10 @@ import { operation, type InspectContext } from '../../../core/definition/operati
 import { failure, type Failure } from '../../../core/failure.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { hostState, withHost } from '../world/with-host.ts'
+import { gate } from '../following/stage.ts'
 import { right, stamped, testClock, world, type World } from '../world/world.ts'
 import { audited, exported } from '../audit/logs.ts'
-import { inTime } from '../world/under-way.ts'
+import { inTime, quiet } from '../world/under-way.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { eventsOf } from '../command/history.ts'
 
@@ -147,20 +148,24 @@ it('refuses a request whose inspection takes too long, and tells it to end', asy
 
 it('inspects so many requests of an organization at once, and no more', async () => {
   let [inside, most] = [0, 0]
+  const { closed, open } = gate()
   const { definition } = store(() => async () => {
     inside += 1
     most = Math.max(most, inside)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await closed
     inside -= 1
     return E.right({ words: 1 })
   })
   const w = await world({ resources: withHost([definition]), inspectionsAtOnce: 8 })
-  const all = await Promise.all(Array.from({ length: 9 }, (_, n) => storeText(w, `text ${n}`)))
+  const asked = Array.from({ length: 9 }, (_, n) => storeText(w, `text ${n}`))
+  await quiet()
+  assert.is(inside, 2) // a quarter
+  open()
   assert.equal(
-    all.map(codeOf),
+    (await Promise.all(asked)).map(codeOf),
     Array.from({ length: 9 }, () => 'ok'),
   )
-  assert.is(most, 2) // a quarter
+  assert.is(most, 2)
   await w.close()
 })
 

@@ -7,6 +7,8 @@ import { failure } from '../../../core/failure.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { E, TE } from '../../../core/prelude.ts'
+import { until } from '../../until.ts'
+import { quiet } from '../../core/world/under-way.ts'
 import { credentialsOf, onStage, type Stage } from './stage.ts'
 
 const it = suite('@turnkey/http: pollers')
@@ -88,8 +90,8 @@ for (const [name, poller] of Object.entries(pollers)) {
     }))
 }
 
-/** An operation of the public API that this engine lacks, as a host would bring it: its work takes until the gate opens. */
-const renaming = (gate: Promise<E.Either<ReturnType<typeof failure>, undefined>>) =>
+/** An operation of the public API that this engine lacks, as a host would bring it: `rename` is its work. */
+const renaming = (rename: () => Promise<E.Either<ReturnType<typeof failure>, undefined>>) =>
   operation({
     type: 'ACTIVITY_TYPE_UPDATE_WALLET',
     path: 'update_wallet',
@@ -105,7 +107,7 @@ const renaming = (gate: Promise<E.Either<ReturnType<typeof failure>, undefined>>
       attemptsMax: 1,
       whenInterrupted: 'retry',
       performed: fields({}),
-      run: () => TE.map(() => ({}))(() => gate),
+      run: () => TE.map(() => ({}))(rename),
     },
     execute: ({ walletId }) => E.right({ result: { walletId }, change: {} }),
     evolve: () => undefined,
@@ -118,16 +120,25 @@ for (const [outcome, settled] of [
   it(`createActivityPoller polls an activity that is pending until it ${outcome}`, async () => {
     let open = (): void => undefined
     const gate = new Promise<typeof settled>((resolve) => (open = () => resolve(settled)))
+    let isPerforming = false
+    const rename = () => {
+      isPerforming = true
+      return gate
+    }
     await onStage(
       async ({ http, root, asks, exchanges, clock }) => {
         const client = http(root)
         const poll = createActivityPoller({ client, requestFn: client.updateWallet, refreshIntervalMs: 5 })
         const polled = poll(asks('ACTIVITY_TYPE_UPDATE_WALLET', { walletId: root.userId, walletName: 'Root' }))
-        const watch = setInterval(() => {
-          clock.pass(1) // the submit answers PENDING when it has waited long enough
-          if (exchanges.filter(({ path, status }) => path.endsWith('get_activity') && status === 200).length > 2) open()
-        }, 2)
-        const ended = await (outcome === 'has failed' ? thrown(polled) : polled).finally(() => clearInterval(watch))
+        const ending = outcome === 'has failed' ? thrown(polled) : polled
+        await until(() => isPerforming)
+        await quiet()
+        clock.pass(1) // the submit has waited long enough, and answers PENDING
+        await until(
+          () => exchanges.filter(({ path, status }) => path.endsWith('get_activity') && status === 200).length > 2,
+        )
+        open()
+        const ended = await ending
         if (outcome === 'has failed') {
           assert.equal(ended, ['Activity … failed', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_TYPE_UPDATE_WALLET'])
         } else {
@@ -136,7 +147,7 @@ for (const [outcome, settled] of [
         }
         assert.match(exchanges[0]?.body ?? '', /"status":"ACTIVITY_STATUS_PENDING"/)
       },
-      { resources: withHost([renaming(gate)]), waitForEffectsMs: 1 },
+      { resources: withHost([renaming(rename)]), waitForEffectsMs: 1 },
     )
   })
 }

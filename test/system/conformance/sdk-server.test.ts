@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Person } from '../../core/world/world.ts'
 import { camelCase } from '../../../core/definition/operation-names.ts'
+import { until } from '../../until.ts'
 import { journey, steps } from './sdk-journey.ts'
 import { onStage, refusal, type Stage } from './stage.ts'
 
@@ -131,8 +132,8 @@ it('sees an approval that arrives while it polls', () =>
   onStage(async (stage) => {
     const { sdk, root, organizationId } = stage
     const ada = await twoRoots(stage)
-    const asked = sdk(root, { intervalMs: 5, numRetries: 400 }).createUserTag({ userTagName: 'a', userIds: [] })
-    while (lookUps(stage) < 2) await new Promise((resolve) => setTimeout(resolve, 2))
+    const asked = sdk(root, { intervalMs: 5, numRetries: 1_000_000 }).createUserTag({ userTagName: 'a', userIds: [] })
+    await until(() => lookUps(stage) >= 2)
     const [parked] = (await sdk(ada).getActivities({ organizationId })).activities
     assert.ok(parked)
     await sdk(ada).approveActivity({ fingerprint: parked.fingerprint })

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createEngine, organizationRequest, publicApi } from '../../../adapters/index.ts'
 import { generateKey, stampedRequest, type SigningKey } from '../../../adapters/signatures/index.ts'
 import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
 import type { Json } from '../../../core/failure.ts'
+import { until } from '../../until.ts'
 import { blocksOf, pageOf } from './markdown.ts'
 
 /** The blocks of the page that are files, by the name in their first line. */
@@ -95,18 +95,11 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const listening = async (url: string, hasEnded: () => boolean): Promise<void> => {
-  for (let waitedMs = 0; waitedMs < 45_000; waitedMs += 50) {
+const listening = (url: string, hasEnded: () => boolean) =>
+  until(async () => {
     if (hasEnded()) throw new Error('the program has ended')
-    const answered = await fetch(`${url}/countersign/healthz`).then(
-      () => true,
-      () => false,
-    )
-    if (answered) return
-    await sleep(50)
-  }
-  throw new Error('the program does not listen')
-}
+    return fetch(`${url}/countersign/healthz`).catch(() => undefined)
+  })
 
 type Answer = { readonly status: number; readonly body: { readonly [member: string]: unknown } }
 
@@ -196,6 +189,5 @@ export const asksTooLate = async ({ url, output }: Running, owner: Owner): Promi
   const { status, body } = await stamped(url, owner, 'query/whoami', {})
   assert.is(status, 500)
   assert.match(String(body['message']), 'mount Countersign before body parsers')
-  await sleep(50)
-  assert.match(output(), 'mount before body parsers')
+  await until(() => output().includes('mount before body parsers'))
 }

@@ -5,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { organizationRequest, publicApi, type Json } from 'countersign'
 import { auditLog, exportLog, sqliteStore, type Engine } from 'countersign/fp'
@@ -15,6 +14,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { paymentService, type PaymentService } from '../../../examples/wire-transfer/payment-service.ts'
 import { wireTransfers } from '../../../examples/wire-transfer/wire-transfer.ts'
+import { until } from '../../until.ts'
 import { host, right, transfer, transferOf, type Body, type HostOptions } from './wire-transfer-host.ts'
 
 type Scene = {
@@ -113,7 +113,8 @@ it('is finished by the next start when the process is killed, and pays once', as
   const id = await killedWhilePaying(scene, options)
   await withHost(scene, async (engine) => {
     assert.is(await finished(engine, scene, id), 'ACTIVITY_STATUS_COMPLETED')
-    assert.equal([payments.requests.get(id), payments.payments.size], [2, 1])
+    assert.ok((payments.requests.get(id) ?? 0) > 1)
+    assert.is(payments.payments.size, 1)
   })
   await auditFinds(scene, 0)
 })
@@ -149,22 +150,20 @@ const killedWhilePaying = async ({ payments, key, body }: Scene, options: HostOp
   const args = ['--import', 'tsx', program, JSON.stringify(options), key.privateKey, JSON.stringify(body)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
-  while (payments.requests.size === 0)
-    await Promise.race([pause(20), ended.then(() => assert.unreachable('the host ended'))])
+  await until(() => payments.requests.size > 0 || child.exitCode !== null)
+  assert.is(child.exitCode, null)
   child.kill('SIGKILL')
   await ended
   return [...payments.requests.keys()][0] ?? ''
 }
 
-const finished = async (engine: Engine, { key, organizationId }: Scene, activityId: string): Promise<string> => {
-  for (;;) {
+const finished = (engine: Engine, { key, organizationId }: Scene, activityId: string): Promise<string> =>
+  until(async () => {
     const asked = stampedRequest(key, { organizationId, activityId })
     const { activity } = right(await engine.query('get_activity', asked)())
     const { status } = activity as { readonly status: string }
-    if (status !== 'ACTIVITY_STATUS_PENDING') return status
-    await pause(50)
-  }
-}
+    return status === 'ACTIVITY_STATUS_PENDING' ? undefined : status
+  })
 
 const auditFinds = async ({ options }: Scene, findings: number): Promise<void> => {
   const { store, readModels } = right(await sqliteStore({ path: options.path, readOnly: true })())

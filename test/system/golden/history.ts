@@ -1,15 +1,13 @@
 import { withHost } from '../../core/world/with-host.ts'
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
-import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
-import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
-import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { generateKey, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
 import type { Json } from '../../../core/failure.ts'
+import { testPorts } from '../../core/world/ports.ts'
+import { quiet, until } from '../../core/world/under-way.ts'
 import { defaultLimits } from '../../core/world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
@@ -52,10 +50,8 @@ export const makeHistory = async (): Promise<History> => {
       store: storage,
       clock,
       limits,
+      ...testPorts(),
       ids: nodeIds({ clock }),
-      signatures: nodeSignatures(),
-      attestations: simpleWebAuthn({ digest: nodeDigest() }),
-      timeZones: intlTimeZones(),
       resources: [...withHost([...hostOperations(bank)]), ...erasure],
     })
 
@@ -186,18 +182,16 @@ const keys = async ({ clock, root, done, people, person, submit }: Office): Prom
 const payments = async ({ clock, done, person, root, submit, vote, ask }: Office, bank: Bank): Promise<void> => {
   const [ada, grace] = [person('ada'), person('grace')]
   const settled = async ({ id }: ActivityView): Promise<void> => {
-    for (let turn = 0; turn < 200; turn += 1) {
+    await until(async () => {
       const { activity } = await ask(root, 'get_activity', { activityId: id })
-      if ((activity as { readonly status: string }).status !== 'ACTIVITY_STATUS_PENDING') return
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-    throw new Error('the activity did not settle')
+      return (activity as { readonly status: string }).status !== 'ACTIVITY_STATUS_PENDING'
+    })
   }
   await vote('approve', grace, await done(ada, 'pay', { payee: 'baker', cents: 500 }))
   bank.answers.push(isDown)
   const again = await done(ada, 'pay', { payee: 'printer', cents: 700 })
   const begun = vote('approve', grace, again)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await quiet()
   clock.pass(RESUME_AFTER_MS)
   await begun
   await settled(again)
@@ -206,14 +200,14 @@ const payments = async ({ clock, done, person, root, submit, vote, ask }: Office
   await done(person('joan'), 'quote', { item: 'paper' })
   await done(root, 'mail', { to: 'ada' })
   const lost = submit(root, 'mail', { to: 'nobody' })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await quiet()
   clock.pass(10_000)
   await lost // still under way when its process ends
 }
 
 const afterRestart = async ({ clock, done, person, root, submit, vote }: Office): Promise<void> => {
   clock.pass(2 * RESUME_AFTER_MS)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await quiet()
   const joan = person('joan')
   for (let n = 1; n <= 3; n += 1) {
     const apiKeys = [keyParams(`session ${n}`, generateKey('API_KEY_CURVE_P256'), '900')]

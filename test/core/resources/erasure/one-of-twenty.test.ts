@@ -15,6 +15,7 @@ import { generateKey } from '../../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { until } from '../../../until.ts'
 import { right, stamped, world, type World } from '../../world/world.ts'
 import { audited, digest, exported } from '../../audit/logs.ts'
 import { secondProcess } from '../../command/second-process.ts'
@@ -103,13 +104,6 @@ const assertOthers = async (engine: Engine, w: World): Promise<void> => {
 const snapshotOf = async ({ storage, organizationId }: World) =>
   right(await storage.readModels.snapshot(organizationId)())
 
-/** Waits for the snapshot that the process writes beside its answers. */
-const snapshotted = async (w: World): Promise<void> => {
-  for (let tries = 0; tries < 200 && (await snapshotOf(w)) === undefined; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.ok(await snapshotOf(w), 'there is a snapshot')
-}
-
 for (const [name, open] of Object.entries(stores)) {
   it(`leaves the others their names, in the process that erases and after a cold start: ${name}`, async () => {
     const { w } = await erased(await open())
@@ -124,8 +118,8 @@ for (const [name, open] of Object.entries(stores)) {
   it(`leaves the others their names in a snapshot: ${name}`, async () => {
     const { w } = await erased(await open())
     await w.done(w.root, 'create_user_tag', { userTagName: 'later', userIds: [] })
-    await snapshotted(w)
-    const texts = (await snapshotOf(w))?.parts.map(({ bytes }) => Buffer.from(bytes).toString()).join('') ?? ''
+    const snapshot = await until(() => snapshotOf(w)) // the process writes it beside its answers
+    const texts = snapshot.parts.map(({ bytes }) => Buffer.from(bytes).toString()).join('')
     assert.ok(texts.includes('person 8') && !texts.includes('person 7'))
     const second = await secondProcess(w, { resources })
     await assertOthers(second, w)
