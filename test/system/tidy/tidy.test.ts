@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decode } from '../../../core/codec/codec.ts'
 import { importCircles, importFindings, packageOf, packagesLoadedBy, resolved } from './imports.ts'
+import { momentFindings } from './moments.ts'
 import { findings, PATTERNS } from './patterns.ts'
 import { fileLengthFindings, functionLengthFindings, nameFindings, runFindings, subjectFindings } from './shape.ts'
 import { source, sources, type Source } from './source.ts'
@@ -153,6 +154,16 @@ it('would see a suite that is not run', () => {
   assert.is(count(`const it = suite('a')\nconst that = suite('b')\nit.run()`), 1)
   assert.is(count(`console.log('nothing')`), 1)
   assert.is(count(`const it = suite<{ a: 1 }>('a')\nit.run()`), 0)
+})
+
+it('judges no moment in tests', () => none(momentFindings(all)))
+
+it('would see a test that waits for a time', () => {
+  const count = (text: string): number => momentFindings([source('test/a.ts', text)], {}).length
+  const waits = ['setTimeout(resolve, 5)', 'await sleep(MS)', 'AbortSignal.timeout(1)']
+  assert.equal(waits.map(count), [1, 1, 1])
+  assert.equal(['setImmediate(resolve)', '// setTimeout(f, 1)', `'sleep(1)'`, 'until(f)'].map(count), [0, 0, 0, 0])
+  assert.is(momentFindings([], { 'test/a.ts': 'it waits' }).length, 1)
 })
 
 it('tells code from comments, strings, templates and regular expressions', () => {
