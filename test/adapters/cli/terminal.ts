@@ -114,7 +114,7 @@ export const isRestored = (written: string): boolean => {
 export const stable = (screen: string): string =>
   screen
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
-    .replaceAll(/node \S+main\.[jt]s/g, 'countersign')
+    .replaceAll(/node \S+(?:bin\/countersign\.js|cli\/main\.ts)/g, 'countersign')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/sha256:[0-9a-f]{64}/g, 'FINGERPRINT')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
