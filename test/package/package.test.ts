@@ -55,10 +55,7 @@ it('brings no client of a database that the host may not use', () =>
   assert.not.ok(existsSync(join(host, 'node_modules/@eventstore'))))
 
 it('offers the command', () => {
-  assert.match(
-    run(host, process.execPath, 'node_modules/countersign/dist/bin/countersign.js', '--help'),
-    'countersign',
-  )
+  assert.match(run(host, process.execPath, 'node_modules/countersign/dist/bin/countersign.js', '--help'), 'countersign')
 })
 
 it('can be required from CommonJS', () => {

@@ -91,16 +91,7 @@ const NEXT = 20
 
 const measureStart = async (path: string, seed: Seed, round: string): Promise<Start> => {
   const startedAt = performance.now()
-  const args = [
-    'dist/bin/countersign.js',
-    'serve',
-    '--store',
-    `sqlite:${path}`,
-    '--port',
-    '0',
-    '--log-level',
-    'error',
-  ]
+  const args = ['dist/bin/countersign.js', 'serve', '--store', `sqlite:${path}`, '--port', '0', '--log-level', 'error']
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   const stop = (): void => void server.kill('SIGTERM')
