@@ -9,6 +9,8 @@ export type LoadOptions = {
   /** Where the next request goes; undefined while no server accepts any. */
   readonly urlOf: (random: Random) => string | undefined
   readonly clients: number
+  /** Sets clients apart from those of another load at the same time: time runs forward for each of them. Default: client. */
+  readonly name?: string
   readonly isOver: () => boolean
   /** How often, at most, a request without an answer is sent again at once, to whatever server is next. */
   readonly retriesMax?: number
@@ -17,12 +19,12 @@ export type LoadOptions = {
 /** Several clients, each with its own connections and its own choices, until the load is over. */
 export const runLoad = async (
   place: StorePlace,
-  { urlOf, clients, isOver, retriesMax = 0 }: LoadOptions,
+  { urlOf, clients, name = 'client', isOver, retriesMax = 0 }: LoadOptions,
   random: Random,
 ): Promise<void> => {
   const { towns } = place
   const work = async (index: number): Promise<void> => {
-    const client = httpClient(`client ${index}`)
+    const client = httpClient(`${name} ${index}`)
     const choices = random.fork(`client ${index}`)
     const town = towns[index % towns.length]
     const people = [...(town?.roots ?? []), ...(town?.members ?? [])]

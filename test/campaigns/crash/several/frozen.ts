@@ -65,7 +65,7 @@ export const runFreeze = async (ground: Ground, { seed, point, times }: Freeze):
   let urls = fleet.urls()
   let isOver = false
   const load = (name: string) => {
-    const options = { urlOf: () => random.pick(urls), clients: CLIENTS, isOver: () => isOver, retriesMax: 3 }
+    const options = { urlOf: () => random.pick(urls), clients: CLIENTS, name, isOver: () => isOver, retriesMax: 3 }
     return runLoad(place, options, random.fork(name))
   }
   const loads = [load('before')]
