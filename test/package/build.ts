@@ -1,19 +1,14 @@
 /*
  * Builds `dist/` where it is older than its sources: the library as the compiler makes it, and in `dist/bin/` the command line as one bundle,
- * which starts in a third of the time. `--anew` builds in any case.
+ * which starts in half the time. `--anew` builds in any case.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
-
-const SOURCES = ['core', 'adapters', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
-
-/** Is written last: what was interrupted is built again. */
-const LAST = 'dist/bin/licenses.txt'
+import { isBuilt, LAST } from './built.ts'
 
 const main = async (): Promise<void> => {
-  const isFresh = existsSync(LAST) && changedAt(LAST) > Math.max(...[import.meta.filename, ...SOURCES].map(newest))
-  if (isFresh && !process.argv.includes('--anew')) return
+  if (isBuilt('.') && !process.argv.includes('--anew')) return
   rmSync('dist', { recursive: true, force: true })
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' })
   writeFileSync(LAST, licensesOf(await bundle()))
@@ -64,14 +59,5 @@ const licensesOf = (files: readonly string[]): string => {
 }
 
 type Manifest = { readonly name: string; readonly version: string; readonly license: string }
-
-const changedAt = (path: string): number => statSync(path).mtimeMs
-
-/** A folder changes when a file is added or removed. */
-const newest = (path: string): number =>
-  Math.max(
-    changedAt(path),
-    ...(statSync(path).isDirectory() ? readdirSync(path).map((entry) => newest(`${path}/${entry}`)) : []),
-  )
 
 await main()

@@ -3,11 +3,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { BIN } from '../../package/built.ts'
 import { program, root, serve, folder, run } from './run-cli.ts'
 
 const it = suite('the bundle of the command line')
 
-const bin = join(root, 'dist/bin/countersign.js')
+const bin = join(root, BIN)
 const cwd = folder()
 
 /** Where `dist/` is older than the sources, these run, and not the bundle. */

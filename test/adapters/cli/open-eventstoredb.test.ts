@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { startEmulator, type Emulator } from '../store-eventstoredb/emulator/emulator.ts'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
 import { long } from '../../long.ts'
-import { gateTo } from './gate.ts'
+import { startProxy } from '../proxy.ts'
 import { folder, json, run, serve, start, type Ended } from './run-cli.ts'
 
 const it = suite('the command line on EventStoreDB')
@@ -201,7 +201,7 @@ it('protects the file of the read models from an export, and shows it in what it
 })
 
 it('waits for a server that is not there yet, and says so; a signal ends the waiting', async () => {
-  const gate = await gateTo('127.0.0.1', server.port)
+  const gate = await startProxy()
   const env = anyStore()
   assert.is((await cli('init --out e.json', env)).code, 0)
   const late = { ...env, COUNTERSIGN_STORE: env.COUNTERSIGN_STORE.replace(`:${server.port}`, `:${gate.port}`) }
@@ -215,11 +215,11 @@ it('waits for a server that is not there yet, and says so; a signal ends the wai
   assert.is((await given.ended).code, 2)
 
   const patient = await waiting()
-  gate.open()
+  gate.turnTo(server)
   await patient.said(/listening on/)
   patient.child.kill('SIGTERM')
   assert.is((await patient.ended).code, 0)
-  gate.end()
+  await gate.close()
 })
 
 await onPostgres(it, ({ urlOf, run: sql }) => {

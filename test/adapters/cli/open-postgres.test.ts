@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
-import { gateTo } from './gate.ts'
+import { startProxy } from '../proxy.ts'
 import { folder, json, run, serve, start, type Ended } from './run-cli.ts'
 
 const it = suite('the command line on PostgreSQL')
@@ -86,7 +86,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
 
   it('waits for a database that is not there yet, and says so; a signal ends the waiting', async () => {
     const { hostname, port } = new URL(url)
-    const gate = await gateTo(hostname, Number(port === '' ? 5432 : port))
+    const gate = await startProxy()
     const late = new URL(inSchema(one))
     late.host = `127.0.0.1:${gate.port}`
     const waiting = async () => {
@@ -102,11 +102,11 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     assert.not.ok(stderr.includes(password))
 
     const patient = await waiting()
-    gate.open()
+    gate.turnTo({ host: hostname, port: Number(port === '' ? 5432 : port) })
     await patient.said(/listening on/)
     patient.child.kill('SIGTERM')
     assert.is((await patient.ended).code, 0)
-    gate.end()
+    await gate.close()
   })
 })
 

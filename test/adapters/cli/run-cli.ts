@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { BIN, isBuilt } from '../../package/built.ts'
 import { runInside } from './run-inside.ts'
 
 export type Ended = {
@@ -103,17 +104,9 @@ export const start = (args: readonly string[], { cwd, env, through = [] }: RunOp
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-const newest = (folder: string): number =>
-  Math.max(
-    ...readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) =>
-      entry.isFile() ? statSync(join(entry.parentPath, entry.name)).mtimeMs : 0,
-    ),
-  )
-
-const built = join(root, 'dist/bin/countersign.js')
-const isBuilt =
-  existsSync(built) && statSync(built).mtimeMs > Math.max(newest(join(root, 'core')), newest(join(root, 'adapters')))
 /** The arguments of Node: what was built, where it was built from these sources, because it starts sooner; else the sources. */
-export const program = isBuilt ? [built] : ['--import', import.meta.resolve('tsx'), join(root, 'adapters/cli/main.ts')]
+export const program = isBuilt(root)
+  ? [join(root, BIN)]
+  : ['--import', import.meta.resolve('tsx'), join(root, 'adapters/cli/main.ts')]
 
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('COUNTERSIGN_')))

@@ -5,7 +5,7 @@ import type { LogClientError } from '../../../adapters/store-eventstoredb/log-cl
 import { startCluster } from './emulator/cluster.ts'
 import { startEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts'
 import { anyEvent, failureOf, troubleOf, type Times } from './any-log.ts'
-import { startProxy } from './proxy.ts'
+import { startProxy } from '../proxy.ts'
 
 const it = suite('EventStoreDB client: connecting')
 

@@ -14,7 +14,7 @@ import {
   insisted,
   troubleOf,
 } from './any-log.ts'
-import { startProxy } from './proxy.ts'
+import { startProxy } from '../proxy.ts'
 import { startRelay } from './relay.ts'
 
 const it = suite('EventStoreDB client: faults')

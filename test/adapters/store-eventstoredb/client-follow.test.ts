@@ -4,7 +4,7 @@ import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
 import type { LogClientError } from '../../../adapters/store-eventstoredb/log-client.ts'
 import { until } from '../../until.ts'
 import { anyEvent, anyEvents, atEmulator, followed, places, textsOf } from './any-log.ts'
-import { startProxy } from './proxy.ts'
+import { startProxy } from '../proxy.ts'
 
 const it = suite('EventStoreDB client: following')
 

@@ -1,5 +1,3 @@
-import { lineAt, type Source } from './source.ts'
-
 /**
  * Files of tests that wait for a time, and why they may: none of them concludes anything from it. Who waits for a state uses `test/until.ts`, and
  * what is about time has a clock of its own. Entries only go.
@@ -22,25 +20,4 @@ export const WAITS: Readonly<Record<string, string>> = {
   'test/run-process.ts': 'the one limit that tests have',
   'test/system/examples/wire-transfer-host.ts': 'keeps the host alive until it is killed',
   'test/until.ts': 'looks again, without a limit',
-}
-
-const WAIT =
-  /(?<![\w.])(?:setTimeout|setInterval|sleep|pause|delay)\s*\((?!\s*\))|\.setTimeout\(|\bAbortSignal\.timeout\(/g
-
-/** @param allowed  files, or folders that end with a slash */
-export const momentFindings = (all: readonly Source[], allowed = WAITS): readonly string[] => {
-  const found = all
-    .filter(({ path }) => path.startsWith('test/'))
-    .flatMap(({ path, text, code }) =>
-      Array.from(code.matchAll(WAIT), ({ index }) => ({ path, line: lineAt(text, index) })),
-    )
-  const isOf = (path: string, entry: string): boolean => (entry.endsWith('/') ? path.startsWith(entry) : path === entry)
-  return [
-    ...found
-      .filter(({ path }) => !Object.keys(allowed).some((entry) => isOf(path, entry)))
-      .map(({ path, line }) => `${path}:${line} a test waits for a state, never for a time: see test/until.ts`),
-    ...Object.keys(allowed)
-      .filter((entry) => !found.some(({ path }) => isOf(path, entry)))
-      .map((entry) => `test/system/tidy/moments.ts:1 ${entry} needs no exception any more: take it out`),
-  ]
 }

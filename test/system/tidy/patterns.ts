@@ -1,3 +1,4 @@
+import { WAITS } from './moments.ts'
 import { lineAt, type Source } from './source.ts'
 
 /** A rule that a regular expression can hold, with what it must refuse and what it must let pass. */
@@ -22,6 +23,12 @@ export const findings = (
     (match) => `${source.path}:${lineAt(source.text, match.index)} ${says}`,
   )
 }
+
+/** What is excepted from a pattern, and needs it no more. */
+export const spareExceptions = ({ except = [], ...pattern }: Pattern, all: readonly Source[]): readonly string[] =>
+  except
+    .filter((entry) => !all.some((one) => one.path.startsWith(entry) && findings(pattern, one).length > 0))
+    .map((entry) => `${entry} needs no exception any more: ${pattern.says}`)
 
 export const PATTERNS: readonly Pattern[] = [
   {
@@ -96,6 +103,15 @@ export const PATTERNS: readonly Pattern[] = [
     passes: [`it('a', () => {})`],
   },
   {
+    says: 'a test waits for a state, never for a time: see test/until.ts',
+    pattern:
+      /(?<![\w.])(?:setTimeout|setInterval|sleep|pause|delay)\s*\((?!\s*\))|\.setTimeout\(|\bAbortSignal\.timeout\(/,
+    under: ['test/'],
+    except: Object.keys(WAITS),
+    refuses: ['setTimeout(resolve, 5)', 'await sleep(MS)', 'AbortSignal.timeout(1)'],
+    passes: ['setImmediate(resolve)', '// setTimeout(f, 1)', `'sleep(1)'`, 'until(f)'],
+  },
+  {
     says: 'core takes time, randomness and I/O from a port',
     pattern: new RegExp(
       [
@@ -128,9 +144,7 @@ export const PATTERNS: readonly Pattern[] = [
     says: 'what answers Request and Response does not use Node: only the files for Node do',
     pattern: /(?<![\w$.])(?:Buffer|process)\s*[.(]|\bNodeJS\b/,
     under: ['adapters/http/'],
-    except: ['handler', 'node-exchange', 'connections', 'paced-reading', 'framing', 'server'].map(
-      (name) => `adapters/http/${name}.ts`,
-    ),
+    except: ['node-exchange', 'paced-reading', 'server'].map((name) => `adapters/http/${name}.ts`),
     refuses: ['Buffer.from(a)', 'process.env', 'let a: NodeJS.Timeout'],
     passes: ['new Uint8Array(1)', '// Buffer', 'setTimeout(f)'],
   },

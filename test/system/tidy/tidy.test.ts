@@ -4,8 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decode } from '../../../core/codec/codec.ts'
 import { importCircles, importFindings, packageOf, packagesLoadedBy, resolved } from './imports.ts'
-import { momentFindings } from './moments.ts'
-import { findings, PATTERNS } from './patterns.ts'
+import { findings, PATTERNS, spareExceptions } from './patterns.ts'
 import { fileLengthFindings, functionLengthFindings, nameFindings, runFindings, subjectFindings } from './shape.ts'
 import { source, sources, type Source } from './source.ts'
 import { LATER, LONGEST, SAMPLES } from '../../tiers.ts'
@@ -52,6 +51,15 @@ for (const pattern of PATTERNS) {
     for (const text of pattern.passes) assert.is(findings(pattern, source(path, text)).length, 0, text)
   })
 }
+
+it('excepts nothing from these rules that does not need it', () =>
+  none(PATTERNS.flatMap((pattern) => spareExceptions(pattern, all))))
+
+it('would see an exception that nothing needs', () => {
+  const pattern = { says: 'no a', pattern: /a/, except: ['core/one.ts'], refuses: ['a'], passes: ['b'] }
+  const spare = (text: string): number => spareExceptions(pattern, [source('core/one.ts', text)]).length
+  assert.equal(['a', 'b'].map(spare), [0, 1])
+})
 
 it('names tests that are there in the tiers', () => {
   const paths = all.map(({ path }) => path)
@@ -154,16 +162,6 @@ it('would see a suite that is not run', () => {
   assert.is(count(`const it = suite('a')\nconst that = suite('b')\nit.run()`), 1)
   assert.is(count(`console.log('nothing')`), 1)
   assert.is(count(`const it = suite<{ a: 1 }>('a')\nit.run()`), 0)
-})
-
-it('judges no moment in tests', () => none(momentFindings(all)))
-
-it('would see a test that waits for a time', () => {
-  const count = (text: string): number => momentFindings([source('test/a.ts', text)], {}).length
-  const waits = ['setTimeout(resolve, 5)', 'await sleep(MS)', 'AbortSignal.timeout(1)']
-  assert.equal(waits.map(count), [1, 1, 1])
-  assert.equal(['setImmediate(resolve)', '// setTimeout(f, 1)', `'sleep(1)'`, 'until(f)'].map(count), [0, 0, 0, 0])
-  assert.is(momentFindings([], { 'test/a.ts': 'it waits' }).length, 1)
 })
 
 it('tells code from comments, strings, templates and regular expressions', () => {

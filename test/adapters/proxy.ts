@@ -16,12 +16,17 @@ export type Proxy = {
   readonly close: () => Promise<void>
 }
 
-export const startProxy = async (first: Place): Promise<Proxy> => {
+/** @param first  the server; if none is given, each connection ends at once until `turnTo` names one */
+export const startProxy = async (first?: Place): Promise<Proxy> => {
   let to = first
   let received = 0
   let hangs = false
   const pairs = new Set<readonly [Socket, Socket]>()
   const server = createServer((near) => {
+    if (to === undefined) {
+      near.destroy()
+      return
+    }
     const far = connect(to.port, to.host)
     const pair = [near, far] as const
     pairs.add(pair)
