@@ -41,5 +41,31 @@ export const SAMPLES: readonly string[] = [
 
 export const isLater = (file: string): boolean => LATER.some((part) => file.startsWith(part)) && !SAMPLES.includes(file)
 
-/** The files that take longest, the longest first: whichever process begins them last would be waited for. */
-export const LONGEST: readonly string[] = []
+/** The files that use the processor most, the first of them first: whichever process begins them last would be waited for. */
+export const LONGEST: readonly string[] = [
+  'test/campaigns/crash/several/bugs.test.ts',
+  'test/adapters/store-eventstoredb/contract.test.ts',
+  'test/campaigns/crash/several/frozen.test.ts',
+  'test/campaigns/crash/several/severed.test.ts',
+  'test/campaigns/simulate/faults.test.ts',
+  'test/adapters/cli/open-eventstoredb.test.ts',
+  'test/campaigns/crash/erasures.test.ts',
+  'test/campaigns/crash/bugs.test.ts',
+  'test/system/docs/mount.test.ts',
+  'test/campaigns/crash/crash.test.ts',
+  'test/system/isolation/isolation.test.ts',
+  'test/core/policy/cron-within.test.ts',
+  'test/adapters/store-sqlite/contract.test.ts',
+  'test/run.test.ts',
+  'test/adapters/store-eventstoredb/engines-on-cluster.test.ts',
+  'test/package/package.test.ts',
+  'test/system/docs/shell.test.ts',
+  'test/adapters/cli/doctor/examine-store.test.ts',
+  'test/adapters/cli/doctor.test.ts',
+  'test/campaigns/crash/several/twins.test.ts',
+  'test/adapters/attestations/changed-bytes.test.ts',
+  'test/adapters/cli/doctor/eventstoredb.test.ts',
+  'test/core/command/hostile-host.test.ts',
+  'test/adapters/store-eventstoredb/client-faults.test.ts',
+  'test/adapters/cli/bad-eventstoredb.test.ts',
+]

@@ -49,7 +49,7 @@ const scriptOf = (blocks: readonly Block[], before: readonly string[]): string =
 const commandOf = ({ language, code, note }: Block): string => {
   if (language !== 'sh' || note.startsWith('not run')) return ''
   if (note !== 'runs on') return code
-  return `{ ${code.trim()} >server.out 2>server.err; } &\nfor _ in $(seq 200); do grep -q listening server.out && break; sleep 0.1; done`
+  return `{ ${code.trim()} >server.out 2>server.err; } &\nuntil grep -q listening server.out || ! kill -0 $!; do sleep 0.1; done`
 }
 
 /** What a block of text says: `…` stands for anything. */
