@@ -41,7 +41,7 @@ export const SAMPLES: readonly string[] = [
 
 export const isLater = (file: string): boolean => LATER.some((part) => file.startsWith(part)) && !SAMPLES.includes(file)
 
-/** The files that use the processor most, the first of them first: whichever process begins them last would be waited for. */
+/** The files that use the processor most, the most first: whichever process began them last would be waited for. */
 export const LONGEST: readonly string[] = [
   'test/campaigns/crash/several/bugs.test.ts',
   'test/adapters/store-eventstoredb/contract.test.ts',

@@ -10,7 +10,7 @@ export const WAITS: Readonly<Record<string, string>> = {
   'test/campaigns/attack/salvos.ts': 'to drip is the attack',
   'test/campaigns/bench/': 'measures',
   'test/campaigns/crash/bugs/': 'the planted mistake is to be late',
-  'test/campaigns/crash/erasures/host.ts': 'the clock of a host',
+  'test/campaigns/crash/erasures/host.ts': 'keeps the host alive until it is told to stop',
   'test/campaigns/crash/load.ts': 'a client pauses before it sends again',
   'test/campaigns/crash/payments.ts': 'a service takes time, so that effects overlap',
   'test/campaigns/crash/several/fleet.ts': 'a frozen server goes on although others may wait for what it holds',

@@ -2,7 +2,7 @@
  * The process that the harness kills while it erases a person: engines over one SQLite store, of which each is asked for the same erasure
  * until it is done. It runs what was built. Then it prints `erased`, and waits until it is told to stop.
  */
-import { erasure, publicApi, type Clock, type Storage } from 'countersign'
+import { erasure, publicApi, systemClock, type Clock, type Storage } from 'countersign'
 import { createEngine, sqliteStore, type Engine } from 'countersign/fp'
 import { until } from '../../../until.ts'
 import { programOptions } from '../../built-program.ts'
@@ -18,13 +18,7 @@ export type ErasureHostOptions = {
   readonly engines: 1 | 3
 }
 
-const clockBy = (aheadMs: number): Clock => ({
-  now: () => Date.now() + aheadMs,
-  after: (delayMs, wake) => {
-    const timer = setTimeout(wake, Math.min(delayMs, 2 ** 31 - 1)).unref()
-    return () => clearTimeout(timer)
-  },
-})
+const clockBy = (aheadMs: number): Clock => ({ ...systemClock(), now: () => Date.now() + aheadMs })
 
 /** The store as one of several writers has it. */
 const shared = ({ store, readModels }: Storage): Storage => ({
