@@ -19,7 +19,9 @@ it('gets the answers that it has to get, and leaves the events that were answere
 })
 
 it('has some of too many requests refused, and each of them accepted when it comes again', async () => {
-  assert.ok((await loaded({ requests: 1_000, organizations: 5, connections: 960, waitForTurnMaxMs: 20 })) > 0)
+  // One command at a time, and none may wait for longer than a millisecond: that is too much for any machine.
+  const crowded = { requests: 500, organizations: 5, connections: 64, commandsAtOnce: 1, waitForTurnMaxMs: 1 }
+  assert.ok((await loaded(crowded)) > 0)
 })
 
 it('sees memory that grows', () => {

@@ -12,6 +12,8 @@ export type LoadOptions = {
   readonly seed: number
   /** For how long a submit may have to wait for its turn; the server's default if not given. */
   readonly waitForTurnMaxMs?: number | undefined
+  /** How many commands the engine decides at once; its default if not given. */
+  readonly commandsAtOnce?: number | undefined
   readonly onSample?: (sample: Sample) => void
 }
 
@@ -35,12 +37,12 @@ const WARM_UP = 0.6
 const REQUESTS_MIN = 50_000
 
 /** Lets many clients do what clients do, to a server in a process of its own. */
-export const load = async ({ waitForTurnMaxMs, ...options }: LoadOptions): Promise<LoadReport> => {
+export const load = async ({ waitForTurnMaxMs, commandsAtOnce, ...options }: LoadOptions): Promise<LoadReport> => {
   const { requests, organizations, connections, seed, onSample } = options
   const folder = await temporaryFolder()
   const child = startChild(new URL('./server-program.ts', import.meta.url), ['--expose-gc'])
   try {
-    const url = await child.ask<string>('start', { path: `${folder.path}/load.db`, waitForTurnMaxMs })
+    const url = await child.ask<string>('start', { path: `${folder.path}/load.db`, waitForTurnMaxMs, commandsAtOnce })
     const towns = await child.ask<readonly Town[]>('found', { towns: organizations })
     const before = await child.ask<number>('events')
     const counts = noCounts()

@@ -12,10 +12,17 @@ import { settle, type Town } from './town.ts'
 
 let running: { readonly engine: Engine; readonly server: HttpServer } | undefined
 
-type Start = { readonly path: string; readonly waitForTurnMaxMs?: number | undefined }
+type Start = {
+  readonly path: string
+  readonly waitForTurnMaxMs?: number | undefined
+  readonly commandsAtOnce?: number | undefined
+}
 
-const start = async ({ path, waitForTurnMaxMs }: Start): Promise<string> => {
-  const engine = await createEngine({ store: sqliteStore({ path }) })
+const start = async ({ path, waitForTurnMaxMs, commandsAtOnce }: Start): Promise<string> => {
+  const engine = await createEngine({
+    store: sqliteStore({ path }),
+    ...(commandsAtOnce !== undefined && { commandsAtOnce }),
+  })
   const server = httpServer(engine, waitForTurnMaxMs === undefined ? {} : { waitForTurnMaxMs })
   running = { engine, server }
   const { url } = await server.listen()
