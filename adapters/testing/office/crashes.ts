@@ -1,8 +1,8 @@
 import { memoryStore } from '../../store-memory/index.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { settled } from './manual-clock.ts'
 import { openOffice, type Office, type OfficeOptions } from './office.ts'
+import { quiet } from './under-way.ts'
 
 /**
  * Lets the process die between any two steps of a story: before and after each append to the log. After each death a new engine opens the
@@ -72,8 +72,6 @@ const tellUntilDeath = async (
 
 const PASSES_MS = 5_000
 const EVERY_MS = 20
-/** More than an office takes from one step of a story to the next. */
-const TURNS = 100
 
 /**
  * Lets time pass whenever the work waits, because nobody else turns the clock. That it waits is known from turns of the event loop that do not
@@ -83,7 +81,7 @@ const whileTimePasses = async (pass: (byMs: number) => Promise<void>, work: Prom
   const over = work.then(() => true)
   const turned = async (): Promise<false> => {
     await pause(EVERY_MS)
-    await settled(TURNS)
+    await quiet()
     return false
   }
   while (!(await Promise.race([over, turned()]))) await pass(PASSES_MS)

@@ -37,8 +37,3 @@ export const manualClock = (startMs: number): ManualClock => {
 }
 
 const PAUSE_MS = 1000
-
-/** Lets everything happen that waits for no time. */
-export const settled = async (turns = 4): Promise<void> => {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-}

@@ -9,13 +9,16 @@ import { whoami } from '../../../core/resources/user/whoami.ts'
 import { createUsers } from '../../../core/resources/user/create-users.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { valueOf } from '../../../core/countersign-error.ts'
+import { noTurns } from '../../../core/ports/turns.ts'
+import { nodeContainer, tokens } from '../../container.ts'
 import { auditLog, exportLog } from '../../audit/index.ts'
 import { pause } from '../../client/pause.ts'
 import { engineWith, type Engine, type NodeEngineOptions } from '../../node-engine.ts'
 import { signingKey, type SigningKey } from '../../signatures/signer.ts'
 import { memoryStore } from '../../store-memory/index.ts'
 import { missedForgeries } from './forgeries.ts'
-import { manualClock, settled, type ManualClock } from './manual-clock.ts'
+import { manualClock, type ManualClock } from './manual-clock.ts'
+import { counted, quiet } from './under-way.ts'
 
 /** The options of an office: all of an engine's that make sense there. */
 export type OfficeOptions = Omit<
@@ -90,7 +93,17 @@ export const openOffice = async ({
   const clock = manualClock(startMs)
   let toldMs = startMs
   const all = [...publicApi, ...resources]
-  const settings = { executeTwice: true, ...options, store, clock, resources: all }
+  const parts = nodeContainer()
+  const settings = {
+    executeTwice: true,
+    ...options,
+    store,
+    clock,
+    resources: all,
+    turns: noTurns,
+    signatures: counted(parts.resolve(tokens.signatures)),
+    attestations: counted(options.attestations ?? parts.resolve(tokens.attestations)),
+  }
   // Whoever waits for this clock waits for the test, so nothing has to keep the process alive.
   const engine = await engineWith(settings, { pause, attend: (work) => work }, { now: () => toldMs })
   const rootKey = keyOf('root')
@@ -151,12 +164,12 @@ const unknownTag = (name: string): never => {
 const turn = async (clock: ManualClock, byMs: number): Promise<void> => {
   const endMs = clock.now() + byMs
   for (;;) {
-    await settled()
+    await quiet()
     const nextMs = clock.nextMs()
     if (nextMs === undefined || nextMs > endMs) break
     clock.set(nextMs)
     clock.wake()
   }
   clock.set(endMs)
-  await settled()
+  await quiet()
 }

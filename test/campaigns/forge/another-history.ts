@@ -18,7 +18,8 @@ import type { Draft, Other } from '../../core/audit/forgery.ts'
 import { keptOpen } from '../../system/golden/office.ts'
 import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../../core/world/world.ts'
-import { manualClock, settled } from '../../../adapters/testing/office/manual-clock.ts'
+import { manualClock } from '../../../adapters/testing/office/manual-clock.ts'
+import { counted, quiet } from '../../../adapters/testing/office/under-way.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { asImported } from './as-imported.ts'
@@ -78,7 +79,7 @@ const replaying = () => {
       resources,
       ids: nodeIds(),
       signatures: simulatedSignatures,
-      attestations: simulatedAttestations,
+      attestations: counted(simulatedAttestations),
       waitForEffectsMs: 0,
     })
     engines.push(engine)
@@ -114,14 +115,14 @@ const replaying = () => {
     const [path, headers] = [pathOf(engine, body), { [head.header]: head.stamp }]
     const sent = { headers, body: encodeUtf8(body), address: addressIn(draft) }
     const answer = path === undefined ? engine.createOrganization(sent)() : engine.submit(path, sent)()
-    await settled()
+    await quiet()
     const id = idOf(event) // work inside is asked for before a decision: a denial has another id
     const inside = asked.get(id)
     if (inside !== undefined && !inside.isOutside) {
       asked.delete(id)
       inside.answer(id === event.activity ? outcomeOf(next?.event) : E.right({ receipt: '' }))
     }
-    await (path === 'create_authenticators' ? answer : Promise.race([answer, settled(40)])) // attestations take their time
+    await Promise.race([answer, quiet()])
   }
 
   /** Lets an attempt come to what the log says. */
@@ -130,7 +131,7 @@ const replaying = () => {
     const attempt = asked.get(event.activity)
     asked.delete(event.activity)
     attempt?.answer(outcomeOf(event))
-    await settled()
+    await quiet()
   }
 
   /** Another process finds that one was interrupted, and takes it up. */
@@ -142,7 +143,7 @@ const replaying = () => {
     current = activityId
     const engine = await open({})
     right(await engine.resumeImported({ organizationId, activityId })())
-    await settled(12)
+    await quiet()
   }
 
   const through = async (drafts: readonly Draft[]): Promise<string | undefined> => {

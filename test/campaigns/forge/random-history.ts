@@ -15,7 +15,8 @@ import { keptOpen } from '../../system/golden/office.ts'
 import { random as randomOf, randomIds, type Random } from '../simulate/random.ts'
 import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../../core/world/world.ts'
-import { manualClock, settled, type ManualClock } from '../../../adapters/testing/office/manual-clock.ts'
+import { manualClock, type ManualClock } from '../../../adapters/testing/office/manual-clock.ts'
+import { counted, quiet } from '../../../adapters/testing/office/under-way.ts'
 import { randomOffice, type RandomOffice } from './random-office.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { serviceOperations, type Service } from './service-operations.ts'
@@ -66,7 +67,7 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
       ids,
       limits,
       signatures: simulatedSignatures,
-      attestations: simulatedAttestations,
+      attestations: counted(simulatedAttestations),
       resources,
       waitForEffectsMs: 0,
     })
@@ -82,12 +83,12 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
       pass(clock, random, options.jumps)
       engine = await open()
     }
-    await settled(2)
+    await quiet()
     await random.pick(offices).act(engine)
   }
   clock.set(clock.now() + HOUR_MS)
   clock.wake()
-  await settled()
+  await quiet()
   await engine.close()
   const limits = await limitsOf(store, lives)
   const text = await exported(store)

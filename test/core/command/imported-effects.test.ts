@@ -2,7 +2,6 @@ import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { createEngine } from '../../../core/create-engine.ts'
@@ -16,6 +15,7 @@ import { TE } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { codeOf, right, stamped, type Signer } from '../world/world.ts'
 import { audited, codesIn, digest, exported } from '../audit/logs.ts'
+import { testPorts } from '../world/ports.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
 import { storyOf } from './history.ts'
 import { postNotice, RESUME_AFTER_MS, type NoticeOptions } from './notice.ts'
@@ -62,8 +62,7 @@ const started = async (w: Office, storage: Storage, { run: given, whenInterrupte
   const { asked, run } = board()
   const notices: Notice[] = []
   const engine = await createEngine({
-    signatures: nodeSignatures(),
-    ids: nodeIds(),
+    ...testPorts(),
     clock: w.clock,
     resources: withHost([
       postNotice({ outside: true, run: given ?? run, ...(whenInterrupted === undefined ? {} : { whenInterrupted }) }),

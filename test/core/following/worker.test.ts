@@ -1,11 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { worker } from '../../../core/following/worker.ts'
+import { quiet } from '../world/under-way.ts'
 import { testClock } from '../world/world.ts'
 
 const it = suite('worker')
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 it('does one job at a time, until there is nothing to do', async () => {
   let left = 3
@@ -13,7 +12,7 @@ it('does one job at a time, until there is nothing to do', async () => {
   const job = async () => {
     atOnce += 1
     assert.is(atOnce, 1)
-    await settled()
+    await quiet()
     atOnce -= 1
     left -= 1
   }
@@ -38,16 +37,16 @@ it('goes on after a rest, also where another job was under way when the rest end
     onThrown: () => assert.unreachable(),
   })
   working.wake()
-  await settled()
+  await quiet()
   clock.pass(200)
-  await settled()
+  await quiet()
   assert.is(jobs, 2, 'after a rest')
   working.run(() => new Promise<void>((resolve) => (finish = resolve)))
   clock.pass(200)
-  await settled()
+  await quiet()
   assert.is(jobs, 2, 'one job at a time')
   finish?.()
-  await settled()
+  await quiet()
   assert.is(jobs, 3, 'the rest was over')
   await working.close(0)
 })
@@ -61,7 +60,7 @@ it('tells that a job threw, and goes on', async () => {
   }
   const working = worker({ clock: testClock(), hasWork: () => left > 0, job, onThrown: () => (thrown += 1) })
   working.wake()
-  await settled()
+  await quiet()
   assert.equal([left, thrown], [0, 2])
 })
 
@@ -71,7 +70,7 @@ it('begins nothing after it was closed', async () => {
   const working = worker({ clock: testClock(), hasWork: () => jobs < 5, job, onThrown: () => undefined })
   assert.is(await working.close(10), true)
   working.wake()
-  await settled()
+  await quiet()
   assert.is(jobs, 0)
 })
 

@@ -2,13 +2,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createEngine, organizationRequest, publicApi } from '../../../adapters/index.ts'
 import { generateKey, stampedRequest, type SigningKey } from '../../../adapters/signatures/index.ts'
 import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
 import type { Json } from '../../../core/failure.ts'
+import { freePort } from '../../adapters/store-postgres/server/free-port.ts'
 import { until } from '../../until.ts'
 import { blocksOf, pageOf } from './markdown.ts'
 
@@ -84,15 +84,6 @@ export const running = async (
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL') // it may have started others
     await ended
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const listening = (url: string, hasEnded: () => boolean) =>

@@ -1,5 +1,4 @@
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
@@ -11,7 +10,8 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { faultyStore, type FaultyStorage } from '../../core/command/faulty-store.ts'
-import { inTime } from '../../core/world/under-way.ts'
+import { testPorts } from '../../core/world/ports.ts'
+import { counted, inTime } from '../../core/world/under-way.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { genesisBody, right, stamped, testClock, type Signer, type TestClock } from '../../core/world/world.ts'
 import { hostOptions, never } from './host.ts'
@@ -33,7 +33,10 @@ export const sites = {
   'the SQLite store': async () => {
     const folder = await temporaryFolder()
     return {
-      open: async () => right(await openSqliteStore({ path: `${folder.path}/store.db` })()),
+      open: async () => {
+        const { store, readModels, leases } = right(await openSqliteStore({ path: `${folder.path}/store.db` })())
+        return { store: counted(store), readModels: counted(readModels), leases: leases && counted(leases) }
+      },
       remove: folder.remove,
     }
   },
@@ -77,8 +80,7 @@ const townOn = async (
   const engine = await createEngine({
     store,
     clock,
-    ids: nodeIds(),
-    signatures: nodeSignatures(),
+    ...testPorts(),
     ...hostOptions(made.run),
   })
   const send: Town['send'] = async (who, path, body) =>
