@@ -1,8 +1,8 @@
+import { testPorts } from '../world/ports.ts'
 import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
@@ -165,7 +165,7 @@ it('are left as they are where another installation started them, while those of
   const text = encodeUtf8(await exported(w.store.store))
   right(await importTranscript({ store: copy.store, digest, ids: nodeIds() }, () => readTranscript(digest, [text]))())
   const storage = faultyStore({ isShared: true, inner: copy })
-  const ports = { ids: nodeIds(), signatures: nodeSignatures(), waitForEffectsMs: 0 }
+  const ports = { ...testPorts(), waitForEffectsMs: 0 }
   const engineWith = (run: ReturnType<typeof board>['run']) =>
     secondProcess({ ...w, storage }, { ...ports, resources: withHost([postNotice({ outside: true, run })]) })
   const there = board(never)

@@ -2,8 +2,6 @@ import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import { operation } from '../../../core/definition/operation.ts'
@@ -12,6 +10,7 @@ import { resource, type PortsFor, type ServicesOf } from '../../../core/definiti
 import { Failure } from '../../../core/failure.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
+import { testPorts } from '../world/ports.ts'
 import { right, testClock, world } from '../world/world.ts'
 import { keptOpen } from '../../system/golden/office.ts'
 import { audited, exported } from '../audit/logs.ts'
@@ -75,7 +74,7 @@ const mail = operation({
 const money = resource({ name: 'money', operations: [pay] })
 const letters = resource({ name: 'letters', operations: [mail] })
 
-const parts = () => ({ store: memoryStore(), signatures: nodeSignatures(), ids: nodeIds(), clock: testClock() })
+const parts = () => ({ ...testPorts(), store: memoryStore(), clock: testClock() })
 const payments: Payments = { pay: async (cents) => `receipt of ${cents}` }
 
 // What the compiler holds: a port that an operation cannot do without cannot be left out, and has its type.

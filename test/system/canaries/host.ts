@@ -1,6 +1,4 @@
-import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
-import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
-import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
+import { testPorts } from '../../core/world/ports.ts'
 import { withHost } from '../../core/world/with-host.ts'
 /*
  * A host with an operation of its own, which logs everything that it is told: requests, notices, spans and numbers. It is
@@ -11,8 +9,6 @@ import { createEngine } from '../../../core/create-engine.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest, openLog } from '../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../adapters/http/index.ts'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
 import { right } from '../../core/world/world.ts'
 import { openCanaries, type StoreOfCanaries } from './canary-place.ts'
@@ -32,11 +28,8 @@ const numbers = prometheus()
 const main = async ({ store, account, genesis }: HostOptions): Promise<void> => {
   const engine = await createEngine({
     store: await openCanaries(store),
-    signatures: nodeSignatures(),
-    attestations: simpleWebAuthn({ digest: nodeDigest() }),
-    timeZones: intlTimeZones(),
+    ...testPorts(),
     clock: systemClock(),
-    ids: nodeIds(),
     resources: withHost([payOut(account)]),
     telemetry: traced(numbers.telemetry, log),
     onNotice: logNotice(log),

@@ -1,3 +1,4 @@
+import { testPorts } from '../../core/world/ports.ts'
 import { withHost } from '../../core/world/with-host.ts'
 /**
  * Makes a golden log with the code as it stands: an export of a history in which everything happens, and what it replays
@@ -7,11 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Json } from '../../../core/failure.ts'
-import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
-import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
-import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
 import { answersOf, stateOf, type Facts } from './golden.ts'
 import { LIMITS, makeHistory } from './history.ts'
@@ -52,10 +49,8 @@ const make = async (folder: URL, about: string): Promise<void> => {
   const engine = await createEngine({
     store: storage,
     clock,
+    ...testPorts(),
     ids: nodeIds({ clock }),
-    signatures: nodeSignatures(),
-    attestations: simpleWebAuthn({ digest: nodeDigest() }),
-    timeZones: intlTimeZones(),
     resources: withHost([...operations]),
   })
   const states: { [organizationId: string]: Json } = {}

@@ -5,12 +5,10 @@ import type { Resource } from '../../../core/definition/resource.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
-import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import { stampedRequest } from '../../../adapters/signatures/stamped-request.ts'
+import { testPorts } from '../../core/world/ports.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { right, testClock } from '../../core/world/world.ts'
 import { keyOf, type GoldenLog } from './golden.ts'
@@ -34,10 +32,7 @@ export const engineOn = (
   createEngine({
     store,
     clock: testClock(Date.parse(NOW)),
-    ids: nodeIds(),
-    signatures: nodeSignatures(),
-    attestations: simpleWebAuthn({ digest: nodeDigest() }),
-    timeZones: intlTimeZones(),
+    ...testPorts(),
     resources: [...withHost(operations), ...more],
   })
 

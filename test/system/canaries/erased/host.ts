@@ -1,6 +1,3 @@
-import { intlTimeZones } from '../../../../adapters/time-zones/intl-time-zones.ts'
-import { simpleWebAuthn } from '../../../../adapters/attestations/attestations.ts'
-import { nodeDigest } from '../../../../adapters/digest/node-digest.ts'
 import { pino } from 'pino'
 import { createEngine } from '../../../../core/create-engine.ts'
 import type { Engine } from '../../../../core/engine.ts'
@@ -10,10 +7,9 @@ import { publicApi } from '../../../../core/resources/public-api.ts'
 import { systemClock } from '../../../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest } from '../../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../../adapters/http/index.ts'
-import { nodeIds } from '../../../../adapters/ids/node-ids.ts'
-import { nodeSignatures } from '../../../../adapters/signatures/node-signatures.ts'
 import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
 import { prometheus } from '../../../../adapters/telemetry/index.ts'
+import { testPorts } from '../../../core/world/ports.ts'
 import { right } from '../../../core/world/world.ts'
 import { traced } from '../traced.ts'
 
@@ -34,11 +30,8 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
   const storage = right(await openSqliteStore({ path })())
   const engine = await createEngine({
     store: storage,
-    signatures: nodeSignatures(),
-    attestations: simpleWebAuthn({ digest: nodeDigest() }),
-    timeZones: intlTimeZones(),
+    ...testPorts(),
     clock: systemClock(),
-    ids: nodeIds(),
     resources,
     telemetry: traced(numbers.telemetry, log),
     onNotice: logNotice(log),
