@@ -1,11 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
-import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
+import { stamp } from '../../../adapters/signatures/signer.ts'
 import type { SignatureClaim, Signatures } from '../../../core/ports/signatures.ts'
 import { faultyStore, held, heldAtAppend } from '../../core/command/faulty-store.ts'
-import { genesisBody, right, stamped, world, type Signer, type World } from '../../core/world/world.ts'
+import { begin, right, world, type Signer, type World } from '../../core/world/world.ts'
 import { until } from '../../until.ts'
 import { serving, turns } from './transport.ts'
 
@@ -126,9 +125,7 @@ const slowServer = async (use: (server: SlowServer) => Promise<void>): Promise<v
     consensus: 'approvers.count() >= 1',
     notes: '',
   })
-  const [quietOne, quietId]: [Signer, string] = [{ key: generateKey('API_KEY_CURVE_P256') }, nodeIds().uuid()]
-  const genesis = genesisBody(quietId, quietOne.key, w.clock.now())
-  right(await w.engine.createOrganization(stamped(quietOne, genesis))())
+  const { root: quietOne, organizationId: quietId } = await begin(w)
   const bodyIn = (organizationId: string, userTagName: string): Uint8Array =>
     w.body('create_user_tag', { userTagName, userIds: [] }, { organizationId })
   for (let n = 0; n < 5; n += 1) {

@@ -16,16 +16,7 @@ import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import type { Operation } from '../../../core/definition/operation.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
-import {
-  genesisBody,
-  right,
-  stamped,
-  world,
-  type Person,
-  type Signer,
-  type World,
-  type WorldOptions,
-} from '../world/world.ts'
+import { begin, right, world, type Person, type Signer, type World, type WorldOptions } from '../world/world.ts'
 
 export const digest = nodeDigest()
 const signatures = nodeSignatures()
@@ -158,9 +149,4 @@ const newcomer = async (root: Person, { done }: World): Promise<Signer> => {
 }
 
 /** Begins another organization in the same store. */
-export const neighbour = async ({ engine, clock }: World): Promise<string> => {
-  const organizationId = ids.uuid()
-  const key = generateKey('API_KEY_CURVE_P256')
-  right(await engine.createOrganization(stamped({ key }, genesisBody(organizationId, key, clock.now())))())
-  return organizationId
-}
+export const neighbour = async (w: World): Promise<string> => (await begin(w)).organizationId

@@ -1,12 +1,10 @@
 import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { FailureCode } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import { E } from '../../../core/prelude.ts'
-import { genesisBody, right, stamped, world, type Person, type World } from '../world/world.ts'
+import { begin, right, world, type Person, type World } from '../world/world.ts'
 import { faultyStore } from './faulty-store.ts'
 import { inTime } from '../world/under-way.ts'
 import { assertSound, eventsOf } from './history.ts'
@@ -69,8 +67,7 @@ const lived = async (place: Place, outside: boolean, deeds: readonly string[]): 
   const policy = { policyName: 'two', effect: 'EFFECT_ALLOW', consensus: 'approvers.count() >= 2', notes: '' }
   await w.done(w.root, 'create_policy', policy)
   for (const deed of deeds) {
-    const [organizationId, key] = [nodeIds().uuid(), generateKey('API_KEY_CURVE_P256')]
-    right(await w.engine.createOrganization(stamped({ key }, genesisBody(organizationId, key, w.clock.now())))())
+    await begin(w)
     await inTime(w.clock, asked(w, crew, deed), 50).catch((error: unknown) => {
       throw new Error(`${deed}: ${String(error)}`, { cause: error })
     })

@@ -1,11 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { failure, type Failure } from '../../../core/failure.ts'
 import { E, type TE } from '../../../core/prelude.ts'
-import { genesisBody, right, stamped } from '../world/world.ts'
+import { begin, right } from '../world/world.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
 import { office } from './office.ts'
 
@@ -51,8 +49,7 @@ it('follows votes, ends and effects, and begins a new process with what waits al
   const there = prometheus()
   const second = await w.restart({ run }, { telemetry: there.telemetry, closeWithinMs: 1 })
   await counted(there, 1, 1)
-  const [organizationId, key] = [nodeIds().uuid(), generateKey('API_KEY_CURVE_P256')]
-  right(await second.createOrganization(stamped({ key }, genesisBody(organizationId, key, w.clock.now())))())
+  await begin({ engine: second, clock: w.clock })
   await counted(there, 1, 1)
   work = async () => E.right({ receipt: 'done' })
   w.clock.pass(60_000)

@@ -1,7 +1,6 @@
 import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { failure } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
@@ -10,7 +9,7 @@ import { E, TE } from '../../../core/prelude.ts'
 import { fields } from '../../../core/codec/fields.ts'
 import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { query } from '../../../core/definition/query.ts'
-import { codeOf, genesisBody, right, stamped, type Signer } from '../world/world.ts'
+import { codeOf, begin, right, stamped } from '../world/world.ts'
 import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { eventsOf, storyOf } from './history.ts'
 import { RESUME_AFTER_MS } from './notice.ts'
@@ -38,9 +37,7 @@ const counted = () => {
 
 /** Somebody of another organization, who posts notices there. */
 const neighbour = async (w: Office) => {
-  const [organizationId, key] = [nodeIds().uuid(), generateKey('API_KEY_CURVE_P256')]
-  const root: Signer = { key }
-  right(await w.engine.createOrganization(stamped(root, genesisBody(organizationId, key, w.clock.now())))())
+  const { root, organizationId } = await begin(w)
   return (text = 'hello') => w.submit(root, 'post_notice', { text }, { organizationId })
 }
 

@@ -14,7 +14,7 @@ import { pagesOf } from '../../../core/log/transcript.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { genesisBody, right, stamped, world, type World } from '../world/world.ts'
+import { begin, right, world, type World } from '../world/world.ts'
 import { digest, exported, linesOf } from '../audit/logs.ts'
 
 const it = suite('scrubTranscript')
@@ -52,12 +52,11 @@ const beginningOf = (text: string, events: number): string => {
 /** A world on a SQLite file, with another organization beside its own, so that their events mix. */
 const withTwo = async (path: string) => {
   const w = await world({ store: right(await openSqliteStore({ path: join(path, 'store.db') })()) })
-  const [other, key] = [nodeIds().uuid(), generateKey('API_KEY_CURVE_P256')]
-  right(await w.engine.createOrganization(stamped({ key }, genesisBody(other, key, w.clock.now())))())
+  const other = await begin(w)
   const act = async (which: number): Promise<void> => {
     const users = [{ userName: `n${which}`, apiKeys: [], authenticators: [], oauthProviders: [], userTags: [] }]
-    const extras = which % 2 === 0 ? {} : { organizationId: other }
-    right(await w.submit(which % 2 === 0 ? w.root : { key }, 'create_users', { users: withKeys(users) }, extras))
+    const place = which % 2 === 0 ? w : other
+    await place.done(place.root, 'create_users', { users: withKeys(users) })
   }
   return { ...w, act }
 }

@@ -4,8 +4,6 @@ import * as assert from 'uvu/assert'
 import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { anyEvent, completed, projection, type Projection } from '../../../core/definition/projection.ts'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
 import type { Notice } from '../../../core/engine.ts'
 import { query } from '../../../core/definition/query.ts'
@@ -17,7 +15,7 @@ import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { activityRows } from '../world/activity-rows.ts'
 import { withHost } from '../world/with-host.ts'
-import { codeOf, right, world, genesisBody, stamped } from '../world/world.ts'
+import { codeOf, right, world, begin } from '../world/world.ts'
 import { faultyStore } from '../command/faulty-store.ts'
 import { inTime, until } from '../world/under-way.ts'
 
@@ -83,10 +81,7 @@ it('tell a bug that parks many organizations once, and show how many are parked'
     throw new RangeError('secret')
   })
   const w = await world({ telemetry: numbers.telemetry, onNotice: (notice) => void notices.push(notice) })
-  for (let n = 0; n < 20; n += 1) {
-    const [organizationId, key] = [nodeIds().uuid(), generateKey('API_KEY_CURVE_P256')]
-    right(await w.engine.createOrganization(stamped({ key }, genesisBody(organizationId, key, w.clock.now())))())
-  }
+  for (let n = 0; n < 20; n += 1) await begin(w)
   const made = projection({ name: 'things', version: 1, on: [throwing] })
   right(await w.engine.subscribe(made)())
   const last = right(await w.engine.lastPosition()())

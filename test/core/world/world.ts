@@ -13,15 +13,20 @@ import { testPorts } from './ports.ts'
 import { paramsOf, type SoftwarePasskey } from './software-passkey.ts'
 import { testStore } from './test-store.ts'
 
-/** An engine with an organization, people who can sign, and a clock that tests move. */
-export type World = {
+/** An engine with an organization, and a clock that tests move. */
+export type World = Place & {
   readonly engine: Engine
   readonly storage: Storage
   readonly clock: TestClock
+  readonly close: () => Promise<void>
+}
+
+/** An organization in an engine, with people who can sign. */
+export type Place = {
   readonly organizationId: string
   readonly root: Person
-  /** Adds a user, by the root. */
-  readonly enrol: (name: string, tagIds?: readonly string[]) => Promise<Person>
+  /** Adds a user, by the root; with a new key, unless the user has one. */
+  readonly enrol: (name: string, tagIds?: readonly string[], signer?: Signer) => Promise<Person>
   readonly submit: (
     person: Signer,
     path: string,
@@ -35,6 +40,7 @@ export type World = {
     path: string,
     members?: { readonly [member: string]: Json },
   ) => Promise<E.Either<Failure, { readonly [member: string]: Json }>>
+  /** As `ask`; throws what was refused. */
   readonly answer: (
     person: Signer,
     path: string,
@@ -45,12 +51,12 @@ export type World = {
   /** The body that `submit` would send. */
   readonly body: (path: string, parameters: Json, more?: BodyExtras) => Uint8Array
   readonly send: (person: Signer, path: string, body: Uint8Array) => Promise<E.Either<Failure, ActivityView>>
-  /** Closes the engine and opens another on the same storage, which is given again by `reopen`. */
-  readonly close: () => Promise<void>
 }
 
 export type Signer = {
   readonly key: SigningKey
+  /** Whether the key is that of an Ethereum wallet, which signs messages in its own way. */
+  readonly eip191?: boolean
   /** What stamps in place of the key. */
   readonly passkey?: SoftwarePasskey
 }
@@ -90,8 +96,9 @@ export const testClock = (startMs = Date.parse('2026-01-01T00:00:00.000Z')): Tes
 const encoder = new TextEncoder()
 
 /** A request with the stamp of a person. */
-export const stamped = ({ key, passkey }: Signer, body: Uint8Array): Request => ({
-  headers: passkey === undefined ? { 'x-stamp': stamp(key, body) } : { 'x-stamp-webauthn': passkey.stamp(body) },
+export const stamped = ({ key, eip191 = false, passkey }: Signer, body: Uint8Array): Request => ({
+  headers:
+    passkey === undefined ? { 'x-stamp': stamp(key, body, { eip191 }) } : { 'x-stamp-webauthn': passkey.stamp(body) },
   body,
   address: null,
 })
@@ -143,41 +150,50 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
     ...options,
     store: storage,
   })
-  const key = generateKey('API_KEY_CURVE_P256')
-  const organizationId = nodeIds().uuid()
-  const own = passkeys === undefined ? {} : { passkey: passkeys() }
-  const request = stamped({ key, ...own }, genesisBody(organizationId, key, clock.now(), 1, 'Default', own.passkey))
-  right(await engine.createOrganization(request)())
-  let nonce = 0
+  const place = await begin({ engine, clock }, passkeys === undefined ? {} : { passkeys })
+  return { engine, storage, clock, ...place, close: () => engine.close() }
+}
 
-  const body = (path: string, parameters: Json, more: BodyExtras = {}): Uint8Array => {
+type Inside = {
+  readonly engine: Pick<Engine, 'submit' | 'query' | 'createOrganization' | 'catalogue'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Begins an organization in an engine, with one root user. */
+export const begin = async (
+  { engine, clock }: Inside,
+  { name = 'Default', passkeys }: { readonly name?: string; readonly passkeys?: () => SoftwarePasskey } = {},
+): Promise<Place> => {
+  const root: Signer = { key: generateKey('API_KEY_CURVE_P256'), ...(passkeys && { passkey: passkeys() }) }
+  const organizationId = nodeIds().uuid()
+  const body = genesisBody(organizationId, root.key, clock.now(), 1, name, root.passkey)
+  const { activity } = right(await engine.createOrganization(stamped(root, body))())
+  const userId = activity.votes[0]?.userId ?? ''
+  return placeIn({ engine, clock }, organizationId, { ...root, userId, apiKeyId: '' }, passkeys)
+}
+
+/** An organization that was begun before. */
+export const placeIn = (
+  { engine, clock }: Inside,
+  organizationId: string,
+  root: Person,
+  passkeys?: () => SoftwarePasskey,
+): Place => {
+  let nonce = 0
+  const body: Place['body'] = (path, parameters, more = {}) => {
     nonce += 1
     const type = more.type ?? engine.catalogue.byPath(path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
+    const timestampMs = String(clock.now())
     return encoder.encode(
-      JSON.stringify({
-        type,
-        timestampMs: String(clock.now()),
-        organizationId,
-        parameters,
-        nonce: String(nonce),
-        ...more,
-      }),
+      JSON.stringify({ type, timestampMs, organizationId, parameters, nonce: String(nonce), ...more }),
     )
   }
-  const send = (person: Signer, path: string, bytes: Uint8Array) => engine.submit(path, stamped(person, bytes))()
-  const submit = (person: Signer, path: string, parameters: Json, more?: BodyExtras) =>
-    send(person, path, body(path, parameters, more))
-  const done = async (person: Signer, path: string, parameters: Json, more?: BodyExtras) =>
-    right(await submit(person, path, parameters, more))
-  const ask = (person: Signer, path: string, members: { readonly [member: string]: Json } = {}) =>
+  const send: Place['send'] = (person, path, bytes) => engine.submit(path, stamped(person, bytes))()
+  const submit: Place['submit'] = (person, path, parameters, more) => send(person, path, body(path, parameters, more))
+  const done: Place['done'] = async (...asked) => right(await submit(...asked))
+  const ask: Place['ask'] = (person, path, members = {}) =>
     engine.query(path, stamped(person, encoder.encode(JSON.stringify({ organizationId, ...members }))))()
-  const me = right(await ask({ key, ...own }, 'whoami'))
-  const root: Person = { key, ...own, userId: typeof me.userId === 'string' ? me.userId : '', apiKeyId: '' }
-
   return {
-    engine,
-    storage,
-    clock,
     organizationId,
     root,
     body,
@@ -188,8 +204,8 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
     answer: async (person, path, members) => right(await ask(person, path, members)),
     approve: (person, { fingerprint }) => submit(person, 'approve_activity', { fingerprint }),
     reject: (person, { fingerprint }) => submit(person, 'reject_activity', { fingerprint }),
-    enrol: async (name, tagIds = []) => {
-      const person: Signer = { key: generateKey('API_KEY_CURVE_P256'), ...(passkeys && { passkey: passkeys() }) }
+    enrol: async (name, tagIds = [], given) => {
+      const person = given ?? { key: generateKey('API_KEY_CURVE_P256'), ...(passkeys && { passkey: passkeys() }) }
       const user = { userName: name, ...credentialsOf(person), oauthProviders: [], userTags: [...tagIds] }
       const created = await done(root, 'create_users', { users: [user] })
       const userId = (created.result.createUsersResult as { readonly userIds: readonly string[] }).userIds[0] ?? ''
@@ -198,14 +214,13 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
       }[]
       return { ...person, userId, apiKeyId: keys[0]?.apiKeyId ?? '' }
     },
-    close: () => engine.close(),
   }
 }
 
 /** What a user is created with who has the key, or the passkey. */
-const credentialsOf = ({ key: { publicKey }, passkey }: Signer) =>
+const credentialsOf = ({ key: { publicKey, curve }, passkey }: Signer) =>
   passkey === undefined
-    ? { apiKeys: [{ apiKeyName: 'key', publicKey, curveType: 'API_KEY_CURVE_P256' }], authenticators: [] }
+    ? { apiKeys: [{ apiKeyName: 'key', publicKey, curveType: curve }], authenticators: [] }
     : { apiKeys: [], authenticators: [paramsOf(passkey)] }
 
 /** What was expected to succeed; throws the failure otherwise. */

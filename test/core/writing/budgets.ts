@@ -5,11 +5,9 @@ import { failure, type Failure } from '../../../core/failure.ts'
 import { state, type Organization } from '../../../core/organization/state.ts'
 import { resource, type Resource } from '../../../core/definition/resource.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { generateKey } from '../../../adapters/signatures/signer.ts'
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { genesisBody, right, stamped, world, type Signer, type World, type WorldOptions } from '../world/world.ts'
+import { begin, right, stamped, world, type Signer, type World, type WorldOptions } from '../world/world.ts'
 
 /* Organizations that spend what another one, the head office, has set as a budget for each of them. */
 
@@ -116,13 +114,11 @@ export type Offices = World & {
 
 export const offices = async (options: WorldOptions = {}): Promise<Offices> => {
   const w = await world({ resources: withBudgets(), ...options })
-  const key = generateKey('API_KEY_CURVE_P256')
-  const office = nodeIds().uuid()
-  right(await w.engine.createOrganization(stamped({ key }, genesisBody(office, key, w.clock.now())))())
+  const { root: officeRoot, organizationId: office } = await begin(w)
   const bodyOfAllow = (cents: number) => w.body('set_budget', { cents }, { organizationId: office })
   const allowIn = async (engine: World['engine'], cents: number) =>
-    right(await engine.submit('set_budget', stamped({ key }, bodyOfAllow(cents)))())
-  return { ...w, office, allow: (cents) => allowIn(w.engine, cents), allowIn, bodyOfAllow, officeRoot: { key } }
+    right(await engine.submit('set_budget', stamped(officeRoot, bodyOfAllow(cents)))())
+  return { ...w, office, allow: (cents) => allowIn(w.engine, cents), allowIn, bodyOfAllow, officeRoot }
 }
 
 /** What the result of spending says. */

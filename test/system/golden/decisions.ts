@@ -2,8 +2,8 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { right, stamped } from '../../core/world/world.ts'
-import { idIn, keyParams, type Office, type Person } from './office.ts'
+import { right, stamped, type Person } from '../../core/world/world.ts'
+import { idIn, keyParams, type Office } from './office.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -62,7 +62,7 @@ export const policies = async ({ root, done, people, person, submit }: Office): 
     policyEffect: 'EFFECT_ALLOW',
     policyCondition: "activity.type == 'x'",
   }
-  await done(root, 'update_policy', older, 'ACTIVITY_TYPE_UPDATE_POLICY')
+  await done(root, 'update_policy', older, { type: 'ACTIVITY_TYPE_UPDATE_POLICY' })
   await submit(person('ed'), 'delete_policy', { policyId: one }) // allowed by the key that stamps it
   await done(root, 'delete_policies', { policyIds: [another, third] })
   await submit(people.get('joan') ?? root, 'pay', { payee: 'thief', cents: 2_000_000 }) // denied by policy

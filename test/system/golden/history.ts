@@ -109,9 +109,9 @@ const tags = async ({ root, done }: Office): Promise<void> => {
 
 const users = async ({ root, done, enrol, submit, people }: Office): Promise<void> => {
   for (const name of ['ada', 'grace', 'mary', 'joan']) await enrol(name)
-  await enrol('sec', generateKey('API_KEY_CURVE_SECP256K1'))
-  await enrol('wallet', generateKey('API_KEY_CURVE_SECP256K1'), { eip191: true })
-  await enrol('ed', generateKey('API_KEY_CURVE_ED25519'))
+  await enrol('sec', [], { key: generateKey('API_KEY_CURVE_SECP256K1') })
+  await enrol('wallet', [], { key: generateKey('API_KEY_CURVE_SECP256K1'), eip191: true })
+  await enrol('ed', [], { key: generateKey('API_KEY_CURVE_ED25519') })
   const p256 = (): Json => ({ apiKeyName: 'key', publicKey: generateKey('API_KEY_CURVE_P256').publicKey })
   const v1 = {
     userName: 'first form',
@@ -136,9 +136,9 @@ const users = async ({ root, done, enrol, submit, people }: Office): Promise<voi
     userTags: [],
   }
   const made = [
-    await done(root, 'create_users', { users: [v1] }, 'ACTIVITY_TYPE_CREATE_USERS'),
-    await done(root, 'create_users', { users: [v2] }, 'ACTIVITY_TYPE_CREATE_USERS_V2'),
-    await done(root, 'create_users', { users: [v3] }, 'ACTIVITY_TYPE_CREATE_USERS_V3'),
+    await done(root, 'create_users', { users: [v1] }, { type: 'ACTIVITY_TYPE_CREATE_USERS' }),
+    await done(root, 'create_users', { users: [v2] }, { type: 'ACTIVITY_TYPE_CREATE_USERS_V2' }),
+    await done(root, 'create_users', { users: [v3] }, { type: 'ACTIVITY_TYPE_CREATE_USERS_V3' }),
   ].map((activity) => idIn(activity, 'userIds'))
   await done(root, 'update_user', {
     userId: made[0] ?? '',
@@ -164,7 +164,7 @@ const keys = async ({ clock, root, done, people, person, submit }: Office): Prom
       userId: ada.userId,
       apiKeys: [{ apiKeyName: 'first form', publicKey: generateKey('API_KEY_CURVE_P256').publicKey }],
     },
-    'ACTIVITY_TYPE_CREATE_API_KEYS',
+    { type: 'ACTIVITY_TYPE_CREATE_API_KEYS' },
   )
   await submit({ ...ada, key: lasting }, 'create_user_tag', { userTagName: 'denied to another key', userIds: [] })
   await done(ada, 'delete_api_keys', { userId: ada.userId, apiKeyIds: [idIn(added, 'apiKeyIds')] })
@@ -179,11 +179,11 @@ const keys = async ({ clock, root, done, people, person, submit }: Office): Prom
   await submit(person('session'), 'create_user_tag', { userTagName: 'denied to a session', userIds: [] })
 }
 
-const payments = async ({ clock, done, person, root, submit, vote, ask }: Office, bank: Bank): Promise<void> => {
+const payments = async ({ clock, done, person, root, submit, vote, answer }: Office, bank: Bank): Promise<void> => {
   const [ada, grace] = [person('ada'), person('grace')]
   const settled = async ({ id }: ActivityView): Promise<void> => {
     await until(async () => {
-      const { activity } = await ask(root, 'get_activity', { activityId: id })
+      const { activity } = await answer(root, 'get_activity', { activityId: id })
       return (activity as { readonly status: string }).status !== 'ACTIVITY_STATUS_PENDING'
     })
   }

@@ -57,7 +57,7 @@ export const hours = async (
   await vote('reject', grace, await waiting('rejected'))
   await done(root, 'update_policy', { policyId: inHours, time: '' })
   const first = { policyId: inHours, policyNotes: 'always', time: 'not read' }
-  await done(root, 'update_policy', first, 'ACTIVITY_TYPE_UPDATE_POLICY')
+  await done(root, 'update_policy', first, { type: 'ACTIVITY_TYPE_UPDATE_POLICY' })
   at('2026-03-10T01:00:00Z')
   await vote('approve', grace, await waiting('at night'))
   return { organizationId, key: root.key }

@@ -3,12 +3,11 @@ import { generateKey, type SigningKey } from '../../../adapters/signatures/signe
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Engine } from '../../../core/engine.ts'
 import type { Json } from '../../../core/failure.ts'
-import type { E } from '../../../core/prelude.ts'
 import { anyPasskey, byPasskey, paramsOf } from '../../core/resources/authenticator/passkey-world.ts'
 import type { SoftwarePasskey } from '../../core/world/software-passkey.ts'
 import { apple, packed, stating } from '../../core/world/statements.ts'
-import { right, type TestClock } from '../../core/world/world.ts'
-import { idIn, keyParams, officeOf, type Office, type Person } from './office.ts'
+import { right, type Person, type TestClock } from '../../core/world/world.ts'
+import { idIn, keyParams, officeOf, type Office } from './office.ts'
 
 /** What an organization and its users are called, and may do: changed, and changed back. */
 export const settings = async ({ root, done, enrol }: Office): Promise<void> => {
@@ -27,7 +26,7 @@ export const settings = async ({ root, done, enrol }: Office): Promise<void> => 
 
 /** Passkeys of both algorithms: registered in several forms, used for everything, and deleted. */
 export const passkeys = async (office: Office): Promise<void> => {
-  const { person, root, done, vote, submit, ask } = office
+  const { person, root, done, vote, submit, answer } = office
   const ada = person('ada')
   const statements = [
     { passkey: anyPasskey('ES256'), statement: 'none' },
@@ -44,7 +43,7 @@ export const passkeys = async (office: Office): Promise<void> => {
   const [bob, eve] = [await withPasskey(office, 'bob', 'RS256'), await withPasskey(office, 'eve', 'ES256')]
   if (one === undefined || two === undefined || gone === undefined) throw new Error('there are four')
   const first = firstForm(anyPasskey('ES256'), ada.userId)
-  await done(one, 'create_authenticators', { userId: ada.userId, authenticators: [first] }, FIRST_FORM)
+  await done(one, 'create_authenticators', { userId: ada.userId, authenticators: [first] }, { type: FIRST_FORM })
   await done(root, 'create_policy', {
     policyName: 'tags by passkeys',
     effect: 'EFFECT_ALLOW',
@@ -61,8 +60,8 @@ export const passkeys = async (office: Office): Promise<void> => {
   await submit(eve, 'create_policy', { policyName: 'denied to a passkey', effect: 'EFFECT_ALLOW', notes: '' })
   const open = await tag(gone, 'left open by a passkey that is deleted')
   await done(two, 'delete_authenticators', { userId: ada.userId, authenticatorIds: authenticatorIds.slice(2, 3) })
-  for (const voter of [bob, eve]) right((await vote('approve', voter, open)) as E.Either<never, unknown>) // throws otherwise
-  await ask(eve, 'whoami', {})
+  for (const voter of [bob, eve]) right(await vote('approve', voter, open))
+  await answer(eve, 'whoami', {})
   const origins = { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://example.org,https://app.example.org' }
   await done(root, 'set_organization_feature', origins)
   await tag(one, 'from an origin that is allowed')
@@ -118,7 +117,7 @@ export const begunByPasskey = async (
     },
   }
   right(await engine.createOrganization(byPasskey(passkey, encodeUtf8(JSON.stringify(body))))())
-  const root: Person = { key, userId: '', apiKeyId: '', options: {}, passkey }
+  const root: Person = { key, userId: '', apiKeyId: '', passkey }
   const office = officeOf(engine, clock, organizationId, new Map([['root', root]]))
   await office.done(root, 'create_user_tag', { userTagName: 'by the passkey that began it', userIds: [] })
   return { organizationId, key }

@@ -1,5 +1,3 @@
-import { nodeIds } from '../../../adapters/ids/node-ids.ts'
-import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
@@ -13,7 +11,7 @@ import { faultyStore, type FaultyStorage } from '../../core/command/faulty-store
 import { testPorts } from '../../core/world/ports.ts'
 import { counted, inTime } from '../../core/world/under-way.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { genesisBody, right, stamped, testClock, type Signer, type TestClock } from '../../core/world/world.ts'
+import { begin, right, stamped, testClock, type Signer, type TestClock } from '../../core/world/world.ts'
 import { hostOptions, never } from './host.ts'
 
 /** Somebody of an organization. */
@@ -47,7 +45,7 @@ export type Town = {
   readonly engine: Engine
   readonly clock: TestClock
   readonly store: FaultyStorage
-  readonly begin: (name: string, threshold?: number) => Promise<Citizen>
+  readonly begin: (name: string) => Promise<Citizen>
   /** As it is: whoever waits for work has to let the clock go on. */
   readonly send: (who: Citizen, path: string, body: { readonly [member: string]: Json }) => Promise<Answer>
   readonly ask: (who: Citizen, path: string, body: { readonly [member: string]: Json }) => Promise<Answer>
@@ -96,13 +94,9 @@ const townOn = async (
       const request = stamped(who, bytesOf(town, who, path, parameters))
       return right(await inTime(clock, engine.submit(path, request)(), 0))
     },
-    begin: async (name, threshold = 1) => {
-      const key = generateKey('API_KEY_CURVE_P256')
-      const organizationId = nodeIds().uuid()
-      const body = genesisBody(organizationId, key, clock.now(), threshold, name)
-      right(await engine.createOrganization(stamped({ key }, body))())
-      const me = right(await ask({ key, organizationId, userId: '' }, 'whoami', { organizationId }))
-      return { key, organizationId, userId: (me as { readonly userId: string }).userId }
+    begin: async (name) => {
+      const { root, organizationId } = await begin({ engine, clock }, { name })
+      return { ...root, organizationId }
     },
     beside: () => townOn(made, async () => {}),
     close: async () => {
