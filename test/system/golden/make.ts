@@ -1,5 +1,3 @@
-import { testPorts } from '../../core/world/ports.ts'
-import { withHost } from '../../core/world/with-host.ts'
 /**
  * Makes a golden log with the code as it stands: an export of a history in which everything happens, and what it replays
  * to. A golden log is made once for each form of events and each version of the rules, and never again.
@@ -10,6 +8,8 @@ import { createEngine } from '../../../core/create-engine.ts'
 import type { Json } from '../../../core/failure.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
+import { testPorts } from '../../core/world/ports.ts'
+import { withHost } from '../../core/world/with-host.ts'
 import { answersOf, stateOf, type Facts } from './golden.ts'
 import { LIMITS, makeHistory } from './history.ts'
 import { hostOperations } from './host-operations.ts'
