@@ -74,8 +74,8 @@ const PASSES_MS = 5_000
 const EVERY_MS = 20
 
 /**
- * Lets time pass whenever the work waits, because nobody else turns the clock. That it waits is known from turns of the event loop that do not
- * end it, however slow the machine is; the pause is for what a service does outside of this process.
+ * Lets time pass whenever the work waits, because nobody else turns the clock. That it waits is known from `quiet`, which
+ * does not end it, however slow the machine is; the pause is for what a service does outside of this process.
  */
 const whileTimePasses = async (pass: (byMs: number) => Promise<void>, work: Promise<void>): Promise<void> => {
   const over = work.then(() => true)

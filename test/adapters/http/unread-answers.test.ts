@@ -129,23 +129,22 @@ it('are larger than all room only one at a time', async () => {
 it('take their turns by caller', async () => {
   const options = { answerBytesHeldMax: 1000, trustedProxies: ['127.0.0.1'] }
   await serving(answering(), options, async (url) => {
-    const order: string[] = []
-    const begun: Line[] = []
+    const begun: { readonly address: string; readonly line: Line }[] = []
     const lines: Line[] = []
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) {
       const line = ask(url, [`X-Forwarded-For: ${address}`])
-      line.socket.once('data', () => {
-        order.push(address)
-        begun.push(line)
-      })
+      line.socket.once('data', () => begun.push({ address, line }))
       lines.push(line)
       await heard(line)
     }
     for (let n = 1; n <= 5; n += 1) {
       await until(() => begun.length >= n) // the next begins before the one before is read to its end
-      begun[n - 1]?.socket.resume()
+      begun[n - 1]?.line.socket.resume()
     }
-    assert.is(order.indexOf('192.0.2.2'), 2)
+    assert.is(
+      begun.findIndex(({ address }) => address === '192.0.2.2'),
+      2,
+    )
     for (const line of lines) line.socket.end()
   })
 })

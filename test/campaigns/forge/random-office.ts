@@ -24,7 +24,7 @@ export const randomOffice = async (
   erases = false,
 ): Promise<RandomOffice> => {
   const [root = random.pick(keys)] = keys
-  const beginning = genesisBody(organizationId, root, clock.now(), 1, 'Office')
+  const beginning = genesisBody(organizationId, root, clock.now(), 'Office')
   const genesis = { headers: { 'x-stamp': simulatedStamp(root, beginning) }, body: beginning, address: null }
   const begun = right(await first.createOrganization(genesis)())
   const office: Office = {

@@ -69,7 +69,7 @@ it('gives it back for the same body, however late, and after a start that was in
 it('refuses another beginning under the same id', async () => {
   const { engine, request, clock, organizationId, key } = await beginning()
   right(await engine.createOrganization(request)())
-  const other = stamped({ key }, genesisBody(organizationId, key, clock.now(), 1, 'Other'))
+  const other = stamped({ key }, genesisBody(organizationId, key, clock.now(), 'Other'))
   assert.is(codeOf(await engine.createOrganization(other)()), 'CONFLICT')
 })
 

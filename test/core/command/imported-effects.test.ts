@@ -16,6 +16,7 @@ import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { codeOf, right, stamped, type Signer } from '../world/world.ts'
 import { audited, codesIn, digest, exported } from '../audit/logs.ts'
 import { testPorts } from '../world/ports.ts'
+import { keptOpen } from '../world/test-store.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
 import { storyOf } from './history.ts'
 import { postNotice, RESUME_AFTER_MS, type NoticeOptions } from './notice.ts'
@@ -40,14 +41,8 @@ const elsewhere = async () => {
   return { ...w, ada, sent, one, two, waiting }
 }
 
-/** Keeps a store as a file is kept: beyond the engine that closes it. */
-const kept = ({ store, readModels }: Storage): Storage => ({
-  store: { ...store, close: async () => undefined },
-  readModels: { ...readModels, close: async () => undefined },
-})
-
 const imported = async ({ store }: Office): Promise<Storage> => {
-  const storage = kept(memoryStore())
+  const storage = keptOpen(memoryStore())
   const text = encodeUtf8(await exported(store.store))
   right(
     await importTranscript({ store: storage.store, digest, ids: nodeIds() }, () => readTranscript(digest, [text]))(),
@@ -180,7 +175,7 @@ it('fail when somebody says so, one by one or all, in a log that an audit accept
 
 it('are recognized in a copy of the files, where the host says that it is one', async () => {
   const w = await elsewhere()
-  const copy = kept(w.store)
+  const copy = keptOpen(w.store)
   const here = await started(w, copy, { storeIsCopy: true })
   await here.passes()
   assert.equal([here.asked.length, (await listed(here.engine)).length], [0, 2])
@@ -191,7 +186,7 @@ it('are recognized in a copy of the files, where the host says that it is one', 
 
 it('keep an engine from a store whose import did not finish', async () => {
   const w = await elsewhere()
-  const storage = kept(memoryStore())
+  const storage = keptOpen(memoryStore())
   const { append } = storage.store
   let groups = 0
   const failing = {

@@ -67,15 +67,25 @@ const opened = async <A>(opening: TE.TaskEither<Failure, A>): Promise<A> => {
   return outcome.right
 }
 
-/** The store is removed when it is closed. Its calls are counted: those of a store in memory end as soon as they can. */
-const disposing = ({ store, readModels, leases }: Storage, dispose: () => Promise<void>): Storage => ({
+/** The store is removed when it is closed. */
+const disposing = (storage: Storage, dispose: () => Promise<void>): Storage => {
+  const { store, ...rest } = countedStorage(storage)
+  const close = async (): Promise<void> => {
+    await store.close()
+    await dispose()
+  }
+  return { ...rest, store: { ...store, close } }
+}
+
+/** A storage whose calls are counted: those of a store in memory end as soon as they can, and need it not. */
+export const countedStorage = ({ store, readModels, leases }: Storage): Storage => ({
+  store: counted(store),
   readModels: counted(readModels),
   leases: leases && counted(leases),
-  store: {
-    ...counted(store),
-    close: async () => {
-      await store.close()
-      await dispose()
-    },
-  },
 })
+
+/** A storage that outlives the engines on it. */
+export const keptOpen = ({ store, readModels }: Storage): Storage => {
+  const close = (): Promise<void> => Promise.resolve()
+  return { store: { ...store, close }, readModels: { ...readModels, close } }
+}

@@ -108,7 +108,6 @@ export const genesisBody = (
   organizationId: string,
   key: SigningKey,
   atMs: number,
-  threshold = 1,
   name = 'Default',
   passkey?: SoftwarePasskey,
 ): Uint8Array =>
@@ -127,7 +126,7 @@ export const genesisBody = (
               : { apiKeys: [], authenticators: [paramsOf(passkey, 'root')] }),
           },
         ],
-        rootQuorumThreshold: threshold,
+        rootQuorumThreshold: 1,
       },
     }),
   )
@@ -135,7 +134,7 @@ export const genesisBody = (
 export type WorldOptions = Partial<EngineOptions> & {
   readonly testClock?: TestClock
   /** Users, the root too, have a passkey each in place of a key. */
-  readonly passkeys?: () => SoftwarePasskey
+  readonly passkeys?: (() => SoftwarePasskey) | undefined
 }
 
 /** Begins a world: an engine over the store of `testStore`, unless the options say otherwise, with one organization and its root. */
@@ -150,7 +149,7 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
     ...options,
     store: storage,
   })
-  const place = await begin({ engine, clock }, passkeys === undefined ? {} : { passkeys })
+  const place = await begin({ engine, clock }, { passkeys })
   return { engine, storage, clock, ...place, close: () => engine.close() }
 }
 
@@ -162,11 +161,11 @@ type Inside = {
 /** Begins an organization in an engine, with one root user. */
 export const begin = async (
   { engine, clock }: Inside,
-  { name = 'Default', passkeys }: { readonly name?: string; readonly passkeys?: () => SoftwarePasskey } = {},
+  { name = 'Default', passkeys }: { readonly name?: string } & Pick<WorldOptions, 'passkeys'> = {},
 ): Promise<Place> => {
   const root: Signer = { key: generateKey('API_KEY_CURVE_P256'), ...(passkeys && { passkey: passkeys() }) }
   const organizationId = nodeIds().uuid()
-  const body = genesisBody(organizationId, root.key, clock.now(), 1, name, root.passkey)
+  const body = genesisBody(organizationId, root.key, clock.now(), name, root.passkey)
   const { activity } = right(await engine.createOrganization(stamped(root, body))())
   const userId = activity.votes[0]?.userId ?? ''
   return placeIn({ engine, clock }, organizationId, { ...root, userId, apiKeyId: '' }, passkeys)
@@ -177,7 +176,7 @@ export const placeIn = (
   { engine, clock }: Inside,
   organizationId: string,
   root: Person,
-  passkeys?: () => SoftwarePasskey,
+  passkeys?: WorldOptions['passkeys'],
 ): Place => {
   let nonce = 0
   const body: Place['body'] = (path, parameters, more = {}) => {

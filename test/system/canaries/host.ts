@@ -1,5 +1,3 @@
-import { testPorts } from '../../core/world/ports.ts'
-import { withHost } from '../../core/world/with-host.ts'
 /*
  * A host with an operation of its own, which logs everything that it is told: requests, notices, spans and numbers. It is
  * started with its options on standard input, where no process list shows them.
@@ -10,6 +8,8 @@ import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest, openLog } from '../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../adapters/http/index.ts'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
+import { testPorts } from '../../core/world/ports.ts'
+import { withHost } from '../../core/world/with-host.ts'
 import { right } from '../../core/world/world.ts'
 import { openCanaries, type StoreOfCanaries } from './canary-place.ts'
 import { payOut, type Account } from './pay-out.ts'

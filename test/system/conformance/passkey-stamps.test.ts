@@ -115,7 +115,7 @@ it('are refused in another organization than that of the passkey, and beside ano
   withPasskey('ES256', async (stage, passkey, ada) => {
     const { engine, clock } = stage
     const [foreign, organizationId] = [anyPasskey(), nodeIds().uuid()]
-    const beginning = genesisBody(organizationId, ada.key, clock.now(), 1, 'Other', foreign)
+    const beginning = genesisBody(organizationId, ada.key, clock.now(), 'Other', foreign)
     right(await engine.createOrganization(stamped({ key: ada.key, passkey: foreign }, beginning))())
     const whoami = (body: string, by: SoftwarePasskey, more: Headers = {}) =>
       stage.postRaw('query/whoami', body, { [HEADER]: by.stamp(encodeUtf8(body)), ...more })

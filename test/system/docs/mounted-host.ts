@@ -8,7 +8,7 @@ import { createEngine, organizationRequest, publicApi } from '../../../adapters/
 import { generateKey, stampedRequest, type SigningKey } from '../../../adapters/signatures/index.ts'
 import { sqliteStore } from '../../../adapters/store-sqlite/index.ts'
 import type { Json } from '../../../core/failure.ts'
-import { freePort } from '../../adapters/store-postgres/server/free-port.ts'
+import { freePort } from '../../adapters/free-port.ts'
 import { until } from '../../until.ts'
 import { blocksOf, pageOf } from './markdown.ts'
 

@@ -7,6 +7,7 @@ import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
 import type { Json } from '../../../core/failure.ts'
 import { testPorts } from '../../core/world/ports.ts'
+import { keptOpen } from '../../core/world/test-store.ts'
 import { quiet, until } from '../../core/world/under-way.ts'
 import { defaultLimits } from '../../core/world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
@@ -17,7 +18,7 @@ import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
 import { hours } from './hours.ts'
 import { begunByPasskey, passkeys, settings } from './passkeys.ts'
-import { beginOffice, idIn, keptOpen, keyParams, type Office } from './office.ts'
+import { beginOffice, idIn, keyParams, type Office } from './office.ts'
 
 /** What happened, and the key by which each organization can still be asked. */
 export type History = {

@@ -1,15 +1,8 @@
 import type { SigningKey } from '../../../adapters/signatures/signer.ts'
 import type { Engine } from '../../../core/engine.ts'
 import type { Json } from '../../../core/failure.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { begin, placeIn, type Person, type Place, type TestClock } from '../../core/world/world.ts'
-
-/** A storage that outlives the engines on it. */
-export const keptOpen = ({ store, readModels }: Storage): Storage => {
-  const close = (): Promise<void> => Promise.resolve()
-  return { store: { ...store, close }, readModels: { ...readModels, close } }
-}
 
 /** An organization in an engine, where time passes, and people call from several addresses. */
 export type Office = Place & {

@@ -9,7 +9,8 @@ import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { faultyStore, type FaultyStorage } from '../../core/command/faulty-store.ts'
 import { testPorts } from '../../core/world/ports.ts'
-import { counted, inTime } from '../../core/world/under-way.ts'
+import { countedStorage, keptOpen } from '../../core/world/test-store.ts'
+import { inTime } from '../../core/world/under-way.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { begin, right, stamped, testClock, type Signer, type TestClock } from '../../core/world/world.ts'
 import { hostOptions, never } from './host.ts'
@@ -24,17 +25,13 @@ export type Site = { readonly open: () => Promise<Storage>; readonly remove: () 
 
 export const sites = {
   'the memory store': async () => {
-    const { store, readModels } = memoryStore()
-    const kept = { store: { ...store, close: async () => {} }, readModels: { ...readModels, close: async () => {} } }
+    const kept = keptOpen(memoryStore())
     return { open: async () => kept, remove: async () => {} }
   },
   'the SQLite store': async () => {
     const folder = await temporaryFolder()
     return {
-      open: async () => {
-        const { store, readModels, leases } = right(await openSqliteStore({ path: `${folder.path}/store.db` })())
-        return { store: counted(store), readModels: counted(readModels), leases: leases && counted(leases) }
-      },
+      open: async () => countedStorage(right(await openSqliteStore({ path: `${folder.path}/store.db` })())),
       remove: folder.remove,
     }
   },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connectClient } from '../../../../adapters/store-eventstoredb/client.ts'
 import { until } from '../../../until.ts'
-import { freePort, onFreePort } from '../../store-postgres/server/free-port.ts'
+import { freePort, onFreePort } from '../../free-port.ts'
 
 export type ServerProcess = {
   readonly connectionString: string

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { until } from '../../../until.ts'
 import { findBinaries, isOpenToOthers, type Binaries } from './binaries.ts'
-import { freePort, onFreePort } from './free-port.ts'
+import { freePort, onFreePort } from '../../free-port.ts'
 import { serverAt, type PostgresServer } from './server-at.ts'
 
 export type OwnServer = PostgresServer & {

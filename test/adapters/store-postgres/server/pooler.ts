@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { until } from '../../../until.ts'
-import { freePort, onFreePort } from './free-port.ts'
+import { freePort, onFreePort } from '../../free-port.ts'
 import { otherUser } from './own-server.ts'
 
 export type Pooler = { readonly url: string; readonly end: () => Promise<void>; readonly said: () => string }
