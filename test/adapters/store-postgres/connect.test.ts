@@ -22,35 +22,36 @@ await onPostgres(it, () => {
   }
   const waiting = (server: OwnServer) =>
     server.run(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND state = 'active'`)
-  /** What an administrator or a program for failovers does to what has hung for too long. */
-  const cancelWaiting = async (server: OwnServer): Promise<void> => {
-    let found = await waiting(server)
-    while (found.length === 0) found = await waiting(server)
-    for (const { pid } of found) await server.run('SELECT pg_cancel_backend($1)', [pid])
+  /** What an administrator or a program for failovers does to what has hung for too long, until this has ended. */
+  const cutOff = async <A>(server: OwnServer, work: Promise<A>): Promise<A> => {
+    let isOver = false
+    const ending = work.finally(() => (isOver = true))
+    while (!isOver) for (const { pid } of await waiting(server)) await server.run('SELECT pg_cancel_backend($1)', [pid])
+    return ending
+  }
+  /** Lets commits wait for a standby that is not there. Processes of the server hear of it one after the other: until then, some do not. */
+  const withoutStandby = async (server: OwnServer): Promise<void> => {
+    await server.run(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
+    await server.run('SELECT pg_reload_conf()')
+    for (let waits = false; !waits;) {
+      let isOver = false
+      const commit = server.run(`SELECT pg_logical_emit_message(true, 'a commit', '')`).finally(() => (isOver = true))
+      while (!waits && !isOver) waits = (await waiting(server)).length > 0
+      await cutOff(server, commit)
+    }
   }
 
   it('acknowledges no commit that somebody has cut off from its standby, nor when it comes again', () =>
     onServer([], async (server) => {
-      const storage = await right(
-        openPostgresStore({
-          url: server.url,
-          statementTimeoutMs: 2_000,
-          idleTimeoutMs: 1_000,
-          lockTimeoutMs: 1_000,
-          connectTimeoutMs: 1_000,
-        }),
-      )
-      await server.run(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
-      await server.run('SELECT pg_reload_conf()')
+      const storage = await right(openPostgresStore({ url: server.url }))
+      await withoutStandby(server)
       const commit = anyCommit({ organization: 'acme', expected: 'none' })
       const append = async () => {
         const answer = await storage.store.append([commit])()
         return E.isLeft(answer) ? answer.left.code : answer.right[0]?._tag
       }
       for (let n = 0; n < 2; n++) {
-        const answer = append()
-        await cancelWaiting(server)
-        assert.is(await answer, 'UNAVAILABLE')
+        assert.is(await cutOff(server, append()), 'UNAVAILABLE')
       }
       const again = append()
       while ((await waiting(server)).length === 0) continue

@@ -34,9 +34,9 @@ const createsOnce = async (ground: Ground): Promise<void> => {
   })
   for (let n = 0; n < BODIES; n += AT_ONCE)
     await Promise.all(
-      bodies.slice(n, n + AT_ONCE).flatMap((sent) =>
+      bodies.slice(n, n + AT_ONCE).flatMap((sent, index) =>
         fleet.urls().map(async (url, server) => {
-          const client = httpClient(`server ${server}`)
+          const client = httpClient(`server ${server}, request ${index}`) // time runs forward for each: they are sent at once
           assert.ok(await deliver(place, client, url, sent))
           client.close()
         }),
