@@ -22,21 +22,27 @@ await onPostgres(it, () => {
   }
   const waiting = (server: OwnServer) =>
     server.run(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND state = 'active'`)
+  const hasEnded = (work: Promise<unknown>): (() => boolean) => {
+    let has = false
+    const end = (): void => void (has = true)
+    work.then(end, end)
+    return () => has
+  }
   /** What an administrator or a program for failovers does to what has hung for too long, until this has ended. */
   const cutOff = async <A>(server: OwnServer, work: Promise<A>): Promise<A> => {
-    let isOver = false
-    const ending = work.finally(() => (isOver = true))
-    while (!isOver) for (const { pid } of await waiting(server)) await server.run('SELECT pg_cancel_backend($1)', [pid])
-    return ending
+    const isOver = hasEnded(work)
+    while (!isOver())
+      for (const { pid } of await waiting(server)) await server.run('SELECT pg_cancel_backend($1)', [pid])
+    return work
   }
   /** Lets commits wait for a standby that is not there. Processes of the server hear of it one after the other: until then, some do not. */
   const withoutStandby = async (server: OwnServer): Promise<void> => {
     await server.run(`ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
     await server.run('SELECT pg_reload_conf()')
     for (let waits = false; !waits;) {
-      let isOver = false
-      const commit = server.run(`SELECT pg_logical_emit_message(true, 'a commit', '')`).finally(() => (isOver = true))
-      while (!waits && !isOver) waits = (await waiting(server)).length > 0
+      const commit = server.run(`SELECT pg_logical_emit_message(true, 'a commit', '')`)
+      const isOver = hasEnded(commit)
+      while (!waits && !isOver()) waits = (await waiting(server)).length > 0
       await cutOff(server, commit)
     }
   }
