@@ -203,7 +203,7 @@ const OWN_SERVICES = { [ERASING]: true }
 
 /** The projections of the resources, and the index of personal data if the engine can erase it. */
 const projectionsBy = (known: Catalogue): readonly Projection[] =>
-  known.byPath('erase_user') === undefined ? known.projections : [...known.projections, personalPlaces(known)]
+  known.byPath('erase_user') === undefined ? known.projections : [...known.projections, personalPlaces]
 
 type Safely = ReturnType<typeof guarded>
 

@@ -57,7 +57,6 @@ export {
   type MembersOf,
   type Rule as MembersRule,
 } from './codec/fields.ts'
-export { Unread, type Deferred } from './codec/deferred.ts'
 export { personal, subject } from './codec/personal.ts'
 export { jsonSchemaOf, type AtName, type JsonSchema } from './codec/json-schema.ts'
 

@@ -53,7 +53,6 @@ export type {
   ErasedUser,
   LimitsInForce,
   LogHead,
-  Setback,
 } from '../../core/audit/report.ts'
 export type { WrongStanding } from '../../core/projection/compare-standings.ts'
 export type { AuditReportJson, Comparisons } from '../../core/audit/report-json.ts'

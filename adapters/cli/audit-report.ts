@@ -1,5 +1,5 @@
 import { auditReportJson, comparisonsOf, type Comparisons } from '../../core/audit/report-json.ts'
-import type { AuditedOrganization, AuditReport, ErasedUser, Setback } from '../../core/audit/report.ts'
+import type { AuditedOrganization, AuditReport, ErasedUser } from '../../core/audit/report.ts'
 import type { Finding } from '../../core/log/finding.ts'
 import type { Standing } from '../../core/ports/event-store.ts'
 import type { WrongStanding } from '../../core/projection/compare-standings.ts'
@@ -90,10 +90,7 @@ const erasureLine = ({ organization, activity, userId, state, at, requester, app
   ].join('  ')
 
 /** Lines about events that are no findings, but prove less than the others. Without such events there are no lines. */
-const believedLines = ({
-  counts: { believed, byOlderRules, clockBehind, executionsInPart },
-  setbacks: { count, first },
-}: AuditReport) => [
+const believedLines = ({ counts: { believed, byOlderRules, clockBehind, executionsInPart } }: AuditReport) => [
   ...(believed === 0 ? [] : [`${believed} ${believed === 1 ? 'event is' : 'events are'} believed: ${itIsMissing}`]),
   ...(byOlderRules === 0
     ? []
@@ -110,13 +107,6 @@ const believedLines = ({
     : [
         `${executionsInPart} of the executions ${holds(executionsInPart)} without parts that are erased: only the log says what stood there`,
       ]),
-  ...(count === 0
-    ? []
-    : [
-        `${count} ${count === 1 ? 'event is' : 'events are'} earlier than the event before in the same log, which the rules of then allowed:`,
-        ...first.map(setbackLine),
-        ...(count > first.length ? [`  and ${count - first.length} more`] : []),
-      ]),
 ]
 
 const itIsMissing =
@@ -125,9 +115,6 @@ const itIsMissing =
 const decisionsWere = (count: number): string => `${count} ${count === 1 ? 'decision was' : 'decisions were'}`
 
 const holds = (count: number): string => (count === 1 ? 'holds' : 'hold')
-
-const setbackLine = ({ line, organization, sequence, backMs }: Setback): string =>
-  `  line ${line}  ${organization}  sequence ${sequence}  ${backMs} ms earlier`
 
 /** The last line. A made-up log also holds, so the line says how many organizations were compared with nothing from elsewhere. */
 const everythingHolds = ({ organizations, withNeither }: Comparisons): string => {

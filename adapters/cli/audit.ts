@@ -24,11 +24,9 @@ export type AuditOptions = BesideFlags & {
   readonly pin: readonly string[]
   readonly head: readonly string[]
   readonly erasedMax?: number
-  readonly byHandMax?: number
   readonly believedMax?: number
   /** A file of the limits that were in force. */
   readonly limits?: string
-  readonly rulesMin?: number
   /** A file of heads: they are compared, and replaced by those of this audit if it has no finding. */
   readonly keepHeads?: string
 }
@@ -77,17 +75,15 @@ export const reportOf = async (
 
 /** The facts that the auditor knows from elsewhere. */
 const expectedOf = async (
-  { pin, head, erasedMax, byHandMax, believedMax, limits, rulesMin }: AuditOptions,
+  { pin, head, erasedMax, believedMax, limits }: AuditOptions,
   kept: readonly LogHead[],
   limitNames: readonly string[],
 ): Promise<Expected> => ({
   pins: new Map(pin.map(pinOf)),
   heads: [...kept, ...head.map(headOf)],
   erasedMax,
-  byHandMax,
   believedMax,
   limits: limits === undefined ? undefined : await readLimits(limits, limitNames),
-  rulesMin,
 })
 
 /** The end of the command after a broken source, whose error says already what could not be read. */

@@ -9,7 +9,7 @@ import { erasureIn, serverCalls, type CallOptions, type SeenActivity, type SeenP
 import type { ServerCalls, ToErase } from './server-calls.ts'
 import { detailsBy } from './show.ts'
 import { refusal, unusable } from './stop.ts'
-import { bold, dim, styled, type Line } from './style.ts'
+import { bold, styled, type Line } from './style.ts'
 
 export type EraseOptions = CallOptions & {
   readonly user: string
@@ -41,16 +41,12 @@ export const erase = async (options: EraseOptions): Promise<number> => {
   return tell(calls, json ? plan : undefined, await settled(calls, await calls.eraseUser(toErase)))
 }
 
-const NOT_ERASABLE = 'docs/how-to/erase-a-person.md#what-cannot-be-erased'
-
 /** What an erasure would erase. It has no personal data itself. */
 type Plan = {
   readonly json: {
     readonly parts: number
     /** How many events have these parts. */
     readonly events: number
-    /** How many events have data in their lines, which cannot be erased. */
-    readonly notErasable: number
     /** The activities of which a request would be erased: it can no longer be verified. */
     readonly activities: readonly Pick<SeenActivity, 'id' | 'type' | 'status' | 'createdAt'>[]
   }
@@ -59,13 +55,12 @@ type Plan = {
 }
 
 const planOf = async (calls: ServerCalls, toErase: ToErase): Promise<Plan> => {
-  let [parts, events, notErasable] = [0, 0, 0]
+  let [parts, events] = [0, 0]
   const losing = new Set<string>()
   for await (const place of placesOf(calls, toErase)) {
     parts += place.parts.length
     if (place.parts.length > 0) events += 1
-    if (place.isInLine) notErasable += 1
-    if (losesRequest(place)) losing.add(place.activityId)
+    if (place.parts.includes(REQUEST)) losing.add(place.activityId)
   }
   const activities: Plan['json']['activities'][number][] = []
   const entries: Line[] = []
@@ -75,7 +70,7 @@ const planOf = async (calls: ServerCalls, toErase: ToErase): Promise<Plan> => {
     activities.push({ id, type, status, createdAt })
     entries.push(...entryOf({ ...activity, canApprove: false }, Date.now()))
   }
-  return { json: { parts, events, notErasable, activities }, entries }
+  return { json: { parts, events, activities }, entries }
 }
 
 const placesOf = async function* (calls: ServerCalls, toErase: ToErase): AsyncGenerator<SeenPlace> {
@@ -89,13 +84,9 @@ const placesOf = async function* (calls: ServerCalls, toErase: ToErase): AsyncGe
   }
 }
 
-/** Requests from before parts do not say whose data they hold: the activities with data in their lines lose them, too. */
-const losesRequest = ({ parts, isInLine }: SeenPlace): boolean => parts.includes(REQUEST) || isInLine
-
 const planLines = (userId: string, { json, entries }: Plan): readonly Line[] => {
-  const { parts, events, notErasable, activities } = json
+  const { parts, events, activities } = json
   const lost = countOf(activities.length, 'activity', 'activities')
-  const kept = countOf(notErasable, 'event')
   return [
     [bold(`${countOf(parts, 'part')} of ${countOf(events, 'event')}`), ` would be erased: the data of ${userId}.`],
     ...(activities.length === 0
@@ -104,9 +95,6 @@ const planLines = (userId: string, { json, entries }: Plan): readonly Line[] => 
           [styled('yellow')(lost), ' can no longer be verified then: what was asked for is erased with the data.'],
           ...entries,
         ]),
-    ...(notErasable === 0
-      ? []
-      : [[styled('yellow')(kept), ' with data in the line cannot be erased: ', dim(NOT_ERASABLE)]]),
   ]
 }
 
@@ -138,17 +126,6 @@ const tell = async (calls: ServerCalls, plan: Plan | undefined, activity: SeenAc
 }
 
 const completedLines = (activity: SeenActivity): readonly Line[] => {
-  const { erasedParts = 0, notErasable = 0 } = erasureIn(activity) ?? {}
-  return [
-    [styled('green')('Erased'), ` ${countOf(erasedParts, 'part')}, by the activity ${activity.id}.`],
-    ...(notErasable === 0
-      ? []
-      : [
-          [
-            styled('yellow')(countOf(notErasable, 'event')),
-            ' with data in the line could not be erased: ',
-            dim(NOT_ERASABLE),
-          ],
-        ]),
-  ]
+  const { erasedParts = 0 } = erasureIn(activity) ?? {}
+  return [[styled('green')('Erased'), ` ${countOf(erasedParts, 'part')}, by the activity ${activity.id}.`]]
 }

@@ -1,7 +1,6 @@
 /* The flags that several commands have, so that each has the same variable, default and check everywhere. */
 import { existsSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { RULES_VERSION, rulesOf } from '../../core/policy/rules.ts'
 import { isEventStoreDb } from './shown-store.ts'
 import { unusable } from './stop.ts'
 
@@ -95,12 +94,6 @@ const pathOf = (url: string): string => url.replace(/^sqlite:/, '')
 export const wholeNumber = (text: string): number => {
   if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
   return Number(text)
-}
-
-export const rulesVersion = (text: string): number => {
-  const version = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0
-  if (rulesOf(version) === undefined) throw new InvalidArgumentError(`Expected 1 to ${RULES_VERSION}.`)
-  return version
 }
 
 /** Whether a variable switches a flag off. For commander, a flag is given if its variable exists, with any value. */

@@ -1,6 +1,5 @@
 /* The flags of the commands that read or write whole logs. */
 import { Option, type Command } from 'commander'
-import { RULES_VERSION } from '../../core/policy/rules.ts'
 import type { AuditOptions } from './audit.ts'
 import type { CopyOptions } from './copy.ts'
 import { command, type Define } from './define-command.ts'
@@ -11,7 +10,6 @@ import {
   listed,
   readModelsFlag,
   resourcesFlag,
-  rulesVersion,
   storeFlag,
   storeUnless,
   storeWithoutDefault,
@@ -120,13 +118,6 @@ export const audit: Define = (program, ends) =>
     )
     .addOption(
       new Option(
-        '--by-hand-max <number>',
-        'how many parts of events from before there were erasures may be missing without one; ' +
-          'each beyond them is a finding; 0 if not given',
-      ).argParser(wholeNumber),
-    )
-    .addOption(
-      new Option(
         '--believed-max <number>',
         'how many events may rest on a revision of their operation that this version does not have any more, or on an ' +
           'organization that the transcript does not have; each beyond them is a finding; any number if not given',
@@ -138,13 +129,6 @@ export const audit: Define = (program, ends) =>
         'JSON of the limits that were in force, such as {"users":500}, or a list of them with dates; ' +
           'each event for which others were read is a finding; the default limits if not given',
       ),
-    )
-    .addOption(
-      new Option(
-        '--rules-min <version>',
-        `the oldest version of the rules, 1 to ${RULES_VERSION}, that decisions may have been taken by; ` +
-          'each by an older one is a finding; 1 if not given',
-      ).argParser(rulesVersion),
     )
     .action(async (file: string | undefined, options: AuditOptions & { readonly store: string }, given: Command) => {
       const store = storeUnless(given, file !== undefined, options.store, 'a file, or --store')

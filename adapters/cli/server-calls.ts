@@ -73,14 +73,13 @@ const SeenPlace = t.type({
   sequence: t.string,
   activityId: Uuid,
   parts: t.readonlyArray(t.string),
-  isInLine: t.boolean,
 })
 export type SeenPlace = t.TypeOf<typeof SeenPlace>
 
 /** Of whom, and which requests: `NAMING`, those that hold their data, or `MADE`, also those that they made. */
 export type ToErase = { readonly userId: string; readonly requests: 'NAMING' | 'MADE' }
 
-const SeenErasure = t.type({ erasedParts: t.number, notErasable: t.number })
+const SeenErasure = t.type({ erasedParts: t.number })
 /** What an erasure has erased. */
 export type SeenErasure = t.TypeOf<typeof SeenErasure>
 

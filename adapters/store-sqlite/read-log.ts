@@ -4,7 +4,6 @@ import type { Value } from './connection.ts'
 import { unpacker } from './read-page.ts'
 import { standingsReader } from './read-standings.ts'
 import { stepReaders, type LogName, type Step } from './read-steps.ts'
-import { hasOrigin, hasStandings } from './schema.ts'
 
 /** Which events to read: `keys` select all events, one organization's log, or one activity. */
 export type Page = {
@@ -41,10 +40,10 @@ export const logReader = (path: string): LogReader => {
     SELECT sequence, position, line FROM events WHERE organization = (SELECT key FROM organizations WHERE id = ?1)
     ORDER BY sequence DESC LIMIT 1`)
   const selectLast = db.query('SELECT max(position) FROM events')
-  const selectOrigin = hasOrigin(db) ? db.query('SELECT imported_to FROM origin') : undefined
+  const selectOrigin = db.query('SELECT imported_to FROM origin')
   const selectOrganizations = db.query('SELECT id FROM organizations WHERE id > ? ORDER BY id LIMIT ?')
 
-  const standings = standingsReader(db, hasStandings(db))
+  const standings = standingsReader(db)
   const unpack = unpacker(db)
   const read = ({ log, keys, ...bounds }: Page, take: (step: Step) => void): void => readers[log](keys, bounds, take)
 
@@ -69,7 +68,7 @@ export const logReader = (path: string): LogReader => {
       return row && { sequence: row[0], position: row[1], line: plain(row[2]) }
     },
     lastPosition: () => (selectLast.get([])?.[0] ?? 0n) as bigint, // an integer or NULL
-    importedTo: () => (selectOrigin?.get([])?.[0] ?? 0n) as bigint, // an integer column
+    importedTo: () => (selectOrigin.get([])?.[0] ?? 0n) as bigint, // an integer column
     organizations: (after, limit) => selectOrganizations.all([after, BigInt(limit)]).map(([id]) => String(id)),
     activities: standings.activities,
     pending: standings.pending,

@@ -10,9 +10,7 @@ export type StandingsReader = {
   readonly version: () => bigint
 }
 
-/** @param areThere  whether the file has standings; a file of an older version that is only read has none, and lists nothing */
-export const standingsReader = (db: Connection, areThere: boolean): StandingsReader => {
-  if (!areThere) return { activities: () => [], pending: () => [], version: () => 0n }
+export const standingsReader = (db: Connection): StandingsReader => {
   const selectKey = db.query('SELECT key FROM organizations WHERE id = ?')
   const selectPairs = db.query(PAIRS)
   const selectPending = db.query(`

@@ -32,7 +32,7 @@ const eventOf = (organization: string, sequence: number): Event => ({
   id: `${organization}-event-${sequence}`,
   at: '2026-01-01T00:00:00.000Z',
   previous: GENESIS_PREVIOUS,
-  data: { failure: { code: 'INTERNAL', message: 'any' } },
+  data: { failure: { code: 'INTERNAL', message: 'any' }, revision: 1 },
   parts: {},
 })
 

@@ -17,11 +17,6 @@ export type PersonalRow = {
   readonly part?: true
   /** Whether the request of the event holds data of the person, or was only made by the person. */
   readonly request?: 'NAMING' | 'MADE'
-  /**
-   * Whether the line itself has data of the person: then the event is older than parts, and the data cannot be erased. `MEMBERS`: the
-   * conclusion of an activity has it, so the request of the activity has it, too. `ADDRESS`: only the caller's address.
-   */
-  readonly line?: 'MEMBERS' | 'ADDRESS'
 }
 
 /** The parts of an event that are erased with the data of a person. */

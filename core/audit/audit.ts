@@ -2,6 +2,7 @@ import type { Finding } from '../log/finding.ts'
 import { transcriptCheck, type Logged } from '../log/transcript-check.ts'
 import type { TranscriptEntry } from '../log/transcript-reader.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
+import { rulesVersions, type RulesVersion } from '../policy/rules.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Scratch } from '../ports/scratch.ts'
@@ -14,7 +15,7 @@ import { explained, type Erasure } from './erasures.ts'
 import { inspectAgain } from './inspect-again.ts'
 import { intents, memoryScratch } from './intents.ts'
 import { judge, judgeEnd } from './judge.ts'
-import type { AuditedOrganization, AuditOptions, AuditReport, ErasedUser, Setback } from './report.ts'
+import type { AuditedOrganization, AuditOptions, AuditReport, ErasedUser } from './report.ts'
 import { verifications as verificationsUpTo } from './verifications.ts'
 
 export type AuditPorts = {
@@ -22,6 +23,8 @@ export type AuditPorts = {
   /** Every operation that the log may hold: the built-in ones, `createOrganization` among them, and those of the host. */
   readonly catalogue: Catalogue
   readonly ids: Pick<Ids, 'bytes'>
+  /** The versions of the rules that it knows, the newest last. Default: those of this code. */
+  readonly rules?: readonly RulesVersion[]
   /** Checks what authenticators said of new passkeys. Without it, activities that register some cannot be executed again. */
   readonly attestations?: Attestations
   /** Keeps requests that wait for approvals. Default: memory, which a log with many of them may exhaust. */
@@ -39,16 +42,23 @@ export type AuditPorts = {
  * @see docs/explanation/what-an-audit-proves.md for what it does not find
  */
 export const audit = async (
-  { signatures, catalogue, ids, scratch = memoryScratch(), clock, attestations = noAttestations }: AuditPorts,
+  {
+    signatures,
+    catalogue,
+    ids,
+    scratch = memoryScratch(),
+    clock,
+    attestations = noAttestations,
+    rules = rulesVersions,
+  }: AuditPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   options: AuditOptions = {},
 ): Promise<AuditReport> => {
-  const { findingsMax = 10_000, inFlightMax = 256, erasedMax = Infinity, byHandMax = 0, onProgress } = options
+  const { findingsMax = 10_000, inFlightMax = 256, erasedMax = Infinity, onProgress } = options
   const findings = findingList(findingsMax)
   const check = transcriptCheck({ digest: signatures, ids }, findings.add)
   const verifications = verificationsUpTo(inFlightMax)
   const counts = { ...nothing }
-  const setbacks: { count: number; first: Setback[] } = { count: 0, first: [] }
   const logs = new Map<string, AuditedLog>()
   const auditor: Auditor = {
     signatures,
@@ -63,12 +73,9 @@ export const audit = async (
     counts,
     intents: intents(scratch),
     limits: options.limits ?? [{ limits: {} }],
+    rules,
     rulesMin: options.rulesMin ?? 1,
     believedMax: options.believedMax ?? Infinity,
-    onSetback: (setback) => {
-      setbacks.count += 1
-      if (setbacks.first.length < SETBACKS_MAX) setbacks.first.push(setback)
-    },
     erasedReads: { count: 0 },
   }
   const heads = headsToFind(options, findings.add)
@@ -107,7 +114,7 @@ export const audit = async (
     take(last)
   }
   for (const log of logs.values()) judgeEnd(log)
-  const erasures = erasuresOf(logs, byHandMax, findings.add)
+  const erasures = erasuresOf(logs, findings.add)
   await verifications.done()
 
   const organizations = organizationsOf(logs, check.tips, heads.compared, options)
@@ -118,7 +125,6 @@ export const audit = async (
     findings: findings.inOrder(),
     omitted: findings.omitted(),
     erasures,
-    setbacks,
   }
 }
 
@@ -138,23 +144,19 @@ const nothing: Auditor['counts'] = {
   believed: 0,
 }
 
-const SETBACKS_MAX = 100
 const ERASURES_MAX = 100
 
 /** The erasures of all logs. A missing part that none of its log explains is a finding. */
 const erasuresOf = (
   logs: ReadonlyMap<string, AuditedLog>,
-  byHandMax: number,
   add: (finding: Finding) => void,
 ): AuditReport['erasures'] => {
-  let byHand = 0
   const found: { readonly organization: string; readonly erasure: Erasure }[] = []
   for (const { organization, erasures, hasGap } of logs.values()) {
     const { unexplained, all } = explained(erasures)
     for (const erasure of all) found.push({ organization, erasure })
     if (hasGap) continue // the erasure may be among the events that are missing, which is a finding
-    for (const { name, line, sequence, isOlder } of unexplained) {
-      if (isOlder && (byHand += 1) <= byHandMax) continue
+    for (const { name, line, sequence } of unexplained) {
       const message = `no erasure names the part ${name}, which is missing`
       add({ code: 'PART_ERASED', message, line, organization, sequence })
     }

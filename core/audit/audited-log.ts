@@ -16,7 +16,7 @@ import type { ErasedReads } from './erased-reads.ts'
 import { noErasures, type Erasures } from './erasures.ts'
 import type { Inspected } from './inspect-again.ts'
 import type { Intents, KeptIntent } from './intents.ts'
-import type { LimitsInForce, Setback } from './report.ts'
+import type { LimitsInForce } from './report.ts'
 import type { Verifications } from './verifications.ts'
 
 /** One organization's log, as far as it has been audited. */
@@ -32,17 +32,15 @@ export type AuditedLog = {
   hasGap: boolean
   /** The sequence of the last event that changed the organization. */
   changedAt: bigint
-  /** Whether an event had the version that its type has since there are erasures. Then no older one follows. */
-  hasErasures: boolean
   /** The sequence and the time of the last event. */
   sequence: bigint
   lastAt: string
   /** The rules of the last decision. Later decisions use the same rules, or newer ones. */
   rules: RulesVersion | undefined
+  /** The generation of the catalogue that the last decision named. */
+  generation: number
   /** The newest revision that an event named, by the path of the operation. Later events name the same one, or a newer one. */
   readonly revisions: Map<string, number>
-  /** Whether an event named a revision. Then all later events do. */
-  namesRevisions: boolean
   /** Activities that are not finished. */
   readonly activities: Map<string, AuditedActivity>
   /** What the next event has to be. */
@@ -61,7 +59,7 @@ export type AuditedLog = {
 export type Due = {
   readonly activity: string
   readonly at: string
-  readonly revision: number | undefined
+  readonly revision: number
   /** The other organizations that were read for the commit. */
   readonly read: readonly ReadState[]
   readonly types: readonly EventType[]
@@ -85,9 +83,8 @@ export type AuditedActivity = {
 export type GoneRequest = {
   /** The users whose personal data it had. */
   readonly subjects: readonly string[] | undefined
-  /** The version of the event, and the revision of the operation. */
-  readonly version: number
-  readonly revision: number | undefined
+  /** The revision of the operation. */
+  readonly revision: number
 }
 
 /** Who voted, and the fingerprint of the body by which they did. */
@@ -99,12 +96,11 @@ export const auditedLog = (organization: string): AuditedLog => ({
   isStateKnown: true,
   hasGap: false,
   changedAt: 0n,
-  hasErasures: false,
   sequence: 0n,
   lastAt: '',
   rules: undefined,
+  generation: 0,
   revisions: new Map(),
-  namesRevisions: false,
   activities: new Map(),
   due: undefined,
   beginning: undefined,
@@ -131,9 +127,10 @@ export type Auditor = {
   readonly absent: Map<string, Where['complain']>
   readonly intents: Intents
   readonly limits: readonly LimitsInForce[]
+  /** The versions of the rules that the audit knows, the newest last. */
+  readonly rules: readonly RulesVersion[]
   readonly rulesMin: number
   readonly believedMax: number
-  readonly onSetback: (setback: Setback) => void
   /** Reads of personal members that were erased. */
   readonly erasedReads: ErasedReads
   readonly counts: {

@@ -1,10 +1,9 @@
 import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
-import { rulesOf, RULES_VERSION, type RulesVersion } from '../policy/rules.ts'
+import { rulesOf, type RulesVersion } from '../policy/rules.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
 import type { Auditor, Where } from './audited-log.ts'
 import { isCounter } from './check-read.ts'
-import { checkFirstLimits } from './check-limits.ts'
 import { isInstant } from './check-time.ts'
 
 /**
@@ -16,19 +15,22 @@ export const checkBasis = (auditor: Auditor, where: Where, basis: Basis): RulesV
   const { log, logged, complain } = where
   const rules = checkRules(auditor, where, basis)
   if (basis.at !== logged.event.at) complain('TIME_DIFFERS', 'the decision used another time than that of its event')
-  checkClock(auditor, where, basis, rules)
+  checkClock(auditor, where, basis)
   if (basis.factors.length > 0) complain('BASIS_DIFFERS', 'this version counts no second factors')
-  if (basis.revision === undefined) checkFirstLimits(auditor, where, basis)
   const isReadRight = checkRead(where, basis)
   if (isReadRight && log.isStateKnown) checkTimeZones(auditor, where, basis)
   if (rules !== undefined) log.rules = rules
   return isReadRight ? rules : undefined
 }
 
-const checkRules = ({ rulesMin }: Auditor, { log, complain }: Where, basis: Basis): RulesVersion | undefined => {
-  const rules = rulesOf(basis.rules)
+const checkRules = (
+  { rules: all, rulesMin }: Auditor,
+  { log, complain }: Where,
+  basis: Basis,
+): RulesVersion | undefined => {
+  const rules = rulesOf(basis.rules, all)
   if (rules === undefined) {
-    const known = `this version knows those up to ${RULES_VERSION}`
+    const known = `this version knows those up to ${all.at(-1)?.version}`
     complain('BASIS_DIFFERS', `the decision was made by version ${basis.rules} of the rules; ${known}`)
     return undefined
   }
@@ -42,15 +44,10 @@ const checkRules = ({ rulesMin }: Auditor, { log, complain }: Where, basis: Basi
 }
 
 /** Checks the clock reading of a decision. A basis names it only where the clock was behind the log. The age of a request is measured by it. */
-const checkClock = (
-  { counts }: Auditor,
-  { logged, previousAt, complain }: Where,
-  { clock, at }: Basis,
-  rules: RulesVersion | undefined,
-): void => {
+const checkClock = ({ counts }: Auditor, { logged, previousAt, complain }: Where, { clock, at }: Basis): void => {
   if (clock === undefined) return
   counts.clockBehind += 1
-  if (rules?.isTimeMonotonic !== true || !isInstant(clock) || millis(clock) >= millis(at))
+  if (!isInstant(clock) || millis(clock) >= millis(at))
     complain('TIME_DIFFERS', 'expected a clock that is behind the time of the decision')
   else if (logged.event.at !== previousAt)
     complain('TIME_DIFFERS', 'the clock was behind the log: expected the time of the event before')

@@ -6,8 +6,8 @@ import { votersOf } from '../deciding/voters.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { REQUEST } from '../log/parts.ts'
 import { decide } from '../policy/consensus.ts'
-import type { Language, Work } from '../policy/expression.ts'
-import { currentRules, type RulesVersion } from '../policy/rules.ts'
+import type { Language } from '../policy/expression.ts'
+import type { RulesVersion } from '../policy/rules.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkBasis } from './check-basis.ts'
@@ -17,15 +17,8 @@ import { isSame } from './same-json.ts'
 const genesisVerdict: Verdict = { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }
 const rejectedVerdict: Verdict = { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
 
-/**
- * The most steps of one decision. The rules of today stop long before that. Under the first rules, a policy could make a
- * decision take seconds, and a forged log of such decisions could keep an auditor busy for days.
- */
-export const WORK_MAX = 8_000_000
-
 type Taking = {
   readonly rules: RulesVersion
-  readonly work: Work
   readonly language: Language
   readonly timeZones: TimeZones
 }
@@ -86,7 +79,7 @@ export const checkVoteDecision = (
     const voters = votersOf(draft, { ...auditor.catalogue, byType: () => ({ operation: form }) }, atMs, taking)
     if (selection === 'VOTE_SELECTION_APPROVED' && voters.hasApproved(activity, user))
       complain('the approval of this user counts already')
-    if (!voters.isEligible({ activity, decoded, requests: noRequests }, user) && taking.work.left > 0)
+    if (!voters.isEligible({ activity, decoded, requests: noRequests }, user))
       complain('this user could not vote on the activity')
     if (selection === 'VOTE_SELECTION_REJECTED') return rejectedVerdict
     const input = decisionInputOf(form, {
@@ -112,21 +105,15 @@ const takeAgain = (
   decision: Decision,
   take: (taking: Taking, complain: (message: string) => void) => Verdict,
 ): void => {
-  const work = { left: WORK_MAX }
   const complaints: string[] = []
   const { language, timeZones } = auditor.catalogue
   const { given: again, hasRead } = watched(auditor.erasedReads, () =>
-    take({ rules, work, language, timeZones }, (message) => complaints.push(message)),
+    take({ rules, language, timeZones }, (message) => complaints.push(message)),
   )
-  if (work.left > 0 && (hasRead || again === undefined)) return countErased(auditor, true)
+  if (hasRead || again === undefined) return countErased(auditor, true)
   for (const message of complaints) where.complain('VOTE_INVALID', `${message}${otherZones(auditor, decision)}`)
-  if (rules.version < currentRules.version) auditor.counts.byOlderRules += 1
-  if (work.left > 0 && again !== undefined) return compare(auditor, where, decision, again)
-  where.log.isStateKnown = false
-  where.complain(
-    'AUDIT_IMPOSSIBLE',
-    `the decision takes more than ${WORK_MAX} steps; what follows in this log is not judged by the state`,
-  )
+  if (rules !== auditor.rules.at(-1)) auditor.counts.byOlderRules += 1
+  compare(auditor, where, decision, again)
 }
 
 /** Counts a decision that cannot be taken again, because something that it rests on was erased. */

@@ -9,7 +9,6 @@ import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { hasReadAsSaid, limitsOfThen } from './check-limits.ts'
 import { partsDifference, type Difference } from './check-parts.ts'
 import { checkPerformed } from './check-performed.ts'
-import { revisionIn } from './check-revision.ts'
 import { watched } from './erased-reads.ts'
 import { isErasedPerson } from './erasures.ts'
 import { isSame } from './same-json.ts'
@@ -129,9 +128,8 @@ const failedAgain = (
   const { code } = event.data.failure
   const { outcome, limits } = checkedAgain(rules, proposal, activity.requester)
   const refusal = E.isLeft(outcome) ? outcome.left : undefined
-  // After a start, the service may have failed. In older logs, operations refuse no later attempt.
-  if (activity.attempt > 0)
-    return revisionIn(event) !== undefined && refusal?.code === code && hasReadAsSaid(event, limits)
+  // After a start, the service may have failed.
+  if (activity.attempt > 0) return refusal?.code === code && hasReadAsSaid(event, limits)
   if (refusal !== undefined && refusal.code !== code) return `executed again, the activity fails with ${refusal.code}`
   if (!hasReadAsSaid(event, limits)) return readsOtherwise
   if (refusal !== undefined) return true
@@ -183,8 +181,8 @@ const differenceOf = (
 }
 
 /**
- * The event with its personal members in the line and without parts for them, if it is of a time when they stood there: it has version 1,
- * or an earlier revision of an operation whose author marked the members later.
+ * The event with its personal members in the line and without parts for them, if it has an earlier revision of an operation whose author
+ * marked the members later.
  */
 const writtenAsThen = (
   { catalogue }: Pick<Auditor, 'catalogue'>,
@@ -193,7 +191,7 @@ const writtenAsThen = (
   { personal, revision }: Operation,
 ): PayloadWithParts => {
   if (again.type !== 'ActivityCompleted' || event.type !== 'ActivityCompleted' || !personal.areThere) return again
-  const isOlder = event.version === 1 || revision < (catalogue.byType(event.data.type)?.operation.revision ?? 0)
+  const isOlder = revision < (catalogue.byType(event.data.type)?.operation.revision ?? 0)
   if (!isOlder || Object.keys(event.parts).some((name) => personOf(name) !== undefined)) return again
   const given = Object.entries(again.parts ?? {})
   const parts = new Map(given)

@@ -1,29 +1,26 @@
 import { oncePer } from '../collections/once-per.ts'
 import { defaultsOf } from '../definition/catalogue.ts'
 import type { Limits } from '../definition/limits.ts'
-import { FIRST_LIMITS } from '../definition/read-limits.ts'
-import { limitsOf } from '../deciding/trying.ts'
-import type { Basis, ReadLimits } from '../log/decision.ts'
+import type { ReadLimits } from '../log/decision.ts'
 import { millis, type Event } from '../log/event.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
-import { revisionIn } from './check-revision.ts'
 import { isSame } from './same-json.ts'
 
 /** The limits that an event says were read for it. */
 export const limitsIn = ({ data }: Event): ReadLimits | undefined =>
   'decision' in data ? data.decision.basis.limits : data.limits
 
-/** The limits with which an operation is executed again: those that the event names. Older events do not name them: then the limits of their time. */
-export const limitsOfThen = ({ catalogue }: Auditor, event: Event, { activity }: AuditedActivity): Limits =>
-  revisionIn(event) === undefined
-    ? limitsOf(catalogue, activity, defaults(catalogue))
-    : { ...defaults(catalogue), ...activity.limits, ...limitsIn(event) }
+/** The limits with which an operation is executed again: those that the event names. */
+export const limitsOfThen = ({ catalogue }: Auditor, event: Event, { activity }: AuditedActivity): Limits => ({
+  ...defaults(catalogue),
+  ...activity.limits,
+  ...limitsIn(event),
+})
 
 const defaults = oncePer(defaultsOf)
 
-/** Whether the operation read what the event says that it read. An event without a revision does not say it. */
-export const hasReadAsSaid = (event: Event, read: ReadLimits | undefined): boolean =>
-  revisionIn(event) === undefined || isSame(limitsIn(event), read)
+/** Whether the operation read what the event says that it read. */
+export const hasReadAsSaid = (event: Event, read: ReadLimits | undefined): boolean => isSame(limitsIn(event), read)
 
 /**
  * Checks that the limits which an event names were in force. A limit that was read when effects outside were started keeps its
@@ -40,18 +37,13 @@ export const checkLimits = (
 ): void => {
   const { complain, logged } = where
   const { event } = logged
-  if (revisionIn(event) === undefined) {
-    if (!('decision' in event.data) && event.data.limits !== undefined)
-      complain('BASIS_DIFFERS', 'expected no limits without the revision of the operation')
-    return
-  }
   const all = limitsIn(event) ?? {}
   const names = Object.keys(all)
   if (names.join() !== names.toSorted().join())
     complain('BASIS_DIFFERS', 'expected the limits in the order of their names')
   if (!isBelieved && names.some((name) => !auditor.catalogue.limits.has(name)))
     return complain('BASIS_DIFFERS', 'the event names a limit that this version does not know')
-  const fixed = live === undefined || live.activity.attempt === 0 ? {} : startedUnder(live)
+  const fixed = live === undefined || live.activity.attempt === 0 ? NONE : (live.activity.limits ?? NONE)
   const changed = names.find((name) => Object.hasOwn(fixed, name) && fixed[name] !== all[name])
   if (changed !== undefined)
     complain('BASIS_DIFFERS', `the limit ${changed} is another one than when the effects were started`)
@@ -68,30 +60,7 @@ export const checkLimits = (
   )
 }
 
-/** Limits that are fixed since the effects of an activity were started. */
-const startedUnder = ({ activity: { limits, votes } }: AuditedActivity): ReadLimits => {
-  const basis = votes.at(-1)?.decision.basis
-  return basis !== undefined && basis.revision === undefined
-    ? { ...FIRST_LIMITS, ...basis.limits, ...limits }
-    : { ...limits }
-}
-
-/** Checks the limits of a decision that names those which were not the default, and no revision. */
-export const checkFirstLimits = (auditor: Auditor, where: Where, { limits = {} }: Basis): void => {
-  const { complain } = where
-  const names = Object.keys(FIRST_LIMITS)
-  if (Object.keys(limits).some((name) => !Object.hasOwn(FIRST_LIMITS, name)))
-    return complain('BASIS_DIFFERS', 'the decision names a limit that there was not then')
-  if (names.filter((name) => Object.hasOwn(limits, name)).join() !== Object.keys(limits).join())
-    complain('BASIS_DIFFERS', 'expected the limits in their one order')
-  const said: ReadLimits = { ...FIRST_LIMITS, ...limits }
-  checkInForce(auditor, where, true, (told) => {
-    const expected: ReadLimits = { ...FIRST_LIMITS, ...told }
-    return names
-      .filter((name) => said[name] !== expected[name])
-      .map((name) => `${name} ${said[name]} instead of ${expected[name]}`)
-  })
-}
+const NONE: ReadLimits = {}
 
 /** Whether a limit was in force: the value that the auditor knows, or otherwise the present or an earlier default. */
 const isAccepted = ({ catalogue }: Auditor, told: ReadLimits, name: string, value: number | undefined): boolean => {

@@ -1,5 +1,5 @@
 import { equal } from '../bytes.ts'
-import { eventVersions, type Event, type PartBytes } from '../log/event.ts'
+import type { Event, PartBytes } from '../log/event.ts'
 import { REQUEST } from '../log/parts.ts'
 import { decodePersonal, encodePersonal, personalPart, personOf } from '../log/personal-part.ts'
 import type { Logged } from '../log/transcript-check.ts'
@@ -11,35 +11,23 @@ import type { Auditor, Where } from './audited-log.ts'
  */
 export const checkParts = (auditor: Auditor, where: Where): void => {
   const { event } = where.logged
-  checkVersion(where)
   const mayHave = partsAllowed(auditor, event)
   for (const name of Object.keys(event.parts))
     if (!mayHave(name)) where.complain('PART_MISPLACED', 'the event names a part that it cannot have')
   checkAddress(where)
 }
 
-/**
- * Checks that an event is not of an older version than events before it. Older events do not say whose data their requests held, so that a forger
- * would like to write some. A program that writes them cannot read the newer ones, and so it cannot follow them.
- */
-const checkVersion = ({ log, logged: { event }, complain }: Where): void => {
-  const { type, version } = event
-  if (eventVersions[type] === 1) return
-  if (version > 1) log.hasErasures = true
-  else if (log.hasErasures) complain('BASIS_DIFFERS', 'expected no older version of an event after newer ones')
-}
-
 const partsAllowed = ({ catalogue }: Auditor, event: Event): ((name: string) => boolean) => {
   const maker = makerOf(event)
-  if (maker !== undefined) return (name) => name === REQUEST || (event.version > 1 && name === personalPart(maker))
+  if (maker !== undefined) return (name) => name === REQUEST || name === personalPart(maker)
   if (event.type !== 'ActivityCompleted') return () => false
   const operation = catalogue.byType(event.data.type)?.operation
   if (operation === undefined) return (name) => name !== REQUEST
-  const persons = event.version > 1 ? operation.personal.persons(event.data) : undefined
+  const persons = operation.personal.persons(event.data)
   return (name) => {
     const person = personOf(name)
     if (name === REQUEST) return false
-    return person === undefined ? operation.mayHavePart(name) : persons?.has(person) === true
+    return person === undefined ? operation.mayHavePart(name) : persons.has(person)
   }
 }
 
@@ -49,7 +37,7 @@ export const makerOf = (event: Event): string | undefined =>
 
 const checkAddress = ({ logged: { event, parts, erased }, complain }: Where): void => {
   const maker = makerOf(event)
-  if (maker === undefined || event.version === 1 || !('decision' in event.data)) return
+  if (maker === undefined || !('decision' in event.data)) return
   const name = personalPart(maker)
   const isInPart = Object.hasOwn(event.parts, name)
   if (isInPart !== (event.data.decision.basis.address === undefined))

@@ -13,7 +13,6 @@ import type { Organization } from '../organization/state.ts'
 import { E } from '../prelude.ts'
 import { curveOf } from '../stamp/scheme.ts'
 import { parseStamp, verifyStamp, type Stamp, type StampedBy } from '../stamp/stamp.ts'
-import { rulesOf } from '../policy/rules.ts'
 import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
 import { clockOf } from './check-basis.ts'
 
@@ -68,12 +67,11 @@ const checkFirst = (
   organization: string,
   data: EventOf<'ActivityCreated'>['data'],
 ): void => {
-  if (setsAside(data) && isKnown(organization, activityIdOf(signatures, organization, data.fingerprint)))
+  if (isDenial(data) && isKnown(organization, activityIdOf(signatures, organization, data.fingerprint)))
     complain('STATUS_IMPOSSIBLE', 'a denial of a body of which there is an activity: the request is a vote on it')
 }
 
-const setsAside = ({ decision: { verdict, basis } }: EventOf<'ActivityCreated'>['data']): boolean =>
-  verdict.outcome === 'DENIED' && rulesOf(basis.rules)?.setsDenialsAside === true
+const isDenial = ({ decision }: EventOf<'ActivityCreated'>['data']): boolean => decision.verdict.outcome === 'DENIED'
 
 const idOf = (
   digest: Auditor['signatures'],
@@ -81,7 +79,7 @@ const idOf = (
   data: EventOf<'ActivityCreated'>['data'],
 ): string => {
   const { fingerprint, requester } = data
-  return setsAside(data)
+  return isDenial(data)
     ? denialIdOf(digest, organization, fingerprint, requester)
     : activityIdOf(digest, organization, fingerprint)
 }

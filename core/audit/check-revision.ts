@@ -3,16 +3,16 @@ import type { Event } from '../log/event.ts'
 import type { FindingCode } from '../log/finding.ts'
 import type { Auditor, Where } from './audited-log.ts'
 
-/** The revision that an event names; `undefined` in older events. */
-export const revisionIn = ({ data }: Event): number | undefined =>
+/** The revision that an event names. */
+export const revisionIn = ({ data }: Event): number =>
   'decision' in data ? data.decision.basis.revision : data.revision
 
 /**
  * Finds the form of the operation by which an event was made, and checks the revision that the event names. Call it once for each
  * event: it counts what is believed.
  *
- * A forger could name an older revision that decides otherwise. So the revision of an operation never falls within a log, and after
- * the first event with a revision, all later events name one.
+ * A forger could name an older revision that decides otherwise. So the revision of an operation never falls within a log, and it is
+ * at most as many revisions behind that of this version as the log's generation of the catalogue is.
  *
  * @param type  a type of the operation
  * @returns `undefined` where the event cannot be judged: the operation is unknown, its revision is newer than this version of the code, or this
@@ -21,19 +21,17 @@ export const revisionIn = ({ data }: Event): number | undefined =>
 export const formFor = (auditor: Auditor, where: Where, type: string): Operation | undefined => {
   const { log, logged, complain } = where
   const operation = auditor.catalogue.byType(type)?.operation
-  const named = revisionIn(logged.event)
-  if (named !== undefined) log.namesRevisions = true
-  else if (log.namesRevisions) complain('BASIS_DIFFERS', 'expected a revision: earlier events in this log name theirs')
   if (operation === undefined) return undefined
-  const revision = named ?? 1
+  const revision = revisionIn(logged.event)
   if (revision > operation.revision) {
     const known = `this version knows those up to ${operation.revision}`
     complain('REVISION_UNKNOWN', `the event names revision ${revision} of ${operation.type}; ${known}`)
     return undefined
   }
-  const before = log.revisions.get(operation.path) ?? 1
+  const behind = Math.max(0, auditor.catalogue.generation - log.generation)
+  const before = Math.max(log.revisions.get(operation.path) ?? 1, operation.revision - behind)
   if (revision < before)
-    complain('BASIS_DIFFERS', `the event names revision ${revision} of ${operation.type}; an earlier one ${before}`)
+    complain('BASIS_DIFFERS', `the event names revision ${revision} of ${operation.type}; expected ${before} at least`)
   else if (revision > before) log.revisions.set(operation.path, revision)
   const form = revision === operation.revision ? operation : operation.formOf(revision)
   if (form === undefined)
@@ -44,6 +42,23 @@ export const formFor = (auditor: Auditor, where: Where, type: string): Operation
       `revision ${revision} of ${operation.type}, which this version does not have any more`,
     )
   return form
+}
+
+/** Checks that a decision names a generation of the catalogue that this version knows, and none before that of an earlier decision. */
+export const checkGeneration = ({ catalogue }: Auditor, { log, logged: { event }, complain }: Where): void => {
+  if (!('decision' in event.data)) return
+  const { generation } = event.data.decision.basis
+  if (generation > catalogue.generation)
+    complain(
+      'REVISION_UNKNOWN',
+      `generation ${generation} of the catalogue; this version knows those up to ${catalogue.generation}`,
+    )
+  if (generation < log.generation)
+    complain(
+      'BASIS_DIFFERS',
+      `the decision names generation ${generation} of the catalogue; an earlier one ${log.generation}`,
+    )
+  else log.generation = generation
 }
 
 /**

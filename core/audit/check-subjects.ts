@@ -20,7 +20,7 @@ export const checkSubjects = (
   decoded: DecodedIntent | undefined,
 ): void => {
   const { subjects } = event.data
-  if (event.version === 1 || form === undefined) return
+  if (form === undefined) return
   if (!form.hasSubjects && subjects !== undefined) return complain('REQUEST_DIFFERS', NOBODY)
   // A denial has an id of its own, but names the users that the same body would create if somebody else submits it.
   const activityId = activityIdOf(auditor.signatures, event.organization, event.data.fingerprint)
@@ -49,11 +49,11 @@ export const checkVotedSubjects = (
   decoded: DecodedIntent | undefined,
 ): void => {
   const { subjects } = event.data
-  if (event.version === 1 || form === undefined) return
+  if (form === undefined) return
   if (isCopy === false || !form.hasSubjects) {
     if (subjects !== undefined) complain('REQUEST_DIFFERS', NOBODY)
   } else if (isCopy === true || subjects !== undefined) {
-    const isAsThen = gone !== undefined && gone.version === event.version && gone.revision === revisionIn(event)
+    const isAsThen = gone !== undefined && gone.revision === revisionIn(event)
     const expected =
       decoded !== undefined ? subjectsBy(auditor, event.activity, form, decoded) : isAsThen ? gone.subjects : subjects
     if (!isSame(subjects, expected)) complain('REQUEST_DIFFERS', OTHERS)

@@ -3,13 +3,13 @@ import { ERASE_USER_TYPE, type ErasedRequests } from '../activity/erasure.ts'
 import { decode } from '../codec/codec.ts'
 import { fields } from '../codec/fields.ts'
 import type { Operation } from '../definition/operation.ts'
-import { eventVersions, type EventOf } from '../log/event.ts'
+import type { EventOf } from '../log/event.ts'
 import { REQUEST } from '../log/parts.ts'
 import { personalPart, personOf } from '../log/personal-part.ts'
 import { E } from '../prelude.ts'
 import { erasedMembers, Requests } from '../resources/erasure/erasing.ts'
 import { readRanges, type Range } from '../resources/erasure/sequences.ts'
-import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import type { AuditedActivity, Where } from './audited-log.ts'
 import { makerOf } from './check-parts.ts'
 import { own } from './own.ts'
 import type { ErasedUser } from './report.ts'
@@ -22,10 +22,8 @@ export type Missing = {
   readonly activity: string
   /** The user who made the request, if the part is one. */
   readonly maker: string | undefined
-  /** The users whose data it has: more may be found out until the end of its activity. */
+  /** The users whose data it has. */
   readonly persons: readonly string[]
-  /** Whether its event is of a time before erasures, when parts were erased by hand. */
-  readonly isOlder: boolean
   /** Whether an erasure names it whose own requests are there. */
   isNamed: boolean
   /** Other erasures that name it. */
@@ -54,8 +52,6 @@ export type Erasure = {
 export type Erasures = {
   /** By name, each in the order of the log. */
   readonly missing: Map<string, Missing[]>
-  /** Of activities with missing requests of version 1: the users whose data their conclusions have. Nothing else says whose data those requests held. */
-  readonly inLines: Map<string, string[]>
   /** By activity. */
   readonly begun: Map<string, Erasure>
   /** The missing requests of erasures themselves, by activity. */
@@ -64,7 +60,6 @@ export type Erasures = {
 
 export const noErasures = (): Erasures => ({
   missing: new Map(),
-  inLines: new Map(),
   begun: new Map(),
   ownRequests: new Map(),
 })
@@ -78,16 +73,14 @@ export const isErasedPerson = ({ missing }: Erasures, userId: string): boolean =
  * @param live  the activity before the event
  */
 export const noteMissing = (
-  { catalogue }: Pick<Auditor, 'catalogue'>,
   { log, logged: { event, erased, line } }: Where,
   live: AuditedActivity | undefined,
 ): void => {
-  const { inLines, missing, ownRequests } = log.erasures
+  const { missing, ownRequests } = log.erasures
   const maker = makerOf(event)
   const type = event.type === 'ActivityCreated' ? event.data.type : live?.activity.type
   for (const name of erased) {
     const isRequest = name === REQUEST && maker !== undefined
-    if (isRequest && event.version === 1 && !inLines.has(event.activity)) inLines.set(own(event.activity), [])
     const person = personOf(name)
     const parts = missing.get(name) ?? []
     missing.set(own(name), parts)
@@ -97,8 +90,7 @@ export const noteMissing = (
       name: own(name),
       activity: own(event.activity),
       maker: isRequest ? own(maker) : undefined,
-      persons: isRequest ? personsOf(event, inLines) : person === undefined ? [] : [own(person)],
-      isOlder: isOlderForm(event),
+      persons: isRequest ? personsOf(event) : person === undefined ? [] : [own(person)],
       isNamed: false,
       namedBy: [],
     }
@@ -106,22 +98,10 @@ export const noteMissing = (
     if (isRequest && type === ERASE_USER_TYPE)
       ownRequests.set(part.activity, [...(ownRequests.get(part.activity) ?? []), part])
   }
-  const persons = inLines.get(event.activity)
-  if (persons === undefined || event.type !== 'ActivityCompleted') return
-  const { personal } = catalogue.byType(event.data.type)?.operation ?? {}
-  for (const userId of personal?.persons(event.data) ?? []) persons.push(own(userId))
 }
 
-/** Whether events of this type have had another version since. */
-const isOlderForm = ({ type, version }: Where['logged']['event']): boolean => version < eventVersions[type]
-
-const personsOf = (
-  { version, activity, data }: Where['logged']['event'],
-  inLines: Erasures['inLines'],
-): readonly string[] => {
-  if (version === 1) return inLines.get(activity) ?? []
-  return ('subjects' in data ? (data.subjects ?? []) : []).map(own)
-}
+const personsOf = ({ data }: Where['logged']['event']): readonly string[] =>
+  ('subjects' in data ? (data.subjects ?? []) : []).map(own)
 
 /** To be called when effects are started: remembers an erasure that was allowed. */
 export const noteStarted = (

@@ -4,7 +4,6 @@ import { millis, type EventOf } from '../log/event.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { clockOf } from './check-basis.ts'
 import { checkAccepted } from './check-execution.ts'
-import { revisionIn } from './check-revision.ts'
 import { isInstant } from './check-time.ts'
 import { noteStarted } from './erasures.ts'
 import { keep } from './keep.ts'
@@ -22,16 +21,14 @@ export const judgeStarted = (
   noteStarted(where, live, form)
   const after = { ...live, activity: evolve(activity, event) }
   keep(auditor, where, after, form) // first: the code of a host may throw
-  // In older logs, an operation checks only the first attempt.
-  const isChecked = activity.attempt === 0 || revisionIn(event) !== undefined
   if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
     where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
-  } else if (isChecked) {
+  } else {
     const checked = checkAccepted(auditor, where, live, form)
     if (form?.verify !== undefined) keep(auditor, where, { ...after, checked }, form)
   }
   const isEarly = activity.attempt > 0 && millis(event.at) < activity.resumeAtMs
-  if (isEarly && activity.status === 'ACTIVITY_STATUS_PENDING' && where.log.rules?.isTimeMonotonic === true) {
+  if (isEarly && activity.status === 'ACTIVITY_STATUS_PENDING') {
     where.complain('TIME_DIFFERS', 'another attempt began earlier than the one before it let it')
   }
   if (form !== undefined && form.perform?.outside !== true) {
@@ -41,10 +38,7 @@ export const judgeStarted = (
     where.complain('STATUS_IMPOSSIBLE', `expected attempt ${activity.attempt + 1}`)
   }
   if (!isInstant(event.data.resumeAt)) where.complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
-  else if (
-    millis(event.data.resumeAt) < earliestClock(where, event, activity) &&
-    where.log.rules?.isTimeMonotonic === true
-  )
+  else if (millis(event.data.resumeAt) < earliestClock(where, event, activity))
     where.complain('TIME_DIFFERS', 'another attempt may follow before this one began')
 }
 

@@ -17,7 +17,7 @@ import { checkLimits } from './check-limits.ts'
 import { checkParts } from './check-parts.ts'
 import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
 import { checkOthers, readIn } from './check-read.ts'
-import { formFor, revisionIn } from './check-revision.ts'
+import { checkGeneration, formFor, revisionIn } from './check-revision.ts'
 import { checkSubjects, checkVotedSubjects } from './check-subjects.ts'
 import { markErasedIn } from './erased-reads.ts'
 import { noteEnded, noteMissing } from './erasures.ts'
@@ -43,9 +43,10 @@ export const judge = (auditor: Auditor, where: Where): void => {
     log.isStateKnown = false
     log.hasGap = true
   }
-  checkTime(auditor, where)
+  checkTime(where)
+  checkGeneration(auditor, where)
   checkParts(auditor, where)
-  noteMissing(auditor, where, log.activities.get(event.activity))
+  noteMissing(where, log.activities.get(event.activity))
   checkDue(where)
   if (event.sequence === 1n && !isBeginning(event)) {
     complain('GENESIS_INVALID', 'expected the log to begin with a create-organization activity')
@@ -146,8 +147,8 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
 }
 
 /** Checks that a decision names no limits. The next event of the commit names those that were read; and a denial reads none. */
-const checkNoLimits = ({ complain }: Where, { revision, limits }: Basis): void => {
-  if (revision !== undefined && limits !== undefined)
+const checkNoLimits = ({ complain }: Where, { limits }: Basis): void => {
+  if (limits !== undefined)
     complain('BASIS_DIFFERS', 'expected no limits: what follows the decision, or nobody, has read them')
 }
 
@@ -172,9 +173,7 @@ const intentOf = (
 
 /** What the event says of its request, if that is gone. */
 const goneIn = ({ logged: { erased } }: Where, event: EventOf<'ActivityCreated'>): AuditedActivity['gone'] =>
-  erased.includes(REQUEST)
-    ? { subjects: event.data.subjects?.map(own), version: event.version, revision: revisionIn(event) }
-    : undefined
+  erased.includes(REQUEST) ? { subjects: event.data.subjects?.map(own), revision: revisionIn(event) } : undefined
 
 /** The intent of an activity in a copy of its body: its own request may be gone. */
 const intentIn = ({ catalogue }: Auditor, { activity }: AuditedActivity, request: StampedRequest | undefined) => {

@@ -73,14 +73,19 @@ export const slim = (activity: Activity): Activity => ({
     scheme: '',
     decision: {
       verdict: { ...vote.decision.verdict, evaluations: [] },
-      basis: { ...NO_BASIS, ...limitsIn(vote.decision.basis) },
+      basis: NO_BASIS,
     },
   })),
 })
 
-const limitsIn = ({ revision, limits }: Basis): Pick<Basis, 'revision' | 'limits'> => ({
-  ...(revision === undefined ? {} : { revision }),
-  ...(limits === undefined ? {} : { limits }),
-})
-
-const NO_BASIS = { rules: 0, read: [], at: '', credential: '', scheme: '', address: null, factors: [] }
+const NO_BASIS: Basis = {
+  rules: 0,
+  generation: 1,
+  read: [],
+  at: '',
+  credential: '',
+  scheme: '',
+  address: null,
+  factors: [],
+  revision: 1,
+}

@@ -1,5 +1,5 @@
 import type { Finding } from '../log/finding.ts'
-import type { AuditCounts, AuditedOrganization, AuditReport, Setback } from './report.ts'
+import type { AuditCounts, AuditedOrganization, AuditReport } from './report.ts'
 
 /** How many organizations were compared with a pin or a head. */
 export type Comparisons = {
@@ -17,7 +17,6 @@ export type AuditReportJson = {
   readonly findings: readonly (Omit<Finding, 'sequence'> & { readonly sequence?: string | undefined })[]
   readonly omitted: number
   readonly erasures: AuditReport['erasures']
-  readonly setbacks: { readonly count: number; readonly first: readonly WithTextSequence<Setback>[] }
 }
 
 type WithTextSequence<A> = Omit<A, 'sequence'> & { readonly sequence: string }
@@ -35,7 +34,6 @@ export const auditReportJson = ({
   findings,
   omitted,
   erasures,
-  setbacks,
 }: AuditReport): AuditReportJson => ({
   counts,
   compared: comparisonsOf(organizations),
@@ -46,8 +44,4 @@ export const auditReportJson = ({
   })),
   omitted,
   erasures,
-  setbacks: {
-    count: setbacks.count,
-    first: setbacks.first.map((one) => ({ ...one, sequence: String(one.sequence) })),
-  },
 })

@@ -39,11 +39,6 @@ export type AuditOptions = {
    */
   readonly erasedMax?: number | undefined
   /**
-   * How many parts of older events may be missing without an erasure that names them. Older events, of version 1, are from a time when
-   * parts were erased by hand. Each further such part is a finding. Default: 0.
-   */
-  readonly byHandMax?: number | undefined
-  /**
    * How many events may rest on a revision of their operation that this version does not have any more, or on an organization that the
    * transcript does not have. Each further such event is a finding. Default: any number.
    */
@@ -118,14 +113,6 @@ export type ErasedUser = {
   readonly parts: number
 }
 
-/** An event that is earlier than the one before it, in a log of the time when the engine let clocks go back. */
-export type Setback = {
-  readonly organization: string
-  readonly sequence: bigint
-  readonly line: number
-  readonly backMs: number
-}
-
 export type AuditReport = {
   readonly counts: AuditCounts
   /** In the order in which they begin. */
@@ -136,6 +123,4 @@ export type AuditReport = {
   readonly omitted: number
   /** The erasures, and the first hundred of them in the order in which they began. */
   readonly erasures: { readonly count: number; readonly first: readonly ErasedUser[] }
-  /** How often the time went back in logs of the first rules, and the first places. That is no finding: clocks did that. */
-  readonly setbacks: { readonly count: number; readonly first: readonly Setback[] }
 }

@@ -1,7 +1,6 @@
 import * as t from 'io-ts'
 import { AnyJson, Integer, RefinedType, Uuid } from './codec.ts'
 import { DefaultedType } from './defaulted.ts'
-import { DeferredType } from './deferred.ts'
 import { DescribedType } from './described.ts'
 import type { Json } from '../failure.ts'
 import { FieldsType, ListType, type ListRules } from './fields.ts'
@@ -33,8 +32,7 @@ export type JsonSchema = {
 export type AtName = (name: string, schema: () => JsonSchema, codec: t.Mixed) => JsonSchema
 
 /**
- * The schema of a codec. It accepts every value that the codec accepts, with two exceptions: the `null` that is read as an absent member, and
- * entries of a `deferred` list that the operation refuses later.
+ * The schema of a codec. It accepts every value that the codec accepts, except the `null` that is read as an absent member.
  * Other rules of a codec, such as the longest name, are in the description.
  *
  * @param atName  gives the schema for a codec with a name. Default: its own schema
@@ -46,7 +44,7 @@ export const jsonSchemaOf = (
   const schemaOf = (inner: t.Mixed): JsonSchema => jsonSchemaOf(inner, atName)
   if (codec instanceof DescribedType) return describedSchema(codec, atName)
   if (codec instanceof RefinedType) return { ...schemaOf(codec.base), description: codec.name, ...standardOf(codec) }
-  if (codec instanceof DefaultedType || codec instanceof DeferredType) return schemaOf(codec.base)
+  if (codec instanceof DefaultedType) return schemaOf(codec.base)
   if (codec instanceof FieldsType) return objectSchema(codec.required, codec.optional, schemaOf)
   if (codec instanceof ListType) return { ...listSchema(codec, schemaOf), ...describedRules(codec) }
   if (codec instanceof t.ArrayType || codec instanceof t.ReadonlyArrayType) return listSchema(codec, schemaOf)

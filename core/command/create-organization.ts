@@ -148,7 +148,7 @@ const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): void 
       type: operation.type,
       requester: caller.userId,
       fingerprint,
-      decision: decisionOf(proposal, speaker, verdict, undefined),
+      decision: decisionOf(ports.rules.catalogue, proposal, speaker, verdict, undefined),
       ...subjectsOf(ports.rules.digest, proposal),
     },
     ...partsOfDecision(speaker),

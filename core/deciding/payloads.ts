@@ -5,6 +5,7 @@ import { encodePersonal, personalPart } from '../log/personal-part.ts'
 import type { Digest } from '../ports/digest.ts'
 import { resourceIds } from '../activity/identity.ts'
 import type { Executed } from '../definition/executed.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
 import { resumeAfter } from '../definition/operation.ts'
 import { RULES_VERSION } from '../policy/rules.ts'
 import { readStatesOf } from './others.ts'
@@ -13,10 +14,12 @@ import type { Proposal, Speaker } from './turn.ts'
 /**
  * A decision with its basis.
  *
+ * @param catalogue  whose generation the basis names
  * @param limits  those that were read for the decision alone. Other events of the commit name the limits that were read for them
  * @param timeZones  the version of the data of time zones, where policies ask for zones
  */
 export const decisionOf = (
+  { generation }: Pick<Catalogue, 'generation'>,
   proposal: Proposal,
   speaker: Speaker,
   verdict: Verdict,
@@ -26,6 +29,7 @@ export const decisionOf = (
   verdict,
   basis: {
     rules: RULES_VERSION,
+    generation,
     read: [
       { organization: proposal.organization.organizationId, sequence: String(proposal.sequence) },
       ...readStatesOf(proposal.others),

@@ -3,7 +3,7 @@ import { resourceIds } from '../activity/identity.ts'
 import { defaultsOf, type Catalogue } from '../definition/catalogue.ts'
 import { isSameValue } from '../definition/frozen.ts'
 import type { Limits } from '../definition/limits.ts'
-import { FIRST_LIMITS, notedLimits } from '../definition/read-limits.ts'
+import { notedLimits } from '../definition/read-limits.ts'
 import type { Failure, Json } from '../failure.ts'
 import type { ReadLimits } from '../log/decision.ts'
 import type { EventPayload, PayloadWithParts } from '../log/event.ts'
@@ -126,17 +126,12 @@ const executedWith = (
 
 /**
  * The limits under which effects outside are concluded. A limit that was read at their start keeps its value, also if the engine was
- * started with other limits since. Events without a revision do not say which limits were read: then all of them keep their values.
+ * started with other limits since.
  *
  * @param limits  the present limits
  */
 export const limitsOf = (
   catalogue: Catalogue,
-  { votes, limits: started }: Pick<Activity, 'votes' | 'limits'>,
+  { limits: started }: Pick<Activity, 'limits'>,
   limits: Limits = defaultsOf(catalogue),
-): Limits => {
-  const basis = votes.at(-1)?.decision.basis
-  return basis !== undefined && basis.revision === undefined
-    ? { ...limits, ...FIRST_LIMITS, ...basis.limits, ...started }
-    : { ...limits, ...started }
-}
+): Limits => ({ ...limits, ...started })

@@ -94,7 +94,7 @@ export const decideNew = (
       type: proposal.type,
       requester: speaker.userId,
       fingerprint,
-      decision: decisionOf(proposal, speaker, verdict, limits, timeZonesOf(rules, organization)),
+      decision: decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZonesOf(rules, organization)),
       ...(subjects.length === 0 ? {} : { subjects }),
     },
     ...partsOfDecision(speaker),
@@ -130,7 +130,14 @@ export const decideVote = (
     selection === 'VOTE_SELECTION_REJECTED'
       ? { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
       : decide(proposal.organization, input, approvalsOf(live.activity, proposal.atMs, approval), rules.catalogue)
-  const decision = decisionOf(proposal, speaker, verdict, undefined, timeZonesOf(rules, proposal.organization))
+  const decision = decisionOf(
+    rules.catalogue,
+    proposal,
+    speaker,
+    verdict,
+    undefined,
+    timeZonesOf(rules, proposal.organization),
+  )
   const isCopy = timestampMs === undefined // the vote is the body of the activity itself, with all that it holds
   const voted: PayloadWithParts = {
     type: 'ActivityVoted',

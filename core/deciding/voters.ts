@@ -5,7 +5,6 @@ import type { Operation } from '../definition/operation.ts'
 import type { Organization } from '../organization/state.ts'
 import { countedApprovals } from '../policy/approvers.ts'
 import { eligibility, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
-import { currentRules } from '../policy/rules.ts'
 import type { LiveActivity } from './live-activity.ts'
 import { approvalsOf, decisionInputOf } from './decision-input.ts'
 
@@ -28,7 +27,6 @@ export const votersOf = (
   atMs: number,
   options: EligibilityOptions = {},
 ): Voters => {
-  const { rules = currentRules } = options
   let mayVote: Eligibility | undefined // made when it is asked for: of most activities, nobody asks
   return {
     isEligible: ({ activity, decoded }, userId) => {
@@ -50,6 +48,6 @@ export const votersOf = (
       return mayVote(input, approvalsOf(activity, atMs), userId)
     },
     hasApproved: (activity, userId) =>
-      countedApprovals(rules, organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
+      countedApprovals(organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
   }
 }

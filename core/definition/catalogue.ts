@@ -16,6 +16,8 @@ export type Catalogue = {
   /** The operations that have a route. */
   readonly operations: readonly Operation[]
   readonly byType: (type: string) => { readonly operation: Operation; readonly version: Version } | undefined
+  /** One more than the revisions that its operations have had after their first ones. Every decision names it. */
+  readonly generation: number
   readonly byPath: (path: string) => Operation | undefined
   readonly queries: ReadonlyMap<string, Query>
   readonly projections: readonly Projection[]
@@ -63,6 +65,7 @@ export const catalogue = (
     resources,
     operations,
     byType: (type) => types.get(type),
+    generation: generationOf(resources.flatMap(everyOperation)),
     byPath: (path) => routed.get(path),
     queries: atPath('query path', ({ queries }) => queries),
     projections: [...named('projection', ({ projections }) => projections).values()],
@@ -76,6 +79,9 @@ export const catalogue = (
 }
 
 const everyOperation = ({ operations, unrouted }: Resource): readonly Operation[] => [...operations, ...unrouted]
+
+const generationOf = (operations: readonly Operation[]): number =>
+  [...new Set(operations)].reduce((sum, { revision }) => sum + revision - 1, 1)
 
 const byName = <A>(
   problems: Failure[],

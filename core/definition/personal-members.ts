@@ -19,9 +19,7 @@ export type PersonalMembers = {
   readonly change: (written: Json, parts: Parts) => Json
   /** As `change`, for a result. */
   readonly result: (written: Json, parts: Parts) => Json
-  /** The persons whose data stands in the line itself. An event of before has all of it there; it cannot be erased. */
-  readonly inLine: (outcome: Outcome) => readonly string[]
-  /** All persons of whom the outcome has a personal member, wherever its value stands. */
+  /** All persons of whom the outcome has a personal member. */
   readonly persons: (outcome: Outcome) => ReadonlySet<string>
 }
 
@@ -42,10 +40,10 @@ export const personalMembers = (
     }
   }
   const [inChange, inResult] = [find('change'), find('result')]
-  const personsIn = ({ change, result }: Outcome, isMeant: (value: Json) => boolean): ReadonlySet<string> => {
+  const persons = ({ change, result }: Outcome): ReadonlySet<string> => {
     const found = new Set<string>()
     const note: Parameters<ReplacePersonal>[1] = ({ of, value }) => {
-      if (isMeant(value)) found.add(of)
+      found.add(of)
       return value
     }
     inChange?.(change, note)
@@ -57,8 +55,7 @@ export const personalMembers = (
     taken: (outcome) => takenOut(type, outcome, inChange, inResult),
     change: (written, parts) => withValues(inChange, 'change', written, parts),
     result: (written, parts) => withValues(inResult, 'result', written, parts),
-    inLine: (outcome) => [...personsIn(outcome, (value) => value !== null)],
-    persons: (outcome) => personsIn(outcome, () => true),
+    persons,
   }
 }
 
@@ -97,7 +94,7 @@ const withValues = (inside: ReplacePersonal | undefined, what: keyof Values, wri
   if (inside === undefined || parts.size === 0) return written
   const read = new Map<string, Json[] | 'erased' | undefined>()
   const whole = inside(written, ({ of, value, fallback }) => {
-    if (value !== null) return value // an event of before: the value stands in the line
+    if (value !== null) return value // of an older revision: the member was marked later
     if (!read.has(of)) read.set(of, valuesOf(parts, of, what))
     const values = read.get(of)
     if (values === undefined) return value // the member itself is null

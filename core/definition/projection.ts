@@ -89,7 +89,7 @@ export const completed = <R, C>(
   const project: Source['project'] = (event, position, parts) => {
     if (event.type !== 'ActivityCompleted' || !types.has(event.data.type)) return []
     const at = contextOf(event, position, parts)
-    const { change, result, revision = 1 } = event.data
+    const { change, result, revision } = event.data
     if (operation.formFrom(revision) === undefined)
       throw ownError(`this version does not know revision ${revision} of ${operation.type}${placeOf(at)}`)
     const context = {

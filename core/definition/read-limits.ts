@@ -30,15 +30,3 @@ export const notedLimits = (all: Limits): NotedLimits => {
       names === undefined ? undefined : Object.fromEntries([...names].toSorted().map((name) => [name, all[name] ?? 0])), // its own names
   }
 }
-
-/**
- * The default limits of the first logs, whose events named a limit only if it was not the default. An audit judges such events by
- * these values, so they never change.
- */
-export const FIRST_LIMITS: ReadLimits = {
-  users: 100,
-  userTags: 100,
-  policies: 100,
-  longLivedApiKeys: 10,
-  expiringApiKeys: 10,
-}

@@ -63,6 +63,8 @@ export const Basis = t.exact(
     t.type({
       /** The version of the rules and of the policy language. */
       rules: t.number,
+      /** The generation of the catalogue: it rises with each revision of an operation, and never falls within a log. */
+      generation: Revision,
       /** Each organization whose state was read: its own, then others in the order of their ids. */
       read: t.readonlyArray(ReadState),
       /** The time of the decision: the later of the clock's time and the time of the event before. */
@@ -75,21 +77,18 @@ export const Basis = t.exact(
     t.partial({
       /**
        * Null if the request did not come over a network. Left out if the caller's address, as the adapter resolved it, stands in the part
-       * `personal:<user id>` of the event. In older logs it stands here.
+       * `personal:<user id>` of the event.
        */
-      address: t.union([t.string, t.null]),
+      address: t.null,
     }),
     t.type({
       /** Second factors that were counted. */
       factors: t.readonlyArray(t.string),
+      /** The revision of the operation. */
+      revision: Revision,
     }),
     t.partial({
-      /** The revision of the operation. Absent in older logs: then it is 1. */
-      revision: Revision,
-      /**
-       * The limits that were read to accept a request which waits for approvals. In older logs without a revision: the limits that were
-       * not the default.
-       */
+      /** The limits that were read to accept a request which waits for approvals. */
       limits: ReadLimits,
       /**
        * The version of the data of time zones, such as `2025c`: only while a policy of the organization asks for a zone other than UTC.

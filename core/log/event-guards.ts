@@ -50,9 +50,9 @@ const isVerdict: Is<Verdict> = (u): u is Verdict =>
 
 const isRevision: Is<number> = (u): u is number => Number.isSafeInteger(u) && isNumber(u) && u >= 1
 
-/** Checks `revision`, `limits` and `read`, if they are there. */
+/** Checks `revision`, and `limits` and `read` if they are there. */
 const hasActedBy = ({ revision, limits, read }: { readonly [member: string]: unknown }): boolean =>
-  (revision === undefined || isRevision(revision)) &&
+  isRevision(revision) &&
   (limits === undefined || isRecord(limits, isNumber)) &&
   (read === undefined || isList(read, isReadState))
 
@@ -61,11 +61,12 @@ const isReadState: Is<ReadState> = (u): u is ReadState => isObject(u) && isText(
 const isBasis: Is<Basis> = (u): u is Basis =>
   isObject(u) &&
   isNumber(u.rules) &&
+  isRevision(u.generation) &&
   Array.isArray(u.read) &&
   isText(u.at) &&
   isText(u.credential) &&
   isText(u.scheme) &&
-  (u.address === undefined || u.address === null || isText(u.address)) &&
+  (u.address === undefined || u.address === null) &&
   isList(u.factors, isText) &&
   hasActedBy(u) &&
   (u.timeZones === undefined || TimeZonesVersion.is(u.timeZones)) &&
@@ -87,16 +88,6 @@ type Data = { readonly [T in EventType]: t.TypeOf<(typeof dataCodecs)[T]> }
 
 const hasSubjects = ({ subjects }: { readonly subjects?: unknown }): boolean =>
   subjects === undefined || isList(subjects, isText)
-
-/**
- * Whether the data of a decision is in the form of its version. In version 1 the caller's address stands in the line, and nothing says
- * whose data the request has. In version 2 no address stands there.
- */
-export const isOfVersion = (version: number, data: Data[EventType]): boolean => {
-  if (!('decision' in data)) return true
-  const { address } = data.decision.basis
-  return version === 1 ? address !== undefined && data.subjects === undefined : typeof address !== 'string'
-}
 
 /** Guards for the values that `dataCodecs` accept, by the event's type. */
 export const dataGuards: { readonly [T in EventType]: Is<Data[T]> } = {

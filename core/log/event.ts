@@ -4,7 +4,7 @@ import { Failure, failure, type Json } from '../failure.ts'
 import { encodeUtf8 } from '../bytes.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { E } from '../prelude.ts'
-import { counterOf, dataGuards, isLine, isOfVersion } from './event-guards.ts'
+import { counterOf, dataGuards, isLine } from './event-guards.ts'
 import { knownMembers } from './known-members.ts'
 
 /*
@@ -42,21 +42,29 @@ const ActivityVoted = t.exact(
 )
 /**
  * The revision of the operation, the limits that it read for this event, and the other organizations that it read, in the order of their
- * ids. Older logs have none of them. If no limits or no organizations were read, they are left out.
+ * ids. If no limits or no organizations were read, they are left out.
  */
-const actedBy = { revision: Revision, limits: ReadLimits, read: t.readonlyArray(ReadState) }
+const actedBy = { revision: Revision }
+const readBy = { limits: ReadLimits, read: t.readonlyArray(ReadState) }
 /** An attempt at effects outside begins. `resumeAt`: when another attempt may follow if this one does not conclude. */
-const ActivityStarted = t.exact(t.intersection([t.type({ attempt: t.number, resumeAt: t.string }), t.partial(actedBy)]))
+const ActivityStarted = t.exact(
+  t.intersection([t.type({ attempt: t.number, resumeAt: t.string, ...actedBy }), t.partial(readBy)]),
+)
 /**
  * The activity succeeded. The operation of `type` folds `change` into the organization's state. `performed` is the value of the
  * operation's work, if it has any. Parts: data of the operation that can be erased. Part `personal:<user id>`: the values of the
  * personal members of result and change, which are null in the line.
  */
 const ActivityCompleted = t.exact(
-  t.intersection([t.type({ type: t.string, result: json, change: json }), t.partial({ performed: json, ...actedBy })]),
+  t.intersection([
+    t.type({ type: t.string, result: json, change: json }),
+    t.partial({ performed: json }),
+    t.type(actedBy),
+    t.partial(readBy),
+  ]),
 )
 /** The activity failed: the organization did not change. */
-const ActivityFailed = t.exact(t.intersection([t.type({ failure: Failure }), t.partial(actedBy)]))
+const ActivityFailed = t.exact(t.intersection([t.type({ failure: Failure, ...actedBy }), t.partial(readBy)]))
 
 /** The `data` of each type of event. */
 export const dataCodecs = { ActivityCreated, ActivityVoted, ActivityStarted, ActivityCompleted, ActivityFailed }
@@ -85,15 +93,12 @@ export type PayloadWithParts = EventPayload & { readonly parts?: PartBytes }
 /** The bytes of parts, by their names. */
 export type PartBytes = { readonly [name: string]: Uint8Array }
 
-/**
- * The versions of events that this code writes. Since version 2, the personal members of changes and results stand in parts, and so does
- * the caller's address; and the first two say whose personal data their request has.
- */
+/** The version of events that this code writes, by type. */
 export const eventVersions: { readonly [T in EventType]: number } = {
-  ActivityCreated: 2,
-  ActivityVoted: 2,
+  ActivityCreated: 1,
+  ActivityVoted: 1,
   ActivityStarted: 1,
-  ActivityCompleted: 2,
+  ActivityCompleted: 1,
   ActivityFailed: 1,
 }
 
@@ -142,40 +147,37 @@ export const Line = t.strict({
 })
 export type Line = t.TypeOf<typeof Line>
 
+/** Turns the data of one version into the form of the next. */
+export type Upcaster = (data: Json) => Json
+
 /**
- * Upcasters turn older data into the present form, after hashing. The upcaster at index n turns version n + 1 into version n + 2. The
- * present form allows all that version 1 has, so that data of version 1 stays as it is.
+ * Upcasters turn older data into the present form, after hashing: the one at index n turns version n + 1 into version n + 2. Until 1.0
+ * there is one version of each event, because no older log has to be read.
  */
-const upcasters: { readonly [T in EventType]: readonly ((data: Json) => Json)[] } = {
-  ActivityCreated: [asItIs],
-  ActivityVoted: [asItIs],
-  ActivityStarted: [],
-  ActivityCompleted: [asItIs],
-  ActivityFailed: [],
-}
+const upcasters: { readonly [T in EventType]?: readonly Upcaster[] } = {}
 
 /** Reads a line. Refuses an unknown event, because no decision may use an incomplete state. */
-export const decodeEvent = (line: Uint8Array): E.Either<Failure, Event> => {
+export const decodeEvent = (line: Uint8Array, older = upcasters): E.Either<Failure, Event> => {
   let parsed: unknown
   try {
     parsed = parseJson(decoder.decode(line))
   } catch {
     return E.left(failure('STORE_UNREADABLE', 'a line of the log is not UTF-8 JSON'))
   }
-  return eventOf(parsed)
+  return eventOf(parsed, older)
 }
 
 /** Like `decodeEvent`, from parsed JSON. It checks the data and does not copy it, because replay reads a million events. */
-export const eventOf = (parsed: unknown): E.Either<Failure, Event> => {
+export const eventOf = (parsed: unknown, older = upcasters): E.Either<Failure, Event> => {
   if (!isLine(parsed)) return unknownEvent(parsed)
   const { type, version } = parsed
   const sequence = counterOf(parsed.sequence)
   const revision = counterOf(parsed.revision)
   if (sequence === undefined || revision === undefined) return unreadable
-  const chain = upcasters[type]
+  const chain = older[type] ?? NONE
   if (version < 1 || version > chain.length + 1) return unknownEvent(parsed)
   const data = version > chain.length ? parsed.data : upcast(chain.slice(version - 1), parsed.data)
-  if (!dataGuards[type](data) || !isOfVersion(version, data)) return unreadable
+  if (!dataGuards[type](data)) return unreadable
   const { organization, activity, id, at, previous, parts } = parsed
   // The guard of this type has accepted the data, so type and data fit.
   return E.right({ organization, sequence, activity, revision, version, id, at, previous, parts, type, data } as Event)
@@ -194,12 +196,9 @@ const isKnownData: { readonly [T in EventType]: (data: unknown) => boolean } = {
 export const hasKnownMembers = ({ type, version }: Event, parsed: unknown): boolean =>
   version > eventVersions[type] || (isKnownLine(parsed) && isKnownData[type]((parsed as Line).data)) // the event was read from it
 
-function asItIs(data: Json): Json {
-  return data
-}
+const NONE: readonly Upcaster[] = []
 
-const upcast = (chain: readonly ((data: Json) => Json)[], data: Json): Json =>
-  chain.reduce((value, step) => step(value), data)
+const upcast = (chain: readonly Upcaster[], data: Json): Json => chain.reduce((value, step) => step(value), data)
 
 const unreadable = E.left(
   failure('STORE_UNREADABLE', 'a line of the log is not an event in the form that this version writes'),

@@ -7,6 +7,7 @@ import type { Draft } from './state.ts'
 
 /** Finds the operation that applies the changes of a type. A `Catalogue` is one. */
 export type Evolutions = {
+  readonly generation: number
   readonly byType: (type: string) => { readonly operation: RevisedEvolution } | undefined
 }
 
@@ -31,7 +32,8 @@ export type Evolution = {
  * wait for approvals are counted.
  *
  * @param parts  the parts of the event, with erased ones marked as erased; `noParts` for events that name none
- * @returns `ORGANIZATION_CLOSED` for an unknown operation or revision, or a change that its codec cannot read. Then no decision may use
+ * @returns `ORGANIZATION_CLOSED` for an unknown operation or revision, for a decision of a newer generation of the catalogue, or a change
+ *   that its codec cannot read. Then no decision may use
  *   the draft, because it may have only a part of the event
  */
 export const foldEvent = (
@@ -42,12 +44,17 @@ export const foldEvent = (
 ): E.Either<Failure, void> => {
   const waiting = waitingAfter(event)
   if (waiting !== 0) history.in(draft).waiting += waiting
+  if ('decision' in event.data) {
+    const { generation } = event.data.decision.basis
+    if (generation > operations.generation) return newerProgram
+    if (generation > history.of(draft).generation) history.in(draft).generation = generation
+  }
   if (event.type !== 'ActivityCompleted') return E.right(undefined)
   const found = operations.byType(event.data.type)
   if (found === undefined) {
     return E.left(failure('ORGANIZATION_CLOSED', `this version does not know the operation ${event.data.type}`))
   }
-  const { revision = 1 } = event.data
+  const { revision } = event.data
   const { operation } = found
   const form = revision === operation.revision ? operation : operation.formFrom(revision)
   if (form === undefined) {
@@ -68,6 +75,11 @@ export const foldEvent = (
   if (revision > (folded.operations.get(type) ?? 0)) folded.operations.set(type, revision)
   return evolved
 }
+
+// Its operations may decide otherwise: decisions of this program would stand behind those of a newer one.
+const newerProgram = E.left(
+  failure('ORGANIZATION_CLOSED', 'a program with newer revisions of operations has decided in this organization'),
+)
 
 /** By how much an event changes the number of waiting activities. */
 const waitingAfter = ({ type, data }: Event): -1 | 0 | 1 => {

@@ -14,6 +14,8 @@ export const history = state({
     waiting: t.number,
     /** The types of the activities that are folded into the states, with their newest revisions. */
     operations: mapOf(t.number),
+    /** The newest generation of the catalogue that a decision named. */
+    generation: t.number,
   }),
-  initial: () => ({ updatedAtMs: 0, waiting: 0, operations: new Map() }),
+  initial: () => ({ updatedAtMs: 0, waiting: 0, operations: new Map(), generation: 0 }),
 })

@@ -23,4 +23,4 @@ const Policy = fields({
 export type Policy = DeepReadonly<t.TypeOf<typeof Policy>>
 
 /** The policies, by id, in order of creation. */
-export const policies = state({ name: 'policies', version: 2, codec: mapOf(Policy), initial: () => new Map() })
+export const policies = state({ name: 'policies', version: 1, codec: mapOf(Policy), initial: () => new Map() })

@@ -58,6 +58,7 @@ export const encodeStates = (
 /** The states and operations that this version knows. A snapshot with others cannot be used. */
 export type Known = {
   readonly states: ReadonlyMap<string, AnyState>
+  readonly generation: number
   /** Finds a known operation. The log of an unknown operation closes the organization, so a snapshot must not hide it. */
   readonly byType: (type: string) => { readonly operation: { readonly revision: number } } | undefined
 }
@@ -66,7 +67,7 @@ export type Known = {
 export const decodeStates = (
   organizationId: string,
   parts: readonly SnapshotPart[],
-  { states, byType }: Known,
+  { states, generation, byType }: Known,
 ): Draft | undefined => {
   const draft = initial(organizationId, states)
   for (const { name, version, bytes } of parts) {
@@ -75,10 +76,10 @@ export const decodeStates = (
     if (state === undefined || decoded === undefined) return undefined
     draft.slots.set(name, { state, value: decoded.value, changes: 0 })
   }
-  const { operations } = history.of(draft)
+  const { operations, generation: newest } = history.of(draft)
   const isKnown = ([type, revision]: readonly [string, number]): boolean =>
     (byType(type)?.operation.revision ?? 0) >= revision
-  return [...operations].every(isKnown) ? draft : undefined
+  return newest <= generation && [...operations].every(isKnown) ? draft : undefined
 }
 
 const decodedBy = (state: AnyState, version: number, bytes: Uint8Array): { readonly value: unknown } | undefined => {

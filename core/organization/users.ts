@@ -25,4 +25,4 @@ export type User = DeepReadonly<UserDraft>
  * The users, by id, in order of creation. All versions have the same form. A snapshot of an older version is not used, because the users
  * who were deleted before it are in no state of it, but in `formerUsers` (since version 2) and `deletedUsers` (since version 3).
  */
-export const users = state({ name: 'users', version: 3, codec: mapOf(User), initial: () => new Map() })
+export const users = state({ name: 'users', version: 1, codec: mapOf(User), initial: () => new Map() })

@@ -94,7 +94,6 @@ const explainedClause = (
     stepsMax: STEPS_MAX,
     textShift,
     steps: 0,
-    uncounted: 0,
     reason: undefined,
     isExhausted: false,
   }

@@ -52,7 +52,7 @@ export const rulesIn = ({ event }: PastDecision): RulesVersion =>
 /** The facts on which the clauses of policies were evaluated; those of conditions are not known if the request is not. */
 export const factsIn = (past: PastDecision, question: Question | undefined, timeZones: TimeZones): FactsByClause => {
   const { organization, type, form, approvals } = past
-  const present = approversOf(rulesIn(past), organization, approvals)
+  const present = approversOf(organization, approvals)
   const { kind = '', resource = '', action = '' } = form ?? {}
   const activity = { type, kind, resource, action, params: question?.input.params ?? {} }
   const facts = factsOf(activity, present, question?.input.facts)

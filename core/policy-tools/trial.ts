@@ -1,4 +1,3 @@
-import { WORK_MAX } from '../audit/check-decision.ts'
 import type { ErasedReads } from '../audit/erased-reads.ts'
 import { watched } from '../audit/erased-reads.ts'
 import { kindOf } from '../definition/operation-names.ts'
@@ -89,9 +88,7 @@ export const againOn = (
     const question = questionOf(past)
     if (question === undefined) return undefined
     const { input, rules } = question
-    const work = { left: WORK_MAX }
-    const verdict = decide(organization, input, past.approvals, { rules, work, language, timeZones })
-    return work.left > 0 ? verdict : undefined
+    return decide(organization, input, past.approvals, { rules, language, timeZones })
   })
   const isErased = past.isErased || hasRead
   return { verdict: isErased ? undefined : given, isErased }

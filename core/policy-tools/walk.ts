@@ -24,7 +24,7 @@ import type { PastDecision } from './past-decision.ts'
 
 /** What a walk over a log needs. */
 export type WalkPorts = {
-  readonly catalogue: Pick<Catalogue, 'byType'>
+  readonly catalogue: Pick<Catalogue, 'byType' | 'generation'>
   /** Checks what authenticators said of new passkeys. Without it, decisions on requests that register some are not known. */
   readonly attestations?: Attestations | undefined
   /** Keeps requests that wait for approvals. Default: memory. */
@@ -144,8 +144,7 @@ const intentIn = (kept: Intents, version: Version, bytes: Uint8Array): KeptInten
   return decoded && kept.keep(body, decoded, (again) => decodedIn(version, again))
 }
 
-const formOf = ({ found }: Live, event: Decided): Operation | undefined =>
-  found?.operation.formOf(revisionIn(event) ?? 1)
+const formOf = ({ found }: Live, event: Decided): Operation | undefined => found?.operation.formOf(revisionIn(event))
 
 const inspected = async (
   { attestations, clock }: Pick<WalkPorts, 'clock'> & { readonly attestations: Attestations },

@@ -6,7 +6,6 @@ import type { User } from '../organization/users.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Curve } from '../ports/signatures.ts'
 import type { CredentialFact, Expression, Facts, UserFact } from './expression.ts'
-import type { RulesVersion } from './rules.ts'
 
 /** An approval within its window. */
 export type Approval = {
@@ -23,28 +22,19 @@ export type Approver = { readonly user: UserFact; readonly credentials: readonly
  * approval does not count, because the credential may have been stolen. If the credential expired, or was removed to make room for
  * another, the approval counts.
  */
-export const countedApprovals = (
-  { countsDeletedCredentials }: RulesVersion,
-  organization: Organization,
-  approvals: readonly Approval[],
-): readonly Approval[] => {
+export const countedApprovals = (organization: Organization, approvals: readonly Approval[]): readonly Approval[] => {
   const counted = new Map<string, Approval>()
   for (const approval of approvals) {
     const user = users.of(organization).get(approval.userId)
     if (user === undefined || counted.has(approval.userId)) continue
-    if (countsDeletedCredentials || !user.deletedCredentials.has(approval.credentialId))
-      counted.set(approval.userId, approval)
+    if (!user.deletedCredentials.has(approval.credentialId)) counted.set(approval.userId, approval)
   }
   return [...counted.values()]
 }
 
 /** One approver for each approval that counts, in order. */
-export const approversOf = (
-  rules: RulesVersion,
-  organization: Organization,
-  approvals: readonly Approval[],
-): readonly Approver[] =>
-  countedApprovals(rules, organization, approvals).flatMap(({ userId, credentialId }) => {
+export const approversOf = (organization: Organization, approvals: readonly Approval[]): readonly Approver[] =>
+  countedApprovals(organization, approvals).flatMap(({ userId, credentialId }) => {
     const user = users.of(organization).get(userId)
     const key = user?.credentials.get(credentialId)
     if (user === undefined) return []

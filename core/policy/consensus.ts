@@ -17,8 +17,8 @@ import {
   type ResourceFacts,
 } from './approvers.ts'
 import { isPivotal } from './eligibility.ts'
-import { allowanceOf, evaluate, isTrue, type Expression, type Facts, type Language, type Work } from './expression.ts'
-import { boundOf, compiledBy, evaluationsOf, everyoneOf, once } from './outcomes.ts'
+import { allowanceOf, evaluate, isTrue, type Expression, type Facts, type Language } from './expression.ts'
+import { compiledBy, evaluationsOf, everyoneOf, once } from './outcomes.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
 import { momentAt } from './time-clause.ts'
 
@@ -53,8 +53,6 @@ export type DecisionOptions = {
   readonly timeZones?: TimeZones | undefined
   /** Default: the present rules. */
   readonly rules?: RulesVersion
-  /** A bound on the steps of the caller. Default: none. */
-  readonly work?: Work | undefined
 }
 
 export type EligibilityOptions = DecisionOptions & {
@@ -76,9 +74,9 @@ export const decide = (
   organization: Organization,
   input: DecisionInput,
   approvals: readonly Approval[],
-  { rules = currentRules, work, language, timeZones }: DecisionOptions = {},
+  { rules = currentRules, language, timeZones }: DecisionOptions = {},
 ): Verdict => {
-  const present = approversOf(rules, organization, approvals)
+  const present = approversOf(organization, approvals)
   if (isQuorumMet(organization, present)) return { outcome: 'ALLOWED', rule: 'root-quorum', evaluations: [] }
   const isRootProposal = isRootMember(organization, input.requester)
   const activity = activityOf(input)
@@ -87,7 +85,7 @@ export const decide = (
   }
   const facts = factsOf(activity, present, input.facts)
   const evaluations = evaluationsOf(
-    { rules, language, work, moment: momentAt(input.atMs, { rules, language, timeZones }) },
+    { rules, language, moment: momentAt(input.atMs, { rules, language, timeZones }) },
     organization,
     facts,
     present,
@@ -101,7 +99,7 @@ export const decide = (
   if (has('OUTCOME_ALLOW')) return { outcome: 'ALLOWED', rule: 'policies', evaluations }
   if (has('OUTCOME_REQUIRES_CONSENSUS')) return { outcome: 'CONSENSUS_NEEDED', rule: 'policies', evaluations }
   if (isRootProposal) return { outcome: 'CONSENSUS_NEEDED', rule: 'root-quorum', evaluations }
-  if (managesOwnCredentials(rules, organization, input, approvals)) {
+  if (managesOwnCredentials(organization, input, approvals)) {
     return { outcome: 'ALLOWED', rule: 'own-credentials', evaluations }
   }
   return { outcome: 'DENIED', rule: 'policies', evaluations }
@@ -121,15 +119,9 @@ export type Eligibility = (input: DecisionInput, approvals: readonly Approval[],
  */
 export const eligibility = (
   organization: Organization,
-  {
-    rules = currentRules,
-    work,
-    language,
-    timeZones,
-    eligibilitySteps = rules.eligibilitySteps,
-  }: EligibilityOptions = {},
+  { rules = currentRules, language, timeZones, eligibilitySteps = rules.eligibilitySteps }: EligibilityOptions = {},
 ): Eligibility => {
-  const allowance = allowanceOf(eligibilitySteps, work)
+  const allowance = allowanceOf(eligibilitySteps)
   const everyone = once(() => everyoneOf(organization))
   // A consensus uses approvers alone, so its answer is the same for every activity.
   const found = new Map<string, Map<string, boolean>>()
@@ -155,17 +147,17 @@ export const eligibility = (
     if (isRootMember(organization, userId)) return true
     const activity = activityOf(input)
     if (activity === undefined) return false
-    const present = approversOf(rules, organization, approvals)
+    const present = approversOf(organization, approvals)
     const facts = factsOf(activity, present, input.facts)
     const isAskedFor = askedFor(present, userId)
     const moment = momentAt(input.atMs, { rules, language, timeZones })
     for (const policy of policies.of(organization).values()) {
       if (policy.effect !== 'EFFECT_ALLOW') continue
-      if (moment(policy, boundOf(rules, allowance))._tag !== 'active') continue
+      if (moment(policy, allowance)._tag !== 'active') continue
       const compiled = compiledBy(rules, policy, allowance, language)
       if (compiled === undefined) continue
       const { condition, consensus } = compiled
-      if (!isTrue(evaluate(condition, facts, rules, boundOf(rules, allowance)))) continue
+      if (!isTrue(evaluate(condition, facts, rules, allowance))) continue
       if (isAskedFor(policy, consensus)) return true
     }
     return false
@@ -186,14 +178,13 @@ const activityOf = ({ type, kind, resource, action, params }: DecisionInput): Fa
   resource === undefined || action === undefined ? undefined : { type, kind, resource, action, params }
 
 const managesOwnCredentials = (
-  rules: RulesVersion,
   organization: Organization,
   { ownCredentials, requester, credentialsLiveMs, atMs }: DecisionInput,
   approvals: readonly Approval[],
 ): boolean => {
-  const own = countedApprovals(rules, organization, approvals).find(({ userId }) => userId === requester)
+  const own = countedApprovals(organization, approvals).find(({ userId }) => userId === requester)
   if (!ownCredentials || own === undefined) return false
-  if (rules.outlivesItself || credentialsLiveMs === 0) return true
+  if (credentialsLiveMs === 0) return true
   const key = users.of(organization).get(requester)?.credentials.get(own.credentialId)
   return key !== undefined && !isExpired(key, atMs + credentialsLiveMs - 1)
 }

@@ -77,14 +77,9 @@ const equalLists = (run: Run, a: readonly unknown[], b: readonly unknown[], dept
 const equalStrings = (run: Run, a: string, b: string): boolean | undefined => {
   if (!spend(run, 1)) return undefined
   if (a.length !== b.length) return false
-  const cost = a.length >> run.textShift
-  run.uncounted += (a.length >> TEXT_SHIFT) - cost
-  if (!spend(run, cost)) return undefined
+  if (!spend(run, a.length >> run.textShift)) return undefined
   return a === b || (a.startsWith('0x') && b.startsWith('0x') && isSameHex(a, b))
 }
-
-/** How many characters are compared in about the time of one step, as a power of two. */
-const TEXT_SHIFT = 4
 
 const isSameHex = (a: string, b: string): boolean => {
   for (let at = 2; at < a.length; at += 1) {

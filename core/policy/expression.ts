@@ -100,22 +100,13 @@ export const problemsOf = (
 export type Allowance = {
   /** The steps that the rules give. The answers of evaluations may depend on it. */
   steps: number
-  readonly work: Work
 }
 
-/**
- * The steps that the caller can afford. When they are used up, answers have no meaning. The present rules need no such bound; an
- * auditor sets one for decisions by older rules, whose steps can take long.
- */
-export type Work = { left: number }
-
-const unlimited: Work = { left: Infinity }
-
 /** Makes an allowance. */
-export const allowanceOf = (steps: number, work = unlimited): Allowance => ({ steps, work })
+export const allowanceOf = (steps: number): Allowance => ({ steps })
 
 /**
- * Evaluates an expression. It takes at most `STEPS_MAX` steps, and by the present rules at most the steps of the allowance. The reason
+ * Evaluates an expression. It takes at most `STEPS_MAX` steps, and at most those of the allowance. The reason
  * of an error contains no value of the facts.
  */
 export const evaluate = (
@@ -124,20 +115,17 @@ export const evaluate = (
   rules: RulesVersion = currentRules,
   allowance: Allowance = allowanceOf(STEPS_MAX),
 ): Evaluated => {
-  const left = rules.decisionSteps === undefined ? STEPS_MAX : Math.max(0, allowance.steps)
   const run: Run = {
     facts,
     variables: [],
-    stepsMax: allowance.work.left > 0 ? Math.min(STEPS_MAX, left) : 0,
+    stepsMax: Math.min(STEPS_MAX, Math.max(0, allowance.steps)),
     textShift: rules.textShift,
     steps: 0,
-    uncounted: 0,
     reason: undefined,
     isExhausted: false,
   }
   const value = expression.evaluator(run)
   allowance.steps -= run.steps
-  allowance.work.left -= run.steps + run.uncounted
   return typeof value === 'boolean' && run.reason === undefined
     ? { _tag: 'value', value }
     : { _tag: 'error', reason: run.reason ?? 'expected a boolean', isExhausted: run.isExhausted }

@@ -14,7 +14,6 @@ import {
   type Expression,
   type Facts,
   type Language,
-  type Work,
 } from './expression.ts'
 import { isReachable } from './reachable.ts'
 import type { RulesVersion } from './rules.ts'
@@ -24,7 +23,6 @@ import type { Moment } from './time-clause.ts'
 export type Taking = {
   readonly rules: RulesVersion
   readonly language: Language | undefined
-  readonly work: Work | undefined
   /** The time of the decision. */
   readonly moment: Moment
 }
@@ -35,26 +33,23 @@ export const evaluationsOf = (
   facts: Facts,
   present: readonly Approver[],
 ): readonly Evaluation[] => {
-  const { rules, work } = taking
-  const allowance = allowanceOf(rules.decisionSteps ?? rules.lookaheadSteps, work)
+  const { rules } = taking
+  const allowance = allowanceOf(rules.decisionSteps)
   const everyone = once(() => everyoneOf(organization)) // only few policies need it, and it is the same for all
   const canBeReached = (consensus: Expression): boolean =>
     isReachable(consensus, facts.activity, everyone(), present, rules, allowance)
   const all = [...policies.of(organization).values()]
   const outcomes = new Map<string, Outcome>()
-  for (const policy of inOrderOfWeight(rules, all))
+  for (const policy of inOrderOfWeight(all))
     outcomes.set(policy.policyId, outcomeOf(taking, policy, facts, allowance, canBeReached))
   return all.map(({ policyId }) => ({ policyId, outcome: outcomes.get(policyId) ?? 'OUTCOME_ERROR' }))
 }
 
 /** Denying policies come first, so that no other policy can use up their steps. */
-const inOrderOfWeight = ({ failsClosed }: RulesVersion, policies: readonly Policy[]): readonly Policy[] =>
-  failsClosed
-    ? [
-        ...policies.filter(({ effect }) => effect === 'EFFECT_DENY'),
-        ...policies.filter(({ effect }) => effect !== 'EFFECT_DENY'),
-      ]
-    : policies
+const inOrderOfWeight = (policies: readonly Policy[]): readonly Policy[] => [
+  ...policies.filter(({ effect }) => effect === 'EFFECT_DENY'),
+  ...policies.filter(({ effect }) => effect !== 'EFFECT_DENY'),
+]
 
 /**
  * The outcome of one policy. Where its time is false, its other clauses are not read: they cannot matter, and cost nothing. Otherwise
@@ -69,14 +64,13 @@ const outcomeOf = (
 ): Outcome => {
   const { rules, language } = taking
   const denies = policy.effect === 'EFFECT_DENY'
-  const left = boundOf(rules, allowance)
-  const time = taking.moment(policy, left)
+  const time = taking.moment(policy, allowance)
   if (time._tag === 'inactive') return 'OUTCOME_TIME_INACTIVE'
-  const mayDeny = rules.failsClosed && denies && time._tag !== 'error'
+  const mayDeny = denies && time._tag !== 'error'
   const compiled = compiledBy(rules, policy, allowance, language)
   if (compiled === undefined) return mayDeny ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ERROR'
-  const applies = evaluate(compiled.condition, facts, rules, left)
-  const agrees = evaluate(compiled.consensus, facts, rules, left)
+  const applies = evaluate(compiled.condition, facts, rules, allowance)
+  const agrees = evaluate(compiled.consensus, facts, rules, allowance)
   if (time._tag !== 'active' || applies._tag === 'error' || agrees._tag === 'error')
     return mayDeny && mayBeTrue(applies) && mayBeTrue(agrees) ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ERROR'
   if (!applies.value) return 'OUTCOME_DENY_IMPLICIT'
@@ -99,17 +93,13 @@ export const compiledBy = (
   language: Language | undefined,
 ): Compiled | undefined => {
   allowance.steps -= (policy.condition.length + policy.consensus.length) * rules.stepsPerCharacter
-  if (rules.failsClosed && allowance.steps <= 0) return undefined // reading takes long, too, and it could not be evaluated
+  if (allowance.steps <= 0) return undefined // reading takes long, too, and it could not be evaluated
   const condition = compileCondition(policy.condition, language)
   const consensus = compileConsensus(policy.consensus, language)
   return condition._tag === 'Left' || consensus._tag === 'Left'
     ? undefined
     : { condition: condition.right, consensus: consensus.right }
 }
-
-/** The first rules bound only looking ahead for a whole decision. Each expression always has its own bound. */
-export const boundOf = ({ decisionSteps }: RulesVersion, allowance: Allowance): Allowance =>
-  decisionSteps === undefined ? { steps: Infinity, work: allowance.work } : allowance
 
 /** All users, with all their credentials. */
 export const everyoneOf = (organization: Organization): readonly Approver[] =>

@@ -16,8 +16,6 @@ export type Run = {
   /** Characters of a text that are compared in one step, as a power of two. */
   readonly textShift: number
   steps: number
-  /** The work of comparing texts that `steps` does not count. */
-  uncounted: number
   reason: string | undefined
   /** Whether it failed because its steps were used up. */
   isExhausted: boolean

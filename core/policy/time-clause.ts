@@ -55,7 +55,7 @@ export const momentAt = (
   return ({ time }, allowance) => {
     if (time === '') return active
     allowance.steps -= time.length * rules.stepsPerCharacter
-    if (rules.failsClosed && allowance.steps <= 0) return { _tag: 'unknown', reason: 'no steps are left' }
+    if (allowance.steps <= 0) return { _tag: 'unknown', reason: 'no steps are left' }
     const compiled = compileTime(time, language)
     if (compiled._tag === 'Left') return { _tag: 'unknown', reason: compiled.left.message }
     isZoneMissing = false

@@ -1,5 +1,4 @@
 import { PERSONAL_PLACES, type PersonalRow } from '../activity/erasure.ts'
-import type { Catalogue } from '../definition/catalogue.ts'
 import { anyEvent, projection, type Projection } from '../definition/projection.ts'
 import type { Event } from '../log/event.ts'
 import { personOf } from '../log/personal-part.ts'
@@ -8,13 +7,13 @@ import type { RowChange } from '../ports/read-models.ts'
 import type { Json } from '../failure.ts'
 
 /** A projection with one row for each event and person. It reads no parts: the lines say whose data is where. */
-export const personalPlaces = (catalogue: Pick<Catalogue, 'byType'>): Projection => ({
+export const personalPlaces: Projection = {
   ...projection({
     name: PERSONAL_PLACES,
     version: 1,
     on: [
       anyEvent((event, { organization, activityId, sequence }) =>
-        [...personsIn(event, catalogue)].map(([person, found]): RowChange => ({
+        [...personsIn(event)].map(([person, found]): RowChange => ({
           _tag: 'put',
           organization,
           key: `${sequence} ${person}`,
@@ -26,18 +25,15 @@ export const personalPlaces = (catalogue: Pick<Catalogue, 'byType'>): Projection
     ],
   }),
   parts: false,
-})
+}
 
 type Found = Omit<PersonalRow, 'activity'>
 
-const personsIn = (event: Event, catalogue: Pick<Catalogue, 'byType'>): ReadonlyMap<string, Found> => {
+const personsIn = (event: Event): ReadonlyMap<string, Found> => {
   const persons = new Map<string, Found>()
   const note = (person: string, found: Found): void => void persons.set(person, { ...persons.get(person), ...found })
   if (event.type === 'ActivityCreated') noteRequest(event, event.data.requester, note)
   if (event.type === 'ActivityVoted') noteRequest(event, event.data.user, note)
-  if (event.type === 'ActivityCompleted')
-    for (const person of catalogue.byType(event.data.type)?.operation.personal.inLine(event.data) ?? [])
-      note(person, { line: 'MEMBERS' })
   for (const name of Object.keys(event.parts)) {
     const person = personOf(name)
     if (person !== undefined) note(person, { part: true })
@@ -50,7 +46,6 @@ const noteRequest = (
   maker: string,
   note: (person: string, found: Found) => void,
 ): void => {
-  if (typeof data.decision.basis.address === 'string') note(maker, { line: 'ADDRESS' })
   if (!Object.hasOwn(parts, REQUEST)) return
   note(maker, { request: 'MADE' })
   for (const person of data.subjects ?? []) note(person, { request: 'NAMING' })

@@ -35,7 +35,7 @@ it('of a log are read by their guard as by their codec', () => {
     { code: 'A_HOST', message: '', like: null },
   ]
   for (const one of failures)
-    assert.is(dataGuards.ActivityFailed({ failure: one }), Failure.is(one), JSON.stringify(one))
+    assert.is(dataGuards.ActivityFailed({ failure: one, revision: 1 }), Failure.is(one), JSON.stringify(one))
   assert.equal(failures.map((one) => Failure.is(one)).filter(Boolean).length, 2)
 })
 

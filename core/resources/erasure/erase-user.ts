@@ -26,8 +26,6 @@ export const eraseUser = operation({
     userId: t.string,
     /** How many parts of events are erased. */
     erasedParts: t.number,
-    /** How many events have data of the user in their lines, for ever: they are older than parts. */
-    notErasable: t.number,
   }),
   change: fields({ userId: t.string, requests: Requests, ...erasedMembers }),
   paramNames: ['user_id', 'requests'],
@@ -52,7 +50,7 @@ export const eraseUser = operation({
 
   execute: ({ userId, requests = 'NAMING' }, { performed }) =>
     E.right({
-      result: { userId, erasedParts: countOf(performed), notErasable: performed.inLines },
+      result: { userId, erasedParts: countOf(performed) },
       change: { userId, requests, ...performed },
     }),
 

@@ -11,8 +11,6 @@ const ErasedParts = fields({ name: t.string, sequences: t.string })
 
 export const erasedMembers = {
   erased: t.array(ErasedParts),
-  /** How many events have personal data of the user in their lines, which cannot be erased: they are older than parts. */
-  inLines: t.number,
 }
 
 /** What an erasure has erased. */
@@ -30,8 +28,8 @@ export type ToErase = {
 export type PersonalPlace = {
   readonly sequence: bigint
   readonly activityId: string
-  /** The name of the part; undefined if the data stands in the line, and cannot be erased. */
-  readonly part: string | undefined
+  /** The name of the part. */
+  readonly part: string
 }
 
 /**

@@ -14,7 +14,6 @@ const Place = fields({
   sequence: described(t.string, 'the sequence of the event, digits'),
   activityId: Uuid,
   parts: described(t.readonlyArray(t.string), 'the parts of the event that an erasure of the user would erase'),
-  isInLine: described(t.boolean, 'whether the line itself has data of the user, which cannot be erased'),
 })
 
 const Sequence = refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
@@ -33,10 +32,7 @@ export const listPersonalPlaces = query({
       places: found.flatMap(({ order, value }) => {
         const row = value as PersonalRow // written by the projection
         const parts = partsToErase(row, userId, requests)
-        const isInLine = row.line !== undefined
-        return parts.length === 0 && !isInLine
-          ? []
-          : [{ sequence: String(order), activityId: row.activity, parts, isInLine }]
+        return parts.length === 0 ? [] : [{ sequence: String(order), activityId: row.activity, parts }]
       }),
       next: found.length < LIMIT ? null : String(found.at(-1)?.order),
     }))(rows(PERSONAL_PLACES, { limit: LIMIT, ascending: true, after: BigInt(after), first: [userId] })),

@@ -13,7 +13,6 @@ import { Email, PhoneNumber } from '../user/contact.ts'
 import {
   addUser,
   admitUsers,
-  keysOnly,
   NewUser,
   newUserIds,
   newUsers,
@@ -21,13 +20,12 @@ import {
   registrationsOf,
   type Registrations,
 } from '../user/new-users.ts'
-import { deferred } from '../../codec/deferred.ts'
 import { operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 
 const RootUser = fields(
   { userName: Label, apiKeys: list(ApiKeyParamsV2) },
-  { userEmail: Email, userPhoneNumber: PhoneNumber, authenticators: deferred(AuthenticatorParamsV2) },
+  { userEmail: Email, userPhoneNumber: PhoneNumber, authenticators: list(AuthenticatorParamsV2) },
 )
 
 const Beginning = fields({ organizationName: Label, rootUsers: some(RootUser), rootQuorumThreshold: Threshold })
@@ -37,7 +35,7 @@ type Intent = t.TypeOf<typeof Beginning>
 const begun = (
   { organizationName, rootUsers, rootQuorumThreshold }: Intent,
   context: ExecuteContext<undefined>,
-  registrations?: Registrations,
+  registrations: Registrations,
 ) =>
   users.of(context.organization).size > 0
     ? E.left(failure('REQUEST_INVALID', 'this organization has begun already'))
@@ -49,13 +47,6 @@ const begun = (
           change: { organizationName, users: [...users], threshold: rootQuorumThreshold },
         })),
       )
-
-/** Lists of passkeys were not read. */
-const beforePasskeys = {
-  subjects: ({ rootUsers }: Intent, ids: () => string) => newUserIds(rootUsers.map(keysOnly), ids),
-  nothingToInspect: () => [],
-  execute: (intent: Intent, context: ExecuteContext<undefined>) => begun(intent, context),
-}
 
 /** An organization's first activity, stamped by a key or a passkey that it registers. It has no route: `init` submits it. */
 export const createOrganization = operation({
@@ -72,9 +63,6 @@ export const createOrganization = operation({
   inspect: ({ rootUsers }: Intent, { attestations }: InspectContext) =>
     registrationsOf('rootUsers', rootUsers, attestations),
   execute: (intent, context) => begun(intent, context, context.inspected),
-
-  revision: 2,
-  earlier: { 1: beforePasskeys },
 
   evolve: (draft, { organizationName, users, threshold }, { atMs }) => {
     profile.in(draft).name = organizationName

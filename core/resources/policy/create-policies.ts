@@ -3,7 +3,7 @@ import { E, pipe } from '../../prelude.ts'
 import { fields, list } from '../../codec/fields.ts'
 import { operation, type ExecuteContext } from '../../definition/operation.ts'
 import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
-import { admitPolicies, refuseTime } from './policy-rules.ts'
+import { admitPolicies } from './policy-rules.ts'
 
 const Intent = fields({ policies: list(PolicyParams) })
 type Intent = t.TypeOf<typeof Intent>
@@ -29,11 +29,6 @@ export const createPolicies = operation({
 
   admit: ({ policies }, context) => admitPolicies(policies, context),
   execute,
-
-  revision: 2,
-  earlier: {
-    1: { execute: (intent: Intent, context) => E.flatMap(() => execute(intent, context))(refuseTime(intent.policies)) },
-  },
 
   evolve: (draft, { policies }, { atMs }) => {
     for (const created of policies) addPolicy(draft, created, atMs)

@@ -3,7 +3,7 @@ import { E, pipe } from '../../prelude.ts'
 import { fields } from '../../codec/fields.ts'
 import { operation, type ExecuteContext } from '../../definition/operation.ts'
 import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
-import { admitPolicies, refuseSelectors, refuseTime } from './policy-rules.ts'
+import { admitPolicies, refuseSelectors } from './policy-rules.ts'
 
 const execute = (policy: PolicyParams, context: ExecuteContext<undefined>) =>
   pipe(
@@ -28,11 +28,6 @@ export const createPolicy = operation({
 
   admit: (policy, context) => admitPolicies([policy], context),
   execute,
-
-  revision: 2,
-  earlier: {
-    1: { execute: (policy: PolicyParams, context) => E.flatMap(() => execute(policy, context))(refuseTime([policy])) },
-  },
 
   evolve: (draft, created, { atMs }) => addPolicy(draft, created, atMs),
 })

@@ -37,10 +37,6 @@ export const checkRules = (
     E.flatMap(() => language.time(time)),
   )
 
-/** What the first revision of operations on policies answered: policies had no time. */
-export const refuseTime = (added: readonly Rules[]): E.Either<Failure, void> =>
-  added.some(({ time = '' }) => time !== '') ? E.left(unsupported('time-based policies')) : E.right(undefined)
-
 /**
  * Refuses times of zones that the data of this machine does not have. An audit does not ask again, because its own data may be older.
  */

@@ -5,7 +5,7 @@ import { E, pipe } from '../../prelude.ts'
 import { fields } from '../../codec/fields.ts'
 import { decodes, operation, type ExecuteContext } from '../../definition/operation.ts'
 import { find } from '../../definition/refusals.ts'
-import { admitPolicies, checkPolicyName, checkRules, Effect, refuseTime } from './policy-rules.ts'
+import { admitPolicies, checkPolicyName, checkRules, Effect } from './policy-rules.ts'
 
 const members = {
   policyName: LabelOrEmpty,
@@ -73,11 +73,6 @@ export const updatePolicy = operation({
     return admitPolicies([changed], context, policyId)
   },
   execute,
-
-  revision: 2,
-  earlier: {
-    1: { execute: (intent: Intent, context) => E.flatMap(() => execute(intent, context))(refuseTime([intent])) },
-  },
 
   evolve: (draft, change, { atMs }) => {
     const policy = policies.in(draft).get(change.policyId)

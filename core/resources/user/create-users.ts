@@ -1,13 +1,12 @@
 import * as t from 'io-ts'
 import { E } from '../../prelude.ts'
 import { fields, some } from '../../codec/fields.ts'
-import { decodes, operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
+import { decodes, operation, type InspectContext } from '../../definition/operation.ts'
 import { unsupported } from '../../definition/refusals.ts'
 import {
   addUser,
   admitUsers,
   createdUsers,
-  keysOnly,
   NewUser,
   newUserIds,
   nothingRegistered,
@@ -18,17 +17,6 @@ import { firstToV4, toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-
 const CreateUsersIntentV4 = fields({ users: some(UserParamsV4) })
 
 type Intent = t.TypeOf<typeof CreateUsersIntentV4>
-
-/** Whatever stood in the lists of passkeys was refused, and not read. */
-const beforePasskeys = {
-  subjects: ({ users }: Intent, ids: () => string) => newUserIds(users.map(keysOnly), ids),
-  nothingToInspect: () => [],
-  execute: ({ users }: Intent, context: ExecuteContext<undefined>) => {
-    if (users.some(({ authenticators }) => authenticators.length > 0)) return E.left(unsupported('authenticators'))
-    if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) return E.left(unsupported('oauthProviders'))
-    return createdUsers('users', users, context)
-  },
-}
 
 export const createUsers = operation({
   type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
@@ -60,9 +48,6 @@ export const createUsers = operation({
     users.some(({ oauthProviders }) => oauthProviders.length > 0)
       ? E.left(unsupported('oauthProviders'))
       : createdUsers('users', users, context, context.inspected),
-
-  revision: 2,
-  earlier: { 1: beforePasskeys },
 
   evolve: (draft, { users }, { atMs }) => {
     for (const user of users) addUser(draft, user, atMs)

@@ -5,7 +5,6 @@ import type { Draft } from '../../organization/state.ts'
 import type { UserDraft } from '../../organization/users.ts'
 import { E, pipe, type TE } from '../../prelude.ts'
 import type { Attestations } from '../../ports/attestations.ts'
-import { settled, type Deferred } from '../../codec/deferred.ts'
 import type { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import {
   addAuthenticator,
@@ -59,7 +58,7 @@ export type UserParams = {
   readonly userEmail?: string | undefined
   readonly userPhoneNumber?: string | undefined
   readonly apiKeys: readonly ApiKeyParamsV2[]
-  readonly authenticators?: Deferred<AuthenticatorParamsV2> | undefined
+  readonly authenticators?: readonly AuthenticatorParamsV2[] | undefined
   readonly userTags?: readonly string[] | undefined
 }
 
@@ -79,11 +78,8 @@ export const registrationsOf =
   ): TE.TaskEither<Failure, Registrations> =>
   async () => {
     const found: (readonly CheckedAuthenticator[])[] = []
-    for (const [index, { authenticators }] of added.entries()) {
-      const place = `${field}.${index}.`
-      const listed = authenticators === undefined ? E.right([]) : settled(`${place}authenticators`)(authenticators)
-      if (E.isLeft(listed)) return listed
-      const checked = await attestedIn(attestations, authenticatorFields(listed.right, place))()
+    for (const [index, { authenticators = [] }] of added.entries()) {
+      const checked = await attestedIn(attestations, authenticatorFields(authenticators, `${field}.${index}.`))()
       if (E.isLeft(checked)) return checked
       found.push(checked.right)
     }
@@ -141,7 +137,10 @@ export const createdUsers = (
   )
 }
 
-type WithCredentials = { readonly apiKeys: readonly unknown[]; readonly authenticators?: Deferred<unknown> | undefined }
+type WithCredentials = {
+  readonly apiKeys: readonly unknown[]
+  readonly authenticators?: readonly unknown[] | undefined
+}
 
 /** Refuses a request with more credentials than can be checked while others wait. */
 export const admitUsers = (users: readonly WithCredentials[]): E.Either<Failure, void> =>
@@ -167,9 +166,6 @@ export const newUserIds = (added: readonly WithCredentials[], ids: () => string)
     for (let drawn = 0; drawn < credentials; drawn += 1) ids()
     return userId
   })
-
-/** What intents of before said of a user's credentials. */
-export const keysOnly = ({ apiKeys }: Pick<WithCredentials, 'apiKeys'>): WithCredentials => ({ apiKeys })
 
 /** A user must keep a credential that does not expire. */
 export const missingCredential = (userId: string): Failure =>

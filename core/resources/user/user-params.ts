@@ -1,6 +1,5 @@
 import * as t from 'io-ts'
 import { Label } from '../../codec/codec.ts'
-import { deferred, mapDeferred } from '../../codec/deferred.ts'
 import {
   AuthenticatorParams,
   AuthenticatorParamsV2,
@@ -12,8 +11,6 @@ import { Email, PhoneNumber } from './contact.ts'
 
 /** A list whose entries this version refuses, so their members are not read. */
 const Unsupported = list(t.unknown)
-/** Before passkeys came, anything could stand in this list: see `deferred`. */
-const Authenticators = deferred(AuthenticatorParamsV2)
 
 const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null }, 'an access type')
 
@@ -22,7 +19,7 @@ export const UserParams = fields(
     userName: Label,
     accessType: AccessType,
     apiKeys: list(ApiKeyParams),
-    authenticators: deferred(AuthenticatorParams),
+    authenticators: list(AuthenticatorParams),
     userTags: Uuids,
   },
   { userEmail: Email },
@@ -30,7 +27,7 @@ export const UserParams = fields(
 export type UserParams = t.TypeOf<typeof UserParams>
 
 export const UserParamsV2 = fields(
-  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: Authenticators, userTags: Uuids },
+  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: list(AuthenticatorParamsV2), userTags: Uuids },
   { userEmail: Email },
 )
 export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
@@ -40,7 +37,7 @@ export const UserParamsV4 = fields(
   {
     userName: Label,
     apiKeys: list(ApiKeyParamsV2),
-    authenticators: Authenticators,
+    authenticators: list(AuthenticatorParamsV2),
     oauthProviders: Unsupported,
     userTags: Uuids,
   },
@@ -65,4 +62,4 @@ export const toV4 = ({ userName, userEmail, apiKeys, authenticators, userTags }:
 })
 
 export const firstToV4 = ({ authenticators, ...user }: UserParams): UserParamsV4 =>
-  toV4({ ...user, authenticators: mapDeferred(withAttestation)(authenticators) })
+  toV4({ ...user, authenticators: authenticators.map(withAttestation) })

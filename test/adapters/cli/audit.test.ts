@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testClock, world } from '../../core/world/world.ts'
@@ -146,18 +145,7 @@ it('expects the default limits, unless a file says which were in force', async (
   }
 })
 
-it('takes decisions by any rules, unless it is told the oldest that were in use', async () => {
-  const log = fileURLToPath(new URL('../../system/golden/rules-1/log.jsonl', import.meta.url))
-  const older = /  BASIS_DIFFERS  the decision was made by version 1 of the rules; expected 2$/m
-  assert.not.match((await cli(log, '--rules-min', '1')).stdout, older)
-  assert.match((await cli(log, '--rules-min', '2')).stdout, older)
-  assert.is((await cli('log.jsonl', '--rules-min', '2', ...known(3, [0]))).code, 0)
-})
-
 for (const [flags, says] of [
-  [['--rules-min', '0'], /--rules-min.* Expected 1 to 2\.$/m],
-  [['--rules-min', '3'], /--rules-min.* Expected 1 to 2\.$/m],
-  [['--rules-min', '1.5'], /--rules-min.* Expected 1 to 2\.$/m],
   [['--limits', 'none.json'], /: --limits: there is no file none\.json$/m],
   [['--limits', 'log.jsonl'], /: log\.jsonl is not a file of limits: expected JSON$/m],
 ] as const)

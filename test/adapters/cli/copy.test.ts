@@ -7,7 +7,7 @@ import { folder, run, type Ended } from './run-cli.ts'
 const it = suite('copying a store')
 
 const cwd = folder()
-const GOLDEN = join(import.meta.dirname, '../../system/golden/rules-1/log.jsonl')
+const GOLDEN = join(import.meta.dirname, '../../system/golden/log.jsonl')
 const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd })
 let exported = ''
 
@@ -32,7 +32,7 @@ it('is finished by the same command after it was killed', async () => {
   for (const [point, found] of [
     ['within-group', 0],
     ['before-append', 0],
-    ['after-append', 301],
+    ['after-append', 352],
   ] as const) {
     const copy = `copy sqlite:store.db sqlite:${point}.db --json`
     const killed = await run(copy.split(' '), { cwd, env: { COUNTERSIGN_CRASH_AT: point } })

@@ -14,7 +14,7 @@ import { CTRL_C, hasTerminals, isRestored, matchesScreen, onTerminal, stable } f
 const it = suite('the command line on a terminal')
 
 const cwd = folder()
-const GOLDEN = readFileSync(join(import.meta.dirname, '../../system/golden/rules-1/log.jsonl'), 'utf8')
+const GOLDEN = readFileSync(join(import.meta.dirname, '../../system/golden/log.jsonl'), 'utf8')
 
 it.before(() => {
   const times = Math.ceil(60_000_000 / GOLDEN.length)

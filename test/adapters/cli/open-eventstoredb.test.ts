@@ -16,7 +16,7 @@ const at = (name: string): string => join(cwd, name)
 const cli = (line: string, env: { readonly [name: string]: string } = {}): Promise<Ended> =>
   run(line.split(' '), { cwd, env })
 
-const golden = join(import.meta.dirname, '../../system/golden/time-1/log.jsonl')
+const golden = join(import.meta.dirname, '../../system/golden/log.jsonl')
 let server: Emulator
 let url = ''
 it.before(async () => {

@@ -5,20 +5,9 @@ import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/open.ts'
 import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
-import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
-import { closed } from '../../../adapters/testing/store-case.ts'
 import { keepsContract } from '../contract-page.ts'
-import {
-  backToFifthVersion,
-  backToFirstVersion,
-  backToFourthVersion,
-  backToSecondVersion,
-  backToThirdVersion,
-  emptyDatabase,
-  folder,
-  killedWriter,
-} from './any-file.ts'
+import { emptyDatabase, folder, killedWriter } from './any-file.ts'
 
 const commitBytesMax = 1024 * 1024
 
@@ -64,16 +53,6 @@ const sqlite: StoreUnderTest = {
       emptyDatabase(join(directory, 'store.db'))
       return openAt(directory)
     },
-    ...[backToFirstVersion, backToSecondVersion, backToThirdVersion, backToFourthVersion, backToFifthVersion].map(
-      (goBack) => async () => {
-        const directory = await folder.make()
-        const { storage } = await openAt(directory)
-        await right(storage.store.append([anyCommit()]))
-        await closed(storage)
-        goBack(join(directory, 'store.db'))
-        return openAt(directory)
-      },
-    ),
   ],
 }
 

@@ -6,11 +6,11 @@ import * as assert from 'uvu/assert'
 import { openForReading, openForWriting } from '../../../adapters/store-sqlite/connection.ts'
 import { makePrivate } from '../../../adapters/store-sqlite/files.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
-import { prepareForWriting } from '../../../adapters/store-sqlite/schema.ts'
+import { migrations, prepareForWriting, refuseForReading } from '../../../adapters/store-sqlite/schema.ts'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
-import { backToFifthVersion, backToFirstVersion, backToThirdVersion, emptyDatabase, folder } from './any-file.ts'
+import { emptyDatabase, folder } from './any-file.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: file')
 
@@ -25,7 +25,7 @@ it('writes with a write-ahead log and an fsync for each group', ({ path }) => {
   const db = openForWriting(path)
   assert.is(prepareForWriting(db), undefined)
   const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'secure_delete', 'user_version', 'application_id']
-  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 6n, 0x4353474en])
+  assert.equal(pragmas.map(db.pragma), ['wal', 2n, 5000n, 1n, 1n, 0x4353474en])
   db.close()
 })
 
@@ -36,51 +36,29 @@ it('brings an empty file up to this version, and notes when', async ({ path }) =
   const rows = db.query('SELECT version, at FROM migrations ORDER BY version').all([])
   assert.equal(
     rows.map(([version]) => version),
-    [1n, 2n, 3n, 4n, 5n, 6n],
+    [1n],
   )
   for (const [, at] of rows) assert.match(String(at), /^\d{4}-\d\d-\d\dT/)
   db.close()
   await closed(await right(openSqliteStore({ path })))
 })
 
-it('reads a file of the first version as it is, and writes nothing to it', async ({ path }) => {
+it('is brought to a later version by its migrations, and keeps what is in it', async ({ path }) => {
   const storage = await right(openSqliteStore({ path }))
-  const parts = [anyPart(), anyPart({ name: 'personal:a' })]
-  await right(storage.store.append([anyCommit({ organization: 'acme', events: [anyEvent({ parts })] })]))
+  await right(storage.store.append([anyCommit({ organization: 'acme', events: [anyEvent()] })]))
   await closed(storage)
-  backToFirstVersion(path)
-  const before = await readFile(path)
-  const older = await right(openSqliteStore({ path, readOnly: true }))
-  assert.is((await right(older.store.readAll(0n, 10))).length, 1)
-  const [listed] = await right(older.store.readAll(0n, 10, { parts: ['personal:'] }))
-  assert.equal(
-    listed?.parts.map(({ name }) => name),
-    ['personal:a'],
-  )
-  assert.is(await right(older.store.importedTo()), 0n)
-  assert.is(await right(older.store.standingsVersion()), 0n)
-  assert.equal(await right(older.store.activities('acme', { limit: 10 })), [])
-  assert.equal(await right(older.store.pending(0n, 10)), [])
-  await failsWith('CONFIGURATION_INVALID', older.store.setImportedTo(1n))
-  await closed(older)
-  assert.ok(before.equals(await readFile(path)))
-})
-
-it('takes away the rows of lists that standings replace, and no others', async ({ path }) => {
-  const storage = await right(openSqliteStore({ path }))
-  const row = { _tag: 'put', organization: 'acme', key: 'a', order: 1n, facets: {}, value: {} } as const
-  const names = ['activities@1', 'mine@1', 'unfinished-effects@2']
-  for (const name of names) await right(storage.readModels.move(name, 0n, 1n, [row]))
-  await closed(storage)
-  backToThirdVersion(path)
-  const migrated = await right(openSqliteStore({ path }))
-  assert.equal(await right(migrated.readModels.projections()), ['mine@1'])
-  assert.equal(await Promise.all(names.map((name) => right(migrated.readModels.row(name, 'acme', 'a')))), [
-    undefined,
-    {},
-    undefined,
-  ])
-  await closed(migrated)
+  const later = [...migrations, 'ALTER TABLE events ADD COLUMN note TEXT;', "UPDATE events SET note = 'migrated';"]
+  const reading = openForReading(path)
+  assert.is(refuseForReading(reading, later), 'OLDER')
+  reading.close()
+  makePrivate(path)
+  const db = openForWriting(path)
+  assert.is(prepareForWriting(db, later), undefined)
+  assert.equal(db.query('SELECT note FROM events').all([]), [['migrated']])
+  assert.equal(db.query('SELECT version FROM migrations ORDER BY version').all([]), [[1n], [2n], [3n]])
+  assert.is(prepareForWriting(db, migrations), 'NEWER')
+  db.close()
+  await failsWith('STORE_UNREADABLE', openSqliteStore({ path }))
 })
 
 it('leaves alone what is not a store of ours, and says so in one line', async ({ directory }) => {
@@ -166,17 +144,6 @@ it('reads events of very different sizes', async ({ path }) => {
     (await right(storage.store.readAll(0n, 1))).map(({ line }) => line.length),
     [0],
   )
-  await closed(storage)
-})
-
-it('keeps the snapshots of a file of the fifth version', async ({ path }) => {
-  await closed(await right(openSqliteStore({ path })))
-  backToFifthVersion(path)
-  const storage = await right(openSqliteStore({ path }))
-  const parts = [{ name: 'users', version: 2, bytes: new TextEncoder().encode('{}') }]
-  const organization = 'of the fifth version'
-  const kept = { organization, sequence: 1n, hash: 'ab', version: '3', parts }
-  assert.equal(await right(storage.readModels.snapshot(organization)), kept)
   await closed(storage)
 })
 

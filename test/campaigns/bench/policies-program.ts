@@ -19,7 +19,6 @@ import {
   type Facts,
 } from '../../../core/policy/expression.ts'
 import { Instant } from '../../../core/policy/instant.ts'
-import { currentRules } from '../../../core/policy/rules.ts'
 import { doJobs } from './child.ts'
 import { ordinaryPolicies, worstPolicies, type BenchPolicy } from './policies.ts'
 
@@ -86,7 +85,7 @@ const decisions = async ({ count, isTimed, forMs }: Asked): Promise<Decisions> =
   ])
   const { resource = '', action = '' } = input
   const facts: Facts = {
-    ...factsOf({ ...input, resource, action }, approversOf(currentRules, organization, approvals)),
+    ...factsOf({ ...input, resource, action }, approversOf(organization, approvals)),
     time: { now: new Instant(input.atMs), isWithin: (span, atMs) => isWithin(span, atMs, timeZones) },
   }
   const measured = (ms: number): Decisions => ({

@@ -22,12 +22,14 @@ const decision = (outcome: Verdict['outcome']) => ({
   verdict: { outcome, rule: 'policies' as const, evaluations: [] },
   basis: {
     rules: 1,
+    generation: 1,
     read: [],
     at: instant(START),
     credential: 'key',
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',
     address: null,
     factors: [],
+    revision: 1,
   },
 })
 const created = (outcome: Verdict['outcome'] = 'CONSENSUS_NEEDED'): EventPayload => ({
@@ -49,13 +51,13 @@ const rejected = (user: string): EventPayload => ({
 })
 const started = (attempt: number): EventPayload => ({
   type: 'ActivityStarted',
-  data: { attempt, resumeAt: instant(START + HOUR) },
+  data: { attempt, resumeAt: instant(START + HOUR), revision: 1 },
 })
 const completed: EventPayload = {
   type: 'ActivityCompleted',
-  data: { type: 'ACTIVITY_TYPE_CREATE_USER_TAG', result: { a: 1 }, change: {} },
+  data: { type: 'ACTIVITY_TYPE_CREATE_USER_TAG', result: { a: 1 }, change: {}, revision: 1 },
 }
-const failed: EventPayload = { type: 'ActivityFailed', data: { failure: failure('INTERRUPTED', 'no') } }
+const failed: EventPayload = { type: 'ActivityFailed', data: { failure: failure('INTERRUPTED', 'no'), revision: 1 } }
 
 const event = (payload: EventPayload, revision: number, atMs: number): Event => ({
   organization: 'organization',

@@ -122,7 +122,7 @@ export const attacks: readonly Attack[] = [
         ...completed.event,
         type: 'ActivityFailed',
         version: eventVersions.ActivityFailed,
-        data: { failure: { code: 'CONFLICT', message: 'no' } },
+        data: { failure: { code: 'CONFLICT', message: 'no' }, revision: 1 },
       }
     },
     ['EXECUTION_DIFFERS'],
@@ -170,8 +170,8 @@ export const attacks: readonly Attack[] = [
     ['BASIS_DIFFERS'],
   ],
   [
-    'a decision is made by older rules than those before it',
-    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 1),
+    'a decision is made by rules that there are not',
+    (drafts) => (basisOf(find(drafts, 'ActivityVoted')).rules = 2),
     ['BASIS_DIFFERS'],
   ],
   [

@@ -121,7 +121,7 @@ export const rebased = (drafts: readonly Draft[]): readonly Draft[] => {
 
 /** Lets an event say that its activity failed. */
 export const fail = ({ event }: Draft, code: string): void => {
-  const data = { failure: { code, message: 'no' } }
+  const data = { failure: { code, message: 'no' }, revision: event.data['revision'] ?? 1 }
   Object.assign(event, { type: 'ActivityFailed', version: eventVersions.ActivityFailed, data })
 }
 

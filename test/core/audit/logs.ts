@@ -15,6 +15,7 @@ import { encodeClosing } from '../../../core/log/transcript-line.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import type { Operation } from '../../../core/definition/operation.ts'
+import { rulesVersions } from '../../../core/policy/rules.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { begin, right, world, type Person, type Signer, type World, type WorldOptions } from '../world/world.ts'
 
@@ -35,12 +36,14 @@ export const audited = (
   options: AuditOptions = {},
   operations: readonly Operation[] = [],
   timeZones: TimeZones = intlTimeZones(),
+  rules = rulesVersions,
 ): Promise<AuditReport> =>
   audit(
     {
       signatures,
       ids,
       attestations: simpleWebAuthn({ digest }),
+      rules,
       catalogue: right(catalogue(withBeginning(withHost([...operations])), timeZones)),
     },
     readTranscript(digest, [typeof text === 'string' ? encodeUtf8(text) : text]),

@@ -183,8 +183,8 @@ it('find an address in a part that says more, or of somebody else, or of nobody'
 /** A basis that says in the line that there was no address. */
 const inOrder = (basis: ReturnType<typeof decisionOf>['basis']): typeof basis => {
   const { factors, ...rest } = basis
-  const { rules, read, at, credential, scheme, ...more } = rest
-  return { rules, read, at, credential, scheme, address: null, factors, ...more } as typeof basis
+  const { rules, generation, read, at, credential, scheme, ...more } = rest
+  return { rules, generation, read, at, credential, scheme, address: null, factors, ...more } as typeof basis
 }
 
 it('find a second erasure of a user whose data is erased already', async () => {
@@ -207,8 +207,8 @@ it('find two erasures that are made up to erase the requests of each other', asy
       if (draft.event.data.user !== undefined) draft.event.data.user = requester
       for (const name of partsThere(draft)) takeAway(draft, name)
       if (draft.event.type !== 'ActivityCompleted') return draft
-      const list = { erased: [], inLines: 0 }
-      const result = { userId, erasedParts: 0, notErasable: 0 }
+      const list = { erased: [] }
+      const result = { userId, erasedParts: 0 }
       Object.assign(draft.event.data, { change: { userId, requests: 'MADE', ...list }, result, performed: list })
       return draft
     })

@@ -88,6 +88,14 @@ const tagged = (drafts: readonly Draft[]): Draft =>
   )
 const waits = (drafts: readonly Draft[]): Draft => must(drafts.find(({ request }) => request?.body.includes('"waits"')))
 
+const decided = (drafts: readonly Draft[]): readonly Draft[] =>
+  drafts.filter(({ event }) => event.data.decision !== undefined)
+
+/** As if the log had begun before the second revision of the note. */
+const inFirstGeneration = (drafts: readonly Draft[]): void => {
+  for (const { basis } of decided(drafts).map(decisionOf)) if (basis.generation === 2) basis.generation = 1
+}
+
 it('judge an activity that was asked for by one revision and allowed by the next by both', async () => {
   const { counts, findings } = await found(() => undefined)
   assert.equal([findings, counts.believed], [[], 0])
@@ -103,11 +111,7 @@ const forgeries: readonly (readonly [name: string, change: (drafts: Draft[]) => 
     (drafts) => noteOf(drafts, 3).map((draft) => (saidIn(draft).revision = 2)),
     'BASIS_DIFFERS',
   ],
-  [
-    'an event that names none after others have',
-    (drafts) => delete saidIn(must(drafts.at(-1))).revision,
-    'BASIS_DIFFERS',
-  ],
+  ['an event that names none', (drafts) => delete saidIn(must(drafts.at(-1))).revision, 'LINE_UNREADABLE'],
   [
     'a revision that is newer than any',
     (drafts) => notes(drafts).map((draft) => (saidIn(draft).revision = 4)),
@@ -173,13 +177,34 @@ const forgeries: readonly (readonly [name: string, change: (drafts: Draft[]) => 
     'BASIS_DIFFERS',
   ],
   [
-    'limits without a revision',
-    (drafts) => {
-      for (const draft of drafts) delete saidIn(draft).revision
-    },
+    'a generation of the catalogue that goes back',
+    (drafts) => (decisionOf(must(noteOf(drafts, 3)[0])).basis.generation = 2),
     'BASIS_DIFFERS',
   ],
+  [
+    'a generation that is newer than any',
+    (drafts) => decided(drafts).map((draft) => (decisionOf(draft).basis.generation = 4)),
+    'REVISION_UNKNOWN',
+  ],
+  [
+    'a revision that was gone in the first generation of the log',
+    (drafts) => noteOf(drafts, 1).map((draft) => (saidIn(draft).revision = 1)),
+    'BASIS_DIFFERS',
+  ],
+  ['no generation', (drafts) => delete decisionOf(must(noteOf(drafts, 3)[0])).basis.generation, 'LINE_UNREADABLE'],
 ]
+
+it('find an older revision at the first use of its operation: the genesis names the generation of the catalogue', async () => {
+  const today = await trio({ resources: withHost([note]) })
+  right(await today.approve(today.grace, await today.done(today.root, 'note', { text: 'one' })))
+  const drafts = draftsOf(await exported(today.storage.store))
+  await today.close()
+  assert.equal((await audited(forged(rebased(drafts)), {}, [note])).findings, [])
+  for (const draft of noteOf(drafts, 1)) saidIn(draft).revision = 2
+  const { data } = must(noteOf(drafts, 1).at(-1)).event
+  data['change'] = { text: '2: one' }
+  assert.equal(codesIn(await audited(forged(rebased(drafts)), {}, [note])), ['BASIS_DIFFERS'])
+})
 
 for (const [name, change, code] of forgeries)
   it(`are looked at: ${name} is found`, async () => {
@@ -188,7 +213,10 @@ for (const [name, change, code] of forgeries)
   })
 
 it('are believed where nobody knows the revision any more, and counted, unless the auditor says how many there may be', async () => {
-  const forget = (drafts: Draft[]) => noteOf(drafts, 1).map((draft) => (saidIn(draft).revision = 1))
+  const forget = (drafts: Draft[]) => {
+    inFirstGeneration(drafts)
+    for (const draft of noteOf(drafts, 1)) saidIn(draft).revision = 1
+  }
   const { counts, findings } = await found(forget)
   assert.equal([findings, counts.believed], [[], 3])
   assert.equal((await found(forget, { believedMax: 3 })).findings, [])
@@ -200,12 +228,13 @@ it('close an organization to a process that has an older one: it would change th
   const answer = await older.submit('note', stamped(made.root, made.body('note', { text: 'four' })))()
   assert.ok(E.isLeft(answer))
   assert.is(answer.left.code, 'ORGANIZATION_CLOSED')
-  assert.match(answer.left.message, 'this version does not know revision 3 of ACTIVITY_TYPE_NOTE')
+  assert.match(answer.left.message, 'a program with newer revisions of operations has decided in this organization')
 })
 
 it('do not let an activity that is believed skip a step', async () => {
   const codes = codesIn(
     await found((drafts) => {
+      inFirstGeneration(drafts)
       for (const draft of noteOf(drafts, 1)) saidIn(draft).revision = 1
       drafts.splice(drafts.indexOf(must(noteOf(drafts, 1).at(-1))), 1)
     }),

@@ -11,7 +11,6 @@ import { defaultLimits } from '../world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
 import { RULES_VERSION } from '../../../core/policy/rules.ts'
 import { right, stamped, world, type World } from '../world/world.ts'
-import { approvedBy, created, folded } from './given.ts'
 import { eventsOf, recordsOf } from './history.ts'
 
 const it = suite('basis of a decision')
@@ -81,6 +80,7 @@ it('has what was known when it was taken: the rules, the log so far, the time, t
   }[]
   assert.equal('decision' in created.data && created.data.decision.basis, {
     rules: RULES_VERSION,
+    generation: 1,
     read: [{ organization: w.organizationId, sequence: String(before.length) }],
     at: '2026-01-01T00:00:05.000Z',
     credential: key?.apiKeyId,
@@ -94,15 +94,10 @@ it('has what was known when it was taken: the rules, the log so far, the time, t
   await w.close()
 })
 
-it('gives the limits under which an activity was allowed: those of its last vote, else the usual ones', () => {
+it('gives the limits under which an activity is concluded: those that its start read, else the usual ones', () => {
   const known = right(catalogue(publicApi))
-  const { votes, ...activity } = folded([created('ada'), approvedBy('grace')])
-  const withLimits = votes.map((vote, n) => ({
-    ...vote,
-    decision: { ...vote.decision, basis: { ...vote.decision.basis, limits: { users: 7 + n } } },
-  }))
-  assert.equal(limitsOf(known, { ...activity, votes }), defaultLimits)
-  assert.equal(limitsOf(known, { ...activity, votes: withLimits }), { ...defaultLimits, users: 8 })
+  assert.equal(limitsOf(known, { limits: undefined }), defaultLimits)
+  assert.equal(limitsOf(known, { limits: { users: 8 } }), { ...defaultLimits, users: 8 })
 })
 
 it.run()

@@ -40,12 +40,14 @@ const decision = (userId: string, verdict: Verdict) => ({
   verdict,
   basis: {
     rules: 1,
+    generation: 1,
     read: [],
     at: instant(0),
     credential: `${userId}-key-1`,
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',
     address: null,
     factors: [],
+    revision: 1,
   },
 })
 const waits: Verdict = { outcome: 'CONSENSUS_NEEDED', rule: 'policies', evaluations: [] }

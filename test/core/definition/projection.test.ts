@@ -29,10 +29,10 @@ const eventOf = (said: Pick<Event, 'type' | 'data'>, sequence = 7n): Event =>
     ...said,
   }) as Event // type and data belong together
 
-const started = eventOf({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0) } })
-const failed = eventOf({ type: 'ActivityFailed', data: { failure: { code: 'INTERNAL', message: 'any' } } })
-const completion = (type: string, change: Json, revision?: number): Event =>
-  eventOf({ type: 'ActivityCompleted', data: { type, result: { count: 1 }, change, revision } as never }) // as a line has it
+const started = eventOf({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0), revision: 1 } })
+const failed = eventOf({ type: 'ActivityFailed', data: { failure: { code: 'INTERNAL', message: 'any' }, revision: 1 } })
+const completion = (type: string, change: Json, revision = 1): Event =>
+  eventOf({ type: 'ActivityCompleted', data: { type, result: { count: 1 }, change, revision } })
 
 const Intent = fields({ name: t.string })
 
@@ -106,7 +106,7 @@ it('throws on a revision that is newer than the code', () =>
   ))
 
 it('reads a result only where somebody looks at it', () => {
-  const said = { type: 'ACTIVITY_TYPE_ADD_ITEM', result: { count: 'many' }, change: { name: 'lamp' } }
+  const said = { type: 'ACTIVITY_TYPE_ADD_ITEM', result: { count: 'many' }, change: { name: 'lamp' }, revision: 1 }
   const odd = eventOf({ type: 'ActivityCompleted', data: said })
   assert.equal(rowsOf(names, odd), ['lamp'])
   const counts = completed(addThing, (_, { result }) => row(String(result.count)))

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { defaultLimits } from '../world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
-import { FIRST_LIMITS, notedLimits } from '../../../core/definition/read-limits.ts'
+import { notedLimits } from '../../../core/definition/read-limits.ts'
 
 const it = suite('limits that are noted')
 
@@ -36,8 +36,5 @@ it('cannot be changed by whoever reads them', () => {
   assert.throws(() => Object.assign(notedLimits(all).limits, { users: 7 }))
   assert.is(all.users, 100)
 })
-
-it('were these when events did not name them', () =>
-  assert.equal(FIRST_LIMITS, { users: 100, userTags: 100, policies: 100, longLivedApiKeys: 10, expiringApiKeys: 10 }))
 
 it.run()

@@ -30,7 +30,7 @@ const storeOf = async (count: number): Promise<Storage> => {
       activity: ids.uuid(),
       revision: 1n,
       at: '2026-01-01T00:00:00.000Z',
-      payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+      payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z', revision: 1 } },
       parts: {},
     })
     tip = next

@@ -50,8 +50,8 @@ export const stage = () => {
     sequences.set(organization, sequence)
     const payload: EventPayload =
       sequence % 2 === 0
-        ? { type: 'ActivityFailed', data: { failure: { code: 'INTERNAL', message: 'any' } } }
-        : { type: 'ActivityStarted', data: { attempt: sequence, resumeAt: instant(0) } }
+        ? { type: 'ActivityFailed', data: { failure: { code: 'INTERNAL', message: 'any' }, revision: 1 } }
+        : { type: 'ActivityStarted', data: { attempt: sequence, resumeAt: instant(0), revision: 1 } }
     const event: Event = {
       organization,
       sequence: BigInt(sequence),

@@ -22,18 +22,19 @@ const decision = fc.record({
   basis: fc.record(
     {
       rules: number,
+      generation: fc.integer({ min: 1 }),
       read: fc.array(fc.record({ organization: text, sequence: text }), { maxLength: 2 }),
       at: text,
       credential: text,
       scheme: text,
       timeZones: fc.constantFrom('2025c', '2019a', 'none', 'unknown'),
       clock: text,
-      address: fc.option(text),
+      address: fc.constant(null),
       factors: fc.array(text, { maxLength: 2 }),
       revision: fc.integer({ min: 1 }),
       limits: fc.dictionary(text, number, { maxKeys: 2 }),
     },
-    { requiredKeys: ['rules', 'read', 'at', 'credential', 'scheme', 'address', 'factors'] },
+    { requiredKeys: ['rules', 'generation', 'read', 'at', 'credential', 'scheme', 'factors', 'revision'] },
   ),
 })
 
@@ -48,11 +49,11 @@ const anyData: { readonly [T in EventType]: fc.Arbitrary<unknown> } = {
   }),
   ActivityStarted: fc.record(
     { attempt: number, resumeAt: text, ...actedBy },
-    { requiredKeys: ['attempt', 'resumeAt'] },
+    { requiredKeys: ['attempt', 'resumeAt', 'revision'] },
   ),
   ActivityCompleted: fc.record(
     { type: text, result: json, change: json, performed: json, ...actedBy },
-    { requiredKeys: ['type', 'result', 'change'] },
+    { requiredKeys: ['type', 'result', 'change', 'revision'] },
   ),
   ActivityFailed: fc.record(
     {
@@ -66,7 +67,7 @@ const anyData: { readonly [T in EventType]: fc.Arbitrary<unknown> } = {
       ),
       ...actedBy,
     },
-    { requiredKeys: ['failure'] },
+    { requiredKeys: ['failure', 'revision'] },
   ),
 }
 

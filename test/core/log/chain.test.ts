@@ -13,7 +13,7 @@ const entry: Entry = {
   activity: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
   revision: 1n,
   at: '2026-01-01T00:00:00.000Z',
-  payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+  payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z', revision: 1 } },
   parts: { request: encodeUtf8('{}'), other: encodeUtf8('{}') },
 }
 

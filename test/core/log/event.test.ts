@@ -10,6 +10,7 @@ import {
   type Event,
   type EventType,
 } from '../../../core/log/event.ts'
+import { E } from '../../../core/prelude.ts'
 import { codeOf, right } from '../world/world.ts'
 
 const it = suite('event')
@@ -25,7 +26,7 @@ const event: Event = {
   previous: '0'.repeat(64),
   parts: {},
   type: 'ActivityStarted',
-  data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' },
+  data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z', revision: 1 },
 }
 
 const decoded = (change: (line: string) => string) =>
@@ -52,21 +53,27 @@ it('refuses what is no event', () => {
 
 const basis = {
   rules: 2,
+  generation: 1,
   read: [],
   at: event.at,
   credential: 'c',
   scheme: 'SIGNATURE_SCHEME_TK_API_P256',
   factors: [],
+  revision: 1,
 }
 const verdict = { outcome: 'ALLOWED', rule: 'policies', evaluations: [] } as const
 
-/** The line of an event with a decision: of a version, with what its basis and its data have beside the usual. */
-const decisionLine = (type: EventType, version: number, said: { readonly address?: Json }, more: JsonObject = {}) => {
+/** The line of an event with a decision, with what its basis and its data have beside the usual. */
+const decisionLine = (
+  type: EventType,
+  said: { readonly [member: string]: Json | undefined },
+  more: JsonObject = {},
+) => {
   const decision = { verdict, basis: { ...basis, ...said } }
   const asked = type === 'ActivityCreated' ? { type: 'T', requester: 'u', fingerprint: 'f' } : {}
   const voted = type === 'ActivityVoted' ? { user: 'u', selection: 'VOTE_SELECTION_APPROVED' } : {}
   return decodeEvent(
-    encodeUtf8(JSON.stringify({ ...inText(event), type, version, data: { ...asked, ...voted, decision, ...more } })),
+    encodeUtf8(JSON.stringify({ ...inText(event), type, data: { ...asked, ...voted, decision, ...more } })),
   )
 }
 type JsonObject = { readonly [member: string]: Json }
@@ -77,40 +84,40 @@ const inText = ({ sequence, revision, ...rest }: Event) => ({
 })
 
 for (const type of ['ActivityCreated', 'ActivityVoted'] as const) {
-  it(`reads an ${type} of version 1 with its address, and one of version 2 without`, () => {
-    for (const [version, said] of [
-      [1, { address: '192.0.2.7' }],
-      [1, { address: null }],
-      [2, { address: null }],
-      [2, {}],
-    ] as const) {
-      const read = right(decisionLine(type, version, said))
-      assert.equal(
-        [read.version, 'decision' in read.data && read.data.decision.basis],
-        [version, { ...basis, ...said }],
-      )
+  it(`reads an ${type} of a request from nowhere, and one whose address stands in a part`, () => {
+    for (const said of [{ address: null }, {}]) {
+      const read = right(decisionLine(type, said))
+      assert.equal('decision' in read.data && read.data.decision.basis, { ...basis, ...said })
     }
+    for (const address of ['192.0.2.7', '', 1]) assert.is(codeOf(decisionLine(type, { address })), 'STORE_UNREADABLE')
   })
 
-  it(`reads whose data the request of an ${type} has, since version 2`, () => {
-    const read = right(decisionLine(type, 2, {}, { subjects: ['ada', 'eve'] }))
+  it(`reads whose data the request of an ${type} has`, () => {
+    const read = right(decisionLine(type, {}, { subjects: ['ada', 'eve'] }))
     assert.equal('subjects' in read.data && read.data.subjects, ['ada', 'eve'])
     for (const subjects of ['ada', [1], null, {}])
-      assert.is(codeOf(decisionLine(type, 2, {}, { subjects })), 'STORE_UNREADABLE')
+      assert.is(codeOf(decisionLine(type, {}, { subjects })), 'STORE_UNREADABLE')
   })
 
-  it(`refuses an ${type} in the form of another version`, () => {
-    for (const refused of [
-      decisionLine(type, 1, {}),
-      decisionLine(type, 1, { address: null }, { subjects: ['ada'] }),
-      decisionLine(type, 1, { address: null }, { subjects: [] }),
-      decisionLine(type, 2, { address: '192.0.2.7' }),
-      decisionLine(type, 2, { address: '' }),
-      decisionLine(type, 2, { address: 1 }),
-    ])
-      assert.is(codeOf(refused), 'STORE_UNREADABLE')
+  it(`refuses an ${type} without the generation of the catalogue, or the revision of its operation`, () => {
+    for (const missing of [{ generation: undefined }, { revision: undefined }, { generation: 0 }, { revision: 1.5 }])
+      assert.is(codeOf(decisionLine(type, missing)), 'STORE_UNREADABLE')
   })
 }
+
+it('brings older data into the form of today, one version after the other', () => {
+  const ActivityStarted = [
+    (data: Json) => ({ ...(data as JsonObject), attempt: 7 }),
+    (data: Json) => ({ ...(data as JsonObject), revision: 2 }),
+  ]
+  const dataOf = (version: number) => {
+    const line = encodeUtf8(JSON.stringify({ ...inText(event), version, data: { resumeAt: event.at } }))
+    return E.map(({ data }: Event) => data)(decodeEvent(line, { ActivityStarted }))
+  }
+  assert.equal(right(dataOf(1)), { resumeAt: event.at, attempt: 7, revision: 2 })
+  assert.is(codeOf(dataOf(2)), 'STORE_UNREADABLE') // its form is not that of version 2
+  assert.is(codeOf(dataOf(4)), 'ORGANIZATION_CLOSED')
+})
 
 it('closes an organization on a version that is later than that of its type', () => {
   for (const [type, version] of Object.entries(eventVersions)) {
@@ -118,26 +125,16 @@ it('closes an organization on a version that is later than that of its type', ()
     assert.is(codeOf(decodeEvent(encodeUtf8(line))), 'ORGANIZATION_CLOSED', type)
   }
   assert.equal(eventVersions, {
-    ActivityCreated: 2,
-    ActivityVoted: 2,
+    ActivityCreated: 1,
+    ActivityVoted: 1,
     ActivityStarted: 1,
-    ActivityCompleted: 2,
+    ActivityCompleted: 1,
     ActivityFailed: 1,
   })
 })
 
-it('reads a conclusion of version 1 and of version 2 alike', () => {
-  for (const version of [1, 2]) {
-    const data = { type: 'T', result: null, change: { userName: version === 1 ? 'Ada' : null } }
-    const read = right(
-      decodeEvent(encodeUtf8(JSON.stringify({ ...inText(event), type: 'ActivityCompleted', version, data }))),
-    )
-    assert.equal([read.version, read.data], [version, data])
-  }
-})
-
-it('knows the members of both versions, in their order, and no others', () => {
-  const known = (version: number, basisNow: JsonObject, more: JsonObject = {}): boolean => {
+it('knows the members of an event, in their order, and no others', () => {
+  const known = (basisNow: JsonObject, more: JsonObject = {}): boolean => {
     const data = { type: 'T', requester: 'u', fingerprint: 'f', decision: { verdict, basis: basisNow }, ...more }
     const { sequence, revision, id, at, previous, parts, organization, activity } = inText(event)
     const line = {
@@ -146,7 +143,7 @@ it('knows the members of both versions, in their order, and no others', () => {
       activity,
       revision,
       type: 'ActivityCreated',
-      version,
+      version: 1,
       id,
       at,
       previous,
@@ -155,13 +152,11 @@ it('knows the members of both versions, in their order, and no others', () => {
     }
     return hasKnownMembers(right(decodeEvent(encodeUtf8(JSON.stringify(line)))), line)
   }
-  const { factors, ...before } = basis
-  assert.is(known(1, { ...before, address: '192.0.2.7', factors }), true)
-  assert.is(known(2, { ...before, address: null, factors }), true)
-  assert.is(known(2, { ...before, factors }, { subjects: ['ada'] }), true)
-  assert.is(known(2, { ...before, factors, address: null }), false, 'another order')
-  assert.is(known(2, { ...before, factors }, { other: 1 }), false)
-  assert.is(known(1, { ...before, address: null, factors }, { other: 1 }), false)
+  const { factors, revision, ...before } = basis
+  assert.is(known({ ...before, address: null, factors, revision }), true)
+  assert.is(known({ ...before, factors, revision }, { subjects: ['ada'] }), true)
+  assert.is(known({ ...before, factors, revision, address: null }), false, 'another order')
+  assert.is(known({ ...before, factors, revision }, { other: 1 }), false)
 })
 
 it.run()

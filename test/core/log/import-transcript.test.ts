@@ -61,7 +61,7 @@ it('keeps the parts of persons, whose names have a colon, and those that are era
     activity: nodeIds().uuid(),
     revision: 1n,
     at: '2026-01-01T00:00:00.000Z',
-    payload: { type: 'ActivityCompleted', data: { type: 'T', result: {}, change: {} } },
+    payload: { type: 'ActivityCompleted', data: { type: 'T', result: {}, change: {}, revision: 1 } },
     parts: { personal: encodeUtf8('p'), [named('d')]: encodeUtf8('d'), [named('e')]: encodeUtf8('e') },
   })
   const there = record.parts.filter(({ name }) => name !== named('d'))
@@ -237,7 +237,7 @@ const logOf = (...events: readonly (readonly [organization: string, kib: number]
       activity: nodeIds().uuid(),
       revision: 1n,
       at: '2026-01-01T00:00:00.000Z',
-      payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+      payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z', revision: 1 } },
       parts: { request: new Uint8Array(kib * 1024) },
     })
     tips.set(organization, tip)

@@ -1,7 +1,7 @@
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { encodeEvent } from '../../../core/log/event.ts'
 import { decodeLine, encodePartLine } from '../../../core/log/transcript-line.ts'
-import { goldenLogs } from '../../system/golden/golden.ts'
+import { goldenLog } from '../../system/golden/golden.ts'
 import { random as randomOf, type Random } from '../../campaigns/simulate/random.ts'
 
 /** A line that was read, although what was read of it is written otherwise. */
@@ -29,7 +29,7 @@ export const readMutated = (
   onProgress: (lines: number) => void = () => undefined,
 ): Mutated => {
   const random = randomOf(seed)
-  const plain = goldenLogs().flatMap(({ text }) => (decodeUtf8(text) ?? '').split('\n').filter(isRead))
+  const plain = (decodeUtf8(goldenLog().text) ?? '').split('\n').filter(isRead)
   const pool = [...plain, ...plain.map(withParts).filter(isRead)]
   const misread: Misread[] = []
   let read = 0

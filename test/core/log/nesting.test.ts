@@ -19,7 +19,7 @@ const read = (change: Json): string => {
     id: '019ab2c3-0d4e-7f50-8a61-72839405a6b7',
     at: '2026-01-01T00:00:00.000Z',
     previous: '0'.repeat(64),
-    data: { type: 't', result: null, change },
+    data: { type: 't', result: null, change, revision: 1 },
     parts: {},
   }
   return decodeLine(encodeUtf8(JSON.stringify(event)))._tag

@@ -23,7 +23,7 @@ const scene = async (length: number) => {
         activity: nodeIds().uuid(),
         revision: 1n,
         at: '2026-01-01T00:00:00.000Z',
-        payload: { type: 'ActivityCompleted', data: { type: 'T', result: n, change: null } },
+        payload: { type: 'ActivityCompleted', data: { type: 'T', result: n, change: null, revision: 1 } },
         parts: n % 2 === 0 ? { a: encodeUtf8(`${n}`) } : {},
       }),
     )

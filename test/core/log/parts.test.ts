@@ -59,7 +59,7 @@ const anyParts = fc.dictionary(anyName, fc.uint8Array({ maxLength: 20 }), { maxK
 it('give a line that is read, in whatever order they were given', () =>
   fc.assert(
     fc.property(anyParts, fc.jsonValue(), (parts, change) => {
-      const data = { type: 'T', result: {}, change: JSON.parse(JSON.stringify(change)) as never }
+      const data = { type: 'T', result: {}, change: JSON.parse(JSON.stringify(change)) as never, revision: 1 }
       const { record, event } = link({ digest, ids: nodeIds() }, beforeFirst, {
         ...entry,
         payload: { type: 'ActivityCompleted', data },
@@ -115,7 +115,7 @@ const lineWith = (parts: string): string =>
     decodeUtf8(
       link({ digest, ids: nodeIds() }, beforeFirst, {
         ...entry,
-        payload: { type: 'ActivityCompleted', data: { type: 'T', result: {}, change: {} } },
+        payload: { type: 'ActivityCompleted', data: { type: 'T', result: {}, change: {}, revision: 1 } },
         parts: {},
       }).record.line,
     ) ?? ''

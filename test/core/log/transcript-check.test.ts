@@ -120,7 +120,7 @@ it('finds parts that stand in another order than that of their names', async () 
     activity: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
     revision: 1n,
     at: '2026-01-01T00:00:00.000Z',
-    payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z' } },
+    payload: { type: 'ActivityStarted', data: { attempt: 1, resumeAt: '2026-01-01T00:01:00.000Z', revision: 1 } },
     parts: { a: encodeUtf8('1'), b: encodeUtf8('2') },
   })
   const [line = '', a = '', b = ''] = [record.line, ...record.parts.map((part) => encodePartLine(record.id, part))].map(

@@ -159,7 +159,7 @@ const completed: Event = {
   previous: '0',
   parts: {},
   type: 'ActivityCompleted',
-  data: { type: 't', result: {}, change: {} },
+  data: { type: 't', result: {}, change: {}, revision: 1 },
 }
 
 const DATA = JSON.stringify(completed.data)
@@ -176,12 +176,14 @@ const created: EventOf<'ActivityCreated'> = {
       verdict: { outcome: 'ALLOWED', rule: 'policies', evaluations: [] },
       basis: {
         rules: 1,
+        generation: 1,
         read: [{ organization: 'o', sequence: '1' }],
         at: 'a',
         credential: 'c',
         scheme: 's',
         address: null,
         factors: [],
+        revision: 1,
       },
     },
   },

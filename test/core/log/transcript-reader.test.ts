@@ -151,15 +151,15 @@ it('does not read an event that is spelled otherwise', () => {
   assert.is(decodeLine(encodeUtf8(line))._tag, 'event')
   for (const respelt of [
     line.replace('":"', '": "'),
-    line.replace('"version":2', '"version":2.0'),
-    line.replace('"version":2', '"extra":0,"version":2'),
+    line.replace('"version":1', '"version":1.0'),
+    line.replace('"version":1', '"extra":0,"version":1'),
   ])
     assert.is(decodeLine(encodeUtf8(respelt))._tag, 'unreadable')
 })
 
 it('says of an event of a later version that it is unknown', async () => {
   const [line = ''] = linesOf(text)
-  const entry = decodeLine(encodeUtf8(line.replace('"version":2', '"version":3')))
+  const entry = decodeLine(encodeUtf8(line.replace('"version":1', '"version":2')))
   assert.is(entry._tag === 'unreadable' && entry.code, 'EVENT_UNKNOWN')
 })
 

@@ -29,7 +29,7 @@ const event = (payload: EventPayload): Event => ({
   ...payload,
 })
 const completed = (type: string, change: Json): Event =>
-  event({ type: 'ActivityCompleted', data: { type, result: {}, change } })
+  event({ type: 'ActivityCompleted', data: { type, result: {}, change, revision: 1 } })
 const ops = { userTagId: 'tag', userTagName: 'ops', userIds: [] }
 
 it('works in the change of a completed activity, with its time', () => {
@@ -44,14 +44,36 @@ it('works in the change of a completed activity, with its time', () => {
 
 it('lets everything else leave the state as it is', () => {
   const draft = initial('organization')
-  right(foldEvent(draft, event({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0) } }), known))
-  right(foldEvent(draft, event({ type: 'ActivityFailed', data: { failure: failure('INTERNAL', 'no') } }), known))
+  right(
+    foldEvent(
+      draft,
+      event({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0), revision: 1 } }),
+      known,
+    ),
+  )
+  right(
+    foldEvent(
+      draft,
+      event({ type: 'ActivityFailed', data: { failure: failure('INTERNAL', 'no'), revision: 1 } }),
+      known,
+    ),
+  )
   assert.equal(draft, initial('organization'))
 })
 
 const decision = (outcome: Verdict['outcome']): Decision => ({
   verdict: { outcome, rule: 'policies', evaluations: [] },
-  basis: { rules: 2, read: [], at: instant(0), credential: '', scheme: '', address: null, factors: [] },
+  basis: {
+    rules: 1,
+    generation: 1,
+    read: [],
+    at: instant(0),
+    credential: '',
+    scheme: '',
+    address: null,
+    factors: [],
+    revision: 1,
+  },
 })
 const created = (outcome: Verdict['outcome']): Event => {
   const data = { type: createUserTag.type, requester: 'ada', fingerprint: 'sha256:00', decision: decision(outcome) }
@@ -74,8 +96,8 @@ it('counts the activities that wait for approvals', () => {
     [created('CONSENSUS_NEEDED'), 3],
     [voted('CONSENSUS_NEEDED'), 3],
     [voted('ALLOWED'), 2],
-    [event({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0) } }), 2],
-    [event({ type: 'ActivityFailed', data: { failure: failure('INTERNAL', 'no') } }), 2],
+    [event({ type: 'ActivityStarted', data: { attempt: 1, resumeAt: instant(0), revision: 1 } }), 2],
+    [event({ type: 'ActivityFailed', data: { failure: failure('INTERNAL', 'no'), revision: 1 } }), 2],
     [voted('REJECTED'), 1],
     [voted('DENIED'), 0],
   ] as const) {

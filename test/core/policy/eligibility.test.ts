@@ -11,7 +11,6 @@ import {
 } from '../../../core/policy/consensus.ts'
 import type { Organization } from '../../../core/organization/state.ts'
 import { currentRules } from '../../../core/policy/rules.ts'
-import { STEPS_MAX } from '../../../core/policy/run.ts'
 import { anyMatter, anyOrganization, approvalsOf, type UserSketch } from './any.ts'
 import { anyConsensus, tagIds, userIds } from './arbitrary.ts'
 import { naiveIsPivotal } from './naive.ts'
@@ -179,18 +178,17 @@ const exact = (anyOf: fc.Arbitrary<string>): void =>
     { numRuns: 100 },
   )
 
-/** More than is ever used. */
-const STEPS = 1e9
-
 it('answers within few steps for a hundred users', () => {
   const users = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`u${index}`, {}]))
   const consensus = Object.keys(users).slice(0, 90).map(any).join(' || ')
   const organization = anyOrganization({ users, policies: [{ consensus }] })
-  const work = { left: STEPS }
-  assert.is(mayVote(organization, anyMatter(), approvalsOf('u99'), 'u89', { work }), true)
-  assert.is(mayVote(organization, anyMatter(), approvalsOf('u99'), 'u95', { work }), false)
-  assert.ok(STEPS - work.left < 1_000_000, `${STEPS - work.left}`)
+  const few = { eligibilitySteps: 500_000 }
+  assert.is(mayVote(organization, anyMatter(), approvalsOf('u99'), 'u89', few), true)
+  assert.is(mayVote(organization, anyMatter(), approvalsOf('u99'), 'u95', few), false)
 })
+
+/** The steps of a question, beside those of its evaluation. */
+const QUESTION = 20
 
 it('ends its search with its allowance where policies are written to exhaust it', () => {
   const users = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`u${index}`, {}]))
@@ -198,11 +196,19 @@ it('ends its search with its allowance where policies are written to exhaust it'
   const long = `${numbers}.all(x, ${numbers}.any(y, x == y))`
   const policies = Array.from({ length: 20 }, () => ({ consensus: `${long} && ${any('gone')}` }))
   const organization = anyOrganization({ users, policies })
-  const work = { left: STEPS }
-  assert.is(mayVote(organization, anyMatter(), approvalsOf('u0'), 'u1', { work }), false)
-  assert.ok(STEPS - work.left < currentRules.eligibilitySteps, `${STEPS - work.left}`)
-  assert.is(decide(organization, anyMatter(), approvalsOf('u0'), { work }).outcome, 'DENIED')
-  assert.ok(STEPS - work.left < currentRules.eligibilitySteps + policies.length * STEPS_MAX, `${STEPS - work.left}`)
+  let questions = 0
+  const rules = {
+    ...currentRules,
+    stepsPerQuestion: () => {
+      questions += 1
+      return QUESTION
+    },
+  }
+  assert.is(mayVote(organization, anyMatter(), approvalsOf('u0'), 'u1', { rules }), false)
+  assert.ok(questions > 0 && questions <= currentRules.eligibilitySteps / QUESTION, `${questions}`)
+  questions = 0
+  assert.is(decide(organization, anyMatter(), approvalsOf('u0'), { rules }).outcome, 'DENIED')
+  assert.ok(questions <= currentRules.decisionSteps / QUESTION, `${questions}`)
 })
 
 it.run()

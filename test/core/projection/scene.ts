@@ -19,7 +19,7 @@ export const eventAt = (n: number): Event => ({
   previous: '',
   parts: {},
   type: 'ActivityStarted',
-  data: { attempt: n, resumeAt: instant(0) },
+  data: { attempt: n, resumeAt: instant(0), revision: 1 },
 })
 export const positioned = (n: number): Positioned => ({ event: eventAt(n), position: BigInt(n) })
 export const upTo = (from: number, to: number): readonly number[] =>

@@ -15,7 +15,7 @@ const sample = {
   id: '',
   at: '',
   previous: '',
-  data: { attempt: 1, resumeAt: '' },
+  data: { attempt: 1, resumeAt: '', revision: 1 },
   parts: {},
 } as const
 
@@ -71,10 +71,7 @@ const decisionMeanings: ReadonlyMap<string, string> = new Map([
   ['policyId', 'The id of the policy.'],
   ['organization', 'The id of the organization.'],
   ['sequence', 'Digits in a string.'],
-  [
-    'limits',
-    'The limits that were read to accept what waits for approvals; without `revision`, those that were not the default.',
-  ],
+  ['limits', 'The limits that were read to accept what waits for approvals.'],
 ])
 
 export const eventsPage = (): string => {

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import * as t from 'io-ts'
 import type { Engine } from '../../../core/engine.ts'
 import { decode } from '../../../core/codec/codec.ts'
 import type { Json } from '../../../core/failure.ts'
-import { json } from '../../../core/log/event.ts'
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { isApiKey, isPasskey } from '../../../core/organization/credential.ts'
 import { credentials } from '../../../core/organization/credentials.ts'
 import { history } from '../../../core/organization/history.ts'
@@ -20,10 +22,9 @@ import { signingKey, type SigningKey } from '../../../adapters/signatures/signer
 import { stampedRequest } from '../../../adapters/signatures/stamped-request.ts'
 import { right } from '../../core/world/world.ts'
 
-/** What is known of a golden log besides its bytes: what it has to replay to, and what an audit of it counts. */
+/** What is known of the golden log besides its bytes: what it has to replay to, and what an audit of it counts. */
 export const Facts = t.strict({
-  about: t.string,
-  /** The private keys of root users. They are good for these logs alone. */
+  /** The private keys of root users. They are good for this log alone. */
   roots: t.array(t.strict({ organizationId: t.string, privateKey: t.string })),
   audit: t.strict({
     activities: t.number,
@@ -32,26 +33,36 @@ export const Facts = t.strict({
     executions: t.number,
     erased: t.number,
   }),
-  /** By organization id. */
-  states: t.record(t.string, json),
-  /** By organization id: what its queries answer. */
-  answers: t.record(t.string, json),
+  /** By organization id: the hash of its state. */
+  states: t.record(t.string, t.string),
+  /** By organization id: the hash of what its queries answer. */
+  answers: t.record(t.string, t.string),
 })
 export type Facts = t.TypeOf<typeof Facts>
 
-export type GoldenLog = { readonly name: string; readonly text: Uint8Array; readonly facts: Facts }
+export type GoldenLog = { readonly text: Uint8Array; readonly facts: Facts }
 
-const FOLDER = new URL('./', import.meta.url)
+/** An export of a history in which everything happens. `npm run golden` makes it anew. */
+export const GOLDEN = fileURLToPath(new URL('./log.jsonl', import.meta.url))
+export const FACTS = fileURLToPath(new URL('./facts.json', import.meta.url))
 
-/** Every golden log, each in a folder of its own. */
-export const goldenLogs = (): readonly GoldenLog[] =>
-  readdirSync(FOLDER, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({
-      name,
-      text: new Uint8Array(readFileSync(new URL(`${name}/log.jsonl`, FOLDER))),
-      facts: right(decode(Facts, 'facts')(JSON.parse(readFileSync(new URL(`${name}/facts.json`, FOLDER), 'utf8')))),
-    }))
+export const goldenLog = (): GoldenLog => ({
+  text: new Uint8Array(readFileSync(GOLDEN)),
+  facts: right(decode(Facts, 'facts')(JSON.parse(readFileSync(FACTS, 'utf8')))),
+})
+
+/** The hash of a value, however the members of its objects are ordered. */
+export const hashIn = (value: Json): string => nodeDigest().sha256Hex(encodeUtf8(JSON.stringify(sorted(value))))
+
+const sorted = (value: Json): Json => {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  )
+}
 
 /** The key of a root user, by organization id. */
 export const keyOf = ({ roots }: Pick<Facts, 'roots'>, organizationId: string): SigningKey => {
@@ -139,20 +150,5 @@ const activityIds = async (store: EventStore, organizationId: string): Promise<r
   const log = right(await store.readLog(organizationId, 0n, 10_000)())
   return [...new Set(log.map(({ activity }) => activity))]
 }
-
-/**
- * A value with the members that another one has: what an older form of the state said, it still has to say; what came later
- * is left out.
- */
-export const asFarAs = (older: Json, newer: Json): Json => {
-  if (Array.isArray(older) && Array.isArray(newer))
-    return newer.map((entry: Json, index): Json => asFarAs((older as readonly Json[])[index] ?? entry, entry)) // both are lists
-  if (!isObject(older) || !isObject(newer)) return newer
-  const names = Object.keys(newer).filter((name) => Object.hasOwn(older, name))
-  return Object.fromEntries(names.map((name) => [name, asFarAs(older[name] ?? null, newer[name] ?? null)]))
-}
-
-const isObject = (value: Json): value is { readonly [member: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json // what JSON.stringify wrote

@@ -33,9 +33,6 @@ const HOUR_MS = 60 * MINUTE_MS
 /** Limits of the second process of this history: one is not the default. */
 export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
 
-/** How many parts of one log were erased by hand, at most: older logs are from before there were erasures. */
-export const BY_HAND = 6
-
 /**
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys

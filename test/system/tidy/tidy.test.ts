@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { decode } from '../../../core/codec/codec.ts'
 import { importCircles, importFindings, packageOf, packagesLoadedBy, resolved } from './imports.ts'
 import { findings, PATTERNS, spareExceptions } from './patterns.ts'
+import { commitFindings, COMMITS, git, rootFindings, SUBJECT_MAX } from './repository.ts'
 import { fileLengthFindings, functionLengthFindings, nameFindings, runFindings, subjectFindings } from './shape.ts'
 import { source, sources, type Source } from './source.ts'
 import { LATER, LONGEST, SAMPLES } from '../../tiers.ts'
@@ -169,6 +170,16 @@ it('tells code from comments, strings, templates and regular expressions', () =>
   assert.is(code.replace(/\s+/g, ' '), "a(' ') ` ${e(` `)} ` + / /.test(h) / j")
   assert.is(comments.trim().replace(/\s+/g, ' '), '// c /* i */')
 })
+
+it('has nothing at the root that a stranger would not expect', () => none(rootFindings(git('ls-files') ?? [])))
+
+it('would see a file at the root that nobody expects', () =>
+  assert.is(rootFindings(['README.md', 'core/a.ts', 'NOTES.md', 'later/a.ts', 'later/b.ts']).length, 2))
+
+it('has short subjects of commits', () => none(commitFindings(git(...COMMITS) ?? [])))
+
+it('would see the subject of a commit that is too long', () =>
+  assert.is(commitFindings([`abc ${'x'.repeat(SUBJECT_MAX)}`, `abc ${'x'.repeat(SUBJECT_MAX + 1)}`]).length, 1))
 
 it('has a source for each entry point of the package', () =>
   none(entryPoints.filter((path) => !existsSync(path)).map((path) => `package.json:1 there is no ${path}`)))

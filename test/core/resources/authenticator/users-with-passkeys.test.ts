@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../../adapters/ids/node-ids.ts'
 import type { Json } from '../../../../core/failure.ts'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
-import { createUsers } from '../../../../core/resources/user/create-users.ts'
 import type { SoftwarePasskey } from '../../world/software-passkey.ts'
 import { codeOf, right, stamped, world, type World } from '../../world/world.ts'
 import { nodeSignatures } from '../../../../adapters/signatures/node-signatures.ts'
@@ -105,13 +104,6 @@ it('are refused where a passkey is wrong, known or one too many, by its place', 
   assert.match(await refusalOf(w, [anyUser()]), 'user missing valid credential')
   await isClean(w)
   await w.close()
-})
-
-it('are read, and refused as before, where an older log holds anything in place of passkeys', () => {
-  const [version] = createUsers.versions
-  const junk = { users: [{ ...anyUser(), authenticators: [{ anything: 1 }, 'else', null] }] }
-  if (version === undefined) throw new Error('no version')
-  assert.equal(right(version.decodeIntent(junk)).echo, junk)
 })
 
 it('are a finding that says what is missing, where an audit has nothing that checks attestations', async () => {

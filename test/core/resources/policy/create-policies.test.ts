@@ -39,16 +39,6 @@ it('refuses all for one that cannot be evaluated', () => {
   assert.match(refuse({ time: 'now' }).message, 'invalid policy time: ')
 })
 
-it('answers in its first revision that policies have no time', () => {
-  const first = createPolicies.formOf(1)
-  if (first === undefined) throw new Error('expected the first revision')
-  const failure = anyOrganization().refuse(first, { policies: [named('a'), named('b', { time: 'true' })] })
-  assert.equal(failure, { code: 'UNSUPPORTED', message: 'time-based policies are not supported' })
-  assert.equal(anyOrganization().execute(first, { policies: [named('a', { time: '' })] }).result, {
-    policyIds: [uuid(5)],
-  })
-})
-
 it('refuses more policies than the organization may have', () => {
   const parameters = { policies: [named('a'), named('b')] }
   const failure = anyOrganization().refuse(createPolicies, parameters, { limits: { policies: 1 } })

@@ -46,14 +46,6 @@ it('keeps a time', () => {
   assert.is(policies.of(tried.state).get(uuid(5))?.time, time)
 })
 
-it('answers in its first revision that policies have no time', () => {
-  const first = createPolicy.formOf(1)
-  if (first === undefined) throw new Error('expected the first revision')
-  const failure = anyOrganization().refuse(first, { ...anyPolicy, time: 'true' })
-  assert.equal(failure, { code: 'UNSUPPORTED', message: 'time-based policies are not supported' })
-  anyOrganization().execute(first, { ...anyPolicy, time: '' })
-})
-
 it('admits only times of zones that are known here, whatever an audit knows', () => {
   const { state } = anyOrganization()
   const admitted = (time: string) => {

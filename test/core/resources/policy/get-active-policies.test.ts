@@ -63,10 +63,4 @@ it('shows the time of a policy where it has one', async () => {
   assert.is('time' in ((await shown(1)) as object), false)
 })
 
-it('does not read policies out of snapshots from before they had times', () => {
-  const written = policies.encode(new Map(policies.of(withTimes(ever))))
-  assert.equal(policies.decode(1, written), undefined)
-  assert.equal(policies.decode(2, written), { value: new Map(policies.of(withTimes(ever))) })
-})
-
 it.run()

@@ -81,14 +81,6 @@ it('sets the time, keeps it, and removes it by an empty text', () => {
   assert.is(timeAfter({ time: '' }), '')
 })
 
-it('answers in its first revision that policies have no time', () => {
-  const first = updatePolicy.formOf(1)
-  if (first === undefined) throw new Error('expected the first revision')
-  const refuse = (time: string) => withPolicies().refuse(first, { policyId: POLICY, time }).message
-  assert.is(refuse('true'), 'time-based policies are not supported')
-  assert.throws(() => refuse(''), 'is not refused')
-})
-
 it('refuses expressions that cannot be evaluated', () => {
   const refuse = (more: object) => withPolicies().refuse(updatePolicy, { policyId: POLICY, ...more }).message
   assert.match(refuse({ policyCondition: '(' }), 'invalid policy condition')

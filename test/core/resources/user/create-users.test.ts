@@ -94,16 +94,6 @@ it('refuses identity providers by name', () => {
   assert.equal(refusal({ oauthProviders: [{}] }), { code: 'UNSUPPORTED', message: 'oauthProviders are not supported' })
 })
 
-it('refuses passkeys by name in the revision of before, whatever they are', () => {
-  const before = createUsers.formOf(1)
-  if (before === undefined) throw new Error('the first revision is gone')
-  for (const authenticators of [[{}], ['anything'], [{ authenticatorName: 'a' }]])
-    assert.equal(anyOrganization().refuse(before, intent(anyUser({ authenticators }))), {
-      code: 'UNSUPPORTED',
-      message: 'authenticators are not supported',
-    })
-})
-
 for (const [member, value, field] of [
   ['userName', '', 'userName'],
   ['userName', undefined, 'userName'],
