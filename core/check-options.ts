@@ -26,6 +26,7 @@ const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = 
   commandsAtOnce: 1,
   waitingActivitiesMax: 0,
   queriesMustBeFresh: 'boolean',
+  clockLagMaxMs: 0,
   effectsAtOnce: 1,
   effectsAtOncePerOrganization: 1,
   leaseMs: 1_000,

@@ -101,9 +101,20 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     },
     options,
   )
-  const base = { rules, organizations: cells, activities: live, clock, telemetry, tell, imported: imported.right }
-  const own = { [ERASING]: erasing({ ...base, storage, places: () => projecting.find(PERSONAL_PLACES) }) }
-  const work = effects({ ...base, failures, accidents, leasing: leased, services: { ...services, ...own } }, options)
+  const base = {
+    rules,
+    organizations: cells,
+    activities: live,
+    clock,
+    telemetry,
+    tell,
+    accidents,
+    imported: imported.right,
+  }
+  const own = {
+    [ERASING]: erasing({ ...base, storage, digest: signatures, places: () => projecting.find(PERSONAL_PLACES) }),
+  }
+  const work = effects({ ...base, failures, leasing: leased, services: { ...services, ...own } }, options)
   const queue = commandQueue(options.commandsAtOnce ?? 64, clock)
   const ports: CommandPorts = { ...base, turns: options.turns ?? noTurns, queue, effects: work, inspect, signatures }
   const asking = { ...ports, storage, runnerOf: projecting.find, mustBeFresh: options.queriesMustBeFresh === true }
@@ -187,13 +198,14 @@ const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> => {
 }
 
 const rulesBy = (
-  { signatures, limits, ports = {}, executeTwice = false, waitingActivitiesMax = 10_000 }: EngineOptions,
+  { signatures, limits, ports = {}, executeTwice = false, waitingActivitiesMax = 10_000, clockLagMaxMs }: EngineOptions,
   catalogue: Catalogue,
 ): Rules => ({
   digest: signatures,
   catalogue,
   limits: { ...defaultsOf(catalogue), ...limits },
   waitingMax: waitingActivitiesMax,
+  clockLagMaxMs,
   executeTwice,
   unsupported: unsupportedFor({ ...ports, ...OWN_SERVICES }),
 })

@@ -73,6 +73,11 @@ export type EngineOptions = {
    * of a query stays valid until its key is deleted or expires. Default false.
    */
   readonly queriesMustBeFresh?: boolean
+  /**
+   * How far the clock may be behind the log of an organization, in milliseconds, before its commands are refused with `UNAVAILABLE`: a log
+   * gets ahead when a clock was wrong. Raise it only for a day on which somebody must go on. Default 300,000.
+   */
+  readonly clockLagMaxMs?: number
   /** How many pieces of work (`perform`) run at once; the rest waits, and organizations take turns. Default 256. */
   readonly effectsAtOnce?: number
   /** How many of these are of one organization; default 32. */

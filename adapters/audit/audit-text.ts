@@ -1,6 +1,7 @@
 import { audit } from '../../core/audit/audit.ts'
 import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
 import type { Catalogue } from '../../core/definition/catalogue.ts'
+import type { ReadModels } from '../../core/ports/read-models.ts'
 import type { Scratch } from '../../core/ports/scratch.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
 import { E } from '../../core/prelude.ts'
@@ -16,7 +17,16 @@ export type Broken = { readonly by: 'text' | 'temporary files'; readonly error: 
  * about the log, and there is no report.
  */
 export const auditText = async (
-  { catalogue, signatures }: { readonly catalogue: Catalogue; readonly signatures?: Signatures | undefined },
+  {
+    catalogue,
+    signatures,
+    snapshots,
+  }: {
+    readonly catalogue: Catalogue
+    readonly signatures?: Signatures | undefined
+    /** The snapshots beside the log, where a store is audited. */
+    readonly snapshots?: Pick<ReadModels, 'snapshot'> | undefined
+  },
   text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: AuditOptions,
 ): Promise<E.Either<Broken, AuditReport>> => {
@@ -27,7 +37,11 @@ export const auditText = async (
   try {
     const [verifier, ids] = [signatures ?? parts.resolve(tokens.verifier), parts.resolve(tokens.ids)]
     const attestations = parts.resolve(tokens.attestations)
-    const report = await audit({ catalogue, signatures: verifier, attestations, ids, scratch }, entries, options)
+    const report = await audit(
+      { catalogue, signatures: verifier, attestations, ids, scratch, ...(snapshots && { snapshots }) },
+      entries,
+      options,
+    )
     const [unread, unkept] = [broken(), failed()]
     if (unread !== undefined) return E.left({ by: 'text', ...unread })
     return unkept === undefined ? E.right(report) : E.left({ by: 'temporary files', ...unkept })

@@ -116,12 +116,23 @@ const decisionsWere = (count: number): string => `${count} ${count === 1 ? 'deci
 
 const holds = (count: number): string => (count === 1 ? 'holds' : 'hold')
 
-/** The last line. A made-up log also holds, so the line says how many organizations were compared with nothing from elsewhere. */
-const everythingHolds = ({ organizations, withNeither }: Comparisons): string => {
-  if (organizations === 0) return 'everything holds in what the log says; it has no organization'
-  if (withNeither === 0) return 'everything holds'
-  const share = `${withNeither} of ${organizations} organizations ${withNeither === 1 ? 'was' : 'were'}`
-  return `everything holds in what the log says; ${share} compared with nothing from elsewhere`
+/**
+ * The last line. A made-up log also holds, and so does one that somebody with the whole store has gone on with behind its pin: only a head from
+ * elsewhere says that nothing is missing or was written later.
+ */
+const everythingHolds = ({ organizations, withHead, withNeither }: Comparisons): string => {
+  const inItself = 'holds in what the log itself says'
+  if (organizations === 0) return `${inItself}; it has no organization`
+  if (withHead === organizations) return 'everything holds'
+  const were = (count: number, what: string): readonly string[] =>
+    count === 0
+      ? []
+      : [`${count} of ${organizations} organizations ${count === 1 ? 'was' : 'were'} compared with ${what}`]
+  const parts = [
+    ...were(organizations - withHead - withNeither, 'a pin alone'),
+    ...were(withNeither, 'nothing from elsewhere'),
+  ]
+  return [inItself, ...parts].join('; ')
 }
 
 /** The head is printed as a flag only where it can be trusted: a log with findings has no good end. */

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { AuditOptions as Expected, AuditReport, LogHead } from '../../core/audit/report.ts'
 import { isUuid } from '../../core/codec/codec.ts'
+import type { ReadModels } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
 import { compareStandings } from '../../core/projection/compare-standings.ts'
 import { auditText, type Broken } from '../audit/audit-text.ts'
@@ -25,6 +26,8 @@ export type AuditOptions = BesideFlags & {
   readonly head: readonly string[]
   readonly erasedMax?: number
   readonly believedMax?: number
+  /** In seconds. */
+  readonly clockLagMax?: number
   /** A file of the limits that were in force. */
   readonly limits?: string
   /** A file of heads: they are compared, and replaced by those of this audit if it has no finding. */
@@ -62,7 +65,7 @@ export const reportOf = async (
   let audited: E.Either<Broken, AuditReport>
   let listed: PrintedReport['listed']
   try {
-    audited = await auditText({ catalogue }, source.chunks, expected)
+    audited = await auditText({ catalogue, snapshots: source.snapshots }, source.chunks, expected)
     listed = await source.compareLists()
   } finally {
     source.progress.end()
@@ -75,7 +78,7 @@ export const reportOf = async (
 
 /** The facts that the auditor knows from elsewhere. */
 const expectedOf = async (
-  { pin, head, erasedMax, believedMax, limits }: AuditOptions,
+  { pin, head, erasedMax, believedMax, clockLagMax, limits }: AuditOptions,
   kept: readonly LogHead[],
   limitNames: readonly string[],
 ): Promise<Expected> => ({
@@ -83,6 +86,7 @@ const expectedOf = async (
   heads: [...kept, ...head.map(headOf)],
   erasedMax,
   believedMax,
+  clockLagMaxMs: clockLagMax === undefined ? undefined : 1_000 * clockLagMax,
   limits: limits === undefined ? undefined : await readLimits(limits, limitNames),
 })
 
@@ -107,6 +111,8 @@ const headOf = (text: string): LogHead => {
 type Source = {
   readonly chunks: AsyncIterable<Uint8Array>
   readonly progress: Progress
+  /** The snapshots of a store; `undefined` for a file. */
+  readonly snapshots: Pick<ReadModels, 'snapshot'> | undefined
   /** The activities that a store lists otherwise than its log says; `undefined` for a file. */
   readonly compareLists: () => Promise<PrintedReport['listed']>
   readonly close: () => Promise<void>
@@ -126,6 +132,7 @@ const ofFile = async (path: string): Promise<Source> => {
   return {
     chunks: chunks(progress.passed),
     progress,
+    snapshots: undefined,
     compareLists: async () => undefined,
     close: () => Promise.resolve(),
   }
@@ -138,6 +145,7 @@ const ofStore = async (url: string, beside: BesideFlags): Promise<Source> => {
   return {
     chunks: chunksOf(storage, (page, position) => progress.passed(position, (events += page.length))),
     progress,
+    snapshots: storage.readModels,
     compareLists: () => resultOf(() => compareStandings(storage.store)),
     close: () => close(storage),
   }

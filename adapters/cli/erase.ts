@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { isUuid } from '../../core/codec/codec.ts'
+import type { Head } from '../../core/resources/erasure/erasing.ts'
 import { REQUEST } from '../../core/log/parts.ts'
 import { detailsOf, entryOf, operationOf, statusText, WAITING } from './activity-lines.ts'
 import { countOf } from './amounts.ts'
@@ -38,7 +39,11 @@ export const erase = async (options: EraseOptions): Promise<number> => {
       return 1
     }
   }
-  return tell(calls, json ? plan : undefined, await settled(calls, await calls.eraseUser(toErase)))
+  return tell(
+    calls,
+    json ? plan : undefined,
+    await settled(calls, await calls.eraseUser({ ...toErase, head: plan.head })),
+  )
 }
 
 /** What an erasure would erase. It has no personal data itself. */
@@ -50,6 +55,8 @@ type Plan = {
     /** The activities of which a request would be erased: it can no longer be verified. */
     readonly activities: readonly Pick<SeenActivity, 'id' | 'type' | 'status' | 'createdAt'>[]
   }
+  /** The end of the log that was looked at: the request names it. */
+  readonly head: Head
   /** The activities for people. */
   readonly entries: readonly Line[]
 }
@@ -57,7 +64,8 @@ type Plan = {
 const planOf = async (calls: ServerCalls, toErase: ToErase): Promise<Plan> => {
   let [parts, events] = [0, 0]
   const losing = new Set<string>()
-  for await (const place of placesOf(calls, toErase)) {
+  let head: Head | undefined
+  for await (const place of placesOf(calls, toErase, (seen) => (head = seen))) {
     parts += place.parts.length
     if (place.parts.length > 0) events += 1
     if (place.parts.includes(REQUEST)) losing.add(place.activityId)
@@ -70,12 +78,18 @@ const planOf = async (calls: ServerCalls, toErase: ToErase): Promise<Plan> => {
     activities.push({ id, type, status, createdAt })
     entries.push(...entryOf({ ...activity, canApprove: false }, Date.now()))
   }
-  return { json: { parts, events, activities }, entries }
+  if (head === undefined) throw refusal('the server did not say where its log ends')
+  return { json: { parts, events, activities }, head, entries }
 }
 
-const placesOf = async function* (calls: ServerCalls, toErase: ToErase): AsyncGenerator<SeenPlace> {
+const placesOf = async function* (
+  calls: ServerCalls,
+  toErase: ToErase,
+  onHead: (head: Head) => void,
+): AsyncGenerator<SeenPlace> {
   for (let after: string | null | undefined; after !== null;) {
     const page = await calls.personalPlaces({ ...toErase, ...(after === undefined ? {} : { after }) })
+    onHead(page.head)
     yield* page.places
     // Text of digits alone: a server that repeats itself must not keep us here.
     if (page.next !== null && BigInt(page.next) <= BigInt(after ?? 0))

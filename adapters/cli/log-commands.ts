@@ -118,6 +118,12 @@ export const audit: Define = (program, ends) =>
     )
     .addOption(
       new Option(
+        '--clock-lag-max <seconds>',
+        'how far the clock of the server may have been behind the log; further is a finding; 300 if not given',
+      ).argParser(wholeNumber),
+    )
+    .addOption(
+      new Option(
         '--believed-max <number>',
         'how many events may rest on a revision of their operation that this version does not have any more, or on an ' +
           'organization that the transcript does not have; each beyond them is a finding; any number if not given',

@@ -31,6 +31,8 @@ export type ServeOptions = BesideFlags & {
   readonly metrics: boolean
   /** Whether queries need a fresh `timestampMs`. */
   readonly freshQueries: boolean
+  /** In seconds. */
+  readonly clockLagMax: number
   /** Whether personal data can be erased: not every client of the public API knows that operation. */
   readonly erasure: boolean
   /** A module that exports the resources of the host, and the services that they need. */
@@ -53,6 +55,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
       ...host,
       onNotice,
       queriesMustBeFresh: options.freshQueries,
+      clockLagMaxMs: 1_000 * options.clockLagMax,
       telemetry,
     })
     try {

@@ -5,6 +5,7 @@ import { decode, Uuid } from '../../core/codec/codec.ts'
 import { DateTime, Timestamp } from '../../core/codec/timestamp.ts'
 import { ERASE_USER_TYPE } from '../../core/activity/erasure.ts'
 import { E } from '../../core/prelude.ts'
+import { Head } from '../../core/resources/erasure/erasing.ts'
 import { FailureView } from '../../core/view/failure-view.ts'
 import { readFailure } from '../../core/view/read-activity.ts'
 import { stamp } from '../signatures/signer.ts'
@@ -104,8 +105,8 @@ export type ServerCalls = {
   /** Where the log has data of a person; `after` is the `next` of the page before. */
   readonly personalPlaces: (
     toErase: ToErase & { readonly after?: string },
-  ) => Promise<{ readonly places: readonly SeenPlace[]; readonly next: string | null }>
-  readonly eraseUser: (toErase: ToErase) => Promise<SeenActivity>
+  ) => Promise<{ readonly places: readonly SeenPlace[]; readonly head: Head; readonly next: string | null }>
+  readonly eraseUser: (toErase: ToErase & { readonly head: Head }) => Promise<SeenActivity>
   readonly vote: (path: 'approve_activity' | 'reject_activity', fingerprint: string) => Promise<SeenActivity>
 }
 
@@ -162,6 +163,7 @@ const Completed = t.type({ result: t.type({ eraseUserResult: SeenErasure }) })
 
 const PlacesAnswer = t.type({
   places: t.readonlyArray(SeenPlace),
+  head: Head,
   next: t.union([t.string, t.null]),
 })
 const EvaluationsAnswer = t.type({ policyEvaluations: t.readonlyArray(SeenEvaluations) })

@@ -13,6 +13,7 @@ import {
   readModelsFlag,
   resourcesFlag,
   storeFlag,
+  wholeNumber,
 } from './flags.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { InitOptions } from './init.ts'
@@ -83,6 +84,15 @@ export const serve: Define = (program, ends) =>
       new Option('--fresh-queries', 'refuse a query without a timestampMs that is less than an hour old')
         .default(false)
         .env('COUNTERSIGN_FRESH_QUERIES'),
+    )
+    .addOption(
+      new Option(
+        '--clock-lag-max <seconds>',
+        'how far the clock may be behind the log of an organization before its commands are refused',
+      )
+        .argParser(wholeNumber)
+        .default(300)
+        .env('COUNTERSIGN_CLOCK_LAG_MAX'),
     )
     .addOption(
       new Option('--erasure', 'offer the operation that erases the personal data of deleted users')

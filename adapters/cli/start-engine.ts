@@ -7,7 +7,7 @@ import { engineContainer, engineOptions } from '../container.ts'
 import { close } from './open-store.ts'
 import { stopOf } from './stop.ts'
 
-type Told = Pick<EngineOptions, 'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'ports'> & {
+type Told = Pick<EngineOptions, 'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'clockLagMaxMs' | 'ports'> & {
   /** Default: the built-in resources. */
   readonly resources?: readonly Resource[] | undefined
 }

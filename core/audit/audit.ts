@@ -5,10 +5,14 @@ import type { Catalogue } from '../definition/catalogue.ts'
 import { rulesVersions, type RulesVersion } from '../policy/rules.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
+import type { ReadModels } from '../ports/read-models.ts'
 import type { Scratch } from '../ports/scratch.ts'
 import { noAttestations } from '../definition/no-attestations.ts'
+import { CLOCK_LAG_MAX_MS } from '../deciding/times.ts'
 import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
+import { snapshotVersionOf } from '../organization/snapshot.ts'
+import { E } from '../prelude.ts'
 import { auditedLog, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
 import { checkWasThere } from './check-read.ts'
 import { explained, type Erasure } from './erasures.ts'
@@ -27,6 +31,8 @@ export type AuditPorts = {
   readonly rules?: readonly RulesVersion[]
   /** Checks what authenticators said of new passkeys. Without it, activities that register some cannot be executed again. */
   readonly attestations?: Attestations
+  /** The snapshots beside the log, where a store is audited: each is compared with the state that the log gives. */
+  readonly snapshots?: Pick<ReadModels, 'snapshot'>
   /** Keeps requests that wait for approvals. Default: memory, which a log with many of them may exhaust. */
   readonly scratch?: Scratch
   /** Bounds how long the audit waits for code of a host. Without it, an audit may wait for ever. */
@@ -46,6 +52,7 @@ export const audit = async (
     signatures,
     catalogue,
     ids,
+    snapshots,
     scratch = memoryScratch(),
     clock,
     attestations = noAttestations,
@@ -75,11 +82,21 @@ export const audit = async (
     limits: options.limits ?? [{ limits: {} }],
     rules,
     rulesMin: options.rulesMin ?? 1,
+    clockLagMaxMs: options.clockLagMaxMs ?? CLOCK_LAG_MAX_MS,
     believedMax: options.believedMax ?? Infinity,
     erasedReads: { count: 0 },
   }
   const heads = headsToFind(options, findings.add)
   let lines = 0
+
+  const version = snapshots === undefined ? '' : snapshotVersionOf(signatures, catalogue)
+  const findSnapshot = async (organization: string): Promise<void> => {
+    const found = await snapshots?.snapshot(organization, version)()
+    if (found === undefined || E.isLeft(found)) return // the text of a store that cannot be read breaks off, too
+    const log = logs.get(organization) ?? auditedLog(organization)
+    logs.set(organization, log)
+    log.snapshot = found.right
+  }
 
   const take = (logged: Logged): void => {
     counts.events += 1
@@ -100,6 +117,7 @@ export const audit = async (
       lines = entry.line
       const logged = check.next(entry)
       if (logged === undefined) continue
+      if (logged.event.sequence === 1n) await findSnapshot(logged.event.organization)
       const inspecting = inspectAgain(auditor, logs.get(logged.event.organization), logged)
       if (inspecting !== undefined) await inspecting
       take(logged)

@@ -12,10 +12,12 @@ import type { RulesVersion } from '../policy/rules.ts'
 import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Snapshot } from '../ports/read-models.ts'
 import type { ErasedReads } from './erased-reads.ts'
 import { noErasures, type Erasures } from './erasures.ts'
 import type { Inspected } from './inspect-again.ts'
 import type { Intents, KeptIntent } from './intents.ts'
+import type { KeptHashes } from './kept-hashes.ts'
 import type { LimitsInForce } from './report.ts'
 import type { Verifications } from './verifications.ts'
 
@@ -49,6 +51,10 @@ export type AuditedLog = {
   beginning: { readonly where: Where; readonly request: StampedRequest | undefined } | undefined
   /** The hash with which the organization had begun. */
   genesis: string | undefined
+  /** The snapshot that the store has of this log, until its place is passed. */
+  snapshot: Snapshot | undefined
+  /** The hashes of the lines from the first deletion of a user on: an erasure names one of them. */
+  hashes: KeptHashes | undefined
   /** What is missing, and the erasures that explain it. */
   readonly erasures: Erasures
   /** How many findings there were. */
@@ -105,6 +111,8 @@ export const auditedLog = (organization: string): AuditedLog => ({
   due: undefined,
   beginning: undefined,
   genesis: undefined,
+  snapshot: undefined,
+  hashes: undefined,
   erasures: noErasures(),
   findings: 0,
 })
@@ -130,6 +138,7 @@ export type Auditor = {
   /** The versions of the rules that the audit knows, the newest last. */
   readonly rules: readonly RulesVersion[]
   readonly rulesMin: number
+  readonly clockLagMaxMs: number
   readonly believedMax: number
   /** Reads of personal members that were erased. */
   readonly erasedReads: ErasedReads

@@ -44,13 +44,22 @@ const checkRules = (
 }
 
 /** Checks the clock reading of a decision. A basis names it only where the clock was behind the log. The age of a request is measured by it. */
-const checkClock = ({ counts }: Auditor, { logged, previousAt, complain }: Where, { clock, at }: Basis): void => {
+const checkClock = (
+  { counts, clockLagMaxMs }: Auditor,
+  { logged, previousAt, complain }: Where,
+  { clock, at }: Basis,
+): void => {
   if (clock === undefined) return
   counts.clockBehind += 1
   if (!isInstant(clock) || millis(clock) >= millis(at))
     complain('TIME_DIFFERS', 'expected a clock that is behind the time of the decision')
   else if (logged.event.at !== previousAt)
     complain('TIME_DIFFERS', 'the clock was behind the log: expected the time of the event before')
+  else if (millis(at) - millis(clock) > clockLagMaxMs)
+    complain(
+      'TIME_DIFFERS',
+      `the clock was ${millis(at) - millis(clock)} ms behind the log; expected ${clockLagMaxMs} ms at most`,
+    )
 }
 
 /** Checks that a decision names the data of time zones where policies ask for zones, and nowhere else. */

@@ -21,6 +21,7 @@ type Taking = {
   readonly rules: RulesVersion
   readonly language: Language
   readonly timeZones: TimeZones
+  readonly looksAhead: boolean
 }
 
 /**
@@ -75,12 +76,7 @@ export const checkVoteDecision = (
   if (decoded === undefined) return countErased(auditor, live.gone !== undefined)
   const { activity } = live
   const atMs = millis(decision.basis.at)
-  takeAgain(auditor, where, rules, decision, (taking, complain) => {
-    const voters = votersOf(draft, { ...auditor.catalogue, byType: () => ({ operation: form }) }, atMs, taking)
-    if (selection === 'VOTE_SELECTION_APPROVED' && voters.hasApproved(activity, user))
-      complain('the approval of this user counts already')
-    if (!voters.isEligible({ activity, decoded, requests: noRequests }, user))
-      complain('this user could not vote on the activity')
+  const take = (taking: Taking): Verdict => {
     if (selection === 'VOTE_SELECTION_REJECTED') return rejectedVerdict
     const input = decisionInputOf(form, {
       organization: draft,
@@ -91,30 +87,59 @@ export const checkVoteDecision = (
     })
     const approvals = approvalsOf(activity, atMs, { userId: user, credentialId: decision.basis.credential })
     return decide(draft, input, approvals, taking)
+  }
+  takeAgain(auditor, where, rules, decision, take, (taking) => {
+    const voters = votersOf(draft, { ...auditor.catalogue, byType: () => ({ operation: form }) }, atMs, taking)
+    const hasApproved = selection === 'VOTE_SELECTION_APPROVED' && voters.hasApproved(activity, user)
+    const isEligible = voters.isEligible({ activity, decoded, requests: noRequests }, user)
+    return [
+      ...(hasApproved ? ['the approval of this user counts already'] : []),
+      ...(isEligible ? [] : ['this user could not vote on the activity']),
+    ]
   })
 }
 
 // Only the rules are asked, and they do not ask for the requests.
 const noRequests: LiveActivity['requests'] = new Map()
 
-/** @param take  takes the decision, and complains of a vote that nobody could cast */
+/**
+ * @param take  takes the decision
+ * @param check  finds out what is wrong with a vote
+ */
 const takeAgain = (
   auditor: Auditor,
   where: Where,
   rules: RulesVersion,
   decision: Decision,
-  take: (taking: Taking, complain: (message: string) => void) => Verdict,
+  take: (taking: Taking) => Verdict,
+  check: (taking: Taking) => readonly string[] = () => [],
 ): void => {
-  const complaints: string[] = []
   const { language, timeZones } = auditor.catalogue
-  const { given: again, hasRead } = watched(auditor.erasedReads, () =>
-    take({ rules, language, timeZones }, (message) => complaints.push(message)),
-  )
-  if (hasRead || again === undefined) return countErased(auditor, true)
-  for (const message of complaints) where.complain('VOTE_INVALID', `${message}${otherZones(auditor, decision)}`)
+  const taking = { rules, language, timeZones, looksAhead: true }
+  const { given: again, hasRead } = watched(auditor.erasedReads, () => ({
+    verdict: take(taking),
+    wrong: check(taking),
+  }))
+  if (hasRead || again === undefined) {
+    checkAllowance(auditor, where, decision, () => take({ ...taking, looksAhead: false }))
+    return countErased(auditor, true)
+  }
+  for (const message of again.wrong) where.complain('VOTE_INVALID', `${message}${otherZones(auditor, decision)}`)
   if (rules !== auditor.rules.at(-1)) auditor.counts.byOlderRules += 1
-  compare(auditor, where, decision, again)
+  compare(auditor, where, decision, again.verdict)
 }
+
+/**
+ * Checks a decision that read what was erased. Whoever might still have approved explains why an activity waits, and never why it is
+ * allowed: that has to hold by the approvals that are there, unless one of them is by the erased person.
+ */
+const checkAllowance = (auditor: Auditor, { complain }: Where, { verdict }: Decision, take: () => Verdict): void => {
+  const { given, hasRead } = watched(auditor.erasedReads, take)
+  if (given === undefined || hasRead || isAllowed(given) === isAllowed(verdict)) return
+  complain('DECISION_DIFFERS', `taken again by the approvals that are there, the decision is ${given.outcome}`)
+}
+
+const isAllowed = ({ outcome }: Verdict): boolean => outcome === 'ALLOWED'
 
 /** Counts a decision that cannot be taken again, because something that it rests on was erased. */
 const countErased = ({ counts }: Auditor, isErased: boolean): void => {

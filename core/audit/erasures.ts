@@ -7,7 +7,7 @@ import type { EventOf } from '../log/event.ts'
 import { REQUEST } from '../log/parts.ts'
 import { personalPart, personOf } from '../log/personal-part.ts'
 import { E } from '../prelude.ts'
-import { erasedMembers, Requests } from '../resources/erasure/erasing.ts'
+import { erasedMembers, Requests, type Head } from '../resources/erasure/erasing.ts'
 import { readRanges, type Range } from '../resources/erasure/sequences.ts'
 import type { AuditedActivity, Where } from './audited-log.ts'
 import { makerOf } from './check-parts.ts'
@@ -24,9 +24,12 @@ export type Missing = {
   readonly maker: string | undefined
   /** The users whose data it has. */
   readonly persons: readonly string[]
-  /** Whether an erasure names it whose own requests are there. */
-  isNamed: boolean
-  /** Other erasures that name it. */
+  /**
+   * The last event that is believed because the part is missing: its own, or what completed the activity. Whoever asked for an erasure has
+   * to have stamped all that.
+   */
+  restsTo: bigint
+  /** The erasures that name it. */
   readonly namedBy: Erasure[]
 }
 
@@ -37,6 +40,10 @@ export type Erasure = {
   readonly requester: string
   readonly approvers: readonly string[]
   readonly requests: ErasedRequests
+  /**
+   * The sequence of the head that its request names; 0 if the log does not have that head, undefined if the request is missing.
+   */
+  headTo: bigint | undefined
   userId: string | undefined
   state: ErasedUser['state']
   at: string
@@ -52,6 +59,8 @@ export type Erasure = {
 export type Erasures = {
   /** By name, each in the order of the log. */
   readonly missing: Map<string, Missing[]>
+  /** By activity: the missing requests of those that are not over. */
+  readonly gone: Map<string, Missing>
   /** By activity. */
   readonly begun: Map<string, Erasure>
   /** The missing requests of erasures themselves, by activity. */
@@ -60,6 +69,7 @@ export type Erasures = {
 
 export const noErasures = (): Erasures => ({
   missing: new Map(),
+  gone: new Map(),
   begun: new Map(),
   ownRequests: new Map(),
 })
@@ -76,7 +86,7 @@ export const noteMissing = (
   { log, logged: { event, erased, line } }: Where,
   live: AuditedActivity | undefined,
 ): void => {
-  const { missing, ownRequests } = log.erasures
+  const { missing, gone, ownRequests } = log.erasures
   const maker = makerOf(event)
   const type = event.type === 'ActivityCreated' ? event.data.type : live?.activity.type
   for (const name of erased) {
@@ -91,10 +101,11 @@ export const noteMissing = (
       activity: own(event.activity),
       maker: isRequest ? own(maker) : undefined,
       persons: isRequest ? personsOf(event) : person === undefined ? [] : [own(person)],
-      isNamed: false,
+      restsTo: event.sequence,
       namedBy: [],
     }
     parts.push(part)
+    if (isRequest && event.type === 'ActivityCreated') gone.set(part.activity, part)
     if (isRequest && type === ERASE_USER_TYPE)
       ownRequests.set(part.activity, [...(ownRequests.get(part.activity) ?? []), part])
   }
@@ -103,15 +114,29 @@ export const noteMissing = (
 const personsOf = ({ data }: Where['logged']['event']): readonly string[] =>
   ('subjects' in data ? (data.subjects ?? []) : []).map(own)
 
+/** To be called at the end of an activity: its completion is believed if its request is missing. If it was started, so was its start. */
+export const noteConcluded = (
+  { log: { erasures } }: Where,
+  { type, activity, sequence }: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>,
+  { activity: { attempt } }: AuditedActivity,
+): void => {
+  const request = erasures.gone.get(activity)
+  if (request !== undefined && type === 'ActivityCompleted' && attempt === 0) request.restsTo = sequence
+  erasures.gone.delete(activity)
+}
+
 /** To be called when effects are started: remembers an erasure that was allowed. */
 export const noteStarted = (
   { log, logged: { event, line }, decoded }: Where,
   { activity: { activityId, type, status, requester, votes, votesBeforeWindow } }: AuditedActivity,
   form: Operation | undefined,
 ): void => {
-  const { begun } = log.erasures
+  const { begun, gone } = log.erasures
+  const request = gone.get(activityId)
+  if (request !== undefined) request.restsTo = event.sequence
   if (type !== ERASE_USER_TYPE || status !== 'ACTIVITY_STATUS_PENDING' || begun.has(activityId)) return
   const { user_id: userId, requests } = (decoded && form?.params(decoded.intent)) ?? {}
+  const { head } = (decoded?.echo ?? {}) as { readonly head?: Head } // its codec has read it
   const inWindow = votes.slice(votesBeforeWindow)
   const approving = inWindow
     .filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
@@ -122,6 +147,7 @@ export const noteStarted = (
     requester,
     approvers: [...new Set(approving)].filter((id) => id !== requester),
     requests: requests === 'MADE' ? 'MADE' : 'NAMING',
+    headTo: decoded === undefined ? undefined : headIn(log, head),
     userId: typeof userId === 'string' ? own(userId) : undefined,
     state: 'started',
     at: own(event.at),
@@ -129,6 +155,14 @@ export const noteStarted = (
     parts: 0,
     isShown: false,
   })
+}
+
+/** The sequence of a head that the log has; 0 where it has another line there, or none. */
+const headIn = ({ hashes, hasGap, isStateKnown }: Where['log'], head: Head | undefined): bigint => {
+  if (head === undefined) return 0n
+  const sequence = BigInt(head.sequence)
+  if (hasGap || !isStateKnown) return sequence // which is a finding already
+  return hashes?.at(sequence) === head.hash ? sequence : 0n
 }
 
 const Change = fields({ userId: t.string, requests: Requests, ...erasedMembers })
@@ -148,7 +182,7 @@ export const noteEnded = (where: Where, event: EventOf<'ActivityCompleted'> | Ev
   const { userId, requests, erased } = change.right
   erasure.userId = own(userId)
   const ended: Erasure = { ...erasure, userId, requests }
-  const isWhole = !log.erasures.ownRequests.has(event.activity)
+  if (erasure.headTo === 0n) complain('ERASURE_DIFFERS', 'the erasure names a head that the log does not have')
   for (const [index, { name, sequences }] of erased.entries()) {
     const ranges = readRanges(sequences)
     const isOnce = erased.findIndex((one) => one.name === name) === index
@@ -159,10 +193,7 @@ export const noteEnded = (where: Where, event: EventOf<'ActivityCompleted'> | Ev
       continue
     }
     const { found, isOfOthers } = take(log.erasures.missing.get(name) ?? [], ranges, ended)
-    for (const missing of found) {
-      if (isWhole) missing.isNamed = true
-      else missing.namedBy.push(erasure)
-    }
+    for (const missing of found) missing.namedBy.push(erasure)
     erasure.parts += found.length
     if (log.hasGap) continue // it may name parts of events that are not here
     if (isOfOthers) complain('ERASURE_DIFFERS', `the erasure names ${name} of events with no data of the user`)
@@ -199,6 +230,10 @@ const isOf = ({ name, activity, maker, persons }: Missing, erasure: Erasure): bo
   activity !== erasure.activity &&
   (persons.includes(erasure.userId) || (name === REQUEST && erasure.requests === 'MADE' && maker === erasure.userId))
 
+/** Whether an erasure explains a part that it names: whoever asked for it has stamped all that rests on the part. */
+const explains = ({ name, restsTo }: Missing, { isShown, headTo = 0n }: Erasure): boolean =>
+  isShown && (name !== REQUEST || restsTo <= headTo)
+
 /**
  * To be called at the end of a log: finds the missing parts that no erasure explains. An erasure that has not ended explains whatever it
  * would have erased, so that a crash accuses nobody.
@@ -222,22 +257,23 @@ export const explained = (
         erasure.parts += 1
       }
   showErasures(all, erasures.ownRequests)
-  const isExplained = ({ isNamed, namedBy }: Missing): boolean => isNamed || namedBy.some(({ isShown }) => isShown)
+  const isExplained = (part: Missing): boolean => part.namedBy.some((erasure) => explains(part, erasure))
   return { unexplained: missing.filter((part) => !isExplained(part)), all }
 }
 
 /**
  * Finds out which erasures can be believed. Two made-up ones must not erase the requests of each other, for nobody could check
- * either of them.
+ * either of them. An erasure whose request was erased had its head before its start, so before the head of the one that erased it.
  */
 const showErasures = (all: readonly Erasure[], own: ReadonlyMap<string, readonly Missing[]>): void => {
   for (let hasChanged = true; hasChanged;) {
     hasChanged = false
     for (const erasure of all) {
       const parts = own.get(erasure.activity) ?? []
-      if (erasure.isShown || !parts.every(({ isNamed, namedBy }) => isNamed || namedBy.some(({ isShown }) => isShown)))
-        continue
+      if (erasure.isShown || !parts.every((part) => part.namedBy.some((one) => explains(part, one)))) continue
       erasure.isShown = hasChanged = true
+      const heads = parts.flatMap(({ namedBy }) => namedBy.map(({ isShown, headTo = 0n }) => (isShown ? headTo : 0n)))
+      erasure.headTo ??= heads.reduce((most, one) => (one > most ? one : most), 0n)
     }
   }
 }

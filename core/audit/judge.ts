@@ -8,6 +8,7 @@ import { partsOf, REQUEST } from '../log/parts.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import { createOrganization } from '../resources/organization/create-organization.ts'
 import { decodedIn, type Operation } from '../definition/operation.ts'
+import { deletedUsers } from '../organization/deleted-users.ts'
 import { foldEvent } from '../organization/fold.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
@@ -16,14 +17,16 @@ import { checkAccepted, checkExecution } from './check-execution.ts'
 import { checkLimits } from './check-limits.ts'
 import { checkParts } from './check-parts.ts'
 import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
+import { checkSnapshot } from './check-snapshot.ts'
 import { checkOthers, readIn } from './check-read.ts'
 import { checkGeneration, formFor, revisionIn } from './check-revision.ts'
 import { checkSubjects, checkVotedSubjects } from './check-subjects.ts'
 import { markErasedIn } from './erased-reads.ts'
-import { noteEnded, noteMissing } from './erasures.ts'
+import { noteConcluded, noteEnded, noteMissing } from './erasures.ts'
 import { checkInspected, decodedFor } from './inspect-again.ts'
 import { checkTime } from './check-time.ts'
 import type { KeptIntent } from './intents.ts'
+import { keptHashes } from './kept-hashes.ts'
 import { judgeStarted } from './judge-started.ts'
 import { keep } from './keep.ts'
 import { own } from './own.ts'
@@ -52,10 +55,19 @@ export const judge = (auditor: Auditor, where: Where): void => {
     complain('GENESIS_INVALID', 'expected the log to begin with a create-organization activity')
   }
   judgeEvent(auditor, where)
+  if ('decision' in event.data) fold(auditor, where)
+  checkSnapshot(auditor, where)
+  keepHash(where)
   if (log.findings > FINDINGS_MAX && log.isStateKnown) {
     log.isStateKnown = false
     complain('AUDIT_IMPOSSIBLE', 'so much is wrong in this log that what follows is not judged by the state')
   }
+}
+
+const keepHash = ({ log, logged: { event, hash } }: Where): void => {
+  if (log.hashes === undefined && deletedUsers.of(log.draft).size === 0) return
+  log.hashes ??= keptHashes(event.sequence)
+  log.hashes.push(hash)
 }
 
 const judgeEvent = (auditor: Auditor, where: Where): void => {
@@ -227,6 +239,7 @@ const judgeConcluded = (
       complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
     else if (isOutside && attempt === 0 && event.type === 'ActivityCompleted')
       complain('STATUS_IMPOSSIBLE', 'an activity was completed before it was started')
+    noteConcluded(where, event, live)
     noteEnded(where, event)
     checkExecution(auditor, where, event, live, form)
     live.intent?.release()
@@ -257,8 +270,7 @@ const checkBeginning = (
 }
 
 const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Where): void => {
-  if (event.type !== 'ActivityCompleted') return
-  log.changedAt = event.sequence
+  if (event.type === 'ActivityCompleted') log.changedAt = event.sequence
   if (!log.isStateKnown) return
   const all = partsOf(event, parts)
   const folded = foldEvent(log.draft, event, auditor.catalogue, all)
@@ -266,7 +278,7 @@ const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Whe
     return markErasedIn(log.draft, all, auditor.erasedReads)
   }
   log.isStateKnown = false
-  const isUnknown = auditor.catalogue.byType(event.data.type) === undefined
+  const isUnknown = event.type === 'ActivityCompleted' && auditor.catalogue.byType(event.data.type) === undefined
   complain(
     isUnknown ? 'OPERATION_UNKNOWN' : 'AUDIT_IMPOSSIBLE',
     `${folded.left.message}; what follows is not judged by the state`,

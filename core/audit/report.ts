@@ -35,6 +35,11 @@ export type AuditOptions = {
    */
   readonly rulesMin?: number | undefined
   /**
+   * How far a decision's clock may be behind the log, in milliseconds; further is a finding. An engine refuses commands then, unless its operator
+   * let it go on. Default: 300,000.
+   */
+  readonly clockLagMaxMs?: number | undefined
+  /**
    * How many parts may be erased. Each further erased part is a finding. Default: any number, if erasures in the log name them.
    */
   readonly erasedMax?: number | undefined

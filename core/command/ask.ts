@@ -77,6 +77,7 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
   }
   return {
     organization,
+    head: cell.tip,
     caller: caller.userId,
     atMs,
     language: catalogue.language,

@@ -8,6 +8,7 @@ import type { Inspect } from '../writing/inspections.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
 import type { Rules } from '../deciding/turn.ts'
+import type { Troubles } from '../telemetry/troubles.ts'
 
 /** Everything that commands and queries need. */
 export type CommandPorts = {
@@ -20,6 +21,8 @@ export type CommandPorts = {
   readonly turns: Turns
   readonly signatures: Signatures
   readonly clock: Clock
+  /** What the operator has to know, each thing once. */
+  readonly accidents: Pick<Troubles, 'note'>
   /** `undefined` where the host has no telemetry: then nothing is measured. */
   readonly telemetry: Telemetry | undefined
 }

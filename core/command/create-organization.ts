@@ -114,7 +114,7 @@ const rootCaller = (
   if (payload.type === 'ActivityFailed') return E.left(payload.data.failure)
   if (payload.type === 'ActivityCompleted') {
     const parts = new Map(Object.entries(payload.parts ?? {}))
-    operation.evolve(draft, payload.data.change, { activityId, atMs, parts })
+    operation.evolve(draft, payload.data.change, { activityId, sequence: 2n, atMs, parts })
   }
   return E.fromNullable(noRootKey)(credentialNamed(draft, nameOf(stamp)))
 }

@@ -4,13 +4,16 @@ import type { PartPlace } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import type { Runner } from '../projection/runner.ts'
-import type { Erased, Erasing, PersonalPlace } from '../resources/erasure/erasing.ts'
+import { hashOf } from '../log/chain.ts'
+import type { Digest } from '../ports/digest.ts'
+import type { Erased, Erasing, Head, PersonalPlace } from '../resources/erasure/erasing.ts'
 import { writeSequences } from '../resources/erasure/sequences.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
 
 export type ErasingPorts = {
   readonly storage: Storage
+  readonly digest: Digest
   readonly organizations: Pick<Organizations, 'forget'>
   readonly activities: Pick<LiveActivities, 'forget'>
   /** The projection that says where personal data is. */
@@ -23,7 +26,7 @@ const PAGE = 500
  * Erases the data of a person. The order matters: first the parts, then what was read from them. So nothing that is kept after the end
  * was made from parts that were still there.
  */
-export const erasing = ({ storage, organizations, activities, places }: ErasingPorts): Erasing => {
+export const erasing = ({ storage, digest, organizations, activities, places }: ErasingPorts): Erasing => {
   const { store, readModels } = storage
 
   const find: Erasing['find'] = (toErase, signal) => async () => {
@@ -60,10 +63,21 @@ export const erasing = ({ storage, organizations, activities, places }: ErasingP
     return runner.holds(organizationId) ? E.left(isParked) : E.right(runner.name)
   }
 
+  /** Checks that the log has the head that the request names. */
+  const checkHead = async (organizationId: string, { sequence, hash }: Head): Promise<E.Either<Failure, void>> => {
+    const at = BigInt(sequence)
+    const found = at === 0n ? E.right([]) : await store.readLog(organizationId, at - 1n, 1)()
+    if (E.isLeft(found)) return found
+    const [recorded] = found.right
+    return recorded?.sequence === at && hashOf(digest, recorded.line) === hash ? E.right(undefined) : E.left(noSuchHead)
+  }
+
   return {
     find,
     erase: (toErase, signal) => async () => {
-      const { organizationId } = toErase
+      const { organizationId, head } = toErase
+      const standing = await checkHead(organizationId, head)
+      if (E.isLeft(standing)) return standing
       const found = await find(toErase, signal)()
       if (E.isLeft(found)) return found
       const parts = found.right.map(({ sequence, part }): PartPlace => ({ sequence, name: part }))
@@ -93,6 +107,8 @@ const listOf = (parts: readonly PartPlace[]): Erased['erased'] => {
   }
   return [...byName].map(([name, sequences]) => ({ name, sequences: writeSequences(sequences) }))
 }
+
+const noSuchHead = failure('REQUEST_INVALID', 'the head is not in the log of this organization: nothing was erased')
 
 const isParked = failure(
   'UNAVAILABLE',

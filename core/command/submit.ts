@@ -20,7 +20,7 @@ import type { Work } from '../deciding/trying.ts'
 import { decideNew } from '../deciding/turn.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { voteTurn } from './vote.ts'
-import { isInTime, staleTimestamp } from '../deciding/times.ts'
+import { CLOCK_LAG_MAX_MS, isInTime, staleTimestamp } from '../deciding/times.ts'
 
 const REFUSALS_MAX = 16
 /** How often the work of one request is done. It is repeated where the state has changed so that `check` gives something else. */
@@ -198,6 +198,8 @@ const takeTurn = (
   const atMs = cell.timeAt(clockMs)
   const caller = request.callerIn(cell.state, atMs)
   if (E.isLeft(caller)) return refused(caller.left)
+  const { clockLagMaxMs = CLOCK_LAG_MAX_MS } = rules
+  if (atMs - clockMs > clockLagMaxMs) return refused(clockIsBehind(ports, cell, atMs - clockMs))
   const { activityId } = command
   const ids = idsOf(ports, cell, request, command)
   const live = firstOf(ids, (id) => activities.peek(cell, id)) ?? found
@@ -218,6 +220,21 @@ const takeTurn = (
     cells,
   }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
+}
+
+/** Approvals do not lapse and keys do not expire while the clock is behind the log: nothing is decided then, and the operator is told. */
+const clockIsBehind = ({ accidents }: CommandPorts, { organizationId }: Cell, lagMs: number): Failure => {
+  const message =
+    'the clock is too far behind the log of an organization, which takes no commands until it is set right'
+  accidents.note(`${organizationId} ${message}`, () => ({
+    level: 'error',
+    message,
+    context: { organizationId, lagMs },
+  }))
+  return failure(
+    'UNAVAILABLE',
+    `the clock of the server is ${Math.round(lagMs / 1000)} s behind the log of the organization`,
+  )
 }
 
 const firstOf = <A, B>(all: readonly A[], find: (one: A) => B | undefined): B | undefined => {

@@ -26,6 +26,8 @@ export type Rules = {
   readonly limits: Limits
   /** How many activities of an organization may wait for approvals. Default: any number. */
   readonly waitingMax?: number
+  /** How far the clock may be behind the log. Default: five minutes. */
+  readonly clockLagMaxMs?: number | undefined
   /** Whether `execute` runs twice, and has to give the same. */
   readonly executeTwice?: boolean
   /** The failure for an operation that this engine cannot do. */

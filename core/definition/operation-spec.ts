@@ -54,7 +54,13 @@ export type AdmitContext = Pick<ExecuteContext<unknown>, 'organization' | 'atMs'
  * their fallbacks then. `parts` are the parts of
  * `execute`: show their content, but never let a decision depend on it.
  */
-export type EvolveContext = { readonly activityId: string; readonly atMs: number; readonly parts: Parts }
+export type EvolveContext = {
+  readonly activityId: string
+  /** The sequence of the event in the organization's log. */
+  readonly sequence: bigint
+  readonly atMs: number
+  readonly parts: Parts
+}
 
 /**
  * The definition of an operation.

@@ -221,11 +221,11 @@ const stepsOf = <I, R, C, P, J, K, N extends Needs>(
       return withParts(spec.type, declares, taken.right, executed.right.parts)
     },
     evolve: (draft, change, context) => {
-      const { parts = noParts, activityId, atMs } = context
+      const { parts = noParts, activityId, sequence, atMs } = context
       const decoded = decodeChange(personal.change(change, parts))
       return E.isLeft(decoded)
         ? decoded
-        : E.right(unawaited(spec.evolve(draft, decoded.right, { activityId, atMs, parts })))
+        : E.right(unawaited(spec.evolve(draft, decoded.right, { activityId, sequence, atMs, parts })))
     },
   }
 }

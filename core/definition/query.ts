@@ -3,6 +3,7 @@ import { decode, type JsonObject } from '../codec/codec.ts'
 import type { Failure, Json } from '../failure.ts'
 import { unawaited } from './host-outcome.ts'
 import type { Organization } from '../organization/state.ts'
+import type { Tip } from '../log/chain.ts'
 import type { Language } from '../policy/expression.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { ActivitySelection } from '../ports/event-store.ts'
@@ -14,6 +15,8 @@ import type { ShownActivity, ShownEvaluations } from '../view/activity-view.ts'
 /** The context of a query. All of its data is durable before the answer leaves. */
 export type QueryContext = {
   readonly organization: Organization
+  /** The last event in that state: its sequence, and the hash of its line. */
+  readonly head: Tip
   /** The user who asks. */
   readonly caller: string
   readonly atMs: number

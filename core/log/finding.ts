@@ -28,6 +28,8 @@ export type FindingCode =
   | 'PART_ERASED'
   /** An erasure names a part that is still there, that never was, or that has no data of the erased user. */
   | 'ERASURE_DIFFERS'
+  /** A snapshot beside the log has another state than the log gives. */
+  | 'SNAPSHOT_DIFFERS'
   /** The log does not have the genesis or the head that the auditor gave. */
   | 'GENESIS_DIFFERS'
   | 'HEAD_DIFFERS'

@@ -1,14 +1,19 @@
 import * as t from 'io-ts'
+import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
 import { state } from './state.ts'
 
+/** The sequence of the event that deleted the user, and whether the personal data was erased. */
+const DeletedUser = fields({ sequence: t.string, isErased: t.boolean })
+type DeletedUser = t.TypeOf<typeof DeletedUser>
+
 /**
- * The ids of all deleted users, in order of their deletion, each with whether the personal data was erased. Unlike `formerUsers` it
- * forgets nobody, because only the data of a user who was there and was deleted can be erased, and only once.
+ * The ids of all deleted users, in order of their deletion. Unlike `formerUsers` it forgets nobody, because only the data of a user who was
+ * there and was deleted can be erased, and only once.
  */
 export const deletedUsers = state({
   name: 'deleted-users',
   version: 1,
-  codec: mapOf(t.boolean),
-  initial: () => new Map<string, boolean>(),
+  codec: mapOf(DeletedUser),
+  initial: () => new Map<string, DeletedUser>(),
 })

@@ -23,7 +23,12 @@ export type Evolution = {
   readonly evolve: (
     draft: Draft,
     change: Json,
-    context: { readonly activityId: string; readonly atMs: number; readonly parts: Parts },
+    context: {
+      readonly activityId: string
+      readonly sequence: bigint
+      readonly atMs: number
+      readonly parts: Parts
+    },
   ) => E.Either<Failure, void>
 }
 
@@ -63,7 +68,12 @@ export const foldEvent = (
     )
   }
   const atMs = millis(event.at)
-  const evolved = form.evolve(draft, event.data.change, { activityId: event.activity, atMs, parts })
+  const evolved = form.evolve(draft, event.data.change, {
+    activityId: event.activity,
+    sequence: event.sequence,
+    atMs,
+    parts,
+  })
   if (E.isLeft(evolved)) {
     return E.left(
       failure('ORGANIZATION_CLOSED', `a change of ${event.data.type} is not in the form that this version reads`),

@@ -53,6 +53,8 @@ export type DecisionOptions = {
   readonly timeZones?: TimeZones | undefined
   /** Default: the present rules. */
   readonly rules?: RulesVersion
+  /** Whether a policy asks who might still approve. Without it, a policy that allows nothing yet denies. Default: true. */
+  readonly looksAhead?: boolean
 }
 
 export type EligibilityOptions = DecisionOptions & {
@@ -74,7 +76,7 @@ export const decide = (
   organization: Organization,
   input: DecisionInput,
   approvals: readonly Approval[],
-  { rules = currentRules, language, timeZones }: DecisionOptions = {},
+  { rules = currentRules, language, timeZones, looksAhead = true }: DecisionOptions = {},
 ): Verdict => {
   const present = approversOf(organization, approvals)
   if (isQuorumMet(organization, present)) return { outcome: 'ALLOWED', rule: 'root-quorum', evaluations: [] }
@@ -85,7 +87,7 @@ export const decide = (
   }
   const facts = factsOf(activity, present, input.facts)
   const evaluations = evaluationsOf(
-    { rules, language, moment: momentAt(input.atMs, { rules, language, timeZones }) },
+    { rules, language, looksAhead, moment: momentAt(input.atMs, { rules, language, timeZones }) },
     organization,
     facts,
     present,

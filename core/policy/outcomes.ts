@@ -23,6 +23,8 @@ import type { Moment } from './time-clause.ts'
 export type Taking = {
   readonly rules: RulesVersion
   readonly language: Language | undefined
+  /** Whether a policy asks who might still approve. */
+  readonly looksAhead: boolean
   /** The time of the decision. */
   readonly moment: Moment
 }
@@ -37,7 +39,7 @@ export const evaluationsOf = (
   const allowance = allowanceOf(rules.decisionSteps)
   const everyone = once(() => everyoneOf(organization)) // only few policies need it, and it is the same for all
   const canBeReached = (consensus: Expression): boolean =>
-    isReachable(consensus, facts.activity, everyone(), present, rules, allowance)
+    taking.looksAhead && isReachable(consensus, facts.activity, everyone(), present, rules, allowance)
   const all = [...policies.of(organization).values()]
   const outcomes = new Map<string, Outcome>()
   for (const policy of inOrderOfWeight(all))

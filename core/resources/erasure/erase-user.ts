@@ -4,12 +4,12 @@ import { Uuid } from '../../codec/codec.ts'
 import { fields } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
 import { port } from '../../definition/port.ts'
-import { fieldViolations } from '../../failure.ts'
+import { fieldViolations, type Failure } from '../../failure.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
 import { E } from '../../prelude.ts'
-import { Erased, erasedMembers, ERASING, Requests, type Erasing } from './erasing.ts'
+import { Erased, erasedMembers, ERASING, Head, Requests, type Erasing } from './erasing.ts'
 import { readRanges } from './sequences.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ export const eraseUser = operation({
   summary: 'Erases the personal data of a deleted user: names, contacts, addresses, and the requests that hold them.',
   resource: 'USER',
   action: 'ERASE',
-  intent: fields({ userId: Uuid }, { requests: Requests }),
+  intent: fields({ userId: Uuid }, { requests: Requests, head: Head }),
   result: fields({
     userId: t.string,
     /** How many parts of events are erased. */
@@ -31,11 +31,15 @@ export const eraseUser = operation({
   paramNames: ['user_id', 'requests'],
   params: ({ userId, requests = 'NAMING' }) => ({ user_id: userId, requests }),
 
-  check: ({ userId, requests = 'NAMING' }, { organization }) => {
+  check: ({ userId, requests = 'NAMING', head }, { organization }) => {
     const refusal = whyNot(userId, organization)
-    return refusal === undefined
-      ? E.right({ organizationId: organization.organizationId, userId, requests: requests satisfies ErasedRequests })
-      : E.left(fieldViolations(`invalid parameters at userId: ${refusal}`, [{ field: 'userId', description: refusal }]))
+    if (refusal !== undefined) return E.left(refusalAt('userId', refusal))
+    if (head === undefined) return E.left(refusalAt('head', 'missing field; expected a head of the log'))
+    const deleted = deletedUsers.of(organization).get(userId)
+    if (BigInt(head.sequence) < BigInt(deleted?.sequence ?? 0))
+      return E.left(refusalAt('head', 'expected a head at or behind the deletion of the user'))
+    const { organizationId } = organization
+    return E.right({ organizationId, userId, requests: requests satisfies ErasedRequests, head })
   },
 
   perform: {
@@ -55,15 +59,19 @@ export const eraseUser = operation({
     }),
 
   evolve: (draft, { userId }) => {
-    deletedUsers.in(draft).set(userId, true)
+    const deleted = deletedUsers.of(draft).get(userId)
+    if (deleted !== undefined) deletedUsers.in(draft).set(userId, { ...deleted, isErased: true })
   },
 })
 
+const refusalAt = (field: string, description: string): Failure =>
+  fieldViolations(`invalid parameters at ${field}: ${description}`, [{ field, description }])
+
 const whyNot = (userId: string, organization: Organization): string | undefined => {
   if (users.of(organization).has(userId)) return 'the user is still there; delete the user first'
-  const isErased = deletedUsers.of(organization).get(userId)
-  if (isErased === undefined) return 'expected the id of a user who was deleted'
-  return isErased ? 'the data of this user is erased already' : undefined
+  const deleted = deletedUsers.of(organization).get(userId)
+  if (deleted === undefined) return 'expected the id of a user who was deleted'
+  return deleted.isErased ? 'the data of this user is erased already' : undefined
 }
 
 const countOf = ({ erased }: Erased): number => {

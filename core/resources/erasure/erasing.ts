@@ -1,10 +1,24 @@
 import * as t from 'io-ts'
+import { refined } from '../../codec/codec.ts'
 import { fields } from '../../codec/fields.ts'
 import type { ErasedRequests } from '../../activity/erasure.ts'
 import type { Failure } from '../../failure.ts'
 import type { TE } from '../../prelude.ts'
 
 export const Requests = t.keyof({ NAMING: null, MADE: null }, 'NAMING or MADE')
+
+/** A sequence as text. */
+export const Sequence = refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
+
+/**
+ * A head of the organization's log, at or behind the user's deletion: the sequence of a line, and its hash. Whoever asks for an erasure, and
+ * whoever approves it, stamps with it all that stood in the log: nobody can write anything else before it, and say that it was erased.
+ */
+export const Head = fields({
+  sequence: Sequence,
+  hash: refined(t.string, 'a SHA-256 in lower-case hex', (text) => /^[0-9a-f]{64}$/.test(text)),
+})
+export type Head = t.TypeOf<typeof Head>
 
 /** Parts of one name, with the sequences of their events: `3,5-9`. */
 const ErasedParts = fields({ name: t.string, sequences: t.string })
@@ -24,6 +38,9 @@ export type ToErase = {
   readonly requests: ErasedRequests
 }
 
+/** What is erased, and the head of the log that the request names. */
+export type ErasureAsked = ToErase & { readonly head: Head }
+
 /** A place with personal data of a user. */
 export type PersonalPlace = {
   readonly sequence: bigint
@@ -41,7 +58,7 @@ export type Erasing = {
   /** Where the log has data of the user, in order; all that was durable before the call. */
   readonly find: (toErase: ToErase, signal?: AbortSignal) => TE.TaskEither<Failure, readonly PersonalPlace[]>
   /** Erases it from the store, from memory and from snapshots. To be repeated after a crash. */
-  readonly erase: (toErase: ToErase, signal?: AbortSignal) => TE.TaskEither<Failure, Erased>
+  readonly erase: (toErase: ErasureAsked, signal?: AbortSignal) => TE.TaskEither<Failure, Erased>
 }
 
 /** The name of the port with the engine's own service. */

@@ -1,12 +1,12 @@
 import * as t from 'io-ts'
 import { partsToErase, PERSONAL_PLACES, type PersonalRow } from '../../activity/erasure.ts'
-import { refined, Uuid } from '../../codec/codec.ts'
+import { Uuid } from '../../codec/codec.ts'
 import { described } from '../../codec/described.ts'
 import { fields } from '../../codec/fields.ts'
 import { query } from '../../definition/query.ts'
 import { TE } from '../../prelude.ts'
 import type { Row } from '../../ports/read-models.ts'
-import { Requests } from './erasing.ts'
+import { Head, Requests, Sequence } from './erasing.ts'
 
 const LIMIT = 500
 
@@ -16,8 +16,6 @@ const Place = fields({
   parts: described(t.readonlyArray(t.string), 'the parts of the event that an erasure of the user would erase'),
 })
 
-const Sequence = refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
-
 /** Where the log has personal data of a user: what an erasure would erase. A request in it can no longer be verified after that. */
 export const listPersonalPlaces = query({
   path: 'list_personal_places',
@@ -25,15 +23,17 @@ export const listPersonalPlaces = query({
   request: fields({ organizationId: Uuid, userId: Uuid }, { requests: Requests, after: Sequence }),
   answer: fields({
     places: t.readonlyArray(Place),
+    head: described(Head, 'the end of the log on which the answer rests, as `erase_user` takes it'),
     next: described(t.union([t.string, t.null]), 'what to give as `after` for the next page; null at the end'),
   }),
-  run: ({ userId, requests = 'NAMING', after = '0' }, { rows }) =>
+  run: ({ userId, requests = 'NAMING', after = '0' }, { rows, head }) =>
     TE.map((found: readonly Row[]) => ({
       places: found.flatMap(({ order, value }) => {
         const row = value as PersonalRow // written by the projection
         const parts = partsToErase(row, userId, requests)
         return parts.length === 0 ? [] : [{ sequence: String(order), activityId: row.activity, parts }]
       }),
+      head: { sequence: String(head.sequence), hash: head.hash },
       next: found.length < LIMIT ? null : String(found.at(-1)?.order),
     }))(rows(PERSONAL_PLACES, { limit: LIMIT, ascending: true, after: BigInt(after), first: [userId] })),
 })

@@ -34,12 +34,12 @@ export const deleteUsers = operation({
       ),
     ),
 
-  evolve: (draft, change) => {
+  evolve: (draft, change, { sequence }) => {
     for (const userId of change.userIds) {
       const user = users.in(draft).get(userId)
       if (user === undefined) continue
       rememberName(draft, userId, user.userName)
-      deletedUsers.in(draft).set(userId, false)
+      deletedUsers.in(draft).set(userId, { sequence: String(sequence), isErased: false })
       for (const credentialId of [...user.credentials.keys()]) removeCredential(draft, user, credentialId)
     }
     deleted.evolve(draft, change)

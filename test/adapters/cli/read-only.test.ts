@@ -27,7 +27,7 @@ const tagsOf = async (client: RootClient): Promise<readonly string[]> => {
   return (body['userTags'] as readonly { readonly tagName: string }[]).map(({ tagName }) => tagName)
 }
 const holds = ({ code, stdout, stderr }: Ended): void => {
-  assert.match(stdout, /\neverything holds in what the log says; [^\n]+\n$/)
+  assert.match(stdout, /\nholds in what the log itself says; [^\n]+\n$/)
   assert.equal([code, stderr], [0, ''])
 }
 /** One line, which names the store. */

@@ -80,8 +80,11 @@ it('are compared where they read no erased name', async () => {
     const drafts = draftsOf(honest)
     const draft = must(drafts.find(({ event }) => (event.data.result as { text?: string } | undefined)?.text === text))
     draft.event.data.result = { text: 'other' }
-    assert.equal(codesIn(await audited(forged(drafts), {}, [badge, eraseUser])), ['EXECUTION_DIFFERS'])
+    assert.equal(codesIn(await audited(forged(drafts), {}, [badge, eraseUser])), FOUND)
   }
 })
+
+/** The erasure names a head behind the change, which the forged log does not have. */
+const FOUND = ['ERASURE_DIFFERS', 'EXECUTION_DIFFERS', 'PART_ERASED']
 
 it.run()

@@ -127,7 +127,7 @@ export const eventful = async (made: Trio): Promise<void> => {
   }
   right(await approve(grace, await done(root, 'create_policy', policy)))
   await done(ada, ...tag('by policy'))
-  clock.pass(-HOUR_MS / 2) // clocks do that
+  clock.pass(-4 * 60_000) // clocks do that
   const outsider = await newcomer(root, made)
   await submit(root, 'delete_policy', { policyId: ada.userId }) // refused: nothing of it is stored
   await submit(outsider, 'create_policy', { ...policy, policyName: 'denied' })

@@ -107,7 +107,7 @@ it('leaves the same state in memory as a fold of what is left, after a restart t
   await w.done(w.root, 'erase_user', { userId: ada })
   const folded = right(await w.engine.replayOrganization(w.organizationId)()).state
   assert.not.ok(JSON.stringify(flatten(folded)).includes('canary'))
-  assert.equal([...deletedUsers.of(folded)], [[ada, true]])
+  assert.equal([...deletedUsers.of(folded)], [[ada, { sequence: '10', isErased: true }]])
   const second = await secondProcess(w, { resources })
   const body = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
   assert.not.ok(

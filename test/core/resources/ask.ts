@@ -37,6 +37,7 @@ export const ask = async (
     { organizationId: ORGANIZATION, ...body },
     {
       organization,
+      head: { sequence: 1n, hash: '0'.repeat(64) },
       caller: ADA,
       atMs: NOW,
       language: languageOf({}),

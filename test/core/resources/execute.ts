@@ -75,7 +75,7 @@ export const noOrganization = (): Tried => {
     const { result, change, parts: given } = executed.right
     const parts: Parts = new Map(Object.entries(given ?? {}))
     for (const json of [decoded.right.echo, result, change]) assert.equal(JSON.parse(JSON.stringify(json)), json)
-    const changed = { operation, change, parts, atMs }
+    const changed = { operation, change, parts, atMs, sequence: BigInt(changes.length + 1) }
     changes.push(changed)
     evolve(state, changed)
     const whole = { result: version.encodeResult(result, parts), change: operation.personal.change(change, parts) }
@@ -111,11 +111,12 @@ type Changed = {
   readonly change: Json
   readonly parts: Parts
   readonly atMs: number
+  readonly sequence: bigint
 }
 
-const evolve = (draft: Draft, { operation, change, parts, atMs }: Changed): void => {
+const evolve = (draft: Draft, { operation, change, parts, atMs, sequence }: Changed): void => {
   const json: unknown = JSON.parse(JSON.stringify(change))
-  const evolved = operation.evolve(draft, json as Json, { activityId: uuid(0), atMs, parts }) // just parsed
+  const evolved = operation.evolve(draft, json as Json, { activityId: uuid(0), sequence, atMs, parts }) // just parsed
   if (E.isLeft(evolved)) throw new Error(evolved.left.message)
 }
 

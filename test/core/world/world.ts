@@ -188,7 +188,15 @@ export const placeIn = (
     )
   }
   const send: Place['send'] = (person, path, bytes) => engine.submit(path, stamped(person, bytes))()
-  const submit: Place['submit'] = (person, path, parameters, more) => send(person, path, body(path, parameters, more))
+  const submit: Place['submit'] = async (person, path, parameters, more) =>
+    send(person, path, body(path, path === 'erase_user' ? await withHead(person, parameters) : parameters, more))
+  /** The parameters of an erasure with the present head of the log, as the command line fills it in. */
+  const withHead = async (person: Signer, parameters: Json): Promise<Json> => {
+    const given = parameters as { readonly [member: string]: Json } // those of an erasure
+    const { userId = '' } = given
+    const asked = await ask(person, 'list_personal_places', { userId })
+    return E.isLeft(asked) ? given : { head: asked.right.head as Json, ...given } // whoever may not ask is refused
+  }
   const done: Place['done'] = async (...asked) => right(await submit(...asked))
   const ask: Place['ask'] = (person, path, members = {}) =>
     engine.query(path, stamped(person, encoder.encode(JSON.stringify({ organizationId, ...members }))))()

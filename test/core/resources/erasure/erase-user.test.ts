@@ -30,11 +30,12 @@ const deleted = (): Tried => {
 /** Grace was deleted, and her data is erased. */
 const erased = (): Tried => {
   const tried = deleted()
-  tried.execute(eraseUser, { userId: GRACE }, { performed: nothing })
+  tried.execute(eraseUser, { userId: GRACE, head }, { performed: nothing })
   return tried
 }
 
-const asked = (userId: string) => submit(ADA, { userId })
+const head = { sequence: '7', hash: '0'.repeat(64) }
+const asked = (userId: string) => submit(ADA, { userId, head })
 
 /** What the service is asked for, or why it is not asked. */
 const checked = (organization: Organization, parameters: Json): E.Either<Failure, unknown> => {
@@ -98,11 +99,27 @@ it('is denied to whom no policy allows it', () => {
 })
 
 it('asks for the requests that name the user, unless also those are meant that the user made', () => {
-  const of = (parameters: Json) => right(checked(deleted().state, parameters))
+  const of = (parameters: { readonly [member: string]: Json }) =>
+    right(checked(deleted().state, { ...parameters, head }))
   const { organizationId } = deleted().state
-  assert.equal(of({ userId: GRACE }), { organizationId, userId: GRACE, requests: 'NAMING' })
+  assert.equal(of({ userId: GRACE }), { organizationId, userId: GRACE, requests: 'NAMING', head })
   for (const requests of ['NAMING', 'MADE'])
-    assert.equal(of({ userId: GRACE, requests }), { organizationId, userId: GRACE, requests })
+    assert.equal(of({ userId: GRACE, requests }), { organizationId, userId: GRACE, requests, head })
+})
+
+it('refuses an erasure without a head of the log, with one of before the deletion, and with what is none', () => {
+  const { state } = deleted()
+  for (const given of [undefined, { ...head, sequence: '2' }])
+    assert.equal(fieldsOf(refusalOf(checked(state, { userId: GRACE, ...(given && { head: given }) }))), ['head'])
+  right(checked(state, { userId: GRACE, head: { ...head, sequence: '3' } }))
+  for (const [wrong, field] of [
+    [{ ...head, sequence: 7 }, 'head.sequence'],
+    [{ ...head, sequence: '07' }, 'head.sequence'],
+    [{ ...head, hash: 'ab' }, 'head.hash'],
+    [{ ...head, hash: 'A'.repeat(64) }, 'head.hash'],
+    ['7', 'head'],
+  ] as const)
+    assert.equal(fieldsOf(refusalOf(read({ userId: GRACE, head: wrong }))), [field])
 })
 
 it('refuses requests of another name, and no user or another word for one', () => {
@@ -119,17 +136,17 @@ it('says how much was erased, and what could not be', () => {
       { name: 'request', sequences: '3' },
     ],
   }
-  const { result, change } = deleted().execute(eraseUser, { userId: GRACE, requests: 'MADE' }, { performed })
+  const { result, change } = deleted().execute(eraseUser, { userId: GRACE, requests: 'MADE', head }, { performed })
   assert.equal(result, { userId: GRACE, erasedParts: 5 })
   assert.equal(change, { userId: GRACE, requests: 'MADE', ...performed })
 })
 
 it('remembers whose data was erased, in the order of their deletions, and for ever', () => {
   const tried = deleted()
-  assert.equal([...deletedUsers.of(tried.state)], [[GRACE, false]])
-  tried.execute(eraseUser, { userId: GRACE }, { performed: nothing })
-  assert.equal([...deletedUsers.of(tried.state)], [[GRACE, true]])
-  assert.equal([...deletedUsers.of(tried.replayed())], [[GRACE, true]])
+  assert.equal([...deletedUsers.of(tried.state)], [[GRACE, { sequence: '3', isErased: false }]])
+  tried.execute(eraseUser, { userId: GRACE, head }, { performed: nothing })
+  assert.equal([...deletedUsers.of(tried.state)], [[GRACE, { sequence: '3', isErased: true }]])
+  assert.equal([...deletedUsers.of(tried.replayed())], [[GRACE, { sequence: '3', isErased: true }]])
 })
 
 it.run()
