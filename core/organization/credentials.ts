@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
 import type { Credential } from './credential.ts'
+import { formerCredentials } from './former-credentials.ts'
 import { state, type Draft, type Organization } from './state.ts'
 import { users, type UserDraft } from './users.ts'
 
@@ -32,9 +33,17 @@ export const finderOf = (name: CredentialName): ((organization: Organization) =>
 export const credentialNamed = (organization: Organization, name: CredentialName): Credential | undefined =>
   finderOf(name)(organization)
 
-/** Whether somebody has a credential of this name. */
-export const isNamed = (organization: Organization, name: CredentialName): boolean =>
-  credentials.of(organization).has(keyOf(name))
+/**
+ * Whether a user cannot get a credential of this name: because somebody has one, or because another user had one. A user may register
+ * again what was their own.
+ *
+ * @param userId  the user; without it, somebody new
+ */
+export const isTaken = (organization: Organization, name: CredentialName, userId?: string): boolean => {
+  const key = keyOf(name)
+  const formerOwner = formerCredentials.of(organization).get(key)
+  return credentials.of(organization).has(key) || (formerOwner !== undefined && formerOwner !== userId)
+}
 
 /** What has a name: a credential, or a stamp. */
 type Named =
@@ -58,8 +67,10 @@ const copyOf = (credential: Credential) =>
 export const removeCredential = (draft: Draft, user: UserDraft, credentialId: string): void => {
   const credential = user.credentials.get(credentialId)
   if (credential === undefined) return
+  const key = keyOf(nameOf(credential))
   user.credentials.delete(credentialId)
-  credentials.in(draft).delete(keyOf(nameOf(credential)))
+  credentials.in(draft).delete(key)
+  formerCredentials.in(draft).set(key, user.userId)
 }
 
 const keyOf = ({ kind, name }: CredentialName): string => `${kind}:${name}`

@@ -1,5 +1,6 @@
 import { resource } from '../../definition/resource.ts'
 import { credentials } from '../../organization/credentials.ts'
+import { formerCredentials } from '../../organization/former-credentials.ts'
 import { apiKeyLimits } from './api-key-limits.ts'
 import { createApiKeys } from './create-api-keys.ts'
 import { deleteApiKeys } from './delete-api-keys.ts'
@@ -10,7 +11,7 @@ export { createApiKeys, deleteApiKeys, getApiKey, getApiKeys }
 
 export const apiKeyResource = resource({
   name: 'api-keys',
-  states: [credentials],
+  states: [credentials, formerCredentials],
   limits: apiKeyLimits,
   operations: [createApiKeys, deleteApiKeys],
   queries: [getApiKey, getApiKeys],

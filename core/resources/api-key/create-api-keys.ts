@@ -51,7 +51,7 @@ export const createApiKeys = operation({
 
   execute: ({ apiKeys: params, userId }, { organization, ids, atMs, limits }) =>
     pipe(
-      checkUniqueKeys(organization, keyFields(params)),
+      checkUniqueKeys(organization, keyFields(params), userId),
       E.flatMap(() => find('user', users.of(organization), userId, organization)),
       E.map((user) => ({
         existing: apiKeysOf(user),

@@ -1,4 +1,4 @@
-import { addCredential, isNamed, removeCredential } from '../../organization/credentials.ts'
+import { addCredential, isTaken, removeCredential } from '../../organization/credentials.ts'
 import * as t from 'io-ts'
 import { refined } from '../../codec/codec.ts'
 import { APPROVALS_LAPSE_AFTER_MS } from '../../activity/activity.ts'
@@ -69,11 +69,19 @@ export type KeyField = { readonly field: string; readonly key: ApiKeyParamsV2 }
 export const keyFields = (keys: readonly ApiKeyParamsV2[], prefix = ''): readonly KeyField[] =>
   keys.map((key, index) => ({ field: `${prefix}apiKeys.${index}.publicKey`, key }))
 
-/** Fails if a key is registered already, or stands twice in the intent, because a stamp must have one author. */
-export const checkUniqueKeys = (organization: Organization, keys: readonly KeyField[]): E.Either<Failure, void> => {
+/**
+ * Fails if a key is registered already, was another user's, or stands twice in the intent, because a stamp must have one author.
+ *
+ * @param userId  the user who gets the keys; without it, somebody new
+ */
+export const checkUniqueKeys = (
+  organization: Organization,
+  keys: readonly KeyField[],
+  userId?: string,
+): E.Either<Failure, void> => {
   const seen = new Set<string>()
   for (const { field, key } of keys) {
-    if (isNamed(organization, { kind: 'api-key', name: key.publicKey }) || seen.has(key.publicKey))
+    if (isTaken(organization, { kind: 'api-key', name: key.publicKey }, userId) || seen.has(key.publicKey))
       return E.left(notUnique(field))
     seen.add(key.publicKey)
   }

@@ -1,5 +1,6 @@
 import { resource } from '../../definition/resource.ts'
 import { credentials } from '../../organization/credentials.ts'
+import { formerCredentials } from '../../organization/former-credentials.ts'
 import { authenticatorLimits } from './authenticator-limits.ts'
 import { createAuthenticators } from './create-authenticators.ts'
 import { deleteAuthenticators } from './delete-authenticators.ts'
@@ -10,7 +11,7 @@ export { createAuthenticators, deleteAuthenticators, getAuthenticator, getAuthen
 
 export const authenticatorResource = resource({
   name: 'authenticators',
-  states: [credentials],
+  states: [credentials, formerCredentials],
   limits: authenticatorLimits,
   operations: [createAuthenticators, deleteAuthenticators],
   queries: [getAuthenticator, getAuthenticators],

@@ -57,7 +57,7 @@ export const createAuthenticators = operation({
     pipe(
       find('user', users.of(organization), userId, organization),
       E.tap((user) => checkAuthenticatorCount(user, authenticators.length, limits)),
-      E.tap(() => checkAttested(organization, inspected)),
+      E.tap(() => checkAttested(organization, inspected, userId)),
       E.map(() => inspected.map((checked) => newAuthenticator(checked, ids()))),
       E.map((added) => ({
         result: { authenticatorIds: added.map(({ authenticatorId }) => authenticatorId) },

@@ -5,7 +5,7 @@ import { personal } from '../../codec/personal.ts'
 import type { Limits } from '../../definition/limits.ts'
 import { notUnique } from '../../definition/refusals.ts'
 import { failure, fieldViolations, type Failure } from '../../failure.ts'
-import { addCredential, isNamed } from '../../organization/credentials.ts'
+import { addCredential, isTaken } from '../../organization/credentials.ts'
 import { passkeysOf } from '../../organization/credential.ts'
 import { acceptsClient } from '../../organization/passkey-origins.ts'
 import type { Draft, Organization } from '../../organization/state.ts'
@@ -63,17 +63,20 @@ const inField = (field: string, cause: Failure): Failure =>
     : cause
 
 /**
- * Fails if a passkey is registered already, or stands twice in the intent, or was made at an origin from which the organization accepts no
- * signatures.
+ * Fails if a passkey is registered already, was another user's, stands twice in the intent, or was made at an origin from which the
+ * organization accepts no signatures.
+ *
+ * @param userId  the user who gets the passkeys; without it, somebody new
  */
 export const checkAttested = (
   organization: Organization,
   checked: readonly CheckedAuthenticator[],
+  userId?: string,
 ): E.Either<Failure, void> => {
   const seen = new Set<string>()
   for (const { field, attested } of checked) {
     const { credentialId: name, ...client } = attested
-    if (isNamed(organization, { kind: 'passkey', name }) || seen.has(name))
+    if (isTaken(organization, { kind: 'passkey', name }, userId) || seen.has(name))
       return E.left(notUnique(`${field}.attestation.credentialId`))
     if (!acceptsClient(organization, client)) return E.left(wrongOrigin(`${field}.attestation.clientDataJson`))
     seen.add(name)

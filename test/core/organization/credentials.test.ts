@@ -6,7 +6,7 @@ import {
   credentialNamed,
   credentials,
   finderOf,
-  isNamed,
+  isTaken,
   nameOf,
   removeCredential,
 } from '../../../core/organization/credentials.ts'
@@ -60,21 +60,25 @@ it('finds a credential in one state after the other', () => {
 it('does not take a name of another kind for one of its own', () => {
   const organization = anyOrganization({ users: { ada: {} } })
   credentials.in(organization).set('passkey:02aa', { userId: 'ada', credentialId: 'ada-key-1' })
-  assert.is(isNamed(organization, { kind: 'api-key', name: '02aa' }), false)
+  assert.is(isTaken(organization, { kind: 'api-key', name: '02aa' }), false)
   assert.is(credentialNamed(organization, { kind: 'api-key', name: '02aa' }), undefined)
   assert.is(credentialNamed(organization, { kind: 'api-key', name: 'passkey:02aa' }), undefined)
 })
 
-it('is in the directory from when it is added until it is removed', () => {
+it('is in the directory from when it is added until it is removed, and then free for its former user alone', () => {
   const organization = anyOrganization({ users: { ada: {} } })
   const user = users.in(organization).get('ada')
   if (user === undefined) throw new Error('ada is missing')
   addCredential(organization, user, { ...key, credentialId: 'new' })
   assert.is(credentialNamed(organization, nameOf(key))?.credentialId, 'new')
   removeCredential(organization, user, 'another')
-  assert.is(isNamed(organization, nameOf(key)), true)
+  assert.is(isTaken(organization, nameOf(key), 'ada'), true)
   removeCredential(organization, user, 'new')
-  assert.equal([isNamed(organization, nameOf(key)), user.credentials.has('new')], [false, false])
+  assert.equal([credentialNamed(organization, nameOf(key)), user.credentials.has('new')], [undefined, false])
+  assert.equal(
+    ['ada', 'grace', undefined].map((userId) => isTaken(organization, nameOf(key), userId)),
+    [false, true, true],
+  )
 })
 
 it.run()
