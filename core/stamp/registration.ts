@@ -94,9 +94,9 @@ const wrongAttestedData = (
   if (!equal(credentialId, expectedId)) return 'the credential id of the passkey is not the attested one'
   if (!isUserPresent) return 'the authenticator does not say that a user was present'
   if (APP.test(origin)) return undefined
-  const host = ORIGIN.exec(origin)?.[1]
-  if (host === undefined || host.length > HOST_MAX) return 'the origin in the client data of the passkey has no host'
-  return suffixes(host).some((id) => equal(sha256(encodeUtf8(id)), rpIdHash))
+  const ids = relyingPartiesAt(origin)
+  if (ids.length === 0) return 'the origin in the client data of the passkey has no host'
+  return ids.some((id) => equal(sha256(encodeUtf8(id)), rpIdHash))
     ? undefined
     : 'the id of the relying party is neither the host of the origin nor a suffix of it at a dot'
 }
@@ -107,7 +107,10 @@ const APP = /^android:apk-key-hash(?:-sha256)?:[A-Za-z0-9_-]+$/
 /** The longest name of a host. */
 const HOST_MAX = 253
 
-const suffixes = (host: string): readonly string[] => {
+/** The ids that a relying party can have at an origin: its host, and each suffix of it at a dot. None if the origin has no host. */
+export const relyingPartiesAt = (origin: string): readonly string[] => {
+  const host = ORIGIN.exec(origin)?.[1]
+  if (host === undefined || host.length > HOST_MAX) return []
   const labels = host.split('.')
   return labels.map((_, i) => labels.slice(i).join('.'))
 }

@@ -48,7 +48,7 @@ export const createAuthenticators = operation({
   credentialsLiveMs: () => Infinity,
   admit: ({ authenticators, userId }, { organization, atMs }) =>
     E.flatMap(() => admitAfterDeletions(users.of(organization).get(userId), atMs))(
-      admitAuthenticators(authenticators.length),
+      admitAuthenticators(authenticatorFields(authenticators)),
     ),
 
   inspect: ({ authenticators }, { attestations }) => attestedIn(attestations, authenticatorFields(authenticators)),

@@ -12,6 +12,7 @@ import type { Draft, Organization } from '../../organization/state.ts'
 import type { User, UserDraft } from '../../organization/users.ts'
 import type { Attestations, Attested } from '../../ports/attestations.ts'
 import { E, type TE } from '../../prelude.ts'
+import { isForPublicSuffix } from '../../stamp/public-suffix.ts'
 import { authenticatorLimits } from './authenticator-limits.ts'
 import type { AuthenticatorParamsV2 } from './authenticator-params.ts'
 
@@ -129,8 +130,20 @@ export const addAuthenticator = (draft: Draft, user: UserDraft, added: NewAuthen
 /** The most passkeys that one request may register: checking many attestations would make others wait. */
 export const NEW_AUTHENTICATORS_MAX = 20
 
-/** Refuses a request with more passkeys than can be checked while others wait. */
-export const admitAuthenticators = (count: number): E.Either<Failure, void> =>
-  count <= NEW_AUTHENTICATORS_MAX
-    ? E.right(undefined)
-    : E.left(failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_AUTHENTICATORS_MAX} authenticators in one request`))
+/**
+ * Refuses a request with more passkeys than can be checked while others wait, and a passkey that is for a public suffix. That is judged here,
+ * because audits do not judge it again: the list of public suffixes changes with time.
+ */
+export const admitAuthenticators = (listed: readonly AuthenticatorField[]): E.Either<Failure, void> => {
+  if (listed.length > NEW_AUTHENTICATORS_MAX)
+    return E.left(
+      failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_AUTHENTICATORS_MAX} authenticators in one request`),
+    )
+  const wrong = listed.find(({ params }) => isForPublicSuffix(params.attestation))
+  return wrong === undefined ? E.right(undefined) : E.left(inField(wrong.field, publicSuffix))
+}
+
+const publicSuffix = failure(
+  'REQUEST_INVALID',
+  'the id of the relying party is a public suffix, such as com or github.io; expected a domain below it',
+)

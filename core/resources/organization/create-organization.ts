@@ -58,7 +58,7 @@ export const createOrganization = operation({
   change: fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
 
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
-  admit: ({ rootUsers }) => admitUsers(rootUsers),
+  admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
   nothingToInspect: ({ rootUsers }) => nothingRegistered(rootUsers),
   inspect: ({ rootUsers }: Intent, { attestations }: InspectContext) =>
     registrationsOf('rootUsers', rootUsers, attestations),

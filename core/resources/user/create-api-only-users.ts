@@ -17,7 +17,7 @@ export const createApiOnlyUsers = operation({
   change: fields({ users: t.array(NewUser) }),
 
   subjects: ({ apiOnlyUsers }, ids) => newUserIds(apiOnlyUsers, ids),
-  admit: ({ apiOnlyUsers }) => admitUsers(apiOnlyUsers),
+  admit: ({ apiOnlyUsers }) => admitUsers('apiOnlyUsers', apiOnlyUsers),
   execute: ({ apiOnlyUsers }, context) =>
     createdUsers(
       'apiOnlyUsers',

@@ -40,7 +40,7 @@ export const createUsers = operation({
   ],
 
   subjects: ({ users }, ids) => newUserIds(users, ids),
-  admit: ({ users }) => admitUsers(users),
+  admit: ({ users }) => admitUsers('users', users),
   nothingToInspect: ({ users }) => nothingRegistered(users),
   inspect: ({ users }: Intent, { attestations }: InspectContext) => registrationsOf('users', users, attestations),
 

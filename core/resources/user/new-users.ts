@@ -142,11 +142,22 @@ type WithCredentials = {
   readonly authenticators?: readonly unknown[] | undefined
 }
 
-/** Refuses a request with more credentials than can be checked while others wait. */
-export const admitUsers = (users: readonly WithCredentials[]): E.Either<Failure, void> =>
-  E.flatMap(() => admitKeys(users.reduce((count, { apiKeys }) => count + apiKeys.length, 0)))(
-    admitAuthenticators(users.reduce((count, { authenticators }) => count + (authenticators?.length ?? 0), 0)),
+/**
+ * Refuses a request with more credentials than can be checked while others wait, and passkeys that are for a public suffix.
+ *
+ * @param field  the member of the intent that has the users
+ */
+export const admitUsers = (
+  field: string,
+  added: readonly (Pick<UserParams, 'authenticators'> & { readonly apiKeys: readonly unknown[] })[],
+): E.Either<Failure, void> => {
+  const passkeys = added.flatMap(({ authenticators = [] }, user) =>
+    authenticatorFields(authenticators, `${field}.${user}.`),
   )
+  return E.flatMap(() => admitKeys(added.reduce((count, { apiKeys }) => count + apiKeys.length, 0)))(
+    admitAuthenticators(passkeys),
+  )
+}
 
 const newUser = (params: UserParams, registered: readonly CheckedAuthenticator[], ids: () => string): NewUser => ({
   userId: ids(),

@@ -48,9 +48,10 @@ const SHARED = 'adapters/crash-point.ts'
 const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[] }[] = [
   { name: /^fp-ts(?:\/|$)/, to: ['core/prelude.ts', 'core/either.ts', 'examples/'] },
   { name: /^(?:tsyringe|reflect-metadata)$/, to: ['adapters/container.ts', 'examples/'] },
+  { name: /^tldts$/, to: ['core/stamp/public-suffix.ts'] },
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
-const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes'] // all of them compute, and do nothing else
+const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes', 'tldts'] // all of them compute, and do nothing else
 
 /** Node's parts are made in one place. A package's entry hands them on to hosts; all else asks the container for them. */
 const PARTS =

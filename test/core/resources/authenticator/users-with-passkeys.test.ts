@@ -3,9 +3,12 @@ import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../../adapters/ids/node-ids.ts'
 import type { Json } from '../../../../core/failure.ts'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
-import type { SoftwarePasskey } from '../../world/software-passkey.ts'
+import { softwarePasskey, type SoftwarePasskey } from '../../world/software-passkey.ts'
 import { codeOf, right, stamped, world, type World } from '../../world/world.ts'
 import { nodeSignatures } from '../../../../adapters/signatures/node-signatures.ts'
+import { authenticatorResource } from '../../../../core/resources/authenticator/authenticator-resource.ts'
+import { E } from '../../../../core/prelude.ts'
+import { publicApi } from '../../../../core/resources/public-api.ts'
 import { audit } from '../../../../core/audit/audit.ts'
 import { readTranscript } from '../../../../core/log/transcript-reader.ts'
 import { audited, digest, exported } from '../../audit/logs.ts'
@@ -105,6 +108,35 @@ it('are refused where a passkey is wrong, known or one too many, by its place', 
   await isClean(w)
   await w.close()
 })
+
+it('are refused where a passkey is for a public suffix, wherever passkeys are registered, and no audit judges that again', async () => {
+  const w = await world()
+  const wide = softwarePasskey({ algorithm: 'ES256', rpId: 'github.io' })
+  const params = paramsOf(wide, 'wide', { origin: 'https://ada.github.io' })
+  const users = [anyUser(anyPasskey()), { ...anyUser(), authenticators: [params] }]
+  const reason = 'the id of the relying party is a public suffix'
+  assert.match(await refusalOf(w, users), `invalid parameters at users.1.authenticators.0: ${reason}`)
+  const added = await w.submit(w.root, 'create_authenticators', { userId: w.root.userId, authenticators: [params] })
+  assert.match(added._tag === 'Left' ? added.left.message : '', `invalid parameters at authenticators.0: ${reason}`)
+  const body = beginning(nodeIds().uuid(), w.clock.now(), wide)
+  const begun = await w.engine.createOrganization(byPasskey(wide, body))()
+  assert.match(begun._tag === 'Left' ? begun.left.message : '', `at rootUsers.0.authenticators.0: ${reason}`)
+
+  // A log of before: an engine with an older list admitted such a passkey.
+  const older = await world({ resources: withoutAdmission })
+  const { userId } = older.root
+  await older.done(older.root, 'create_authenticators', { userId, authenticators: [params] })
+  await isClean(older)
+  await older.close()
+  await w.close()
+})
+
+/** The public API of an engine that registers every passkey. */
+const withoutAdmission = publicApi.map((one) =>
+  one.name === authenticatorResource.name
+    ? { ...one, operations: one.operations.map((operation) => ({ ...operation, admit: () => E.right(undefined) })) }
+    : one,
+)
 
 it('are a finding that says what is missing, where an audit has nothing that checks attestations', async () => {
   const w = await world()
