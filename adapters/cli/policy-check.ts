@@ -19,7 +19,7 @@ export type PolicyCheckOptions = BesideFlags & {
 }
 
 /**
- * Prints a line for each thing that a policy names and no operation has, of the policies of a store or of one that is not stored.
+ * Prints a line for each thing that `policyWarnings` finds, of the policies of a store or of one that is not stored.
  *
  * @returns the exit code: 1 if there is such a line
  */

@@ -20,7 +20,7 @@ const policyCheck: Define = (group, ends) =>
   command(
     group,
     'check',
-    'Checks policies of a file, or warns of policies of a store that name what no operation has. ' +
+    'Checks policies of a file, or warns of policies of a store that may not do what they say. ' +
       'Exit code 0 if nothing is wrong, 1 with a line for each thing that is.',
     'policy check policies.json',
   )

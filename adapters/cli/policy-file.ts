@@ -18,7 +18,7 @@ export type PolicyFileOptions = {
 }
 
 /**
- * Prints each mistake of a file of policies, with the place, and warns of what no operation has.
+ * Prints each mistake of a file of policies, with the place, and warns as `policyWarnings` does.
  *
  * @param isOther  whether there are flags for other policies than those of the file
  * @returns the exit code: 1 if there is a mistake
@@ -55,7 +55,7 @@ type Warning = {
   readonly warning: string
 }
 
-/** What policies name that no operation has. Such a policy is no mistake: a host may have the operation. */
+/** What policies name that no operation has, and what would not be denied. Such a policy is no mistake: a host may have the operation. */
 const warningsOf = (
   catalogue: Catalogue,
   { policies }: CheckedText,
@@ -66,8 +66,8 @@ const warningsOf = (
   const bare = clause === undefined ? [] : warnings.of({ condition: '', consensus: '', [clause]: text })
   return [
     ...bare.map((warning) => ({ policy: undefined, policyName: undefined, warning })),
-    ...policies.flatMap(({ number, policy: { policyName, condition = '', consensus = '' } }) =>
-      warnings.of({ condition, consensus }).map((warning) => ({ policy: number, policyName, warning })),
+    ...policies.flatMap(({ number, policy: { policyName, effect, condition = '', consensus = '' } }) =>
+      warnings.of({ effect, condition, consensus }).map((warning) => ({ policy: number, policyName, warning })),
     ),
   ]
 }

@@ -8,8 +8,8 @@ import type { TellNotice } from '../ports/notice.ts'
 import { policyWarnings } from '../resources/policy/policy-warnings.ts'
 
 /**
- * Tells the operator of each created or changed policy that names something which the engine does not have. The answer to the request
- * cannot say so: the policy is valid, and may be meant for a resource that comes later.
+ * Tells the operator of each created or changed policy that names something which the engine does not have, or that would not deny because
+ * of an error. The answer to the request cannot say so: the policy is valid, and may be meant for a resource that comes later.
  */
 export const policyNotices = (catalogue: Catalogue, notice: TellNotice) => {
   const warnings = policyWarnings(catalogue)
@@ -28,7 +28,7 @@ export const policyNotices = (catalogue: Catalogue, notice: TellNotice) => {
   }
 }
 
-const MESSAGE = 'a policy names what this engine does not have'
+const MESSAGE = 'a policy may not do what it says'
 
 /** The ids of the policies of a change, which has one policy or a list of policies. The change of a host's operation may be anything. */
 const policyIdsIn = (change: Json): readonly string[] => {

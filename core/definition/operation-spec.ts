@@ -115,7 +115,12 @@ export type OperationSpec<
   readonly reads?: (intent: I, organization: Organization) => readonly string[]
   /** The fields of `activity.params` that policies may use. */
   readonly params?: (intent: I, inspected: J) => { readonly [field: string]: Json }
-  /** The names of all fields that `params` may give. Policies that name other parameters are then warned of; without it they are not. */
+  /**
+   * The names of all fields that `params` may give, with a `?` behind each that it may leave out or give as null. Policies that name other
+   * parameters, or deny by one that may be missing, are then warned of; without the names they are not.
+   *
+   * @example ['iban', 'memo?']
+   */
   readonly paramNames?: readonly string[]
   /** The values of the keywords that its resource adds to the policy language, for the state that the decision uses. */
   readonly facts?: (intent: I, organization: Organization) => ResourceFacts

@@ -42,6 +42,8 @@ export type Identity<Path extends string = string> = {
   readonly action: string | undefined
   /** The fields that `params` may give; undefined if the definition does not name them. */
   readonly paramNames: readonly string[] | undefined
+  /** Those of them that an activity may lack. */
+  readonly paramsMaybe: readonly string[]
   readonly codecs: { readonly intent: t.Mixed; readonly result: t.Mixed; readonly change: t.Mixed }
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
 }
@@ -57,6 +59,8 @@ export type Steps = {
   readonly reads: (intent: Intent, organization: Organization) => readonly string[]
   readonly params: (intent: Intent) => { readonly [field: string]: Json }
   readonly facts: (intent: Intent, organization: Organization) => ResourceFacts
+  /** Whether requests may give values to keywords of policies: whether the definition gives `facts`. */
+  readonly hasFacts: boolean
   readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
   readonly credentialsLiveMs: (intent: Intent) => number
   /** The ids of the users whose personal data the request has, each once. */
@@ -156,6 +160,10 @@ type Opened<I, J> = { readonly intent: I; readonly inspected: { readonly found: 
 const sealed = <I, J>(intent: Opened<I, J>): Intent => intent as unknown as Intent
 const opened = <I, J>(intent: Intent): Opened<I, J> => intent as unknown as Opened<I, J>
 
+/** Behind the name of a parameter that an activity may lack. */
+const MAYBE = '?'
+const withoutMark = (name: string): string => (name.endsWith(MAYBE) ? name.slice(0, -MAYBE.length) : name)
+
 const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs>(
   spec: OperationSpec<I, R, C, P, J, K, N, WhenMissing | undefined, Path>,
 ): Identity<Path> => ({
@@ -165,7 +173,8 @@ const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs>(
   kind: kindOf(spec.type),
   resource: spec.resource,
   action: spec.action,
-  paramNames: spec.paramNames ?? (spec.params === undefined ? [] : undefined),
+  paramNames: spec.paramNames?.map(withoutMark) ?? (spec.params === undefined ? [] : undefined),
+  paramsMaybe: (spec.paramNames ?? []).filter((name) => name.endsWith(MAYBE)).map(withoutMark),
   codecs: { intent: spec.intent, result: spec.result, change: spec.change },
   perform: spec.perform,
 })
@@ -195,6 +204,7 @@ const stepsOf = <I, R, C, P, J, K, N extends Needs>(
       spec.reads === undefined ? NONE : readIds(spec.type, organization, spec.reads(open(intent), organization)),
     params: (intent) => unawaited(spec.params?.(open(intent), found(intent)) ?? {}),
     facts: (intent, organization) => unawaited(spec.facts?.(open(intent), organization) ?? {}),
+    hasFacts: spec.facts !== undefined,
     isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
     hasSubjects: spec.subjects !== undefined,

@@ -24,11 +24,15 @@ export const warningsOf = (
   known: KnownNames,
 ): readonly string[] => [
   ...new Set(
-    [...inExpression('condition', condition, known), ...inExpression('consensus', consensus, known)].slice(0, MOST),
+    [...inExpression('condition', condition, known), ...inExpression('consensus', consensus, known)].slice(
+      0,
+      WARNINGS_MAX,
+    ),
   ),
 ]
 
-const MOST = 20
+/** The most warnings of a policy. */
+export const WARNINGS_MAX = 20
 
 const inExpression = (clause: string, text: string, known: KnownNames): readonly string[] => {
   const parsed = text === '' ? undefined : parse(text)

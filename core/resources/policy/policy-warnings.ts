@@ -1,14 +1,24 @@
 import type { Catalogue } from '../../definition/catalogue.ts'
+import type { Operation } from '../../definition/operation.ts'
 import { policies, type Policy } from '../../organization/policies.ts'
 import type { Organization } from '../../organization/state.ts'
-import { warningsOf, type KnownNames } from '../../policy/warnings.ts'
+import { conditionKeywords } from '../../policy/schema.ts'
+import type { Keywords } from '../../policy/value-types.ts'
+import { undeniedBy, type Reach } from '../../policy/undenied.ts'
+import { warningsOf, WARNINGS_MAX, type KnownNames } from '../../policy/warnings.ts'
 import { kindOf } from '../../definition/operation-names.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 
-/** Finds what policies name that an engine does not have. */
+/** Finds what policies name that an engine does not have, and what a policy that denies would not deny because of an error. */
 export type PolicyWarnings = {
-  /** @param organization  whose tags it has to name; without it, any id of a tag will do */
-  readonly of: (policy: Pick<Policy, 'condition' | 'consensus'>, organization?: Organization) => readonly string[]
+  /**
+   * @param policy  without an effect, only its names are looked at
+   * @param organization  whose tags it has to name; without it, any id of a tag will do
+   */
+  readonly of: (
+    policy: Pick<Policy, 'condition' | 'consensus'> & { readonly effect?: string | undefined },
+    organization?: Organization,
+  ) => readonly string[]
   /** The warnings of all policies of an organization, without those that have none. */
   readonly inOrganization: (organization: Organization) => readonly PolicyWarning[]
 }
@@ -17,8 +27,11 @@ export type PolicyWarning = { readonly policy: Policy; readonly warnings: readon
 
 export const policyWarnings = (catalogue: Catalogue): PolicyWarnings => {
   const { values, params } = namesOf(catalogue)
-  const of: PolicyWarnings['of'] = (policy, organization) =>
-    warningsOf(policy, { values, params, tags: organization && tagsOf(organization) })
+  const reach = reachOf(catalogue)
+  const of: PolicyWarnings['of'] = (policy, organization) => {
+    const named = warningsOf(policy, { values, params, tags: organization && tagsOf(organization) })
+    return policy.effect === 'EFFECT_DENY' ? [...named, ...undeniedBy(policy, reach)].slice(0, WARNINGS_MAX) : named
+  }
   return {
     of,
     inOrganization: (organization) =>
@@ -35,7 +48,9 @@ const namesOf = ({ operations, resources }: Catalogue): Pick<KnownNames, 'values
   const types = operations.flatMap(({ versions }) => versions.map(({ type }) => type))
   const some = (names: readonly (string | undefined)[]) => new Set(names.filter((name) => name !== undefined))
   const declared = operations.map(({ paramNames }) => paramNames)
-  const facts = resources.flatMap((resource) => Object.keys(resource.facts.params ?? {}))
+  const facts = resources.flatMap((resource) =>
+    Object.keys(resource.facts.params ?? {}).map((name) => name.replace('?', '')),
+  )
   return {
     values: {
       type: new Set(types),
@@ -44,5 +59,27 @@ const namesOf = ({ operations, resources }: Catalogue): Pick<KnownNames, 'values
       action: some(operations.map(({ action }) => action)),
     },
     params: declared.includes(undefined) ? undefined : new Set([...some(declared.flat()), ...facts]),
+  }
+}
+
+/** Without a resource and an action, no policy is asked about an operation. */
+const reachOf = ({ operations, resources }: Catalogue): Reach => {
+  const typed = Object.assign({}, ...resources.map(({ facts }) => facts.params ?? {})) as Keywords
+  const added = Object.assign({}, ...resources.map(({ facts }) => facts.keywords ?? {})) as Keywords
+  const mayLack = (name: string, { paramsMaybe }: Operation): boolean =>
+    paramsMaybe.includes(name) || Object.hasOwn(typed, `${name}?`)
+  return {
+    keywords: conditionKeywords({ keywords: added, params: typed }),
+    operations: operations.flatMap((operation) => {
+      const { path, kind, resource, action, paramNames, hasFacts } = operation
+      if (resource === undefined || action === undefined) return []
+      const params = paramNames && new Map(paramNames.map((name) => [name, mayLack(name, operation)]))
+      return operation.versions.map(({ type }) => ({
+        path,
+        activity: { type, kind, resource, action },
+        params,
+        hasFacts,
+      }))
+    }),
   }
 }

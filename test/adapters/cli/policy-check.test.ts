@@ -8,18 +8,21 @@ const it = suite('policy check')
 
 const STORE = 'sqlite:c.db'
 
-it('prints a line for each thing that a policy of a store names and no operation has', async () => {
+it('prints a line for each thing that a policy of a store names and no operation has, or that one does not deny', async () => {
   const cwd = folder()
   const check = (...more: readonly string[]) => run(['policy', 'check', '--store', STORE, ...more], { cwd })
   const served = await serve(['--store', STORE, '--init', 'c.json'], { cwd })
   const client = await rootClient(join(cwd, 'c.json'))
-  const allow = (policyName: string, condition: string) =>
-    client.submit('create_policies', { policies: [{ policyName, effect: 'EFFECT_ALLOW', condition, notes: '' }] })
+  const create = (policyName: string, condition: string, effect: string) =>
+    client.submit('create_policies', { policies: [{ policyName, effect, condition, notes: '' }] })
+  const allow = (policyName: string, condition: string) => create(policyName, condition, 'EFFECT_ALLOW')
   assert.is((await allow('good', "activity.resource == 'USER'")).status, 200)
   const silent = await check()
   assert.equal([silent.code, silent.stdout], [0, ''])
   assert.is(silent.stderr, 'countersign: no policy names what no operation has\n')
   assert.is((await allow('b\u202ed', "activity.resource == 'USERS' && activity.params.user == 'a'")).status, 200)
+  const wide = "activity.kind in ['CREATE_USER_TAG', 'DELETE_USERS'] && activity.params.user_ids.contains('a')"
+  assert.is((await create('denies', wide, 'EFFECT_DENY')).status, 200)
   const { code, stdout, stderr } = await runProcess(['policy', 'check', '--store', STORE], { cwd })
   const { organizationId } = json(join(cwd, 'c.json'))
   const lines = stdout.trimEnd().split('\n')
@@ -29,12 +32,14 @@ it('prints a line for each thing that a policy of a store names and no operation
     [
       `${String(organizationId)} … b\\u202ed: condition: no operation has the resource 'USERS'`,
       `${String(organizationId)} … b\\u202ed: condition: no operation shows the parameter 'user'`,
+      `${String(organizationId)} … denies: condition: an activity without activity.params.user_ids is not denied: create_user_tag`,
     ],
   )
   assert.is((await check('--organization', String(organizationId))).stdout, stdout)
   const logged = (await served.stop()).stderr
   assert.match(logged, /"warnings":\["condition: no operation has the resource 'USERS'",/)
-  assert.match(logged, /a policy names what this engine does not have/)
+  assert.match(logged, /"warnings":\["condition: an activity without activity.params.user_ids is not denied: /)
+  assert.match(logged, /a policy may not do what it says/)
   const nobody = await check('--organization', '00000000-0000-4000-8000-000000000000')
   assert.equal([nobody.code, nobody.stdout], [1, ''])
 })

@@ -41,6 +41,19 @@ it('says on standard error that there is no mistake, and warns of what no operat
   assert.equal([code, stdout], [0, line])
 })
 
+it('warns of what a policy that denies would not deny', async () => {
+  const condition =
+    "activity.kind in ['CREATE_USER_TAG', 'UPDATE_USER_TAG', 'DELETE_USER_TAGS'] && activity.params.user_id == 'a'"
+  const effects = ['EFFECT_ALLOW', 'EFFECT_DENY'].map((effect) => policy({ policyName: effect, effect, condition }))
+  const { code, stdout } = await check(written('undenied.json', ...effects))
+  assert.is(code, 0)
+  assert.is(
+    stdout,
+    'undenied.json: policy 2 "EFFECT_DENY": warning: condition: an activity without activity.params.user_id is not denied: ' +
+      'create_user_tag, update_user_tag, delete_user_tags\n',
+  )
+})
+
 it('checks one bare expression, from standard input too', async () => {
   const input = "activity.kind = 'A'"
   const { code, stdout } = await run(['policy', 'check', '-', '--clause', 'condition'], { cwd, input })

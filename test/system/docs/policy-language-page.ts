@@ -156,6 +156,9 @@ checked and stored, and its outcome is \`OUTCOME_ERROR\`. A host gives values to
   ...[...structsOf(CLAUSES.flatMap((clause) => Object.values(KEYWORDS[clause]))).values()].flatMap(structSection),
 ]
 
+/** A condition of a DENY that never errs where it could be true; a test compiles it. */
+export const GUARDED = "activity.kind == 'DELETE_USERS' && activity.params.user_ids.contains('<user id>')"
+
 const surroundings = (): readonly string[] => [
   '## Parameters',
   'What `activity.params` has. Operations that are not listed give none.',
@@ -173,6 +176,19 @@ const surroundings = (): readonly string[] => [
     ['outcome', 'when'],
     Object.entries(OUTCOMES).map(([outcome, meaning]) => [`\`${outcome}\``, meaning]),
   ),
+  '## A DENY that cannot be evaluated does not deny',
+  `If a clause has no value, the outcome is \`OUTCOME_ERROR\`, also for a policy with \`EFFECT_DENY\`: then it denies nothing, and another policy may
+allow the activity. That happens if it reads a parameter or a keyword that the activity does not have, or an item or a part that is out of range.
+No operator looks whether something is there, and \`&&\` does not keep its other side from being evaluated. So:
+
+- Guard the read: say in the same condition for which operations it holds, where all of them have what it reads. Elsewhere it errs, and would deny
+  nothing anyway: \`${GUARDED}\`.
+- Write one policy for each operation, rather than one for operations with other parameters.
+- If a parameter may be absent, turn it round: an \`EFFECT_ALLOW\` for what may be done. Where it errs, it allows nothing, and what no policy allows is
+  denied, unless the root quorum or [own credentials](../how-to/write-a-policy.md#how-policies-add-up) decide.
+
+[\`countersign policy check\`](command-line.md#policy-check) and the log of the server warn of a policy that denies and does not keep to that.
+They look at each operation that the rest of the condition can be true for.`,
   '## Refusals',
   `A text that cannot be evaluated is refused with \`REQUEST_INVALID\`: \`invalid policy condition: …\`, \`consensus\` and \`time\` likewise.
 The message tells the first mistake of the syntax, or else all mistakes of names and types, at most ${PROBLEMS_MAX}, each with line and column, what was

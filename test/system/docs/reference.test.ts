@@ -8,7 +8,10 @@ import { run } from '../../adapters/cli/run-cli.ts'
 import { SYMBOLS } from '../../../core/policy/lexer.ts'
 import { languageOf, problemsOf } from '../../../core/policy/expression.ts'
 import { CONSTRUCTORS, FUNCTIONS } from '../../../core/policy/parser.ts'
-import { EXAMPLES } from './policy-language-page.ts'
+import { catalogue } from '../../../core/definition/catalogue.ts'
+import { policyWarnings } from '../../../core/resources/policy/policy-warnings.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { EXAMPLES, GUARDED } from './policy-language-page.ts'
 import { referencePages } from './reference-pages.ts'
 
 const it = suite('the reference')
@@ -55,6 +58,13 @@ it('shows each symbol and function of the policy language, in examples that comp
       examples.some((text) => text.includes(word)),
       word,
     )
+})
+
+it('shows a condition of a policy that denies, of which nobody is warned', () => {
+  const known = catalogue(publicApi)
+  if (known._tag === 'Left') throw new Error(known.left.message)
+  assert.equal(problemsOf('condition', GUARDED, known.right.language), [])
+  assert.equal(policyWarnings(known.right).of({ effect: 'EFFECT_DENY', condition: GUARDED, consensus: '' }), [])
 })
 
 it('explains every option', () => {

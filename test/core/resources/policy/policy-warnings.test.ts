@@ -1,6 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import * as t from 'io-ts'
+import { fields } from '../../../../core/codec/fields.ts'
 import { catalogue } from '../../../../core/definition/catalogue.ts'
+import { operation } from '../../../../core/definition/operation.ts'
+import { resource } from '../../../../core/definition/resource.ts'
+import { E } from '../../../../core/prelude.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
 import { policyWarnings } from '../../../../core/resources/policy/policy-warnings.ts'
 import { publicOperations, withHost } from '../../world/with-host.ts'
@@ -36,6 +41,32 @@ it('say nothing of parameters where an operation of the host shows some and does
   const named = policyWarnings(right(catalogue(withHost([{ ...own, paramNames: ['user'] }]))))
   assert.equal(named.of({ condition: "activity.params.user == 'a'", consensus: '' }), [])
   assert.equal(named.of({ condition: "activity.params.u == 'a'", consensus: '' }).length, 1)
+})
+
+it('tell where a policy that denies reads a parameter that an activity may lack: a question mark says so', () => {
+  const pay = operation({
+    type: 'ACTIVITY_TYPE_PAY',
+    path: 'pay',
+    summary: 'Pays.',
+    resource: 'PAYMENT',
+    action: 'CREATE',
+    intent: fields({}, { memo: t.string }),
+    result: fields({}),
+    change: fields({}),
+    paramNames: ['iban', 'memo?', 'vault'],
+    params: ({ memo }) => ({ iban: 'DE', vault: 'a', ...(memo === undefined ? {} : { memo }) }),
+    execute: () => E.right({ result: {}, change: {} }),
+    evolve: () => undefined,
+  })
+  const host = resource({ name: 'host', operations: [pay], facts: { params: { 'vault?': 'string' } } })
+  const warnings = policyWarnings(right(catalogue([...publicApi, host])))
+  const of = (param: string, effect: string) =>
+    warnings.of({ effect, condition: `activity.kind == 'PAY' && activity.params.${param} == 'a'`, consensus: '' })
+  assert.equal(of('iban', 'EFFECT_DENY'), [])
+  for (const param of ['memo', 'vault']) {
+    const without = `condition: an activity without activity.params.${param} is not denied: pay`
+    assert.equal([of(param, 'EFFECT_DENY'), of(param, 'EFFECT_ALLOW')], [[without], []])
+  }
 })
 
 it.run()
