@@ -25,6 +25,7 @@ const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = 
   snapshotEvery: 1,
   commandsAtOnce: 1,
   waitingActivitiesMax: 0,
+  denialsPerDayMax: 0,
   queriesMustBeFresh: 'boolean',
   clockLagMaxMs: 0,
   effectsAtOnce: 1,

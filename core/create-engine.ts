@@ -197,17 +197,15 @@ const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> => {
   return E.isLeft(limited) ? limited : known
 }
 
-const rulesBy = (
-  { signatures, limits, ports = {}, executeTwice = false, waitingActivitiesMax = 10_000, clockLagMaxMs }: EngineOptions,
-  catalogue: Catalogue,
-): Rules => ({
-  digest: signatures,
+const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => ({
+  digest: options.signatures,
   catalogue,
-  limits: { ...defaultsOf(catalogue), ...limits },
-  waitingMax: waitingActivitiesMax,
-  clockLagMaxMs,
-  executeTwice,
-  unsupported: unsupportedFor({ ...ports, ...OWN_SERVICES }),
+  limits: { ...defaultsOf(catalogue), ...options.limits },
+  waitingMax: options.waitingActivitiesMax ?? 10_000,
+  denialsMax: options.denialsPerDayMax ?? 1_000,
+  clockLagMaxMs: options.clockLagMaxMs,
+  executeTwice: options.executeTwice ?? false,
+  unsupported: unsupportedFor({ ...options.ports, ...OWN_SERVICES }),
 })
 
 /** The names of the services that the engine itself has. */

@@ -69,6 +69,11 @@ export type EngineOptions = {
    */
   readonly waitingActivitiesMax?: number
   /**
+   * How many denied activities of one user an organization stores per day (UTC, by the time of the log); the next one is refused with
+   * `RESOURCE_EXHAUSTED`, and nothing is stored. Default 1,000.
+   */
+  readonly denialsPerDayMax?: number
+  /**
    * Whether a query has to carry a fresh `timestampMs`, as a submit does. Clients of the public API send none; without a time, the stamp
    * of a query stays valid until its key is deleted or expires. Default false.
    */

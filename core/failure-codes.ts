@@ -57,7 +57,12 @@ export const failureCodes = {
     'A user, tag, key or policy that the request names does not exist.',
   ),
   ROUTE_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'The route does not exist.'),
-  RESOURCE_EXHAUSTED: row(429, 8, 'RATE_LIMIT_EXCEEDED', 'A limit on the number of resources is reached.'),
+  RESOURCE_EXHAUSTED: row(
+    429,
+    8,
+    'RATE_LIMIT_EXCEEDED',
+    'A limit on the number of resources, or of denials in a day, is reached.',
+  ),
   RATE_LIMIT_EXCEEDED: row(429, 8, 'RATE_LIMIT_EXCEEDED', 'Too many requests at once; try again.', 1),
   CONFLICT: row(409, 10, 'INTERNAL', 'Another process kept changing the organization; try again.'),
   INTERRUPTED: row(

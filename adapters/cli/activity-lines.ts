@@ -75,7 +75,7 @@ export const detailsOf = (activity: SeenActivity, { asked, missing, names, nowMs
       row(
         index === 0 ? 'votes' : '',
         `${selectionText(vote)} by ${nameIn(vote)}, ${agoText(vote.createdAt, nowMs)}`,
-        ...(isErased(vote) ? [styled('yellow')('  request erased')] : []),
+        ...(isErased(vote) ? [styled('yellow')('  request gone')] : []),
       ),
     ),
     ...(missing === undefined ? [] : missingLines(missing, names)),
@@ -96,7 +96,7 @@ const row = (name: string, ...line: Line): Line => [dim(`  ${name.padEnd(13)}`),
 const parametersOf = (activity: SeenActivity, asked: Asked | undefined, names: Details['names']): readonly Line[] => {
   if (asked !== undefined) return block('parameters', asked.parameters, names)
   if (isErased(activity.votes[0]))
-    return [row('parameters', styled('yellow')('erased, as the server says: nobody can verify what was asked'))]
+    return [row('parameters', styled('yellow')('gone, as the server says: nobody can verify what was asked'))]
   return [
     row('', styled('yellow')('The server shows no request that fits the fingerprint: something is wrong.')),
     ...block('parameters', activity.intent, names),

@@ -25,7 +25,7 @@ export const askedIn = (activity: SeenActivity, organizationId: string): Asked |
   return { vote, parameters: body['parameters'] }
 }
 
-/** Whether the server says that the request of a vote was erased. The requester's vote is the first one. */
+/** Whether the server says that the request of a vote was erased or left out. The requester's vote is the first one. */
 export const isErased = (vote: SeenVote | undefined): boolean => vote?.message === ''
 
 const bodyOf = (message: string): { readonly [member: string]: unknown } | undefined => {

@@ -33,6 +33,7 @@ export const auditLines = (report: PrintedReport): readonly string[] => {
     `${lines} lines: ${events} events of ${activities} activities`,
     `${stamps} stamps, ${decisions} decisions and ${executions} executions hold; ${erased} parts are erased`,
     ...erasedLines(report),
+    ...leftOutLines(report),
     ...believedLines(report),
     ...(listed.length === 0
       ? []
@@ -78,6 +79,13 @@ const erasedLines = ({
         ...(count > first.length ? [`  and ${count - first.length} more`] : []),
       ]),
 ]
+
+/** A line about denied requests that are too large for the log, if there are some. */
+const leftOutLines = ({ counts: { leftOut } }: AuditReport): readonly string[] => {
+  if (leftOut === 0) return []
+  const were = leftOut === 1 ? 'request was denied and is' : 'requests were denied and are'
+  return [`${leftOut} ${were} left out: only the log says who made ${leftOut === 1 ? 'it' : 'them'}`]
+}
 
 const erasureLine = ({ organization, activity, userId, state, at, requester, approvers, parts }: ErasedUser): string =>
   [

@@ -54,7 +54,7 @@ const approvalText = ({ credentialId, credentialType, isCounted, ...user }: Expl
 
 const paramLines = ({ params, isErased }: DecisionExplanation): readonly Line[] => {
   if (params === undefined)
-    return [row('params', styled('yellow')(isErased ? 'erased, with the request' : 'not known to this version'))]
+    return [row('params', styled('yellow')(isErased ? 'gone, with the request' : 'not known to this version'))]
   const shown = Object.entries(params).filter(([, value]) => value !== undefined && value !== null)
   if (shown.length === 0) return [row('params', dim('none'))]
   return shown.map(([name, value], index) => row(index === 0 ? 'params' : '', `${name}: ${cut(JSON.stringify(value))}`))

@@ -34,7 +34,7 @@ export const linesOfSimulation = ({ kinds, ...totals }: Simulation): readonly st
   `${countOf(totals.decisions, 'decision')} taken again: ${comesOut(totals.differences)} otherwise`,
   ...(totals.erased === 0
     ? []
-    : [`${countOf(totals.erased, 'decision')} cannot be taken again: what they rest on was erased`]),
+    : [`${countOf(totals.erased, 'decision')} cannot be taken again: what they rest on is gone`]),
   ...(totals.unknown === 0
     ? []
     : [

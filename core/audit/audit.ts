@@ -155,6 +155,7 @@ const nothing: Auditor['counts'] = {
   clockBehind: 0,
   executions: 0,
   executionsInPart: 0,
+  leftOut: 0,
   erased: 0,
   stampsErased: 0,
   decisionsErased: 0,

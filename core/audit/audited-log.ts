@@ -151,6 +151,7 @@ export type Auditor = {
     clockBehind: number
     executions: number
     executionsInPart: number
+    leftOut: number
     erased: number
     stampsErased: number
     decisionsErased: number

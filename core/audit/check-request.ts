@@ -3,6 +3,7 @@ import { isApprovedByBody, type Activity } from '../activity/activity.ts'
 import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, denialIdOf, fingerprintOf } from '../activity/identity.ts'
 import { ballotOf } from '../deciding/ballot.ts'
+import { DENIED_BODY_BYTES_MAX, isLeftOut } from '../deciding/denial.ts'
 import { isInTime } from '../deciding/times.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
@@ -16,8 +17,11 @@ import { parseStamp, verifyStamp, type Stamp, type StampedBy } from '../stamp/st
 import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
 import { clockOf } from './check-basis.ts'
 
-/** Reads the stamped request of an event; `undefined` where it was erased, or cannot be read. */
-export const requestOf = ({ counts }: Auditor, { logged, complain }: Where): StampedRequest | undefined => {
+/** Reads the stamped request of an event; `undefined` where it was left out or erased, or cannot be read. */
+export const requestOf = (auditor: Auditor, where: Where): StampedRequest | undefined => {
+  const { counts } = auditor
+  const { logged, complain } = where
+  if ('leftOutBytes' in logged.event.data) return checkLeftOut(auditor, where, logged.event.data)
   if (!Object.hasOwn(logged.event.parts, 'request')) {
     complain('REQUEST_DIFFERS', 'expected the event to name the stamped request as a part')
     return undefined
@@ -31,6 +35,22 @@ export const requestOf = ({ counts }: Auditor, { logged, complain }: Where): Sta
   if (E.isRight(request)) return request.right
   complain('REQUEST_DIFFERS', request.left.message)
   return undefined
+}
+
+/**
+ * Checks that the request could be left out: only a large one of a denial, which changes nothing. Without its body, the stamp cannot be
+ * verified.
+ */
+const checkLeftOut = (
+  { counts }: Auditor,
+  { logged, complain }: Where,
+  { decision, leftOutBytes = 0, subjects }: EventOf<'ActivityCreated'>['data'],
+): undefined => {
+  counts.leftOut += 1
+  if (!Number.isSafeInteger(leftOutBytes) || !isLeftOut(decision.verdict, leftOutBytes))
+    complain('REQUEST_DIFFERS', `only a denied request above ${DENIED_BODY_BYTES_MAX} bytes can be left out`)
+  if (subjects !== undefined || Object.hasOwn(logged.event.parts, 'request'))
+    complain('REQUEST_DIFFERS', 'the request is left out, and the event names it, or whose data it holds')
 }
 
 /** Checks that the request is for this activity. Gives what it says, if it can be read. */

@@ -86,6 +86,10 @@ export type AuditCounts = {
   readonly executions: number
   /** The number of these executions with erased parts. The content of those parts is taken on trust. */
   readonly executionsInPart: number
+  /**
+   * Requests that were denied, and that the log has left out because they are large. Nobody can verify their stamps and decisions any more.
+   */
+  readonly leftOut: number
   /** Erased parts. What rests on them is counted apart, and is no finding. */
   readonly erased: number
   /** Stamps that nobody can verify, because the request is erased. */

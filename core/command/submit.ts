@@ -13,6 +13,7 @@ import type { Cell } from '../writing/cell.ts'
 import { loadOthers, noCells } from '../writing/other-cells.ts'
 import { proposalOn } from '../writing/proposing.ts'
 import { admitContext } from '../deciding/admit-context.ts'
+import { isLeftOut } from '../deciding/denial.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { commandOf, type Command, type Named } from './command.ts'
 import { mayTell } from './may-tell.ts'
@@ -248,11 +249,11 @@ const firstOf = <A, B>(all: readonly A[], find: (one: A) => B | undefined): B | 
 const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
   const { cell, caller, atMs, clockMs, live, rules } = turn
   if (live !== undefined) return repeated(turn, command, live)
-  const { timestampMs } = command.envelope
-  const lookUp: Turned = { _tag: 'look-up', activityId: command.activityId }
-  if (!turn.isLookedUp && !isProbablyNew(cell, timestampMs, clockMs)) return lookUp
-  if (!isInTime(timestampMs, clockMs)) return refused(staleTimestamp)
-  const decoded = named.version.decodeIntent(command.envelope.parameters)
+  const { activityId, fingerprint, envelope } = command
+  const lookUp: Turned = { _tag: 'look-up', activityId }
+  if (!turn.isLookedUp && !isProbablyNew(cell, envelope.timestampMs, clockMs)) return lookUp
+  if (!isInTime(envelope.timestampMs, clockMs)) return refused(staleTimestamp)
+  const decoded = named.version.decodeIntent(envelope.parameters)
   if (E.isLeft(decoded)) return turn.isLookedUp ? refused(decoded.left) : lookUp
   if (turn.work !== undefined && E.isLeft(turn.work.outcome)) return refused(turn.work.outcome.left)
   const admitted = admit(turn, named.operation, decoded.right)
@@ -260,29 +261,30 @@ const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {
   const ready = named.operation.inspects(decoded.right) ? turn.inspected : decoded
   if (ready === undefined) return { _tag: 'inspect', operation: named.operation, decoded: decoded.right }
   if (E.isLeft(ready)) return turn.isLookedUp ? refused(ready.left) : lookUp
-  const { activityId } = command
   const { operation, version } = named
   const asked = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right }
   const proposal = proposalOn(cell, turn.cells, asked)
   if ('_tag' in proposal) return proposal
-  const decided = decideNew(rules, proposal, speakerOf(turn.request, caller), command.fingerprint, turn.work)
+  const { stamped } = turn.request
+  const body = { fingerprint, bytes: stamped.body.length }
+  const decided = decideNew(rules, proposal, speakerOf(turn.request, caller), body, turn.work)
   // The same activity may have been done before, and may be the reason for the refusal: for instance, it has taken the name.
   if (!turn.isLookedUp && !isAgreed(decided)) return lookUp
   if (E.isLeft(decided)) return refused(decided.left)
   if (decided.right._tag === 'perform')
     return { _tag: 'perform', proposal, requester: caller.userId, checked: decided.right.checked }
   const { payloads, verdict } = decided.right
-  const { fingerprint } = command
+  const isWhole = !isLeftOut(verdict, body.bytes)
   const after = cell.commit({
     before: undefined,
     activityId:
       verdict.outcome === 'DENIED'
         ? denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.userId)
         : activityId,
-    decoded: ready.right,
+    decoded: isWhole ? ready.right : undefined,
     at: instant(atMs),
     payloads,
-    request: turn.request.stamped,
+    request: isWhole ? stamped : undefined,
     others: proposal.others,
   })
   return shownToRequester(turn, after, startedBy(decided.right, after))

@@ -2,6 +2,20 @@ import { failure, type Failure } from '../failure.ts'
 import type { Verdict } from '../log/decision.ts'
 import { PERMISSION_ERROR } from '../view/failure-view.ts'
 
+/** The largest body of a denied request that the log keeps. Of a larger one, it has the hash and the length. */
+export const DENIED_BODY_BYTES_MAX = 64 * 1024
+
+/** Whether the log leaves out a body: a user without rights must not be able to fill the disk. */
+export const isLeftOut = ({ outcome }: Verdict, bodyBytes: number): boolean =>
+  outcome === 'DENIED' && bodyBytes > DENIED_BODY_BYTES_MAX
+
+/** The failure for a request that is denied, too, where the log has so many denials of its user that it takes no more of them today. */
+export const tooManyDenials = (countMax: number): Failure =>
+  failure(
+    'RESOURCE_EXHAUSTED',
+    `the request is denied, and nothing was stored: an organization stores at most ${countMax} denied activities of a user per day (UTC)`,
+  )
+
 /** The failure for a request that policies denied. The activity is stored, and the same request gets this failure again. */
 export const denial = (verdict: Verdict): Failure => {
   const deniers = verdict.evaluations

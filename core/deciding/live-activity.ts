@@ -7,7 +7,7 @@ import type { StampedRequest } from '../log/request-part.ts'
 /** An activity with its requests, in memory. */
 export type LiveActivity = {
   readonly activity: Activity
-  /** What the requester asked for, as its version reads it; `undefined` where the request was erased. */
+  /** What the requester asked for, as its version reads it; `undefined` where the request was erased or left out. */
   readonly decoded: DecodedIntent | undefined
   /** The stamped requests, by the id of the vote that each of them is. */
   readonly requests: ReadonlyMap<string, StampedRequest>

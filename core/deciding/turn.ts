@@ -1,3 +1,4 @@
+import { denialsOn } from '../organization/denials.ts'
 import { history } from '../organization/history.ts'
 import { approvalsOf, decisionInputOf, type Submitted } from './decision-input.ts'
 import type { ReadLimits, Verdict } from '../log/decision.ts'
@@ -16,6 +17,7 @@ import { E } from '../prelude.ts'
 import type { LiveActivity } from './live-activity.ts'
 import type { Others } from './others.ts'
 import type { Ballot } from './ballot.ts'
+import { isLeftOut, tooManyDenials } from './denial.ts'
 import { completed, decisionOf, failed, partsOfDecision, started, subjectsOf } from './payloads.ts'
 import { tried, type Tried, type Work } from './trying.ts'
 
@@ -28,6 +30,8 @@ export type Rules = {
   readonly waitingMax?: number
   /** How far the clock may be behind the log. Default: five minutes. */
   readonly clockLagMaxMs?: number | undefined
+  /** How many denied activities of one user an organization stores per day. Default: any number. */
+  readonly denialsMax?: number
   /** Whether `execute` runs twice, and has to give the same. */
   readonly executeTwice?: boolean
   /** The failure for an operation that this engine cannot do. */
@@ -60,6 +64,9 @@ export type Speaker = {
   readonly address: string | null
 }
 
+/** The body of a request, by its fingerprint and its length. */
+export type RequestedBody = { readonly fingerprint: string; readonly bytes: number }
+
 /** The outcome of deciding: events to be committed, or work that has to be done first. */
 export type Decided =
   | {
@@ -80,7 +87,7 @@ export const decideNew = (
   rules: Rules,
   proposal: Proposal,
   speaker: Speaker,
-  fingerprint: string,
+  { fingerprint, bytes }: RequestedBody,
   work: Work | undefined,
 ): E.Either<Failure, Decided> => {
   const { operation, organization } = proposal
@@ -97,12 +104,15 @@ export const decideNew = (
       requester: speaker.userId,
       fingerprint,
       decision: decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZonesOf(rules, organization)),
-      ...(subjects.length === 0 ? {} : { subjects }),
+      ...(isLeftOut(verdict, bytes) ? { leftOutBytes: bytes } : subjects.length === 0 ? {} : { subjects }),
     },
     ...partsOfDecision(speaker),
   })
-  if (verdict.outcome === 'DENIED') return E.right({ _tag: 'decided', payloads: [created(undefined)], verdict })
-  const { waitingMax = Infinity } = rules
+  const { waitingMax = Infinity, denialsMax = Infinity } = rules
+  if (verdict.outcome === 'DENIED')
+    return denialsOn(organization, speaker.userId, proposal.atMs) >= denialsMax
+      ? E.left(tooManyDenials(denialsMax))
+      : E.right({ _tag: 'decided', payloads: [created(undefined)], verdict })
   if (verdict.outcome === 'CONSENSUS_NEEDED' && history.of(organization).waiting >= waitingMax)
     return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
   const isAllowed = verdict.outcome === 'ALLOWED'

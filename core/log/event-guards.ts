@@ -97,7 +97,8 @@ export const dataGuards: { readonly [T in EventType]: Is<Data[T]> } = {
     isText(u.requester) &&
     isText(u.fingerprint) &&
     isDecision(u.decision) &&
-    hasSubjects(u),
+    hasSubjects(u) &&
+    (u.leftOutBytes === undefined || isNumber(u.leftOutBytes)),
   ActivityVoted: (u): u is Data['ActivityVoted'] =>
     isObject(u) && isText(u.user) && isSelection(u.selection) && isDecision(u.decision) && hasSubjects(u),
   ActivityStarted: (u): u is Data['ActivityStarted'] =>

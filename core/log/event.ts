@@ -27,11 +27,15 @@ export type Selection = t.TypeOf<typeof Selection>
 /** The ids of the users whose personal data the stamped request has; left out if it has none. */
 const holding = t.partial({ subjects: t.readonlyArray(t.string) })
 /**
- * An activity was requested. Has the first decision. Part `request`: the stamped bytes. Part `personal:<requester>`: the caller's
- * address.
+ * An activity was requested. Has the first decision. Part `request`: the stamped bytes; missing if the activity was denied and the body
+ * is larger than 64 KiB. Part `personal:<requester>`: the caller's address.
  */
 const ActivityCreated = t.exact(
-  t.intersection([t.type({ type: t.string, requester: t.string, fingerprint: t.string, decision: Decision }), holding]),
+  t.intersection([
+    t.type({ type: t.string, requester: t.string, fingerprint: t.string, decision: Decision }),
+    holding,
+    t.partial({ leftOutBytes: t.number }),
+  ]),
 )
 /**
  * A user approved or rejected. Has the decision after this vote. Part `request`: the stamped bytes. Part `personal:<user>`: the

@@ -1,3 +1,4 @@
+import { countDenial } from './denials.ts'
 import { history } from './history.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { millis, type Event } from '../log/event.ts'
@@ -34,7 +35,7 @@ export type Evolution = {
 
 /**
  * Applies an event of the organization's log to its state. Only completed activities change the states of resources. Activities that
- * wait for approvals are counted.
+ * wait for approvals are counted, and denied ones.
  *
  * @param parts  the parts of the event, with erased ones marked as erased; `noParts` for events that name none
  * @returns `ORGANIZATION_CLOSED` for an unknown operation or revision, for a decision of a newer generation of the catalogue, or a change
@@ -49,6 +50,8 @@ export const foldEvent = (
 ): E.Either<Failure, void> => {
   const waiting = waitingAfter(event)
   if (waiting !== 0) history.in(draft).waiting += waiting
+  if (event.type === 'ActivityCreated' && event.data.decision.verdict.outcome === 'DENIED')
+    countDenial(draft, event.data.requester, millis(event.at))
   if ('decision' in event.data) {
     const { generation } = event.data.decision.basis
     if (generation > operations.generation) return newerProgram

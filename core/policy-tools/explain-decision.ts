@@ -52,7 +52,7 @@ export type DecisionExplanation = {
   readonly says: string
   /** Whether the decision comes out the same again; `undefined` if it cannot be taken again. An audit finds out why it does not. */
   readonly isSame: boolean | undefined
-  /** Whether the request was erased: then nobody knows what was asked. */
+  /** Whether the request was erased or left out: then nobody knows what was asked. */
   readonly isErased: boolean
   /** What the activity shows to policies; it comes from the request. `undefined` if it is not known any more. */
   readonly params: { readonly [name: string]: Json | undefined } | undefined

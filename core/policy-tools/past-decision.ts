@@ -21,9 +21,9 @@ export type PastDecision = {
   readonly requester: string
   /** The operation in the form that the event names; `undefined` where this version does not know it. */
   readonly form: Operation | undefined
-  /** `undefined` where the request was erased, cannot be read, or cannot be inspected again. */
+  /** `undefined` where the request was erased or left out, cannot be read, or cannot be inspected again. */
   readonly decoded: DecodedIntent | undefined
-  /** Whether the request was erased. */
+  /** Whether the request was erased, or left out. */
   readonly isErased: boolean
   /** The approvals of the window, and the one of this event unless it is a rejection. */
   readonly approvals: readonly Approval[]

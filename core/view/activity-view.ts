@@ -17,7 +17,7 @@ export type ActivityView = {
   readonly organizationId: string
   readonly status: Status
   readonly type: string
-  /** One member, named after the operation; empty if the request was erased. */
+  /** One member, named after the operation; empty if the request was erased or left out. */
   readonly intent: { readonly [name: string]: Json }
   /** One member after completion; empty before. */
   readonly result: { readonly [name: string]: Json }
@@ -47,7 +47,10 @@ export const ShownVote = named(
     user: described(JsonObject, 'the user as of now; id and last name of a user who was deleted'),
     activityId: Uuid,
     selection: Selection,
-    message: described(t.string, 'the body that the voter stamped; empty where it was erased'),
+    message: described(
+      t.string,
+      'the body that the voter stamped; empty where it was erased, or denied and above 64 KiB',
+    ),
     publicKey: t.string,
     signature: t.string,
     scheme: t.string,
@@ -77,7 +80,7 @@ export const activityMembers = {
   type: described(t.string, 'the type that it was submitted as'),
   intent: described(
     Members,
-    'one member, which has the parameters; none where the request was erased, or began the organization',
+    'one member, which has the parameters; none where the request was erased, was denied and is above 64 KiB, or began the organization',
   ),
   result: described(Members, 'one member when the activity is completed'),
   votes: t.readonlyArray(ShownVote),

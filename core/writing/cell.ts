@@ -75,7 +75,7 @@ export type Refusal = { readonly sequence: bigint; readonly outcome: AppendOutco
 export type Change = {
   readonly before: LiveActivity | undefined
   readonly activityId: string
-  readonly decoded: DecodedIntent
+  readonly decoded: DecodedIntent | undefined
   readonly at: string
   readonly payloads: readonly PayloadWithParts[]
   readonly request: StampedRequest | undefined

@@ -1,4 +1,5 @@
 import { resource } from '../../definition/resource.ts'
+import { denials } from '../../organization/denials.ts'
 import { profile } from '../../organization/profile.ts'
 import { history } from '../../organization/history.ts'
 import { allowedOrigins } from '../../organization/origins.ts'
@@ -12,7 +13,7 @@ export { createOrganization, getOrganization, getOrganizationConfigs, updateAllo
 
 export const organizationResource = resource({
   name: 'organizations',
-  states: [profile, history, allowedOrigins],
+  states: [profile, history, denials, allowedOrigins],
   operations: [updateOrganizationName, updateAllowedOrigins],
   unrouted: [createOrganization],
   queries: [getOrganization, getOrganizationConfigs],

@@ -42,6 +42,7 @@ it('says the same as JSON, with all that was counted', async () => {
     'clockBehind',
     'executions',
     'executionsInPart',
+    'leftOut',
     'erased',
     'stampsErased',
     'decisionsErased',
@@ -84,6 +85,14 @@ it('says of how many executions parts are erased', async () => {
   assert.ok(
     lines(2).includes('2 of the executions hold without parts that are erased: only the log says what stood there'),
   )
+  assert.is(lines(1).length, lines(0).length + 1)
+})
+
+it('says how many requests were denied and left out', async () => {
+  const report = await golden()
+  const lines = (leftOut: number) => auditLines({ ...report, counts: { ...report.counts, leftOut } })
+  assert.ok(lines(1).includes('1 request was denied and is left out: only the log says who made it'))
+  assert.ok(lines(2).includes('2 requests were denied and are left out: only the log says who made them'))
   assert.is(lines(1).length, lines(0).length + 1)
 })
 

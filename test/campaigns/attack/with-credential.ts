@@ -85,7 +85,7 @@ export const withCredential: readonly Attack[] = [
   },
   {
     name: 'denied-users-by-the-thousand',
-    says: 'Thousands of users in one request, by a user without rights: it is denied, and the denial is kept with the request.',
+    says: 'Thousands of users in one request, by a user without rights: it is denied, and the log keeps the denial without the request.',
     answers: [400, 403, 429],
     prepare: async (stage) => {
       const [nobody] = await crowd(stage, { users: 1 })

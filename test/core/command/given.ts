@@ -106,7 +106,8 @@ const decided = (
   const { outcome: checked } = checkedAgain(rules, proposal, command.userId)
   const given = E.isRight(checked) ? checked.right : undefined
   const work = isToBePerformed ? undefined : { checked: given, outcome: performed }
-  if (command._tag === 'submit') return decideNew(rules, proposal, speaker, 'sha256:00', work)
+  if (command._tag === 'submit')
+    return decideNew(rules, proposal, speaker, { fingerprint: 'sha256:00', bytes: 0 }, work)
   const live = { activity: folded(payloads), decoded: decoded.right satisfies DecodedIntent, requests: new Map() }
   return E.right(decideVote(rules, proposal, speaker, live, { selection: command.selection, timestampMs: 1 }, work))
 }

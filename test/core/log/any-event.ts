@@ -41,7 +41,10 @@ const decision = fc.record({
 const actedBy = { revision: fc.integer({ min: 1 }), limits: fc.dictionary(text, number, { maxKeys: 2 }) }
 
 const anyData: { readonly [T in EventType]: fc.Arbitrary<unknown> } = {
-  ActivityCreated: fc.record({ type: text, requester: text, fingerprint: text, decision }),
+  ActivityCreated: fc.record(
+    { type: text, requester: text, fingerprint: text, decision, leftOutBytes: number },
+    { requiredKeys: ['type', 'requester', 'fingerprint', 'decision'] },
+  ),
   ActivityVoted: fc.record({
     user: text,
     selection: fc.constantFrom('VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'),

@@ -156,6 +156,12 @@ it('knows the members of an event, in their order, and no others', () => {
   assert.is(known({ ...before, address: null, factors, revision }), true)
   assert.is(known({ ...before, factors, revision }, { subjects: ['ada'] }), true)
   assert.is(known({ ...before, factors, revision, address: null }), false, 'another order')
+  assert.is(known({ ...before, factors, revision }, { leftOutBytes: 70_000 }), true)
+  assert.is(
+    known({ ...before, factors, revision }, { leftOutBytes: 70_000, subjects: ['ada'] }),
+    false,
+    'another order',
+  )
   assert.is(known({ ...before, factors, revision }, { other: 1 }), false)
 })
 

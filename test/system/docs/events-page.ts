@@ -41,6 +41,10 @@ const dataMeanings: ReadonlyMap<string, string> = new Map([
   ['decision', 'The verdict of the rules, with its basis.'],
   ['fingerprint', '`sha256:` and the SHA-256 of the request body, hex. Approvers name the activity by it.'],
   ['subjects', 'The ids of the users whose personal data the stamped request has; absent if it has none.'],
+  [
+    'leftOutBytes',
+    'The length of the request body, if the event has no part `request`: the activity was denied, and the body is larger than 64 KiB.',
+  ],
   ['user', 'The id of the user who votes.'],
   ['selection', 'Approval or rejection.'],
   ['attempt', 'The number of the attempt, from 1.'],
