@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
-import type { Credential } from './credential.ts'
+import { isExpired, type Credential } from './credential.ts'
 import { formerCredentials } from './former-credentials.ts'
 import { state, type Draft, type Organization } from './state.ts'
 import { users, type UserDraft } from './users.ts'
@@ -70,7 +70,7 @@ export const removeCredential = (draft: Draft, user: UserDraft, credentialId: st
   const key = keyOf(nameOf(credential))
   user.credentials.delete(credentialId)
   credentials.in(draft).delete(key)
-  formerCredentials.in(draft).set(key, user.userId)
+  if (!isExpired(credential, Infinity)) formerCredentials.in(draft).set(key, user.userId)
 }
 
 const keyOf = ({ kind, name }: CredentialName): string => `${kind}:${name}`

@@ -64,7 +64,6 @@ const ways: readonly (readonly [string, Kind, (w: World, ada: Person) => Promise
   ['is still there', 'passkey', still, false],
   ['was deleted', 'api key', deleted('delete_api_keys', 'apiKeyIds'), true],
   ['was deleted', 'passkey', deleted('delete_authenticators', 'authenticatorIds'), true],
-  ['made room for another', 'expiring api key', evicted, true],
   ['was deleted with its user', 'api key', withUser, false],
   ['was deleted with its user', 'passkey', withUser, false],
 ]
@@ -97,5 +96,16 @@ for (const [fate, kind, goes, mayComeBack] of ways)
     assert.equal((await audited(await exported(w.storage.store))).findings, [])
     await w.close()
   })
+
+it('are not remembered if they expire: there is one for each session', async () => {
+  const w = await world()
+  const [ada, bob] = [await w.enrol('ada'), await w.enrol('bob')]
+  const { path, given } = kinds['expiring api key']()
+  await w.done(w.root, path, { userId: ada.userId, ...given })
+  await evicted(w, ada)
+  await w.done(w.root, path, { userId: bob.userId, ...given })
+  assert.equal((await audited(await exported(w.storage.store))).findings, [])
+  await w.close()
+})
 
 it.run()
