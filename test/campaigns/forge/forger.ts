@@ -191,6 +191,41 @@ const changes = {
     )
     return drafts
   },
+  'keeps an activity young by a clock that was behind': (random, drafts) => {
+    const all = activityOf(random, drafts)
+    const rest = drafts.filter((draft) => !all.includes(draft))
+    const at = random.below(rest.length + 1)
+    const lastMs = Date.parse(rest[at - 1]?.event.at ?? all[0]?.event.at ?? '')
+    for (const draft of all) {
+      const clock = draft.event.at
+      date(draft.event, lastMs)
+      if (draft.event.data.decision !== undefined && Date.parse(clock) < lastMs)
+        sayClock(decisionOf(draft).basis, clock)
+    }
+    return rest.toSpliced(at, 0, ...all)
+  },
+  'concludes an erased request otherwise': (random, drafts) => {
+    const gone = new Set(
+      drafts.filter(({ erased }) => erased?.['request'] !== undefined).map(({ event }) => event.activity),
+    )
+    const ends = drafts.filter(({ event }) => event.type === 'ActivityCompleted')
+    const erased = ends.filter(({ event }) => gone.has(event.activity))
+    if (erased.length === 0) return drafts
+    const one = random.pick(erased)
+    const alike = ends.filter(({ event }) => event.data.type === one.event.data.type)
+    const others = random.chance(0.7) ? alike : ends
+    Object.assign(one.event.data, structuredClone(random.pick(others).event.data))
+    return drafts
+  },
+  'decides otherwise about an erased reader': (random, drafts) => {
+    const isErased = ({ erased = {} }: Draft): boolean => Object.keys(erased).length > 0
+    const first = drafts.findIndex(isErased)
+    const decided = drafts.slice(first < 0 ? 0 : first).filter(({ event }) => event.data.decision !== undefined)
+    if (decided.length === 0) return drafts
+    const { verdict } = decisionOf(random.pick(decided))
+    Object.assign(verdict, { outcome: random.pick(['ALLOWED', 'CONSENSUS_NEEDED', 'DENIED']), rule: 'policies' })
+    return drafts
+  },
   'puts another activity': (random, drafts) => {
     const [one, other] = [random.pick(drafts), random.pick(drafts)]
     one.event.activity = other.event.activity
@@ -210,6 +245,12 @@ const changes = {
 
 type ChangeName = keyof typeof changes
 const changeNames = Object.keys(changes) as readonly ChangeName[] // its own names
+
+/** Members of a basis have one order: the clock is the last. */
+const sayClock = (basis: { [member: string]: Json }, clock: Json): void => {
+  delete basis.clock
+  basis.clock = clock
+}
 
 const range = (random: Random, { length }: readonly Draft[]): readonly [from: number, to: number] => {
   const from = random.below(length)

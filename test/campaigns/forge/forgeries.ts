@@ -62,8 +62,8 @@ export const forgeries = async (
 type Known = { readonly options: AuditOptions; readonly heads: NonNullable<AuditOptions['heads']> }
 
 const knownOf = async (honest: RandomHistory): Promise<Known> => {
-  const { text, limits, erased } = honest
-  const options: AuditOptions = { limits, erasedMax: erased, rulesMin: 2 }
+  const { text, limits, erased, clockLagMaxMs } = honest
+  const options: AuditOptions = { limits, erasedMax: erased, clockLagMaxMs }
   const report = await audited(text, options)
   const { organizations } = report
   const findings = report.findings

@@ -25,7 +25,7 @@ export type HistoryOptions = {
   /** Requests that are sent; about half of them become activities of their own. */
   readonly requests: number
   readonly organizations: number
-  /** How often a clock jumps by up to a month, either way: the chance at each request. */
+  /** How often a clock jumps: the chance at each request. */
   readonly jumps: number
   /** How often the process ends and another begins, perhaps under other limits: the chance at each request. */
   readonly restarts: number
@@ -47,6 +47,8 @@ export type RandomHistory = {
   readonly limits: readonly LimitsInForce[]
   /** How many parts were erased. */
   readonly erased: number
+  /** How far clocks may be behind: where they jump, the operator lets everybody go on. Otherwise undefined. */
+  readonly clockLagMaxMs: number | undefined
 }
 
 /** One history of organizations in which everything happens by chance, from one seed. */
@@ -57,6 +59,7 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
   const { store } = storage
   const clock = manualClock(Date.parse('2026-01-01T00:00:00.000Z'))
   const resources = withHost([...serviceOperations(serviceBy(random)), eraseUser])
+  const clockLagMaxMs = options.jumps > 0 ? ANY_LAG_MS : undefined
   const lives: { readonly limits: Limits; readonly from: bigint }[] = []
   const open = async (): Promise<Engine> => {
     const limits = lives.length === 0 ? defaultLimits : limitsBy(random)
@@ -70,12 +73,13 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
       attestations: counted(simulatedAttestations),
       resources,
       waitForEffectsMs: 0,
+      ...(clockLagMaxMs === undefined ? {} : { clockLagMaxMs }),
     })
   }
   let engine = await open()
   const offices: RandomOffice[] = []
   for (let n = 0; n < options.organizations; n += 1)
-    offices.push(await randomOffice(engine, clock, random, ids.uuid(), options.erasures))
+    offices.push(await randomOffice(engine, clock, random, ids.uuid(), options.erasures ? store : undefined))
   for (let request = 0; request < options.requests; request += 1) {
     pass(clock, random, options.jumps)
     if (random.chance(options.restarts)) {
@@ -93,8 +97,11 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
   const limits = await limitsOf(store, lives)
   const text = await exported(store)
   const erased = draftsOf(text).reduce((sum, one) => sum + Object.keys(one.erased ?? {}).length, 0)
-  return { text, limits, erased }
+  return { text, limits, erased, clockLagMaxMs }
 }
+
+/** More than clocks jump. */
+export const ANY_LAG_MS = 365 * 24 * 60 * 60 * 1000
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

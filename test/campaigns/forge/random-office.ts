@@ -5,7 +5,9 @@ import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import type { SigningKey } from '../../../adapters/signatures/signer.ts'
 import type { Random } from '../simulate/random.ts'
-import { keys, simulatedStamp } from '../simulate/simulated-signatures.ts'
+import type { EventStore } from '../../../core/ports/event-store.ts'
+import { hashOf } from '../../../core/log/chain.ts'
+import { keys, simulatedSignatures, simulatedStamp } from '../simulate/simulated-signatures.ts'
 import { simulatedPasskeys, type SimulatedPasskey } from '../simulate/simulated-passkeys.ts'
 import { genesisBody, right } from '../../core/world/world.ts'
 import type { ManualClock } from '../../../adapters/testing/office/manual-clock.ts'
@@ -21,7 +23,7 @@ export const randomOffice = async (
   clock: ManualClock,
   random: Random,
   organizationId: string,
-  erases = false,
+  erasesIn?: EventStore,
 ): Promise<RandomOffice> => {
   const [root = random.pick(keys)] = keys
   const beginning = genesisBody(organizationId, root, clock.now(), 'Office')
@@ -34,7 +36,7 @@ export const randomOffice = async (
     root,
     rootId: begun.activity.votes[0]?.userId ?? '',
     known: { users: new Map(), apiKeys: [], passkeys: [], tags: [], policies: [], deleted: [], open: [] },
-    erases,
+    erasesIn,
     sent: [],
   }
   office.known.users.set(root.publicKey, office.rootId)
@@ -55,8 +57,8 @@ type Office = {
   readonly root: SigningKey
   readonly rootId: string
   readonly known: Known
-  /** Whether users are erased. */
-  readonly erases: boolean
+  /** The store, if users are erased in it. */
+  readonly erasesIn: EventStore | undefined
   readonly sent: { readonly path: string; readonly body: Uint8Array }[]
 }
 
@@ -170,6 +172,8 @@ const newPolicy = (office: Office): Json => {
     'true',
     'approvers.count() >= 2',
     `approvers.any(user, user.id == '${userId}')`,
+    "approvers.any(user, user.email == 'mail@example.com')",
+    `approvers.filter(user, user.alias != 'user ${random.below(sent.length + 1)}').count() >= 2`,
     `approvers.any(user, user.tags.contains('${known.tags.at(-1) ?? userId}'))`,
     "credentials.any(c, c.type == 'CREDENTIAL_TYPE_API_KEY_P256')",
     "credentials.any(c, c.type == 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR')",
@@ -209,16 +213,20 @@ const amount = ({ random }: Office) => ({ payee: random.pick(['baker', 'printer'
 
 /** The root deletes somebody, if anybody is erased here. */
 const deletes = async (office: Office, engine: Engine): Promise<void> => {
-  if (office.erases) await submit(office, engine, office.root, 'delete_users', { userIds: [userOf(office)] })
+  if (office.erasesIn !== undefined)
+    await submit(office, engine, office.root, 'delete_users', { userIds: [userOf(office)] })
 }
 
 /** Somebody who was deleted is erased: mostly the root asks for it, who may often decide it alone. */
 const erase = async (office: Office, engine: Engine): Promise<void> => {
-  const { random, root, erases, known } = office
+  const { random, root, erasesIn, known, organizationId } = office
   const userId = known.deleted.at(random.below(known.deleted.length))
-  if (userId === undefined || !erases) return
+  if (userId === undefined || erasesIn === undefined) return
+  const end = right(await erasesIn.head(organizationId)())
+  if (end === undefined) return
+  const head = { sequence: String(end.sequence), hash: hashOf(simulatedSignatures, end.line) }
   const by = random.chance(0.8) ? root : someone(office)
-  await submit(office, engine, by, 'erase_user', { userId, ...(random.chance(0.4) ? { requests: 'MADE' } : {}) })
+  await submit(office, engine, by, 'erase_user', { userId, head, ...(random.chance(0.4) ? { requests: 'MADE' } : {}) })
 }
 
 const contact = ({ random }: Office, text: string): string => (random.chance(0.3) ? '' : text)

@@ -31,6 +31,6 @@ export const simulatedStamp = ({ publicKey }: SigningKey, body: Uint8Array): str
   )
 
 /** The same in each run, so that a seed tells all of a history. */
-export const keys: readonly SigningKey[] = Array.from({ length: 8 }, (_, n) =>
+export const keys: readonly SigningKey[] = Array.from({ length: 64 }, (_, n) =>
   right(signingKey('API_KEY_CURVE_P256', encodeHex(sha256(encodeUtf8(`simulated key ${n}`))))),
 )
