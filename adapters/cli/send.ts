@@ -1,3 +1,4 @@
+import { ANSWER_BYTES_MAX, boundedText } from '../client/bounded-text.ts'
 import { refusal, systemReason, unusable } from './stop.ts'
 
 export type Answer = { readonly status: number; readonly text: string }
@@ -34,28 +35,12 @@ export const send = async (
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     })
-    return { status: response.status, text: await textOf(response) }
+    const text = await boundedText(response)
+    if (text !== undefined) return { status: response.status, text }
   } catch (error) {
-    if (error instanceof TooLong) throw refusal(`the answer from ${url.origin} has more than ${ANSWER_MIB} MiB`)
     if (timeout.aborted) throw refusal(`no answer from ${url.origin} within ${timeoutMs / 1000} s`)
     const reason = error instanceof Error ? (error.cause ?? error) : error
     throw refusal(`no answer from ${url.origin}: ${systemReason(reason)}`)
   }
-}
-
-class TooLong extends Error {}
-
-/** The largest page of activities has 16 MiB as it is stored, and some more on the wire. */
-const ANSWER_MIB = 128
-
-const textOf = async ({ body }: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    const read = chunk as Uint8Array // a body of fetch has bytes
-    bytes += read.length
-    if (bytes > ANSWER_MIB * 1024 * 1024) throw new TooLong()
-    chunks.push(read)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  throw refusal(`the answer from ${url.origin} has more than ${ANSWER_BYTES_MAX / 1024 / 1024} MiB`)
 }

@@ -5,6 +5,7 @@ import { failure, type Failure, type Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
 import { FailureView } from '../../core/view/failure-view.ts'
 import { readActivity, readFailure } from '../../core/view/read-activity.ts'
+import { ANSWER_BYTES_MAX, boundedText } from './bounded-text.ts'
 import { pause } from './pause.ts'
 
 export type HttpTransportOptions = {
@@ -41,7 +42,8 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
-      return answerOf(response, await response.text())
+      const text = await boundedText(response)
+      return text === undefined ? { outcome: E.left(tooLong) } : answerOf(response, text)
     } catch (error) {
       return { outcome: E.left(isAborted(signal) ? aborted : { ...noAnswer(base), cause: error }) }
     }
@@ -99,6 +101,11 @@ const answerOf = ({ ok, status, headers }: Response, text: string): Attempt => {
 const RETRY_AFTER_S_MAX = 60
 
 const notOurs = failure('INTERNAL', 'the answer is not one of this API: is the URL right?')
+
+const tooLong = failure(
+  'INTERNAL',
+  `the answer has more than ${ANSWER_BYTES_MAX / 1024 / 1024} MiB, so it is not one of this API: is the URL right?`,
+)
 
 const strange = (status: number): Failure =>
   failure(

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect, CountersignError, createUserTag, generateKey, type Client } from '../../../adapters/index.ts'
+import { ANSWER_BYTES_MAX, boundedText } from '../../../adapters/client/bounded-text.ts'
 import { sources } from '../../system/tidy/source.ts'
 import { packagesLoadedBy } from '../../system/tidy/imports.ts'
 import { hosting } from '../http/transport.ts'
@@ -82,6 +83,52 @@ for (const [what, text] of Object.entries({
     )
   })
 }
+
+/** A body without an end, and how many bytes of it were read. */
+const endless = () => {
+  const seen = { bytes: 0, isCancelled: false }
+  const blanks = new Uint8Array(1024 * 1024).fill(0x20)
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (stream) => {
+      seen.bytes += blanks.length
+      stream.enqueue(blanks)
+    },
+    cancel: () => void (seen.isCancelled = true),
+  })
+  return { seen, body }
+}
+
+for (const status of [200, 503]) {
+  it(`reads so much of an answer without an end, once, with the status ${status}`, async () => {
+    const bodies: ReturnType<typeof endless>[] = []
+    const sent: typeof fetch = () => {
+      const one = endless()
+      bodies.push(one)
+      return Promise.resolve(new Response(one.body, { status }))
+    }
+    const url = 'https://countersign.example.com'
+    const client = connect({ url, organizationId: crypto.randomUUID(), key: generateKey(), fetch: sent })
+    const { code, message } = await submitting(client)
+    assert.equal([code, bodies.length], ['INTERNAL', 1])
+    assert.match(message, /^the answer has more than 128 MiB/)
+    const [seen] = bodies.map((one) => one.seen)
+    assert.is(seen?.isCancelled, true)
+    assert.ok((seen?.bytes ?? Infinity) <= ANSWER_BYTES_MAX + 4 * 1024 * 1024)
+  })
+}
+
+it('keeps no blanks before an answer, and each character that comes in pieces', async () => {
+  const bytes = new TextEncoder().encode('{"name":"é €"} ')
+  const pieces = [new Uint8Array(1024).fill(0x20), ...Array.from(bytes, (byte) => Uint8Array.of(byte))]
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (stream) => {
+      for (const piece of pieces) stream.enqueue(piece)
+      stream.close()
+    },
+  })
+  assert.is(await boundedText({ body }), '{"name":"é €"} ')
+  assert.is(await boundedText({ body: null }), '')
+})
 
 it('does not follow to another place', async () => {
   await against(
