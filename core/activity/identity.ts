@@ -1,4 +1,6 @@
-import type { Digest } from '../ports/digest.ts'
+import type { Digest as WholeDigest } from '../ports/digest.ts'
+
+type Digest = Pick<WholeDigest, 'sha256Hex'>
 
 /** `sha256:` and the lower-case hex SHA-256 of the raw body. Approvers name an activity by it. It has no salt, so it can be guessed. */
 export const fingerprintOf = (digest: Digest, body: Uint8Array): string => `sha256:${digest.sha256Hex(body)}`

@@ -9,6 +9,8 @@ import { E } from '../prelude.ts'
 import { getActivity } from '../resources/activity/get-activity.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import { readActivity } from '../view/read-activity.ts'
+import { fingerprintOfBody, type ShownByServer } from '../view/shown-request.ts'
+import { expected, expectedByFingerprint, votable, type Expected } from './check-answer.ts'
 import { aborted, stamped, type Stamper, type Transport } from './transport.ts'
 
 /** An activity as its caller gets it, with the result of its operation. */
@@ -51,12 +53,18 @@ export type WaitOptions = RequestOptions & {
   readonly everyMs?: number
 }
 
-/** An activity to vote on: the activity itself, or its fingerprint, which names the exact bytes that were requested. */
-export type Votable = string | Pick<ActivityView, 'fingerprint'>
+/**
+ * An activity to vote on: the activity as it was shown, or its fingerprint, which names the exact bytes that were requested. Nothing is
+ * checked of a fingerprint alone: then the caller knows what it stands for.
+ */
+export type Votable = string | ShownByServer
 
 type OperationOf<I, R> = Operation<string, I, R>
 
-/** The requests of one user, stamped by one key. Its promises reject with a `CountersignError`. */
+/**
+ * The requests of one user, stamped by one key. Its promises reject with a `CountersignError`. It does not trust the server, or what stands
+ * between, about which activity an answer shows: of another one than that of the request it says `INTERNAL`.
+ */
 export type Client = {
   readonly organizationId: string
   /** Submits an activity. A denial by a policy is a `CountersignError` with the code `REQUEST_NOT_AUTHORIZED`. */
@@ -83,26 +91,39 @@ export type Client = {
     request: Omit<NoInfer<Request>, 'organizationId'>,
     options?: { readonly signal?: AbortSignal },
   ) => Promise<Answer>
+  /**
+   * Approves an activity. If it does not show the request that its fingerprint stands for, nothing is sent, and the code is
+   * `REQUEST_INVALID`: so nobody approves something else than what was shown.
+   */
   readonly approve: (activity: Votable, options?: RequestOptions) => Promise<Submitted<unknown>>
+  /** Rejects an activity, with the same check as `approve`. */
   readonly reject: (activity: Votable, options?: RequestOptions) => Promise<Submitted<unknown>>
 }
 
 export type ClientOptions = { readonly organizationId: string; readonly stamper: Stamper }
 
 export const client = (transport: Transport, { organizationId, stamper }: ClientOptions): Client => {
+  const own = organizationId.toLowerCase()
   const send = async (
     path: string,
     type: string,
     parameters: Json,
     { timestampMs = transport.nextMs(), signal }: RequestOptions,
-  ): Promise<ActivityView> => {
-    const body = { type, timestampMs: String(timestampMs), organizationId, parameters }
-    return valueOf(await transport.submit(path, await stamped(stamper, body), signal))
+  ): Promise<{ readonly body: Uint8Array; readonly activity: ActivityView }> => {
+    const request = await stamped(stamper, { type, timestampMs: String(timestampMs), organizationId, parameters })
+    return { body: request.body, activity: valueOf(await transport.submit(path, request, signal)) }
   }
-  const submit: Client['submit'] = async (operation, parameters, options = {}) => {
+  /** Submits, and gives the answer with what every later answer has to show, too. */
+  const begin = async <I, R>(operation: OperationOf<I, R>, intent: I, options: RequestOptions) => {
     const { type, path, codecs } = operation
-    return submitted(operation, await send(path, type, codecs.intent.encode(parameters) as Json, options)) // intents are JSON on the wire
+    const parameters = codecs.intent.encode(intent) as Json // intents are JSON on the wire
+    const { body, activity } = await send(path, type, parameters, options)
+    const echo = () => echoOf(operation, parameters)
+    const expecting: Expected = { organizationId: own, fingerprint: fingerprintOfBody(body), type, parameters, echo }
+    return { expecting, now: submitted(operation, expected(activity, expecting)) }
   }
+  const submit: Client['submit'] = async (operation, parameters, options = {}) =>
+    (await begin(operation, parameters, options)).now
   const query: Client['query'] = async ({ path, codecs }, request, { signal } = {}) => {
     const body = { ...request, organizationId } as Json // requests are JSON on the wire
     const answer = valueOf(await transport.query(path, await stamped(stamper, body), signal))
@@ -110,9 +131,15 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
   }
   const vote =
     (path: string, type: string): Client['approve'] =>
-    async (activity, options = {}) => {
-      const fingerprint = typeof activity === 'string' ? activity : activity.fingerprint
-      return submitted(undefined, await send(path, type, { fingerprint }, options))
+    async (shown, options = {}) => {
+      const expecting = typeof shown === 'string' ? shown : votable(shown, own)
+      const fingerprint = typeof expecting === 'string' ? expecting : expecting.fingerprint
+      const { activity } = await send(path, type, { fingerprint }, options)
+      const voted =
+        typeof expecting === 'string'
+          ? expectedByFingerprint(activity, { organizationId: own, fingerprint })
+          : expected(activity, expecting)
+      return submitted(undefined, voted)
     }
   return {
     organizationId,
@@ -120,7 +147,8 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
     try: (operation, parameters, options) => tried(submit(operation, parameters, options)),
     submitAndWait: async (operation, parameters, options = {}) => {
       const { signal, everyMs } = options
-      let now = await submit(operation, parameters, options)
+      const begun = await begin(operation, parameters, options)
+      let { now } = begun
       for (
         let ms = everyMs ?? LOOK_AFTER_MS;
         !isOver(now.status);
@@ -129,7 +157,7 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
         await transport.pause(ms, signal)
         if (signal?.aborted === true) throw new CountersignError(aborted, { cause: signal.reason })
         const { activity } = await query(getActivity, { activityId: now.activity.id }, options)
-        now = submitted(operation, readable(readActivity(activity)))
+        now = submitted(operation, expected(readable(readActivity(activity)), begun.expecting))
       }
       return now
     },
@@ -141,6 +169,12 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
 
 const LOOK_AFTER_MS = 100
 const LOOK_AFTER_MS_MAX = 5_000
+
+/** The parameters as the newest form of the operation writes them: its codec may change their spelling. */
+const echoOf = <I, R>({ versions }: OperationOf<I, R>, parameters: Json): unknown => {
+  const decoded = versions[0]?.decodeIntent(parameters)
+  return decoded === undefined || E.isLeft(decoded) ? undefined : decoded.right.echo
+}
 
 const tried = async <R>(submitting: Promise<Submitted<R>>): Promise<Tried<R>> => {
   try {

@@ -1,0 +1,92 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { parseEnvelope } from '../activity/envelope.ts'
+import { activityIdOf, denialIdOf, fingerprintOf } from '../activity/identity.ts'
+import { encodeHex, encodeUtf8 } from '../bytes.ts'
+import { isObject } from '../codec/codec.ts'
+import type { Json } from '../failure.ts'
+import type { Digest } from '../ports/digest.ts'
+import { E } from '../prelude.ts'
+
+/** A vote as an answer shows it, as far as a request can be found in it. */
+export type VoteWithBody = { readonly userId: string; readonly message: string }
+
+/** An activity as an answer shows it, as far as its request can be checked. */
+export type ShownByServer<V extends VoteWithBody = VoteWithBody> = {
+  readonly id: string
+  readonly organizationId: string
+  readonly type: string
+  readonly fingerprint: string
+  readonly intent: { readonly [name: string]: unknown }
+  readonly votes: readonly V[]
+}
+
+/** What somebody has asked for, by the bytes that they stamped: the fingerprint is the hash of these bytes. */
+export type ShownRequest<V extends VoteWithBody = VoteWithBody> = {
+  /** The vote of the requester. */
+  readonly vote: V
+  readonly parameters: Json
+}
+
+/** Those who check run where there is no engine, and no Node: so they have a SHA-256 of their own. */
+const digest: Pick<Digest, 'sha256Hex'> = {
+  sha256Hex: (input) => encodeHex(sha256(typeof input === 'string' ? encodeUtf8(input) : input)),
+}
+
+/** The fingerprint of a body. */
+export const fingerprintOfBody = (body: Uint8Array): string => fingerprintOf(digest, body)
+
+/** Whether it is the activity of this organization with this fingerprint: its id follows from both. */
+export const isActivityOf = (
+  { id, organizationId, fingerprint }: Pick<ShownByServer, 'id' | 'organizationId' | 'fingerprint'>,
+  expected: { readonly organizationId: string; readonly fingerprint: string },
+): boolean =>
+  organizationId === expected.organizationId &&
+  fingerprint === expected.fingerprint &&
+  id === activityIdOf(digest, organizationId, fingerprint)
+
+/**
+ * What was asked for with the fingerprint of an activity. It does not trust the server: the bytes have to fit the fingerprint, the
+ * fingerprint the id, and the body the organization and the type. Undefined if something does not fit, or the request was erased.
+ *
+ * @param organizationId  of the caller, in lower case
+ */
+export const requestIn = <V extends VoteWithBody>(
+  activity: ShownByServer<V>,
+  organizationId: string,
+): ShownRequest<V> | undefined => {
+  const { id, fingerprint, type, votes } = activity
+  const vote = votes.find(({ message }) => fingerprintOfBody(encodeUtf8(message)) === fingerprint)
+  if (vote === undefined || activity.organizationId !== organizationId) return undefined
+  const isDenial = id === denialIdOf(digest, organizationId, fingerprint, vote.userId) // docs/decisions/019
+  if (!isDenial && !isActivityOf(activity, { organizationId, fingerprint })) return undefined
+  const body = parseEnvelope(encodeUtf8(vote.message))
+  return E.isRight(body) && body.right.organizationId === organizationId && body.right.type === type
+    ? { vote, parameters: body.right.parameters }
+    : undefined
+}
+
+/**
+ * Whether an intent shows these parameters, and nothing else. Reading has dropped members that are null, and written ids and keys in lower
+ * case. It is false if reading has changed or dropped something else: nobody can tell this from a lie.
+ */
+export const showsParameters = (intent: ShownByServer['intent'], parameters: unknown): boolean => {
+  const [shown, ...others] = Object.values(intent)
+  return others.length === 0 && isSame(shown, parameters)
+}
+
+const isSame = (shown: unknown, asked: unknown): boolean => {
+  if (typeof shown === 'string' && typeof asked === 'string')
+    return shown === asked || (HEX.test(asked) && shown === asked.toLowerCase())
+  if (Array.isArray(shown) && Array.isArray(asked))
+    return shown.length === asked.length && shown.every((one, index) => isSame(one, asked[index]))
+  if (!isObject(shown) || !isObject(asked)) return shown === asked
+  const members = new Set([...Object.keys(shown), ...Object.keys(asked)])
+  return [...members].every((member) => isSame(memberOf(shown, member), memberOf(asked, member)))
+}
+
+/** Of a member that is left out: null. */
+const memberOf = (object: { readonly [member: string]: unknown }, member: string): unknown =>
+  Object.hasOwn(object, member) ? (object[member] ?? null) : null
+
+/** The hex of keys and ids. */
+const HEX = /^[0-9a-f-]+$/i
