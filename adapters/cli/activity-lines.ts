@@ -61,7 +61,10 @@ export const entryOf = (activity: SeenActivity, nowMs: number): readonly Line[] 
 }
 
 /** Everything about an activity. `asked` is what its fingerprint stands for; `missing` only while it waits. */
-export const detailsOf = (activity: SeenActivity, { asked, missing, names, nowMs }: Details): readonly Line[] => {
+export const detailsOf = (
+  activity: SeenActivity,
+  { asked, flags, missing, names, nowMs }: Details,
+): readonly Line[] => {
   const { id, type, status, fingerprint, votes, createdAt, failure } = activity
   const requester = asked?.vote ?? votes[0]
   return [
@@ -79,12 +82,14 @@ export const detailsOf = (activity: SeenActivity, { asked, missing, names, nowMs
       ),
     ),
     ...(missing === undefined ? [] : missingLines(missing, names)),
-    ...(status === WAITING ? [yours(activity)] : []),
+    ...(status === WAITING ? [yours(activity, flags)] : []),
   ]
 }
 
 export type Details = {
   readonly asked: Asked | undefined
+  /** The flags for commands to paste: see `ServerCalls`. */
+  readonly flags: string
   readonly missing: Missing | undefined
   /** The names of users and tags, by id. */
   readonly names: ReadonlyMap<string, string>
@@ -116,9 +121,9 @@ const block = (name: string, json: unknown, names: Details['names']): readonly L
 const namesIn = (text: string, names: Details['names']): readonly Line[] =>
   [...names].flatMap(([id, name]) => (text.includes(id) ? [row('', dim(`${id} is ${name}`))] : []))
 
-const yours = ({ id, canApprove, canReject }: SeenActivity): Line => {
-  if (canApprove) return row('you can', `countersign approve ${id}`)
-  return canReject ? row('you can', `countersign reject ${id}`) : row('you', 'have no vote on it')
+const yours = ({ id, canApprove, canReject }: SeenActivity, flags: string): Line => {
+  if (canApprove) return row('you can', `countersign approve ${id}${flags}`)
+  return canReject ? row('you can', `countersign reject ${id}${flags}`) : row('you', 'have no vote on it')
 }
 
 const missingLines = ({ policies, quorum }: Missing, names: Details['names']): readonly Line[] => {

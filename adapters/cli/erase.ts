@@ -133,7 +133,7 @@ const tell = async (calls: ServerCalls, plan: Plan | undefined, activity: SeenAc
   if (plan !== undefined) print({ plan: plan.json, activity, missing: details?.missing })
   else if (details !== undefined) printStyled(detailsOf(activity, details))
   else if (status === 'ACTIVITY_STATUS_COMPLETED') printStyled(completedLines(activity))
-  if (status === PENDING) say(`It is under way:  countersign show ${id}`)
+  if (status === PENDING) say(`It is under way:  countersign show ${id}${calls.flags}`)
   if (status === 'ACTIVITY_STATUS_FAILED' || status === 'ACTIVITY_STATUS_REJECTED')
     throw refusal(`${operationOf(type)} ${statusText(status)}${failure === null ? '' : `: ${failure.message}`}`)
   return 0

@@ -3,25 +3,24 @@ import { publicOperations, publicQueries } from '../../core/resources/public-nam
 import { E } from '../../core/prelude.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { stamp } from '../signatures/signer.ts'
+import { sayCaller, type CallerOptions } from './caller.ts'
 import { readCredentials, type Credentials } from './credentials.ts'
 import { everyResource } from './known-resources.ts'
 import { input, print, say } from './print.ts'
 import { send, urlOf } from './send.ts'
 import { unusable } from './stop.ts'
 
-export type RequestOptions = { readonly credentials: string; readonly url?: string }
+export type RequestOptions = CallerOptions
 
 /** Stamps a request, sends it, and prints the answer. */
 export const request = async (path: string, json: string | undefined, options: RequestOptions): Promise<number> => {
   const credentials = await readCredentials(options.credentials)
   const route = routeOf(path)
-  const body = encodeUtf8(bodyOf(route, json === '-' ? await standardInput() : (json ?? '{}'), credentials))
-  const answer = await send(
-    urlOf(route.path, options.url ?? credentials.baseUrl ?? undefined),
-    body,
-    stamp(credentials.key, body),
-    { timeoutMs: TIMEOUT_MS },
-  )
+  const text = bodyOf(route, json === '-' ? await standardInput() : (json ?? '{}'), credentials)
+  const body = encodeUtf8(text)
+  const url = urlOf(route.path, options.url ?? credentials.baseUrl ?? undefined)
+  sayCaller(options.credentials, { ...credentials, organizationId: organizationIn(text) })
+  const answer = await send(url, body, stamp(credentials.key, body), { timeoutMs: TIMEOUT_MS })
   print(jsonOf(answer.text))
   if (answer.status >= 200 && answer.status < 300) return 0
   say(`countersign: the server answered ${answer.status}`)
@@ -70,6 +69,12 @@ const bodyOf = (route: Route, text: string, credentials: Credentials): string =>
   const isBare = route.kind === 'submit' && given['parameters'] === undefined
   if (isBare) return JSON.stringify({ ...missing, parameters: given })
   return Object.keys(missing).length === 0 ? text : JSON.stringify({ ...missing, ...given })
+}
+
+/** The organization that a body names: it need not be the one of the credentials. */
+const organizationIn = (text: string): string | undefined => {
+  const { organizationId } = parseObject(text)
+  return typeof organizationId === 'string' ? organizationId : undefined
 }
 
 const missingIn = (route: Route, given: Body, { organizationId }: Credentials): Body => {

@@ -9,11 +9,12 @@ import { Head } from '../../core/resources/erasure/erasing.ts'
 import { FailureView } from '../../core/view/failure-view.ts'
 import { readFailure } from '../../core/view/read-activity.ts'
 import { stamp } from '../signatures/signer.ts'
+import { callerFlags, sayCaller, type CallerOptions } from './caller.ts'
 import { readCredentials } from './credentials.ts'
 import { send, urlOf } from './send.ts'
 import { refusal, unusable } from './stop.ts'
 
-export type CallOptions = { readonly credentials: string; readonly url?: string }
+export type CallOptions = CallerOptions
 
 // Only the members that the inbox needs: a newer server may have more, and other statuses.
 const Time = t.union([DateTime, Timestamp])
@@ -95,6 +96,10 @@ export type Page = {
 /** A server, for the user of a credentials file. A refusal stops the command, as does an answer that cannot be read. */
 export type ServerCalls = {
   readonly organizationId: string
+  /** The flags with which a command for people to paste makes its calls to the same server as the same user. */
+  readonly flags: string
+  /** Says on standard error as whom the calls are made. */
+  readonly sayCaller: () => void
   readonly activities: (page: Page) => Promise<readonly SeenActivity[]>
   readonly activity: (activityId: string) => Promise<SeenActivity>
   readonly evaluations: (activityId: string) => Promise<readonly SeenEvaluations[]>
@@ -111,8 +116,10 @@ export type ServerCalls = {
 }
 
 /** @param signal  calls off the calls that are under way */
-export const serverCalls = async ({ credentials, url }: CallOptions, signal?: AbortSignal): Promise<ServerCalls> => {
-  const { key, baseUrl, organizationId } = await readCredentials(credentials)
+export const serverCalls = async (options: CallOptions, signal?: AbortSignal): Promise<ServerCalls> => {
+  const { credentials, url } = options
+  const caller = await readCredentials(credentials)
+  const { key, baseUrl, organizationId } = caller
   if (organizationId === undefined) throw unusable(`${credentials} has no organizationId`)
 
   const call = async <A>(path: string, members: object, Codec: t.Type<A, unknown>): Promise<A> => {
@@ -129,6 +136,8 @@ export const serverCalls = async ({ credentials, url }: CallOptions, signal?: Ab
 
   return {
     organizationId,
+    flags: callerFlags(options),
+    sayCaller: () => sayCaller(credentials, caller),
     activities: async ({ statuses, limit, before }) => {
       const paginationOptions = { limit: String(limit), ...(before === undefined ? {} : { before }) }
       const asked = { paginationOptions, ...(statuses === undefined ? {} : { filterByStatus: statuses }) }

@@ -1,6 +1,7 @@
 import { isUuid } from '../../core/codec/codec.ts'
+import { requestIn, showsParameters } from '../../core/view/shown-request.ts'
 import { detailsOf, WAITING, type Details } from './activity-lines.ts'
-import { askedIn, isErased } from './asked.ts'
+import { isErased } from './asked.ts'
 import { missingFor, type Known } from './missing-approvals.ts'
 import { print, printStyled } from './print.ts'
 import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
@@ -17,7 +18,7 @@ export const show = async (id: string, options: ShowOptions): Promise<number> =>
   if (options.json === true)
     print({
       activity,
-      isVerified: asked !== undefined,
+      isVerified: asked !== undefined && showsParameters(activity.intent, asked.parameters),
       isErased: isErased(activity.votes[0]),
       policyEvaluations: evaluations,
       missing,
@@ -34,7 +35,8 @@ export const detailsBy = async (
   const [known, tags] = await Promise.all([knownBy(calls, activity), calls.tags()])
   const nowMs = Date.now()
   return {
-    asked: askedIn(activity, calls.organizationId),
+    flags: calls.flags,
+    asked: requestIn(activity, calls.organizationId),
     missing: activity.status === WAITING ? missingFor(activity, known, nowMs) : undefined,
     names: new Map([
       ...known.users.map(({ userId, userName }) => [userId, `the user ${userName}`] as const),

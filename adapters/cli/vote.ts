@@ -1,5 +1,5 @@
+import { isActivityOf, requestIn } from '../../core/view/shown-request.ts'
 import { nameIn, operationOf, statusText, WAITING } from './activity-lines.ts'
-import { askedIn } from './asked.ts'
 import { print, printLines } from './print.ts'
 import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
 import { activityOf } from './show.ts'
@@ -15,11 +15,12 @@ export type Voting = 'approve' | 'reject'
 export const vote = async (voting: Voting, what: string, options: VoteOptions): Promise<number> => {
   const calls = await serverCalls(options)
   const { fingerprint, id } = await targetOf(calls, voting, what)
+  calls.sayCaller()
   const activity = await cast(calls, voting, fingerprint, id)
-  if (activity.fingerprint !== fingerprint)
+  if (!isActivityOf(activity, { organizationId: calls.organizationId, fingerprint }))
     throw refusal('the server answered with another activity than the one of the vote')
   if (options.json === true) print({ activity })
-  else printLines(outcomeLines(voting, activity, calls.organizationId))
+  else printLines(outcomeLines(voting, activity, calls))
   return 0
 }
 
@@ -31,7 +32,7 @@ const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promi
   const activity = await activityOf(calls, what)
   if (activity.status !== WAITING)
     throw refusal(`nothing to ${voting}: ${operationOf(activity.type)} ${statusText(activity.status)}`)
-  if (askedIn(activity, calls.organizationId) === undefined)
+  if (requestIn(activity, calls.organizationId) === undefined)
     throw refusal(
       'the server shows no request that fits the fingerprint of this activity; if you know what it stands for, ' +
         `${voting} the fingerprint itself`,
@@ -59,14 +60,14 @@ const cast = async (
   }
 }
 
-const outcomeLines = (voting: Voting, activity: SeenActivity, organizationId: string): readonly string[] => {
-  const asked = askedIn(activity, organizationId)
+const outcomeLines = (voting: Voting, activity: SeenActivity, calls: ServerCalls): readonly string[] => {
+  const asked = requestIn(activity, calls.organizationId)
   const by = asked === undefined ? '' : `, asked for by ${nameIn(asked.vote)}`
   const parameters = asked === undefined ? [] : [`  ${JSON.stringify(asked.parameters) ?? 'no parameters'}`]
   return [
     `${voting === 'approve' ? 'Approved' : 'Rejected'} ${operationOf(activity.type)}${by}: it ${statusText(activity.status)}.`,
     ...parameters,
     ...(activity.failure === null ? [] : [`  ${activity.failure.message}`]),
-    ...(activity.status === WAITING ? [`What is missing:  countersign show ${activity.id}`] : []),
+    ...(activity.status === WAITING ? [`What is missing:  countersign show ${activity.id}${calls.flags}`] : []),
   ]
 }

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seenOnly } from './hostile.ts'
 import { office, type Office } from './inbox.ts'
-import { folder, run, runProcess, start, type Ended } from './run-cli.ts'
+import { folder, json, run, runProcess, start, type Ended } from './run-cli.ts'
 
 const it = suite('the inbox')
 
@@ -15,6 +18,12 @@ const by = async (start: typeof run, who: string, ...args: readonly string[]): P
   const ended = await start([...args, '--credentials', `${who}.json`], { cwd })
   assert.ok(seenOnly(ended.stdout + ended.stderr), JSON.stringify(ended.stdout + ended.stderr))
   return ended
+}
+
+/** What a command says of the user of a credentials file. */
+const callerLine = (file: string): string => {
+  const { apiPublicKey, organizationId } = json(join(cwd, file))
+  return `As the holder of the key ${String(apiPublicKey)} in ${file}, organization ${String(organizationId)}\n`
 }
 
 it.before(async () => {
@@ -51,7 +60,7 @@ it('lets the second officer find, see and approve what waits, without being told
   missing      the policy "two people for tags" wants approvers.count() >= 2
                  one of these is enough: Root user, Grace \\u202eecarG\\u2066
                or 1 more approval of the root quorum: Root user
-  you can      countersign approve ID
+  you can      countersign approve ID --credentials grace.json
 `,
   )
 
@@ -60,6 +69,7 @@ it('lets the second officer find, see and approve what waits, without being told
     approved.stdout,
     'Approved create_user_tag, asked for by Ada: it is completed.\n  {"userTagName":"treasury","userIds":[]}\n',
   )
+  assert.is(approved.stderr, callerLine('grace.json'))
   const again = await as('grace', 'approve', id)
   assert.equal([again.code, again.stderr], [1, 'countersign: nothing to approve: create_user_tag is completed\n'])
   assert.match(
@@ -81,6 +91,31 @@ it('rejects, by the fingerprint too, and lists by status', async () => {
     activities.map((one) => one.id),
     [id],
   )
+})
+
+it('shows a command that, pasted, votes as the same user at the same server, whatever the file is called', async () => {
+  const file = "grace's $(own) keys.json"
+  copyFileSync(join(cwd, 'grace.json'), join(cwd, file))
+  const id = await made.ask('pasted')
+  const url = `${made.server.url}/`
+  const { stdout } = await run(['show', id, '--credentials', file, '--url', url], { cwd })
+  const [, hint = ''] = /you can {6}(.*)\n$/.exec(stdout) ?? []
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${hint}`], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n')
+  assert.equal(words, ['countersign', 'approve', id, '--credentials', file, '--url', url])
+  const approved = await run(words.slice(1), { cwd })
+  assert.equal([approved.code, approved.stderr], [0, callerLine(file)])
+})
+
+it('verifies the request of a denied activity, too', async () => {
+  const policy = { policyName: 'mine', effect: 'EFFECT_ALLOW', condition: 'true', consensus: 'true', notes: '' }
+  assert.is((await as('ada', 'request', 'create_policy', JSON.stringify(policy))).code, 1)
+  const [, id = ''] = (await as('ada', 'activities', '--status', 'rejected', '--limit', '1')).stdout.split('\n')
+  const { stdout } = await as('grace', 'show', id.trim())
+  assert.match(stdout, /^create_policy_v3 {2}is rejected\n/)
+  assert.match(stdout, /parameters {3}\{\n.*"policyName": "mine"/)
+  assert.not.match(stdout, 'something is wrong')
 })
 
 it('lets one of two approvals that race complete the activity, and tells the other', async () => {

@@ -130,10 +130,14 @@ it('shows what is waiting for approval, and who may give it', async () => {
   const { userId: rootId } = json(at('root.json'))
   const gone = await leaver(root, 'Willy Waits')
   done(await root.submit('update_root_quorum', { threshold: 2, userIds: [String(rootId), ...userIds] }))
-  const { code, stdout } = await cli(`erase --user ${gone.userId}`)
+  const { code, stdout } = await cli(`erase --user ${gone.userId} --url ${server.url}`)
   assert.is(code, 0)
   assert.match(stdout, /^erase_user {2}waits for approvals$/m)
   assert.match(stdout, /^ {2}missing {6}1 more approval of the root quorum: Grace$/m)
+  assert.match(
+    stdout,
+    new RegExp(`you can {6}countersign reject [0-9a-f-]{36} --credentials root.json --url ${server.url}\n$`),
+  )
   const waiting = parsed(await cli(`erase --user ${gone.userId} --json`))
   assert.equal((waiting['missing'] as { readonly quorum: { readonly count: number } }).quorum.count, 1)
   assert.not.equal(filesWith('Willy Waits'), [])

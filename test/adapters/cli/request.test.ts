@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
-import { folder, program, run, serve, type Ended } from './run-cli.ts'
+import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('request')
 
@@ -21,6 +21,7 @@ type Seen = {
 
 const cwd = folder()
 const organizationId = 'b5c1b8a2-6f3e-4a50-9d3b-5b1f6d5b3c01'
+const OTHER = 'c5c1b8a2-6f3e-4a50-9d3b-5b1f6d5b3c02'
 const seen: Seen[] = []
 let answer = { status: 200, text: '{}' }
 let server: Server
@@ -28,6 +29,8 @@ let server: Server
 /** The command line against a server that writes down what it is asked. */
 const request = async (...args: readonly string[]): Promise<Ended> =>
   run(['request', ...args, '--credentials', 'c.json'], { cwd })
+const callerLine = (): string =>
+  `As the holder of the key ${String(json(join(cwd, 'c.json'))['apiPublicKey'])} in c.json, organization ${organizationId}\n`
 const lastSeen = (): Seen => seen.at(-1) ?? { path: '', body: {}, text: '', stamp: '' }
 
 it.before(async () => {
@@ -125,7 +128,10 @@ it('tells the names of the public API from typing mistakes, also where they are 
 it('prints the answer as JSON and ends with 1 where the server refuses', async () => {
   answer = { status: 403, text: '{"code":7}' }
   const { code, stdout, stderr } = await request('whoami')
-  assert.equal([code, stdout, stderr], [1, '{\n  "code": 7\n}\n', 'countersign: the server answered 403\n'])
+  assert.equal(
+    [code, stdout, stderr],
+    [1, '{\n  "code": 7\n}\n', `${callerLine()}countersign: the server answered 403\n`],
+  )
   answer = { status: 502, text: '<h1>Bad gateway</h1>' }
   assert.is((await request('whoami')).stdout, '"<h1>Bad gateway</h1>"\n')
 })
@@ -134,7 +140,6 @@ const refused: readonly (readonly [args: readonly string[], code: number, says: 
   [['whoami', '{"a":'], 2, /the body is not JSON/],
   [['whoami', '[]'], 2, /the body is not a JSON object/],
   [['whoami', '--url', 'localhost'], 2, /localhost is not a URL such as/],
-  [['whoami', '--url', 'http://127.0.0.1:7'], 1, /no answer from http:\/\/127\.0\.0\.1:7: bad port/],
 ]
 for (const [args, code, says] of refused) {
   it(`says in one line: ${args.join(' ')}`, async () => {
@@ -154,8 +159,19 @@ it('says that nobody listens', async () => {
   caller.destroy()
   assert.equal(
     [ended.code, ended.stderr],
-    [1, `countersign: no answer from http://127.0.0.1:${port}: nobody listens there\n`],
+    [1, `${callerLine()}countersign: no answer from http://127.0.0.1:${port}: nobody listens there\n`],
   )
+  const { code, stderr } = await request('whoami', '--url', 'http://127.0.0.1:7')
+  assert.equal([code, stderr], [1, `${callerLine()}countersign: no answer from http://127.0.0.1:7: bad port\n`])
+})
+
+it('says as whom: with which key of which file, and in which organization', async () => {
+  answer = { status: 200, text: '{}' }
+  const { stderr } = await request('whoami', `{"organizationId":"${OTHER}"}`)
+  assert.is(stderr, callerLine().replace(organizationId, OTHER))
+  writeFileSync(join(cwd, 'd.json'), JSON.stringify({ ...json(join(cwd, 'c.json')), userId: OTHER }))
+  const { stderr: withUser } = await run(['request', 'whoami', '--credentials', 'd.json'], { cwd })
+  assert.is(withUser, callerLine().replace('c.json', `d.json, user ${OTHER}`))
 })
 
 it('plays the whole approval flow from a shell', async () => {

@@ -117,6 +117,7 @@ export const stable = (screen: string): string =>
     .replaceAll(/node \S+(?:bin\/countersign\.js|cli\/main\.ts)/g, 'countersign')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/sha256:[0-9a-f]{64}/g, 'FINGERPRINT')
+    .replaceAll(/\b0[23][0-9a-f]{64}\b/g, 'KEY')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replaceAll(/(?<!\d)\d\d:\d\d:\d\d(?!\d)/g, 'HH:MM:SS')
     .replaceAll(/<?\d+ ms\b/g, 'N ms')
