@@ -29,6 +29,7 @@ export const withoutOwn = (readModels: ReadModels): ReadModels => {
     saveSnapshot: (...given) => open(readModels.saveSnapshot(...given)),
     snapshot: (...given) => open(readModels.snapshot(...given)),
     dropSnapshot: (organization) => open(readModels.dropSnapshot(organization)),
+    snapshotDrops: (organization) => open(readModels.snapshotDrops(organization)),
     dropSnapshots: () => open(readModels.dropSnapshots()),
     close: async () => {
       isClosed = true

@@ -14,6 +14,7 @@ export const memoryReadModels = (): ReadModels => {
   const projections = new Map<string, Projection>()
   /** The snapshots of an organization by version; the one that was saved last is the last one. */
   const snapshots = new Map<string, Map<string, Snapshot>>()
+  const drops = new Map<string, bigint>()
   const watching = new Set<() => void>()
   let isClosed = false
 
@@ -36,7 +37,15 @@ export const memoryReadModels = (): ReadModels => {
     return E.right(undefined)
   }
 
-  const saveSnapshot = (snapshot: Snapshot, keeps: SnapshotPlace | undefined): E.Either<Failure, void> => {
+  const dropsOf = (organization: string): bigint => drops.get(organization) ?? 0n
+
+  const saveSnapshot = (
+    snapshot: Snapshot,
+    keeps: SnapshotPlace | undefined,
+    known: bigint,
+  ): E.Either<Failure, void> => {
+    if (dropsOf(snapshot.organization) !== known)
+      return E.left(failure('CONFLICT', 'the snapshots were dropped after the events of this one were read'))
     const own = snapshots.get(snapshot.organization) ?? new Map<string, Snapshot>()
     const before = own.get(snapshot.version)
     if (keeps !== undefined && (before?.sequence !== keeps.sequence || before?.hash !== keeps.hash))
@@ -81,9 +90,14 @@ export const memoryReadModels = (): ReadModels => {
       return () => void watching.delete(one)
     },
     projections: () => attempt(() => [...projections.keys()].sort()),
-    saveSnapshot: (snapshot, keeps) => attemptEither(() => saveSnapshot(snapshot, keeps)),
+    saveSnapshot: (snapshot, keeps, known = 0n) => attemptEither(() => saveSnapshot(snapshot, keeps, known)),
     snapshot: (organization, version = '') => attempt(() => ofVersion(snapshots.get(organization), version)),
-    dropSnapshot: (organization) => attempt(() => void snapshots.delete(organization)),
+    dropSnapshot: (organization) =>
+      attempt(() => {
+        snapshots.delete(organization)
+        drops.set(organization, dropsOf(organization) + 1n)
+      }),
+    snapshotDrops: (organization) => attempt(() => dropsOf(organization)),
     dropSnapshots: () => attempt(() => snapshots.clear()),
     close: async () => {
       isClosed = true

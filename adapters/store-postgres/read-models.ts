@@ -52,9 +52,9 @@ export const readModelsOn = (
         const { rows } = await on.query(`SELECT name FROM ${t.projections} ORDER BY name`)
         return rows.map(([name]) => String(name))
       }),
-    saveSnapshot: (snapshot, keeps) =>
+    saveSnapshot: (snapshot, keeps, drops = 0n) =>
       writing(async (on) => {
-        await writeSnapshot(on, t, snapshot, keeps)
+        await writeSnapshot(on, t, snapshot, keeps, drops)
         crashPoint('within-snapshot')
       }),
     snapshot: (organization, version = '') => reading((on) => readSnapshot(on, t, organization, version)),
@@ -63,6 +63,7 @@ export const readModelsOn = (
         await transacted((on) => removeSnapshot(on, t, organization))
         await pool.lend((on) => sweep(on, [t.snapshot_parts], settings))
       }),
+    snapshotDrops: (organization) => reading((on) => readDrops(on, t, organization)),
     dropSnapshots: () =>
       writing(async (on) => {
         await on.query(`DELETE FROM ${t.snapshots}`)
@@ -155,6 +156,12 @@ const readSnapshot = async (
   if (first === undefined) return undefined
   const [sequence, hash, version] = first
   return { organization, sequence, hash, version, parts: found.flatMap(partOf) }
+}
+
+const readDrops = async (on: Asking, t: Tables, organization: string): Promise<bigint> => {
+  if (!isStorable(organization)) return 0n
+  const { rows } = await on.query(`SELECT drops FROM ${t.snapshot_drops} WHERE organization = $1`, [organization])
+  return (rows[0]?.[0] as bigint | undefined) ?? 0n // int8
 }
 
 type SnapshotRow = readonly [bigint, string, string, string | null, number, Uint8Array]

@@ -19,6 +19,7 @@ const names = [
   'rows',
   'snapshots',
   'snapshot_parts',
+  'snapshot_drops',
   'leases',
   'trials',
 ] as const

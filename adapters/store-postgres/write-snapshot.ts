@@ -7,13 +7,20 @@ import type { Tables } from './tables.ts'
 /** How many versions of a snapshot are kept. */
 const VERSIONS_MAX = 2
 
-/** Writes a snapshot, inside a transaction. The row of the snapshot is the lock for its parts. */
+/** Writes a snapshot, inside a transaction. The row of `snapshot_drops` is the lock: nobody drops snapshots until the transaction has ended. */
 export const writeSnapshot = async (
   on: Asking,
   t: Tables,
   { organization, sequence, hash, version, parts }: Snapshot,
   keeps: SnapshotPlace | undefined,
+  drops: bigint,
 ): Promise<void> => {
+  await on.query(`INSERT INTO ${t.snapshot_drops} VALUES ($1, 0) ON CONFLICT DO NOTHING`, [organization])
+  const { rows } = await on.query(`SELECT drops FROM ${t.snapshot_drops} WHERE organization = $1 FOR UPDATE`, [
+    organization,
+  ])
+  if (rows[0]?.[0] !== drops)
+    throw refuse('CONFLICT', 'the snapshots were dropped after the events of this one were read')
   const saved = `(SELECT coalesce(max(saved), 0) + 1 FROM ${t.snapshots} WHERE organization = $1)`
   const values = [organization, version, sequence, hash]
   if (keeps === undefined) {
@@ -57,6 +64,10 @@ export const writeSnapshot = async (
 }
 
 export const removeSnapshot = async (on: Asking, t: Tables, organization: string): Promise<void> => {
+  await on.query(
+    `INSERT INTO ${t.snapshot_drops} AS d VALUES ($1, 1) ON CONFLICT (organization) DO UPDATE SET drops = d.drops + 1`,
+    [organization],
+  )
   await on.query(`DELETE FROM ${t.snapshots} WHERE organization = $1`, [organization])
   await on.query(`DELETE FROM ${t.snapshot_parts} WHERE organization = $1`, [organization])
 }

@@ -62,6 +62,7 @@ const known: { readonly [reason: string]: readonly [FailureCode, string] } = {
   READ_ONLY: ['CONFIGURATION_INVALID', 'the store is open for reading only'],
   CHECKPOINT_MOVED: ['CONFLICT', 'the checkpoint was moved by somebody else: read it again'],
   SNAPSHOT_MOVED: ['CONFLICT', 'the snapshot to be kept is another one'],
+  SNAPSHOT_DROPPED: ['CONFLICT', 'the snapshots were dropped after the events of this one were read'],
   CLOSED: ['UNAVAILABLE', 'the store is closed'],
   ENDED: ['UNAVAILABLE', 'the writer of the store has ended: open the store again'],
   UNEXPECTED: ['INTERNAL', 'the store failed in an unexpected way'],

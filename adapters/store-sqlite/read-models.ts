@@ -14,9 +14,11 @@ export const readModelsWith = (writer: WriterClient, reader: RowsReader, failure
     rows: (projection, organization, selection) => attempt(() => reader.rows(projection, organization, selection)),
     drop: (projection) => writer.ask('drop', { projection }),
     projections: () => attempt(() => reader.projections()),
-    saveSnapshot: (snapshot, keeps) => writer.ask('saveSnapshot', { snapshot: copied(snapshot), keeps }),
+    saveSnapshot: (snapshot, keeps, drops = 0n) =>
+      writer.ask('saveSnapshot', { snapshot: copied(snapshot), keeps, drops }),
     snapshot: (organization, version = '') => attempt(() => reader.snapshot(organization, version)),
     dropSnapshot: (organization) => writer.ask('dropSnapshot', { organization }),
+    snapshotDrops: (organization) => attempt(() => reader.snapshotDrops(organization)),
     dropSnapshots: () => writer.ask('dropSnapshots', {}),
     close: () => close(),
   }

@@ -13,6 +13,7 @@ export type RowsReader = {
   readonly rows: (projection: string, organization: string, selection: RowSelection) => readonly Row[]
   readonly projections: () => readonly string[]
   readonly snapshot: (organization: string, version: string) => Snapshot | undefined
+  readonly snapshotDrops: (organization: string) => bigint
   readonly close: () => void
 }
 
@@ -29,6 +30,7 @@ export const rowsReader = (path: string): RowsReader => {
   const selectSpace = db.query(`
     SELECT s.key FROM spaces s JOIN projections p ON p.key = s.projection WHERE p.name = ? AND s.organization = ?`)
   const selectRow = db.query('SELECT value FROM rows WHERE space = ? AND key = ?')
+  const selectDrops = db.query('SELECT drops FROM snapshot_drops WHERE organization = ?')
   const statementOf = rememberedStatements(db)
 
   const spaceOf = (projection: string, organization: string) => selectSpace.get([projection, organization])?.[0]
@@ -60,6 +62,7 @@ export const rowsReader = (path: string): RowsReader => {
       const [sequence, hash, version] = first
       return { organization, sequence, hash, version, parts: rows.flatMap(partOf) }
     },
+    snapshotDrops: (organization) => (selectDrops.get([organization])?.[0] ?? 0n) as bigint, // an integer column
     close: db.close,
   }
 }

@@ -9,6 +9,7 @@ export type Reason =
   | 'READ_ONLY'
   | 'CHECKPOINT_MOVED'
   | 'SNAPSHOT_MOVED'
+  | 'SNAPSHOT_DROPPED'
   | 'CLOSED'
   | 'ENDED'
   | 'UNEXPECTED'

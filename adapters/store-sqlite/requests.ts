@@ -17,7 +17,11 @@ export type Requests = {
     readonly changes: PackedRows
   }
   readonly drop: { readonly projection: string }
-  readonly saveSnapshot: { readonly snapshot: Snapshot; readonly keeps: SnapshotPlace | undefined }
+  readonly saveSnapshot: {
+    readonly snapshot: Snapshot
+    readonly keeps: SnapshotPlace | undefined
+    readonly drops: bigint
+  }
   readonly dropSnapshot: { readonly organization: string }
   readonly dropSnapshots: Record<never, never>
   /** Writes as many bytes beside the log, and removes what an earlier request of this kind wrote. */

@@ -79,7 +79,10 @@ export const migrations: readonly string[] = [
     saved INTEGER NOT NULL,
     UNIQUE (organization, version)
   ) STRICT;
-  ${snapshotParts('snapshot_parts')};`,
+  ${snapshotParts('snapshot_parts')};
+
+  -- How often the snapshots of an organization were dropped.
+  CREATE TABLE snapshot_drops (organization TEXT PRIMARY KEY, drops INTEGER NOT NULL) STRICT;`,
 ]
 
 /**

@@ -70,12 +70,16 @@ export const rowsWriter = (db: Connection): RowsWriter => {
   const deleteParts = db.command('DELETE FROM snapshot_parts WHERE snapshot = ?')
   const deleteSnapshot = db.command('DELETE FROM snapshots WHERE key = ?')
   const deleteSnapshots = db.command('DELETE FROM snapshots')
+  const selectDrops = db.query('SELECT drops FROM snapshot_drops WHERE organization = ?')
+  const countDrop = db.command(`
+    INSERT INTO snapshot_drops VALUES (?, 1) ON CONFLICT (organization) DO UPDATE SET drops = drops + 1`)
   const deleteAllParts = db.command('DELETE FROM snapshot_parts')
 
   const spaces = boundedMap<string, bigint>(SPACES_MAX)
 
-  const saveSnapshot: RowsWriter['saveSnapshot'] = ({ snapshot, keeps }) => {
+  const saveSnapshot: RowsWriter['saveSnapshot'] = ({ snapshot, keeps, drops }) => {
     const { organization, sequence, hash, version, parts } = snapshot
+    if ((selectDrops.get([organization])?.[0] ?? 0n) !== drops) return refused('SNAPSHOT_DROPPED')
     const before = selectSnapshot.get([organization, version])
     if (keeps === undefined) deleteParts.run([before?.[0] ?? NOBODY])
     else if (before?.[1] !== keeps.sequence || before[2] !== keeps.hash) return refused('SNAPSHOT_MOVED')
@@ -134,6 +138,7 @@ export const rowsWriter = (db: Connection): RowsWriter => {
     },
     saveSnapshot,
     dropSnapshot: (organization) => {
+      countDrop.run([organization])
       removeSnapshots(organization, 0)
       db.exec(WRITE_SNAPSHOTS_AGAIN)
     },

@@ -223,8 +223,8 @@ export const readModelsCases: readonly StoreCase[] = [
 
   storeCase('53c', "drops one organization's snapshot, and no other", [], async ({ readModels }) => {
     await right(readModels.dropSnapshot(organization))
-    for (const id of [organization, 'other', 'acm', 'acme/'])
-      await right(readModels.saveSnapshot({ ...snapshot, organization: id }))
+    await right(readModels.saveSnapshot(snapshot, undefined, 1n))
+    for (const id of ['other', 'acm', 'acme/']) await right(readModels.saveSnapshot({ ...snapshot, organization: id }))
     await right(readModels.dropSnapshot(organization))
     await right(readModels.dropSnapshot(organization))
     await right(readModels.dropSnapshot('nobody'))
@@ -232,12 +232,33 @@ export const readModelsCases: readonly StoreCase[] = [
     for (const id of ['other', 'acm', 'acme/'])
       same(await right(readModels.snapshot(id)), { ...snapshot, organization: id })
     await failsWith('CONFLICT', readModels.saveSnapshot({ ...snapshot, sequence: 9n }, snapshot))
-    await right(readModels.saveSnapshot({ ...snapshot, sequence: 9n }))
+    await right(readModels.saveSnapshot({ ...snapshot, sequence: 9n }, undefined, 3n))
     same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 9n })
     await right(readModels.saveSnapshot({ ...snapshot, organization: 'other', parts: [part('users', 1)] }, snapshot))
     same((await right(readModels.snapshot('other')))?.parts[1], part('users', 1))
     await right(readModels.dropSnapshots())
     same(await right(readModels.snapshot('acm')), undefined)
+  }),
+
+  storeCase('53e', 'refuses a snapshot of events that were read before the last drop', [], async ({ readModels }) => {
+    const later = { ...snapshot, sequence: 99n, version: 'v2' }
+    same(await right(readModels.snapshotDrops(organization)), 0n)
+    await right(readModels.saveSnapshot(snapshot, undefined, 0n))
+    await failsWith('CONFLICT', readModels.saveSnapshot(later, undefined, 1n))
+    await right(readModels.dropSnapshot(organization))
+    same(await right(readModels.snapshotDrops(organization)), 1n)
+    for (const one of [snapshot, later]) await failsWith('CONFLICT', readModels.saveSnapshot(one, undefined, 0n))
+    await failsWith('CONFLICT', readModels.saveSnapshot(later))
+    same(await right(readModels.snapshot(organization)), undefined)
+    await right(readModels.saveSnapshot(snapshot, undefined, 1n))
+    await failsWith('CONFLICT', readModels.saveSnapshot(later, snapshot, 0n))
+    await right(readModels.saveSnapshot({ ...snapshot, sequence: 8n }, snapshot, 1n))
+    same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 8n })
+    same(await right(readModels.snapshotDrops('other')), 0n)
+    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other' }))
+    await right(readModels.dropSnapshots())
+    same(await right(readModels.snapshotDrops(organization)), 1n)
+    await failsWith('CONFLICT', readModels.saveSnapshot(snapshot))
   }),
 
   storeCase(
@@ -247,10 +268,12 @@ export const readModelsCases: readonly StoreCase[] = [
     async (opened) => {
       await apply(opened, put('a', 1n, 'a'))
       await right(opened.readModels.saveSnapshot(snapshot))
+      await right(opened.readModels.dropSnapshot('other'))
       const again = await opened.reopened()
       same(await row(again, 'a'), 'a')
       same(await right(again.readModels.checkpoint('p')), 1n)
       same(await right(again.readModels.snapshot(organization)), snapshot)
+      same(await right(again.readModels.snapshotDrops('other')), 1n)
     },
   ),
 ]

@@ -152,6 +152,19 @@ export const severalWritersCases: readonly StoreCase[] = [
     same(await right(two.readModels.snapshot(organization)), undefined)
   }),
 
+  beside('87', 'keeps no snapshot that a process saves while another one drops it', async (one, two) => {
+    const snapshot = { organization, hash: 'a', version: 'v', parts: [] }
+    for (let drops = 0n; drops < 20n; drops++) {
+      const saving = [1n, 2n].map((sequence) =>
+        one.readModels.saveSnapshot({ ...snapshot, sequence }, undefined, drops)(),
+      )
+      const dropping = two.readModels.dropSnapshot(organization)
+      await Promise.all([...saving, right(dropping)])
+      same(await right(one.readModels.snapshot(organization)), undefined)
+      same(await right(one.readModels.snapshotDrops(organization)), drops + 1n)
+    }
+  }),
+
   beside('84', 'goes on after another process has closed its handle', async (one, two) => {
     await append(two, anyCommit({ organization }))
     const writing = Promise.all(Array.from({ length: 20 }, () => append(one, anyCommit({ organization }))))

@@ -23,8 +23,8 @@ export type ErasingPorts = {
 const PAGE = 500
 
 /**
- * Erases the data of a person. The order matters: first the parts, then what was read from them. So nothing that is kept after the end
- * was made from parts that were still there.
+ * Erases the data of a person. The order matters: first the parts, then the snapshots, then what is in memory. So nothing that is kept after
+ * the end was made from parts that were still there, or from a snapshot that was.
  */
 export const erasing = ({ storage, digest, organizations, activities, places }: ErasingPorts): Erasing => {
   const { store, readModels } = storage
@@ -83,10 +83,11 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
       const parts = found.right.map(({ sequence, part }): PartPlace => ({ sequence, name: part }))
       const erased = await store.eraseParts(organizationId, parts)()
       if (E.isLeft(erased)) return erased
+      const dropped = await readModels.dropSnapshot(organizationId)()
+      if (E.isLeft(dropped)) return dropped
       await organizations.forget(organizationId)
       activities.forget(organizationId)
-      const dropped = await readModels.dropSnapshot(organizationId)()
-      return E.map(() => ({ erased: listOf(parts) }))(dropped)
+      return E.right({ erased: listOf(parts) })
     },
   }
 }

@@ -41,15 +41,19 @@ export interface ReadModels {
    *
    * @param keeps  the stored snapshot of this version that the new one continues: it keeps the parts that the new one does not name.
    *   Fails with `CONFLICT` if another snapshot of this version is stored, or none. Without `keeps`, the new snapshot replaces the stored one
+   * @param drops  what `snapshotDrops` gave before the first event was read from which the snapshot was made; default 0. Fails with `CONFLICT`
+   *   if it gives something else now: the snapshot may have what was erased since. The comparison and the write are one step
    */
-  readonly saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace) => TE.TaskEither<Failure, void>
+  readonly saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace, drops?: bigint) => TE.TaskEither<Failure, void>
   /** The snapshot of the version, or else the one that was saved last. @param version  default: the one that was saved last */
   readonly snapshot: (organization: string, version?: string) => TE.TaskEither<Failure, Snapshot | undefined>
   /**
    * Removes the snapshots of one organization, for ever: when the task succeeds, their bytes and those of all earlier ones are nowhere in
-   * the store's files. It is no failure if there is none.
+   * the store's files, and no process saves another one that was made from events that it read before. It is no failure if there is none.
    */
   readonly dropSnapshot: (organization: string) => TE.TaskEither<Failure, void>
+  /** How often `dropSnapshot` has removed the snapshots of the organization. `dropSnapshots` does not change it. */
+  readonly snapshotDrops: (organization: string) => TE.TaskEither<Failure, bigint>
   readonly dropSnapshots: () => TE.TaskEither<Failure, void>
   readonly close: () => Promise<void>
 }

@@ -127,6 +127,7 @@ const watchedReadModels = (models: ReadModels, read: Watch, kept: Watch): ReadMo
   saveSnapshot: (...asked) => kept(models.saveSnapshot(...asked)),
   snapshot: (...asked) => read(models.snapshot(...asked)),
   dropSnapshot: (...asked) => kept(models.dropSnapshot(...asked)),
+  snapshotDrops: (...asked) => read(models.snapshotDrops(...asked)),
   dropSnapshots: () => kept(models.dropSnapshots()),
   close: () => models.close(),
 })

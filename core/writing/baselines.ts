@@ -9,11 +9,14 @@ import type { Cell } from './cell.ts'
  */
 export type Baselines = {
   /** Removes the baseline and gives it: it may be older than an erasure, so it is kept only if the fold from it went well. */
-  readonly take: (organizationId: string) => Snapshot | undefined
+  readonly take: (organizationId: string) => Baseline | undefined
   /** Keeps a baseline of a cell that was just folded. */
-  readonly keep: (cell: Cell, from: Base | undefined) => void
+  readonly keep: (cell: Cell, from: Base | undefined, drops: bigint | undefined) => void
   readonly forget: (organizationId: string) => void
 }
+
+/** A snapshot in memory; `drops` as in `Folded`. */
+export type Baseline = { readonly snapshot: Snapshot; readonly drops: bigint | undefined }
 
 /** A snapshot from which a cell was folded. States with these counters are as they are in it. */
 export type Base = { readonly snapshot: Snapshot; readonly written: Written }
@@ -24,8 +27,8 @@ const OLD = 100n
 
 /** @param version  the version of the snapshots that the engine makes */
 export const baselinesOf = (version: string): Baselines => {
-  const kept = boundedMap<string, Snapshot>(BYTES_MAX, {
-    weightOf: ({ parts }) => parts.reduce((bytes, part) => bytes + part.bytes.length, 1),
+  const kept = boundedMap<string, Baseline>(BYTES_MAX, {
+    weightOf: ({ snapshot: { parts } }) => parts.reduce((bytes, part) => bytes + part.bytes.length, 1),
   })
   return {
     take: (organizationId) => {
@@ -33,13 +36,13 @@ export const baselinesOf = (version: string): Baselines => {
       kept.delete(organizationId)
       return found
     },
-    keep: (cell, from) => {
+    keep: (cell, from, drops) => {
       const { organizationId: organization, tip, state } = cell
       if (from !== undefined && tip.sequence - from.snapshot.sequence < OLD)
-        return kept.set(organization, from.snapshot)
+        return kept.set(organization, { snapshot: from.snapshot, drops })
       const { parts } = encodeStates(state, from?.written)
       const merged = merge(from?.snapshot.parts ?? [], parts)
-      kept.set(organization, { organization, ...tip, version, parts: merged })
+      kept.set(organization, { snapshot: { organization, ...tip, version, parts: merged }, drops })
     },
     forget: (organizationId) => kept.delete(organizationId),
   }

@@ -13,7 +13,7 @@ import type { Snapshot, SnapshotPlace } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
-import type { Base } from './baselines.ts'
+import type { Base, Baseline } from './baselines.ts'
 import { beginning, type Cell, type Origin, type Stored } from './cell.ts'
 
 /** A snapshot that is known to be in the store, and which states it has. */
@@ -26,6 +26,8 @@ export type Folded = {
   readonly stored: StoredSnapshot | undefined
   /** The snapshot from which it was folded, of whichever version. */
   readonly base: Base | undefined
+  /** What `snapshotDrops` gave before anything else was read; `undefined` if the store did not say. Snapshots of the cell are saved with it. */
+  readonly drops: bigint | undefined
   /** Whether the log has the line that it was known to have. */
   readonly hasKnown: boolean
 }
@@ -51,7 +53,7 @@ export type LastSeen = {
   /** The end of what was durable; `beforeFirst` if that is not known. */
   readonly tip: Tip
   /** A snapshot in memory. It spares reading the stored one, which may be a thousand events older. */
-  readonly baseline: Snapshot | undefined
+  readonly baseline: Baseline | undefined
 }
 
 export type Behind = {
@@ -71,7 +73,8 @@ type Ports = {
   readonly version: string
 }
 
-type Baseline = {
+/** Where a fold begins. */
+type Start = {
   readonly stored: StoredSnapshot | undefined
   readonly base: Base | undefined
   readonly draft: Draft
@@ -130,7 +133,7 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
   const snapshotOf = async (
     organizationId: string,
     inMemory: Snapshot | undefined,
-  ): Promise<E.Either<Failure, Baseline | undefined>> => {
+  ): Promise<E.Either<Failure, Start | undefined>> => {
     const saved = inMemory === undefined ? await readModels.snapshot(organizationId, version)() : E.right(inMemory)
     const candidate = E.isRight(saved) && saved.right && hasOurForm(saved.right.version) ? saved.right : undefined
     const draft = candidate === undefined ? undefined : decodeStates(organizationId, candidate.parts, catalogue)
@@ -154,7 +157,7 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
       : undefined
   }
 
-  const beginningOf = async (organizationId: string): Promise<E.Either<Failure, Baseline>> => {
+  const beginningOf = async (organizationId: string): Promise<E.Either<Failure, Start>> => {
     const page = await pageAfter(organizationId, 0n)
     if (E.isLeft(page)) return page
     const draft = initial(organizationId, catalogue.states)
@@ -168,13 +171,15 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
     })
   }
 
-  const baselineOf = async (
-    organizationId: string,
-    inMemory: Snapshot | undefined,
-  ): Promise<E.Either<Failure, Baseline>> => {
-    const snapshot = await snapshotOf(organizationId, inMemory)
+  const startOf = async (organizationId: string, inMemory: Baseline | undefined): Promise<E.Either<Failure, Start>> => {
+    const snapshot = await snapshotOf(organizationId, inMemory?.snapshot)
     if (E.isLeft(snapshot)) return snapshot
     return snapshot.right === undefined ? beginningOf(organizationId) : E.right(snapshot.right)
+  }
+
+  const dropsOf = async (organizationId: string): Promise<bigint | undefined> => {
+    const drops = await readModels.snapshotDrops(organizationId)()
+    return E.isRight(drops) ? drops.right : undefined
   }
 
   const fold = async (
@@ -183,12 +188,13 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
     last: LastSeen,
     mayResume = true,
   ): Promise<E.Either<Failure, Folded>> => {
-    const baseline = await (mayResume ? baselineOf(organizationId, last.baseline) : beginningOf(organizationId))
-    if (E.isLeft(baseline)) return baseline
-    const { draft, origin, stored, base } = baseline.right
+    const drops = last.baseline === undefined ? await dropsOf(organizationId) : last.baseline.drops
+    const start = await (mayResume ? startOf(organizationId, last.baseline) : beginningOf(organizationId))
+    if (E.isLeft(start)) return start
+    const { draft, origin, stored, base } = start.right
     const cell = cellOf(draft, origin)
     const { tip: known } = last
-    let { page, isLast } = baseline.right
+    let { page, isLast } = start.right
     let hasKnown = known.sequence <= origin.tip.sequence
     let isErased = false
     const take = (read: Read): E.Either<Failure, void> => {
@@ -201,10 +207,16 @@ export const folding = ({ storage, digest, catalogue, tell, version }: Ports): F
       if (E.isLeft(taken)) return taken
       if (base !== undefined && isErased) {
         // The snapshot is older than an erasure, so it may have what was erased.
+        if (last.baseline !== undefined) return fold(organizationId, cellOf, { ...last, baseline: undefined })
         const dropped = await readModels.dropSnapshot(organizationId)()
         return E.isLeft(dropped) ? dropped : fold(organizationId, cellOf, last, false)
       }
-      if (isLast) return E.right({ cell, stored, base, hasKnown })
+      if (isLast) {
+        // The first parts may have been read before the erasure whose end was read now.
+        if (isErased && (await dropsOf(organizationId)) !== drops)
+          return fold(organizationId, cellOf, { ...last, baseline: undefined }, mayResume)
+        return E.right({ cell, stored, base, drops, hasKnown })
+      }
       const next = await pageAfter(organizationId, cell.tip.sequence)
       if (E.isLeft(next)) return next
       page = next.right

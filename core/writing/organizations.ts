@@ -44,6 +44,8 @@ type Kept = {
   cell: Cell
   /** How often the store had lost events when the cell was read. */
   readonly era: number
+  /** As in `Folded`: of an organization that was begun here, nothing was dropped. */
+  readonly drops: bigint | undefined
   /** The sequence of the last snapshot that was written. */
   snapshotSequence: bigint
   /** The snapshot that is known to be in the store, and its parts. The next one writes only the parts that changed. */
@@ -101,15 +103,15 @@ export const organizations = (
   const snapshot = async (entry: Kept): Promise<void> => {
     const { cell } = entry
     const { sequence, hash } = cell.tip
-    if (cell.closed !== undefined || sequence === entry.snapshotSequence) return
+    const { stored, drops } = entry
+    if (cell.closed !== undefined || drops === undefined || sequence === entry.snapshotSequence) return
     entry.snapshotSequence = sequence
-    const { stored } = entry
     entry.stored = undefined // until the outcome is known: a snapshot that begins meanwhile is written whole
     try {
       const { parts, written } = encodeStates(cell.state, stored?.written)
-      if (!(await cell.settled(sequence)) || entry.cell.isDropped) return // it may have been dropped for an erasure
+      if (!(await cell.settled(sequence)) || entry.cell.isDropped) return
       const snapshot = { organization: cell.organizationId, sequence, hash, version, parts }
-      const saved = await storage.readModels.saveSnapshot(snapshot, stored)()
+      const saved = await storage.readModels.saveSnapshot(snapshot, stored, drops)()
       if (E.isRight(saved)) entry.stored = { sequence, hash, written }
     } catch (thrown) {
       ports.tell('a snapshot', thrown) // a state of a host may not be JSON: then the log is folded from its beginning
@@ -138,8 +140,8 @@ export const organizations = (
     }
   }
 
-  const keep = (cell: Cell, snapshotSequence: bigint, stored?: StoredSnapshot): Cell => {
-    kept.set(cell.organizationId, { cell, era: rewinds, snapshotSequence, stored })
+  const keep = (cell: Cell, drops: bigint | undefined, stored?: StoredSnapshot): Cell => {
+    kept.set(cell.organizationId, { cell, era: rewinds, drops, snapshotSequence: stored?.sequence ?? 0n, stored })
     return cell
   }
 
@@ -152,17 +154,17 @@ export const organizations = (
       if (folded.left.code === 'ORGANIZATION_CLOSED') noteClosed(organizationId, folded.left)
       return folded
     }
-    const { cell, stored, base, hasKnown } = folded.right
+    const { cell, stored, base, drops, hasKnown } = folded.right
     lastSeen.delete(organizationId)
-    if (last !== undefined || baseline !== undefined) keepBaseline(cell, base)
+    if (last !== undefined || baseline !== undefined) keepBaseline(cell, base, drops)
     if (last !== undefined && !hasKnown) wentBack(organizationId, last.era)
     if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
-    return opened(keep(cell, stored?.sequence ?? 0n, stored))
+    return opened(keep(cell, drops, stored))
   }
 
-  const keepBaseline = (cell: Cell, base: Base | undefined): void => {
+  const keepBaseline = (cell: Cell, base: Base | undefined, drops: bigint | undefined): void => {
     try {
-      baselines.keep(cell, base)
+      baselines.keep(cell, base, drops)
     } catch {
       // a state of a host may not be JSON: the next snapshot tells so
     }

@@ -124,7 +124,10 @@ const dyingAt = (
           (...moved) =>
           () =>
             whileAlive(readModels.move(...moved)),
-        saveSnapshot: (snapshot) => () => whileAlive(readModels.saveSnapshot(snapshot)),
+        saveSnapshot:
+          (...saved) =>
+          () =>
+            whileAlive(readModels.saveSnapshot(...saved)),
       },
     },
   }

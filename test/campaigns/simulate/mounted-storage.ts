@@ -132,9 +132,9 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
         overseer.dropping(name)
         return disk.dropRows(name)
       }),
-    saveSnapshot: (snapshot, keeps) =>
+    saveSnapshot: (snapshot, keeps, drops) =>
       call(async () => {
-        const saved = await disk.write('rows', (on) => on.readModels.saveSnapshot(snapshot, keeps)())
+        const saved = await disk.write('rows', (on) => on.readModels.saveSnapshot(snapshot, keeps, drops)())
         if (E.isRight(saved)) overseer.saved(version, snapshot)
         return saved
       }),
@@ -145,6 +145,7 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
         return found
       }),
     dropSnapshot: (organization) => call(() => disk.write('rows', (on) => on.readModels.dropSnapshot(organization)())),
+    snapshotDrops: (organization) => call(() => disk.storage().readModels.snapshotDrops(organization)()),
     dropSnapshots: () => call(() => disk.write('rows', (on) => on.readModels.dropSnapshots()())),
     move: (name, from, to, changes) =>
       call(async () => {

@@ -153,9 +153,9 @@ it('is brought up to date by the parts that changed, and still equals the fold',
     ...w.store,
     readModels: {
       ...readModels,
-      saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace) => {
+      saveSnapshot: (snapshot: Snapshot, keeps?: SnapshotPlace, drops?: bigint) => {
         saved.push([keeps === undefined ? 'whole' : 'changes', ...snapshot.parts.map(({ name }) => name)])
-        return readModels.saveSnapshot(snapshot, keeps)
+        return readModels.saveSnapshot(snapshot, keeps, drops)
       },
     },
   }

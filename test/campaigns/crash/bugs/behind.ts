@@ -24,5 +24,8 @@ export const readModelsBehind = (readModels: ReadModels, { done }: Behind): Read
     (...move) =>
     () =>
       done().then(readModels.move(...move)),
-  saveSnapshot: (snapshot) => () => done().then(readModels.saveSnapshot(snapshot)),
+  saveSnapshot:
+    (...saved) =>
+    () =>
+      done().then(readModels.saveSnapshot(...saved)),
 })
