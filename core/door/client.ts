@@ -6,6 +6,8 @@ import type { Query } from '../definition/query.ts'
 import type { Failure, Json } from '../failure.ts'
 import type { Status } from '../log/standing.ts'
 import { E } from '../prelude.ts'
+import { eraseUser } from '../resources/erasure/erase-user.ts'
+import { listPersonalPlaces } from '../resources/erasure/list-personal-places.ts'
 import { getActivity } from '../resources/activity/get-activity.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import { readActivity } from '../view/read-activity.ts'
@@ -113,10 +115,18 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
     const request = await stamped(stamper, { type, timestampMs: String(timestampMs), organizationId, parameters })
     return { body: request.body, activity: valueOf(await transport.submit(path, request, signal)) }
   }
+  /** An erasure names the end of the log that its requester saw: what the server says it is, unless the caller knows it. */
+  const withHead = async (given: Json, { signal }: RequestOptions): Promise<Json> => {
+    const asked = given as { readonly userId: string; readonly head?: Json } // those of an erasure
+    if (asked.head !== undefined) return given
+    const { head } = await query(listPersonalPlaces, { userId: asked.userId }, { ...(signal && { signal }) })
+    return { ...asked, head }
+  }
   /** Submits, and gives the answer with what every later answer has to show, too. */
   const begin = async <I, R>(operation: OperationOf<I, R>, intent: I, options: RequestOptions) => {
     const { type, path, codecs } = operation
-    const parameters = codecs.intent.encode(intent) as Json // intents are JSON on the wire
+    const given = codecs.intent.encode(intent) as Json // intents are JSON on the wire
+    const parameters = path === eraseUser.path ? await withHead(given, options) : given
     const { body, activity } = await send(path, type, parameters, options)
     const echo = () => echoOf(operation, parameters)
     const expecting: Expected = { organizationId: own, fingerprint: fingerprintOfBody(body), type, parameters, echo }
