@@ -6,7 +6,8 @@ import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import type { Authenticated } from './authenticate.ts'
 import type { Cell } from '../writing/cell.ts'
-import type { LiveActivity } from '../deciding/live-activity.ts'
+import { hasRequest, type LiveActivity } from '../deciding/live-activity.ts'
+import { noOthers } from '../deciding/others.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
 import { loadOthers, noCells, type OtherCells } from '../writing/other-cells.ts'
@@ -34,7 +35,8 @@ export type AttemptTurns = {
   /** As `find`, but it also sees everything that other processes had made durable before the call. */
   readonly findLatest: (activity: ActivityName) => Promise<E.Either<Failure, LiveActivity | undefined>>
   /**
-   * Appends what follows an attempt, unless somebody else concluded or superseded it meanwhile.
+   * Appends what follows an attempt, unless somebody else concluded or superseded it meanwhile. If the request was erased, the activity fails,
+   * whatever was to follow: an erasure waits for activities that it sees, but one can start in the moment in which it looks.
    *
    * @param notBeforeMs  the earliest time that the clock is taken to say
    */
@@ -79,20 +81,15 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
     const { activityId, type } = live.activity
     const operation = rules.catalogue.byType(type)?.operation
     const { decoded } = live
-    if (operation === undefined || decoded === undefined) return undefined
+    if (operation === undefined || (decoded === undefined && hasRequest(live))) return undefined
     const clockMs = Math.max(clock.now(), notBeforeMs)
     const atMs = cell.timeAt(clockMs)
+    const change = { before: live, activityId, decoded, at: instant(atMs), request: undefined }
+    if (decoded === undefined)
+      return cell.commit({ ...change, payloads: [failed({ operation, others: noOthers }, requestErased)] })
     const proposal = proposalOn(cell, cells, { atMs, clockMs, activityId, type, operation, decoded })
     if ('_tag' in proposal) return proposal
-    return cell.commit({
-      before: live,
-      activityId,
-      decoded,
-      at: instant(atMs),
-      payloads: [next(proposal)],
-      request: undefined,
-      others: proposal.others,
-    })
+    return cell.commit({ ...change, payloads: [next(proposal)], others: proposal.others })
   }
 
   /** Waits if the store may answer soon; says whether it waited. */
@@ -165,6 +162,11 @@ const isTooLarge = ({ refusal }: Cell, sequence: bigint): boolean =>
   refusal.sequence === sequence &&
   E.isRight(refusal.outcome) &&
   refusal.outcome.right._tag === 'too-large'
+
+const requestErased = failure(
+  'INTERRUPTED',
+  'the request was erased before the work had ended; it is not known whether the work was done',
+)
 
 /** The failure where the store can never take what the work brought. */
 const tooLarge = (proposal: Proposal): EventPayload =>

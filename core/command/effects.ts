@@ -136,7 +136,8 @@ export const effects = (
     const live = found.right
     if (live === undefined || !isNewest(live, attempt) || isClosing()) return
     const operation = operationOf(live)
-    if (operation?.perform === undefined || live.decoded === undefined) return
+    if (operation?.perform === undefined) return
+    if (live.decoded === undefined) return void (await turns.happen(attempt, interrupted))
     const { attemptsMax } = operation.perform
     const resumeAfterMs = resumeAfter(operation.perform, attempt.attempt)
     const { activityId, requester, updatedAtMs } = live.activity
@@ -225,7 +226,7 @@ export const effects = (
     const activity = { organizationId, activityId }
     const how = operation.perform
     if (how === undefined) return
-    const mayRepeat = how.whenInterrupted === 'retry' && attempt < how.attemptsMax
+    const mayRepeat = live.decoded !== undefined && how.whenInterrupted === 'retry' && attempt < how.attemptsMax
     const limits = limitsOf(rules.catalogue, live.activity, rules.limits)
     let checked: unknown
     const payload = (proposal: Proposal): PayloadWithParts => {

@@ -1,6 +1,8 @@
 import { partsToErase, type PersonalRow } from '../activity/erasure.ts'
 import { failure, type Failure } from '../failure.ts'
-import type { PartPlace } from '../ports/event-store.ts'
+import { decodeEvent } from '../log/event.ts'
+import { REQUEST } from '../log/parts.ts'
+import { PENDING, type PartPlace } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import type { Runner } from '../projection/runner.ts'
@@ -8,6 +10,7 @@ import { hashOf } from '../log/chain.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { Erased, Erasing, Head, PersonalPlace } from '../resources/erasure/erasing.ts'
 import { writeSequences } from '../resources/erasure/sequences.ts'
+import { withCause } from '../telemetry/cause.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
 
@@ -72,6 +75,53 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
     return recorded?.sequence === at && hashOf(digest, recorded.line) === hash ? E.right(undefined) : E.left(noSuchHead)
   }
 
+  /** One of the activities whose requests are found, if its effects were started and have not ended: without its request it never could. */
+  const unfinishedAmong = async (
+    organizationId: string,
+    found: readonly PersonalPlace[],
+  ): Promise<E.Either<Failure, string | undefined>> => {
+    const wanted = new Set(found.filter(({ part }) => part === REQUEST).map(({ activityId }) => activityId))
+    for (let after = 0n; wanted.size > 0;) {
+      const selection = { limit: PAGE, ascending: true, after, statuses: [PENDING] }
+      const page = await store.activities(organizationId, selection)()
+      if (E.isLeft(page)) return page
+      const unfinished = page.right.find(({ activity }) => wanted.has(activity))
+      if (unfinished !== undefined) return E.right(unfinished.activity)
+      const last = page.right.at(-1)
+      if (page.right.length < PAGE || last === undefined) break
+      after = last.sequence
+    }
+    return E.right(undefined)
+  }
+
+  /**
+   * Checks that what would be believed without these requests stands at or before the head: they themselves, and the completions of their
+   * activities, or the starts. Whoever asked for the erasure has stamped all that; an audit wants it.
+   */
+  const checkBehind = async (
+    organizationId: string,
+    found: readonly PersonalPlace[],
+    head: bigint,
+  ): Promise<E.Either<Failure, void>> => {
+    const requests = found.filter(({ part }) => part === REQUEST)
+    const late = requests.find(({ sequence }) => sequence > head)
+    if (late !== undefined) return E.left(isNewer(late.activityId))
+    for (const activityId of new Set(requests.map((place) => place.activityId))) {
+      const recorded = await store.readActivity(organizationId, activityId, { parts: false })()
+      if (E.isLeft(recorded)) return recorded
+      const events = recorded.right.flatMap(({ line }) =>
+        E.fold(
+          () => [],
+          (event: Event) => [event],
+        )(decodeEvent(line)),
+      )
+      const settling =
+        events.find(({ type }) => type === 'ActivityStarted') ?? events.find(({ type }) => type === 'ActivityCompleted')
+      if (settling !== undefined && settling.sequence > head) return E.left(isNewer(activityId))
+    }
+    return E.right(undefined)
+  }
+
   return {
     find,
     erase: (toErase, signal) => async () => {
@@ -80,6 +130,11 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
       if (E.isLeft(standing)) return standing
       const found = await find(toErase, signal)()
       if (E.isLeft(found)) return found
+      const unfinished = await unfinishedAmong(organizationId, found.right)
+      if (E.isLeft(unfinished)) return unfinished
+      if (unfinished.right !== undefined) return E.left(waitsFor(unfinished.right))
+      const standsBehind = await checkBehind(organizationId, found.right, BigInt(head.sequence))
+      if (E.isLeft(standsBehind)) return standsBehind
       const parts = found.right.map(({ sequence, part }): PartPlace => ({ sequence, name: part }))
       const erased = await store.eraseParts(organizationId, parts)()
       if (E.isLeft(erased)) return erased
@@ -109,7 +164,21 @@ const listOf = (parts: readonly PartPlace[]): Erased['erased'] => {
   return [...byName].map(([name, sequences]) => ({ name, sequences: writeSequences(sequences) }))
 }
 
+const isNewer = (activity: string): Failure =>
+  failure(
+    'CONFLICT',
+    `the activity ${activity}, whose request would be erased, went on behind the head: ask again with a newer head`,
+  )
+
 const noSuchHead = failure('REQUEST_INVALID', 'the head is not in the log of this organization: nothing was erased')
+
+const waitsFor = (activity: string): Failure =>
+  withCause(
+    failure('UNAVAILABLE', `the erasure waits for the end of activity ${activity}, whose request it erases`),
+    () => ({
+      waitsFor: activity,
+    }),
+  )
 
 const isParked = failure(
   'UNAVAILABLE',

@@ -25,6 +25,12 @@ export const withInspected = (
   return inspected.left.code === 'UNAVAILABLE' ? inspected : E.right({ activity, requests, decoded: undefined })
 }
 
+/** Whether the request for the activity is there. If so, and it is not decoded, then other code can read it. */
+export const hasRequest = ({ activity, requests }: LiveActivity): boolean => {
+  const [first] = activity.votes
+  return first !== undefined && requests.has(first.id)
+}
+
 /** The failure for an activity whose request was erased: nobody can decide on it any more. */
 export const erased = failure(
   'ACTIVITY_NOT_FOUND',

@@ -59,8 +59,10 @@ export const subjectsOf = (
   return subjects.length === 0 ? {} : { subjects }
 }
 
+type Actor = Pick<Proposal, 'operation' | 'others'>
+
 /** What events without a decision say of their operation: its revision, and the limits and other organizations that it read. */
-const actedBy = ({ operation: { revision }, others }: Proposal, limits: ReadLimits | undefined) => ({
+const actedBy = ({ operation: { revision }, others }: Actor, limits: ReadLimits | undefined) => ({
   revision,
   ...(limits === undefined ? {} : { limits }),
   ...(others.size === 0 ? {} : { read: readStatesOf(others) }),
@@ -97,7 +99,7 @@ export const completed = (
  *
  * @param limits  those that were read before it failed
  */
-export const failed = (proposal: Proposal, cause: Failure, limits?: ReadLimits): EventPayload => ({
+export const failed = (proposal: Actor, cause: Failure, limits?: ReadLimits): EventPayload => ({
   type: 'ActivityFailed',
   data: { failure: ordered(cause), ...actedBy(proposal, limits) },
 })

@@ -57,7 +57,11 @@ export type PersonalPlace = {
 export type Erasing = {
   /** Where the log has data of the user, in order; all that was durable before the call. */
   readonly find: (toErase: ToErase, signal?: AbortSignal) => TE.TaskEither<Failure, readonly PersonalPlace[]>
-  /** Erases it from the store, from memory and from snapshots. To be repeated after a crash. */
+  /**
+   * Erases it from the store, from memory and from snapshots. To be repeated after a crash. `UNAVAILABLE`, with nothing erased, as long as an
+   * activity with such a request has started and not ended. Fails if the log does not have the head, or if
+   * an activity went on behind it.
+   */
   readonly erase: (toErase: ErasureAsked, signal?: AbortSignal) => TE.TaskEither<Failure, Erased>
 }
 
