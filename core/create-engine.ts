@@ -1,13 +1,10 @@
 import { ask } from './command/ask.ts'
 import type { CommandPorts } from './command/bus.ts'
 import { isRoute, refusalOfRoute } from './command/command.ts'
-import { checkEngineOptions, checkLimits } from './check-options.ts'
 import { PERSONAL_PLACES } from './activity/erasure.ts'
 import { createOrganization } from './command/create-organization.ts'
 import { erasing } from './command/erasing.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
-import { personalPlaces } from './projection/personal-places.ts'
-import type { Projection } from './definition/projection.ts'
 import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
 import { iterate } from './following/iterate.ts'
@@ -26,22 +23,21 @@ import { lane } from './writing/lane.ts'
 import { inspections } from './writing/inspections.ts'
 import type { CellPorts } from './writing/cell.ts'
 import { liveActivities, type LiveActivities } from './writing/live-activities.ts'
-import { checkServices, unsupportedFor } from './command/services.ts'
 import { measured } from './telemetry/measured.ts'
 import { organizations } from './writing/organizations.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
 import { policyNotices } from './command/policy-notices.ts'
 import { submit } from './command/submit.ts'
 import { wentBack } from './command/went-back.ts'
-import type { Rules } from './deciding/turn.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
 import { CountersignError } from './countersign-error.ts'
 import { failure, type Failure } from './failure.ts'
 import { leasing } from './leasing/leasing.ts'
 import type { Event } from './log/event.ts'
-import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
+import type { Catalogue } from './definition/catalogue.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
@@ -52,7 +48,6 @@ import { makeStandings } from './projection/standings.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
 import type { Runner } from './projection/runner.ts'
 import { runners, type Runners } from './projection/runners.ts'
-import { withBeginning } from './resources/public-api.ts'
 import { notOffered, publicQueries } from './resources/public-names.ts'
 
 /**
@@ -83,7 +78,6 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const running = await runners(following, projectionsBy(known.right))
   if (E.isLeft(running)) throw new CountersignError(running.left)
   const projecting = running.right
-  const rules = rulesBy(options, known.right)
   const [writer, inspect] = [lane({ store, clock, telemetry }), inspections({ clock }, options)]
   const live = liveActivities({ store, catalogue: known.right, inspect })
   const cells = organizations(
@@ -101,19 +95,9 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     },
     options,
   )
-  const base = {
-    rules,
-    organizations: cells,
-    activities: live,
-    clock,
-    telemetry,
-    tell,
-    accidents,
-    imported: imported.right,
-  }
-  const own = {
-    [ERASING]: erasing({ ...base, storage, digest: signatures, places: () => projecting.find(PERSONAL_PLACES) }),
-  }
+  const deciding = { rules: rulesBy(options, known.right), clock, telemetry, tell, accidents }
+  const base = { ...deciding, organizations: cells, activities: live, imported: imported.right }
+  const own = erasingIn({ ...base, storage, digest: signatures }, projecting)
   const work = effects({ ...base, failures, leasing: leased, services: { ...services, ...own } }, options)
   const queue = commandQueue(options.commandsAtOnce ?? 64, clock)
   const ports: CommandPorts = { ...base, turns: options.turns ?? noTurns, queue, effects: work, inspect, signatures }
@@ -185,35 +169,10 @@ const opened = async (
   return E.isLeft(standings) ? standings : imported
 }
 
-/** The catalogue of the resources. Fails if an option is wrong, or a needed service is missing. */
-const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> => {
-  const known = E.flatMap(() => catalogue(withBeginning(options.resources), options.timeZones))(
-    checkEngineOptions(options),
-  )
-  const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...OWN_SERVICES }))(known)
-  const limited = E.flatMap(() => E.flatMap((found: Catalogue) => checkLimits(found, options.limits ?? {}))(known))(
-    served,
-  )
-  return E.isLeft(limited) ? limited : known
-}
-
-const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => ({
-  digest: options.signatures,
-  catalogue,
-  limits: { ...defaultsOf(catalogue), ...options.limits },
-  waitingMax: options.waitingActivitiesMax ?? 10_000,
-  denialsMax: options.denialsPerDayMax ?? 1_000,
-  clockLagMaxMs: options.clockLagMaxMs,
-  executeTwice: options.executeTwice ?? false,
-  unsupported: unsupportedFor({ ...options.ports, ...OWN_SERVICES }),
+/** The engine's own services. */
+const erasingIn = (ports: Omit<Parameters<typeof erasing>[0], 'places'>, projecting: Pick<Runners, 'find'>) => ({
+  [ERASING]: erasing({ ...ports, places: () => projecting.find(PERSONAL_PLACES) }),
 })
-
-/** The names of the services that the engine itself has. */
-const OWN_SERVICES = { [ERASING]: true }
-
-/** The projections of the resources, and the index of personal data if the engine can erase it. */
-const projectionsBy = (known: Catalogue): readonly Projection[] =>
-  known.byPath('erase_user') === undefined ? known.projections : [...known.projections, personalPlaces]
 
 type Safely = ReturnType<typeof guarded>
 

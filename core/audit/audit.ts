@@ -11,10 +11,9 @@ import { noAttestations } from '../definition/no-attestations.ts'
 import { CLOCK_LAG_MAX_MS } from '../deciding/times.ts'
 import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
-import { snapshotVersionOf } from '../organization/snapshot.ts'
-import { E } from '../prelude.ts'
 import { auditedLog, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
 import { checkWasThere } from './check-read.ts'
+import { storedSnapshots } from './check-snapshot.ts'
 import { explained, type Erasure } from './erasures.ts'
 import { inspectAgain } from './inspect-again.ts'
 import { intents, memoryScratch } from './intents.ts'
@@ -89,15 +88,7 @@ export const audit = async (
   const heads = headsToFind(options, findings.add)
   let lines = 0
 
-  const version = snapshots === undefined ? '' : snapshotVersionOf(signatures, catalogue)
-  const findSnapshot = async (organization: string): Promise<void> => {
-    const found = await snapshots?.snapshot(organization, version)()
-    if (found === undefined || E.isLeft(found)) return // the text of a store that cannot be read breaks off, too
-    const log = logs.get(organization) ?? auditedLog(organization)
-    logs.set(organization, log)
-    log.snapshot = found.right
-  }
-
+  const snapshotOf = storedSnapshots(auditor, snapshots)
   const take = (logged: Logged): void => {
     counts.events += 1
     const where = whereOf(logs, logged, findings.add)
@@ -117,7 +108,8 @@ export const audit = async (
       lines = entry.line
       const logged = check.next(entry)
       if (logged === undefined) continue
-      if (logged.event.sequence === 1n) await findSnapshot(logged.event.organization)
+      if (logged.event.sequence === 1n && snapshots !== undefined)
+        logOf(logs, logged.event.organization).snapshot = await snapshotOf(logged.event.organization)
       const inspecting = inspectAgain(auditor, logs.get(logged.event.organization), logged)
       if (inspecting !== undefined) await inspecting
       take(logged)
@@ -192,10 +184,15 @@ const erasedUser = ({
   readonly erasure: Erasure
 }): ErasedUser => ({ organization, activity, userId, state, at, requester, approvers, parts })
 
-const whereOf = (logs: Map<string, AuditedLog>, logged: Logged, add: (finding: Finding) => void): Where => {
-  const { organization, sequence } = logged.event
+const logOf = (logs: Map<string, AuditedLog>, organization: string): AuditedLog => {
   const log = logs.get(organization) ?? auditedLog(organization)
   logs.set(organization, log)
+  return log
+}
+
+const whereOf = (logs: Map<string, AuditedLog>, logged: Logged, add: (finding: Finding) => void): Where => {
+  const { organization, sequence } = logged.event
+  const log = logOf(logs, organization)
   const { line } = logged
   return {
     log,

@@ -1,4 +1,6 @@
-import { decodeStates, flatten } from '../organization/snapshot.ts'
+import { decodeStates, flatten, snapshotVersionOf } from '../organization/snapshot.ts'
+import type { ReadModels, Snapshot } from '../ports/read-models.ts'
+import { E } from '../prelude.ts'
 import type { Auditor, Where } from './audited-log.ts'
 import { isSame } from './same-json.ts'
 
@@ -14,4 +16,16 @@ export const checkSnapshot = ({ catalogue }: Auditor, { log, logged, complain }:
   const stored = decodeStates(log.organization, snapshot.parts, catalogue)
   if (stored !== undefined && !isSame(flatten(stored), flatten(log.draft)))
     complain('SNAPSHOT_DIFFERS', 'the snapshot of this place is not the state that the log gives')
+}
+
+/** Finds the snapshot with which an engine of this version would begin. A store that cannot be read breaks off its text, too. */
+export const storedSnapshots = (
+  { signatures, catalogue }: Pick<Auditor, 'signatures' | 'catalogue'>,
+  snapshots: Pick<ReadModels, 'snapshot'> | undefined,
+): ((organization: string) => Promise<Snapshot | undefined>) => {
+  const version = snapshotVersionOf(signatures, catalogue)
+  return async (organization) => {
+    const found = await snapshots?.snapshot(organization, version)()
+    return found === undefined || E.isLeft(found) ? undefined : found.right
+  }
 }

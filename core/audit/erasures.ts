@@ -29,6 +29,8 @@ export type Missing = {
    * to have stamped all that.
    */
   restsTo: bigint
+  /** The start of the effects of its activity. */
+  startedAt?: bigint
   /** The erasures that name it. */
   readonly namedBy: Erasure[]
 }
@@ -114,14 +116,13 @@ export const noteMissing = (
 const personsOf = ({ data }: Where['logged']['event']): readonly string[] =>
   ('subjects' in data ? (data.subjects ?? []) : []).map(own)
 
-/** To be called at the end of an activity: its completion is believed if its request is missing. If it was started, so was its start. */
+/** To be called at the end of an activity: its completion is believed if its request is missing; if it was started, its start is. */
 export const noteConcluded = (
   { log: { erasures } }: Where,
   { type, activity, sequence }: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>,
-  { activity: { attempt } }: AuditedActivity,
 ): void => {
   const request = erasures.gone.get(activity)
-  if (request !== undefined && type === 'ActivityCompleted' && attempt === 0) request.restsTo = sequence
+  if (request !== undefined && type === 'ActivityCompleted') request.restsTo = request.startedAt ?? sequence
   erasures.gone.delete(activity)
 }
 
@@ -133,7 +134,7 @@ export const noteStarted = (
 ): void => {
   const { begun, gone } = log.erasures
   const request = gone.get(activityId)
-  if (request !== undefined) request.restsTo = event.sequence
+  if (request !== undefined) request.startedAt ??= event.sequence
   if (type !== ERASE_USER_TYPE || status !== 'ACTIVITY_STATUS_PENDING' || begun.has(activityId)) return
   const { user_id: userId, requests } = (decoded && form?.params(decoded.intent)) ?? {}
   const { head } = (decoded?.echo ?? {}) as { readonly head?: Head } // its codec has read it

@@ -239,7 +239,7 @@ const judgeConcluded = (
       complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was concluded')
     else if (isOutside && attempt === 0 && event.type === 'ActivityCompleted')
       complain('STATUS_IMPOSSIBLE', 'an activity was completed before it was started')
-    noteConcluded(where, event, live)
+    noteConcluded(where, event)
     noteEnded(where, event)
     checkExecution(auditor, where, event, live, form)
     live.intent?.release()

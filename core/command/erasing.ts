@@ -109,14 +109,12 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
     for (const activityId of new Set(requests.map((place) => place.activityId))) {
       const recorded = await store.readActivity(organizationId, activityId, { parts: false })()
       if (E.isLeft(recorded)) return recorded
-      const events = recorded.right.flatMap(({ line }) =>
-        E.fold(
-          () => [],
-          (event: Event) => [event],
-        )(decodeEvent(line)),
-      )
-      const settling =
-        events.find(({ type }) => type === 'ActivityStarted') ?? events.find(({ type }) => type === 'ActivityCompleted')
+      const events = recorded.right.flatMap(({ line }) => {
+        const event = decodeEvent(line)
+        return E.isRight(event) ? [event.right] : []
+      })
+      const completed = events.find(({ type }) => type === 'ActivityCompleted')
+      const settling = completed && (events.find(({ type }) => type === 'ActivityStarted') ?? completed)
       if (settling !== undefined && settling.sequence > head) return E.left(isNewer(activityId))
     }
     return E.right(undefined)

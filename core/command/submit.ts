@@ -9,6 +9,7 @@ import type { Request } from '../request.ts'
 import { refused, shownToRequester, startedBy, type Turn, type Turned } from './answer.ts'
 import { authenticate, keptChanging, speakerOf, type Authenticated } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
+import { clockIsBehind } from './clock-lag.ts'
 import type { Cell } from '../writing/cell.ts'
 import { loadOthers, noCells } from '../writing/other-cells.ts'
 import { proposalOn } from '../writing/proposing.ts'
@@ -21,7 +22,7 @@ import type { Work } from '../deciding/trying.ts'
 import { decideNew } from '../deciding/turn.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { voteTurn } from './vote.ts'
-import { CLOCK_LAG_MAX_MS, isInTime, staleTimestamp } from '../deciding/times.ts'
+import { isInTime, staleTimestamp } from '../deciding/times.ts'
 
 const REFUSALS_MAX = 16
 /** How often the work of one request is done. It is repeated where the state has changed so that `check` gives something else. */
@@ -199,11 +200,11 @@ const takeTurn = (
   const atMs = cell.timeAt(clockMs)
   const caller = request.callerIn(cell.state, atMs)
   if (E.isLeft(caller)) return refused(caller.left)
-  const { clockLagMaxMs = CLOCK_LAG_MAX_MS } = rules
-  if (atMs - clockMs > clockLagMaxMs) return refused(clockIsBehind(ports, cell, atMs - clockMs))
+  const behind = clockIsBehind(ports, cell, atMs - clockMs)
+  if (behind !== undefined) return refused(behind)
   const { activityId } = command
   const ids = idsOf(ports, cell, request, command)
-  const live = firstOf(ids, (id) => activities.peek(cell, id)) ?? found
+  const live = ids.map((id) => activities.peek(cell, id)).find((one) => one !== undefined) ?? found
   if (live === undefined && !isLookedUp && ids.some((id) => activities.isKnown(cell, id)))
     return { _tag: 'look-up', activityId }
   // A full literal: with an object spread a turn takes ten microseconds more.
@@ -221,29 +222,6 @@ const takeTurn = (
     cells,
   }
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
-}
-
-/** Approvals do not lapse and keys do not expire while the clock is behind the log: nothing is decided then, and the operator is told. */
-const clockIsBehind = ({ accidents }: CommandPorts, { organizationId }: Cell, lagMs: number): Failure => {
-  const message =
-    'the clock is too far behind the log of an organization, which takes no commands until it is set right'
-  accidents.note(`${organizationId} ${message}`, () => ({
-    level: 'error',
-    message,
-    context: { organizationId, lagMs },
-  }))
-  return failure(
-    'UNAVAILABLE',
-    `the clock of the server is ${Math.round(lagMs / 1000)} s behind the log of the organization`,
-  )
-}
-
-const firstOf = <A, B>(all: readonly A[], find: (one: A) => B | undefined): B | undefined => {
-  for (const one of all) {
-    const found = find(one)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 const submitTurn = (turn: Turn, command: Command, named: Named): Turned => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import type { Json } from '../../../core/failure.ts'
 import * as assert from 'uvu/assert'
 import { done, leaver } from './leaver.ts'
 import { rootClient } from './root-client.ts'
@@ -19,7 +20,8 @@ it.before(async () => {
   const root = await rootClient(at('root.json'))
   const { userId } = await leaver(root, 'Mallory Meier')
   await cli('export --store sqlite:store.db --out old.jsonl')
-  done(await root.submit('erase_user', { userId, requests: 'NAMING' }))
+  const { head } = done(await root.query('list_personal_places', { userId })) as { readonly head: Json }
+  done(await root.submit('erase_user', { userId, requests: 'NAMING', head }))
   await cli('export --store sqlite:store.db --out new.jsonl')
   await server.stop()
 })

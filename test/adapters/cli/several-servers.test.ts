@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
+import type { Json } from '../../../core/failure.ts'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
@@ -118,7 +119,8 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     }
     for (const { url } of servers) assert.match(await shownBy(url), 'Mallory Meier') // so each of them has it in memory
     assert.is((await client.stamped('delete_users', { userIds: [userId] }).send(urlAt(0))).status, 200)
-    const erasure = client.stamped('erase_user', { userId })
+    const { head } = (await client.query('list_personal_places', { userId }, urlAt(0))).body as { readonly head: Json }
+    const erasure = client.stamped('erase_user', { userId, head })
     for (let status = ''; status !== 'ACTIVITY_STATUS_COMPLETED';) status = statusIn(await erasure.send(urlAt(0))) ?? ''
     for (const { url } of servers) assert.not.match(await shownBy(url), 'Mallory')
 

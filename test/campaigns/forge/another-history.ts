@@ -14,8 +14,7 @@ import { E } from '../../../core/prelude.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { isSame } from '../../../core/audit/same-json.ts'
-import { forged, type Draft, type Other } from '../../core/audit/forgery.ts'
-import { linesOf } from '../../core/audit/logs.ts'
+import type { Draft, Other } from '../../core/audit/forgery.ts'
 import { keptOpen } from '../../core/world/test-store.ts'
 import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../../core/world/world.ts'
@@ -24,7 +23,7 @@ import { counted, quiet } from '../../../adapters/testing/office/under-way.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { ANY_LAG_MS } from './random-history.ts'
-import { asImported } from './as-imported.ts'
+import { asImported, linesByPlace } from './as-imported.ts'
 import { serviceOperations, type Attempts, type Service } from './service-operations.ts'
 
 /**
@@ -45,18 +44,6 @@ export const differenceFromHistory = async (drafts: readonly Draft[]): Promise<s
 
 type Outcome = E.Either<Failure, { readonly receipt: string }>
 type Attempt = { readonly answer: (outcome: Outcome) => void; readonly isOutside: boolean }
-
-/** The lines of a log, by organization and sequence. */
-const linesByPlace = (drafts: readonly Draft[]): ReadonlyMap<string, string> =>
-  new Map(
-    linesOf(forged(drafts)).flatMap((line) => {
-      const { organization, sequence } = JSON.parse(line) as {
-        readonly organization?: string
-        readonly sequence?: string
-      }
-      return organization === undefined ? [] : [[`${organization} ${sequence}`, line] as const]
-    }),
-  )
 
 const replaying = (lines: ReadonlyMap<string, string>) => {
   const storage = keptOpen(memoryStore())
@@ -87,10 +74,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
   const engines: Engine[] = []
   const open = async (limits: Limits): Promise<Engine> => {
     const engine = await createEngine({
-      store: asImported(storage, eraseParts, (organization, sequence) => {
-        const line = lines.get(`${organization} ${sequence}`)
-        return line === undefined ? undefined : encodeUtf8(line)
-      }),
+      store: asImported(storage, eraseParts, lines),
       clock,
       limits,
       resources,

@@ -1,3 +1,6 @@
+import { encodeUtf8 } from '../../../core/bytes.ts'
+import { forged, type Draft } from '../../core/audit/forgery.ts'
+import { linesOf } from '../../core/audit/logs.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
@@ -7,12 +10,12 @@ import { TE } from '../../../core/prelude.ts'
  * engines of a replay see the effects of each other, and each of them may be due at once.
  *
  * @param eraseParts  erases nothing, and ends when the log says so
- * @param lineAt  the line of the log that is replayed: an erasure names its hash, and the engine writes lines with other ids and salts
+ * @param lines  of the log that is replayed: an erasure names the hash of one, and the engine writes lines with other ids and salts
  */
 export const asImported = (
   storage: Storage,
   eraseParts: Storage['store']['eraseParts'],
-  lineAt: (organization: string, sequence: bigint) => Uint8Array | undefined,
+  lines: ReadonlyMap<string, string>,
 ): Storage => ({
   ...storage,
   store: {
@@ -22,9 +25,21 @@ export const asImported = (
     readLog: (organization, after, limit, options) =>
       limit === 1 && options === undefined
         ? TE.map((found: readonly Recorded[]) => {
-            const line = lineAt(organization, after + 1n)
-            return found.map((one) => ({ ...one, line: line ?? one.line }))
+            const line = lines.get(`${organization} ${after + 1n}`)
+            return found.map((one) => ({ ...one, line: line === undefined ? one.line : encodeUtf8(line) }))
           })(storage.store.readLog(organization, after, limit))
         : storage.store.readLog(organization, after, limit, options),
   },
 })
+
+/** The lines of a log, by organization and sequence. */
+export const linesByPlace = (drafts: readonly Draft[]): ReadonlyMap<string, string> =>
+  new Map(
+    linesOf(forged(drafts)).flatMap((line) => {
+      const { organization, sequence } = JSON.parse(line) as {
+        readonly organization?: string
+        readonly sequence?: string
+      }
+      return organization === undefined ? [] : [[`${organization} ${sequence}`, line] as const]
+    }),
+  )

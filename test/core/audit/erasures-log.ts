@@ -6,6 +6,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import type { Storage } from '../../../core/ports/storage.ts'
 import { right, stamped, type Signer, type World } from '../world/world.ts'
 import { must, type Draft } from './forgery.ts'
 import { audited, exported, trio, type Trio } from './logs.ts'
@@ -22,8 +23,7 @@ const EMAIL = 'bob@example.com'
  * Bob and Carol are created together. Bob is changed, makes requests from an address and votes, and a policy asks for his e-mail address. Then he
  * is deleted.
  */
-export const office = async (): Promise<Office> => {
-  const store = memoryStore()
+export const office = async (store: Storage = memoryStore()): Promise<Office> => {
   let people: readonly [Somebody, Somebody] | undefined
   const made = await trio({ store, resources: [...publicApi, ...erasure] }, async (w) => {
     people = await createTwo(w)

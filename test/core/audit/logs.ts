@@ -16,6 +16,7 @@ import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import type { Operation } from '../../../core/definition/operation.ts'
 import { rulesVersions } from '../../../core/policy/rules.ts'
+import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { begin, right, world, type Person, type Signer, type World, type WorldOptions } from '../world/world.ts'
 
@@ -37,6 +38,7 @@ export const audited = (
   operations: readonly Operation[] = [],
   timeZones: TimeZones = intlTimeZones(),
   rules = rulesVersions,
+  snapshots?: Pick<ReadModels, 'snapshot'>,
 ): Promise<AuditReport> =>
   audit(
     {
@@ -44,6 +46,7 @@ export const audited = (
       ids,
       attestations: simpleWebAuthn({ digest }),
       rules,
+      ...(snapshots && { snapshots }),
       catalogue: right(catalogue(withBeginning(withHost([...operations])), timeZones)),
     },
     readTranscript(digest, [typeof text === 'string' ? encodeUtf8(text) : text]),

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Operation } from '../../../core/definition/operation.ts'
+import type { Json } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { REQUEST } from '../../../core/log/parts.ts'
@@ -106,17 +107,16 @@ it('does not wait for an activity that nobody has started: it can be decided on 
   await w.close()
 })
 
-it('lets an activity fail that starts in the moment in which the erasure looks: it is not PENDING for ever', async () => {
-  let onLooked = async (): Promise<unknown> => undefined
+it('lets an activity fail that starts in the moment of the erasure: it is not PENDING for ever', async () => {
+  let before = async (): Promise<unknown> => undefined
   const memory = memoryStore()
   const storage: Storage = {
     ...memory,
     store: {
       ...memory.store,
-      activities: (organization, selection) => async () => {
-        const found = await memory.store.activities(organization, selection)()
-        if (selection.statuses?.includes('ACTIVITY_STATUS_PENDING') === true) await onLooked()
-        return found
+      eraseParts: (organization, parts) => async () => {
+        await before()
+        return memory.store.eraseParts(organization, parts)()
       },
     },
   }
@@ -124,8 +124,8 @@ it('lets an activity fail that starts in the moment in which the erasure looks: 
   const notice = postNotice({ outside: true, run })
   const w = await office(notice, 'approvers.count() >= 2', { store: storage })
   const posted = await w.post()
-  onLooked = async () => {
-    onLooked = async () => undefined
+  before = async () => {
+    before = async () => undefined
     right(await w.approve(w.root, posted)) // Ada's own approval counts no more
     await until(() => asked.length === 1)
   }
@@ -136,6 +136,38 @@ it('lets an activity fail that starts in the moment in which the erasure looks: 
   const codes = (await eventsOf(w)).map((event) => event.type === 'ActivityFailed' && event.data.failure.code)
   assert.equal(codes.filter(Boolean), ['INTERRUPTED'])
   assert.equal((await audited(await exported(w.storage.store), {}, [eraseUser, notice])).findings, [])
+  await w.close()
+})
+
+it('fails, and erases nothing, where the log does not have the head, or a request of the user was completed behind it', async () => {
+  const w = await office(postNotice({ outside: true, run: board().run }), 'approvers.count() >= 2')
+  const posted = await w.post()
+  const userId = posted.votes[0]?.userId ?? ''
+  await w.done(w.root, 'delete_users', { userIds: [userId] })
+  const { head } = await w.answer(w.root, 'list_personal_places', { userId })
+  const failureOf = async (given: Json): Promise<string | undefined> => {
+    const erasing = await inTime(w.clock, w.done(w.root, 'erase_user', { userId, requests: 'MADE', head: given }), 0)
+    await quiet()
+    return (await seenBy(w, w.root, erasing.id)).failure?.message
+  }
+  const parts = async () => (await recordsOf(w)).reduce((sum, one) => sum + one.parts.length, 0)
+  const before = await parts()
+  assert.match((await failureOf({ ...(head as object), hash: '0'.repeat(64) })) ?? '', 'the head is not in the log')
+  right(await inTime(w.clock, w.approve(w.root, posted), 0)) // Ada's own approval counts no more
+  await quiet()
+  assert.match(
+    (await failureOf(head as Json)) ?? '',
+    `${posted.id}, whose request would be erased, went on behind the head`,
+  )
+  assert.ok((await parts()) > before, 'only new ones have come')
+  const again = await w.answer(w.root, 'list_personal_places', { userId })
+  assert.is(await failureOf(again.head as Json), undefined)
+  assert.is(await requestsOf(w, posted.id), 1) // the approval by the root
+  assert.equal(
+    (await audited(await exported(w.storage.store), {}, [eraseUser, postNotice({ outside: true, run: board().run })]))
+      .findings,
+    [],
+  )
   await w.close()
 })
 

@@ -6,6 +6,7 @@ export type Seen = {
   readonly canApprove: boolean
   readonly canReject: boolean
   readonly result: Json
+  readonly failure: { readonly message: string } | null
   readonly votes: readonly Json[]
 }
 

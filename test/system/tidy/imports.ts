@@ -20,6 +20,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['writing', 'audit'],
   ['command', 'engine', 'policy-tools'],
   ['check-options'],
+  ['engine-rules'],
   ['create-engine'],
   ['door'],
   ['index'],

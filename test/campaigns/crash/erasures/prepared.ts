@@ -1,3 +1,4 @@
+import type { Json } from '../../../../core/failure.ts'
 import { copyFileSync, existsSync } from 'node:fs'
 import { decodeEvent } from '../../../../core/log/event.ts'
 import { personalPart } from '../../../../core/log/personal-part.ts'
@@ -42,7 +43,8 @@ export const prepare = async (path: string): Promise<Prepared> => {
     await w.done(w.root, 'update_user', { userId: bob.userId, userEmail: `canary-${n}-of-bob@example.com` })
   }
   await w.done(w.root, 'delete_users', { userIds: [ada.userId] })
-  const body = w.body('erase_user', { userId: ada.userId }, { timestampMs: String(Date.now()) })
+  const { head } = await w.answer(w.root, 'list_personal_places', { userId: ada.userId })
+  const body = w.body('erase_user', { userId: ada.userId, head: head as Json }, { timestampMs: String(Date.now()) })
   const recorded = await recordsOf(w)
   await w.close()
   return {

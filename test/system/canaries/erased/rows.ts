@@ -13,6 +13,8 @@ export type Told = {
   readonly policies: readonly string[]
   readonly apiKeys: readonly string[]
   readonly authenticators: readonly string[]
+  /** The end of the log when the persons had been deleted. */
+  readonly head: Json
 }
 
 /** What a row gives: the members that cannot be any text. One activity for each entry. */
@@ -73,7 +75,8 @@ export const operationRows: { readonly [path: string]: OperationRow } = {
   set_organization_feature: once(() => ({ name: 'FEATURE_NAME_WEBHOOK' })),
   remove_organization_feature: once(() => ({ name: 'FEATURE_NAME_WEBHOOK' })),
   delete_users: once(({ persons }) => ({ userIds: [...persons] })),
-  erase_user: ({ persons }) => persons.map((userId, index) => ({ userId, requests: index === 0 ? 'MADE' : 'NAMING' })),
+  erase_user: ({ persons, head }) =>
+    persons.map((userId, index) => ({ userId, requests: index === 0 ? 'MADE' : 'NAMING', head })),
 }
 
 /** Which of them end the history. */

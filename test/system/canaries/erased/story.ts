@@ -58,6 +58,7 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     policies: [] as string[],
     apiKeys: [] as string[],
     authenticators: [] as string[],
+    head: null as Json,
   }
   const activities = new Map<string, string>()
   const answers: Answer[] = []
@@ -222,7 +223,12 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
       return answers.slice(from)
     },
     erase: async () => {
-      for (const path of LAST) for (const one of operations) if (one.path === path) await performAll(one)
+      for (const path of LAST) {
+        for (const one of operations) if (one.path === path) await performAll(one)
+        const asked = { organizationId, userId: told.persons[0] ?? '' }
+        const { text } = await post(host.url, 'query/list_personal_places', Buffer.from(JSON.stringify(asked)))
+        told.head = (JSON.parse(text) as { readonly head: Json }).head
+      }
     },
   }
 }

@@ -1,0 +1,43 @@
+import { checkEngineOptions, checkLimits } from './check-options.ts'
+import { checkServices, unsupportedFor } from './command/services.ts'
+import type { Rules } from './deciding/turn.ts'
+import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
+import type { Projection } from './definition/projection.ts'
+import type { EngineOptions } from './engine.ts'
+import type { Failure } from './failure.ts'
+import { E } from './prelude.ts'
+import { personalPlaces } from './projection/personal-places.ts'
+import { ERASING } from './resources/erasure/erasing.ts'
+import { withBeginning } from './resources/public-api.ts'
+
+/* What an engine knows and decides by, from its options. */
+
+/** The catalogue of the resources. Fails if an option is wrong, or a needed service is missing. */
+export const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> => {
+  const known = E.flatMap(() => catalogue(withBeginning(options.resources), options.timeZones))(
+    checkEngineOptions(options),
+  )
+  const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...OWN_SERVICES }))(known)
+  const limited = E.flatMap(() => E.flatMap((found: Catalogue) => checkLimits(found, options.limits ?? {}))(known))(
+    served,
+  )
+  return E.isLeft(limited) ? limited : known
+}
+
+export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => ({
+  digest: options.signatures,
+  catalogue,
+  limits: { ...defaultsOf(catalogue), ...options.limits },
+  waitingMax: options.waitingActivitiesMax ?? 10_000,
+  denialsMax: options.denialsPerDayMax ?? 1_000,
+  clockLagMaxMs: options.clockLagMaxMs,
+  executeTwice: options.executeTwice ?? false,
+  unsupported: unsupportedFor({ ...options.ports, ...OWN_SERVICES }),
+})
+
+/** The names of the services that the engine itself has. */
+const OWN_SERVICES = { [ERASING]: true }
+
+/** The projections of the resources, and the index of personal data if the engine can erase it. */
+export const projectionsBy = (known: Catalogue): readonly Projection[] =>
+  known.byPath('erase_user') === undefined ? known.projections : [...known.projections, personalPlaces]
