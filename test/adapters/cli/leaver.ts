@@ -30,6 +30,12 @@ export const leaver = async (
   return { activityId, userId }
 }
 
+/** Erases a user who was deleted, as the command does. */
+export const erased = async (root: RootClient, userId: string, requests: 'NAMING' | 'MADE'): Promise<void> => {
+  const { head } = done(await root.query('list_personal_places', { userId })) as { readonly head: Json } // the answer to this query
+  done(await root.submit('erase_user', { userId, requests, head }))
+}
+
 export const done = ({ status, body }: Answered): Answered['body'] => {
   assert.is(status, 200, JSON.stringify(body))
   return body

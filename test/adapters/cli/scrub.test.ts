@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import type { Json } from '../../../core/failure.ts'
 import * as assert from 'uvu/assert'
-import { done, leaver } from './leaver.ts'
+import { erased, leaver } from './leaver.ts'
 import { rootClient } from './root-client.ts'
 import { folder, run, runProcess, serve, type Ended } from './run-cli.ts'
 
@@ -20,8 +19,7 @@ it.before(async () => {
   const root = await rootClient(at('root.json'))
   const { userId } = await leaver(root, 'Mallory Meier')
   await cli('export --store sqlite:store.db --out old.jsonl')
-  const { head } = done(await root.query('list_personal_places', { userId })) as { readonly head: Json }
-  done(await root.submit('erase_user', { userId, requests: 'NAMING', head }))
+  await erased(root, userId, 'NAMING')
   await cli('export --store sqlite:store.db --out new.jsonl')
   await server.stop()
 })

@@ -52,7 +52,11 @@ type Change = readonly [what: string, sql: string, findings: readonly string[], 
 
 /** What the lines and parts themselves contradict. */
 const found: readonly Change[] = [
-  ["a byte of an event's line", inLine(11, "'approved'", "'approveD'"), ['EXECUTION_DIFFERS 11', 'CHAIN_BROKEN 12']],
+  [
+    "a byte of an event's line",
+    inLine(11, "'approved'", "'approveD'"),
+    ['EXECUTION_DIFFERS 11', 'CHAIN_BROKEN 12', 'SNAPSHOT_DIFFERS 32'],
+  ],
   [
     'a byte of a stamped request',
     `UPDATE parts SET bytes = CAST(replace(CAST(bytes AS TEXT), 'approved', 'approveD') AS BLOB) WHERE position = ${ours(9)}`,
@@ -237,12 +241,13 @@ it('lists, where its lists have to be made again while it goes on under load, wh
   assert.equal(standings(copy), standings(imported))
 })
 
-it('lets a thief in, whose every event an audit finds: a snapshot', async () => {
+it('lets a thief in, but an audit finds it, as it finds his every event: a snapshot', async () => {
   const thief = { key: generateKey('API_KEY_CURVE_P256') }
   const [known, stolen] = [made.root, thief].map(({ key }) => key.publicKey)
   const sql = `UPDATE snapshot_parts SET bytes = CAST(replace(CAST(bytes AS TEXT), '${known}', '${stolen}') AS BLOB)`
   const copy = changedCopy(store, sql)
-  assert.equal((await audited(copy)).findings, [])
+  const inSnapshot = `SNAPSHOT_DIFFERS ${made.organizationId} 32`
+  assert.equal((await audited(copy)).findings, [inSnapshot])
   await engineOn(copy, made.clock, async (engine) => {
     assert.equal(
       [codeOf(await whoami(engine, thief)), codeOf(await whoami(engine, made.root))],
@@ -251,7 +256,7 @@ it('lets a thief in, whose every event an audit finds: a snapshot', async () => 
     const tag = made.body('create_user_tag', { userTagName: 'stolen', userIds: [] })
     assert.is(codeOf(await engine.submit('create_user_tag', stamped(thief, tag))()), 'no failure')
   })
-  assert.equal((await audited(copy)).findings, [`STAMP_INVALID ${made.organizationId} 40`])
+  assert.equal((await audited(copy)).findings, [inSnapshot, `STAMP_INVALID ${made.organizationId} 40`])
   await engineOn(await exportedAndImported(store), made.clock, async (engine) => {
     assert.equal(
       [codeOf(await whoami(engine, thief)), codeOf(await whoami(engine, made.root))],
