@@ -76,13 +76,14 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
     const callOff = begin()
     const askedAtMs = clock.now()
     const taken = await leases.take(name, leaseMs)()
+    // This process stood still meanwhile: its timers are late, too, and somebody else may have the lease already.
+    const stoodStill = clock.now() - askedAtMs >= leaseMs - marginMs
     if (E.isLeft(taken) || taken.right === undefined) {
       callOff()
-      return E.isLeft(taken) ? taken : E.right(undefined)
+      return E.isLeft(taken) && !stoodStill ? taken : E.right(undefined)
     }
     const lease = taken.right
-    // This process stood still meanwhile: its timers are late, too, and somebody else may have the lease already.
-    if (clock.now() - askedAtMs >= leaseMs - marginMs) {
+    if (stoodStill) {
       callOff()
       await leases.giveUp(lease)()
       return E.right(undefined)

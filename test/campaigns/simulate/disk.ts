@@ -4,7 +4,7 @@ import type { ReadModels } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { withGaps } from './gaps.ts'
 import type { Random } from './random.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { Host, Scheduler } from './scheduler.ts'
 
 /** The one database of all processes. */
 export type Disk = {
@@ -30,6 +30,8 @@ export type Disk = {
   readonly dropRows: (name: string) => ReturnType<ReturnType<ReadModels['drop']>>
   /** Whether the log went back and the rows did not, and nobody who noticed has thrown them away yet: they come from another log. */
   readonly hasForeignRows: (name: string) => boolean
+  /** To be called when a process wrote rows of events that the log has lost: it has to notice, unless it ends before. */
+  readonly noteForeignRows: (name: string, writer: Host) => void
 }
 
 type Apply<A> = (on: Storage) => Promise<A>
@@ -49,6 +51,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
   let era = 0
   /** The rows that were thrown away since they were kept; `undefined` if they never were. */
   let renewed: Set<string> | undefined
+  const foreign = new Map<string, Host>()
   let drops = 0
   const watchers = new Set<() => void>()
 
@@ -82,6 +85,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
     dropRows: (name) => {
       drops += 1
       renewed?.add(name)
+      foreign.delete(name)
       return write('rows', ({ readModels }) => readModels.drop(name)())
     },
     watch: (onChanged) => {
@@ -95,7 +99,8 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
     },
     forget: () => lose(false, false),
     era: () => era,
-    hasForeignRows: (name) => renewed?.has(name) === false,
+    hasForeignRows: (name) => renewed?.has(name) === false || foreign.get(name)?.isOver() === true,
+    noteForeignRows: (name, writer) => void foreign.set(name, writer),
   }
 }
 

@@ -152,6 +152,8 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
         const halved = bug === 'checkpoint-ahead' && random.chance(0.1)
         const made = halved ? changes.slice(0, changes.length >> 1) : changes
         const moving = await overseer.moving(name, to, made)
+        // What it read before the log went back, a process may write behind it.
+        if (disk.era() > 0 && to > (await lastOf(disk))) disk.noteForeignRows(name, host)
         const moved = await disk.write('rows', (on) => on.readModels.move(name, from, to, made)())
         if (E.isRight(moved)) moving()
         return moved

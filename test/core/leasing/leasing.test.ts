@@ -115,6 +115,16 @@ it('does not hold a lease that the store was too slow to give, and lets others h
   assert.ok(await there())
 })
 
+it('is not held by who stood still, and heard that the store did not answer: somebody else may hold it', async () => {
+  let nowMs = 0
+  const take: Leases['take'] = () => async () => {
+    nowMs += LEASE_MS
+    return E.left(failure('UNAVAILABLE', 'no answer'))
+  }
+  const clock = { now: () => nowMs, after: () => () => undefined }
+  assert.is(right(await leasing({ leases: { ...memoryLeases(() => nowMs), take }, clock }).hold('work')), undefined)
+})
+
 it('gives a lease to everybody where the store has none', async () => {
   const { hold } = leasing({ leases: undefined, clock: testClock() })
   const [one, two] = [right(await hold('work')), right(await hold('work'))]
