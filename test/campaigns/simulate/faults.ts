@@ -19,7 +19,7 @@ const several: readonly Fault[] = [
     find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
-    near: 240,
+    near: 1,
   },
   {
     name: 'lost-end-not-noticed',
@@ -43,15 +43,7 @@ const several: readonly Fault[] = [
     find: 'open.note({ organizationId, activityId }, dueAt(event.data.resumeAt, event.at))',
     put: 'void activityId',
     breaks: /stays PENDING/,
-    near: 20,
-  },
-  {
-    name: 'a-start-that-comes-while-an-older-one-ends',
-    file: effects,
-    find: 'if (running.has(key)) missed.add(key)',
-    put: 'if (running.has(key)) return',
-    breaks: /stays PENDING/,
-    near: 1795,
+    near: 440,
   },
   {
     name: 'effects-without-leases',
