@@ -1,6 +1,7 @@
 import { failure, type Failure } from '../failure.ts'
 import type { AnyState } from '../organization/state.ts'
 import { isFreeKeyword, languageOf, type Language } from '../policy/expression.ts'
+import type { FactTypes } from '../policy/schema.ts'
 import { noTimeZones } from '../ports/no-time-zones.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import { E } from '../prelude.ts'
@@ -23,7 +24,9 @@ export type Catalogue = {
   readonly projections: readonly Projection[]
   readonly states: ReadonlyMap<string, AnyState>
   readonly limits: ReadonlyMap<string, Limit>
-  /** The policy language, with the facts of all resources. */
+  /** What all resources add to conditions of policies. */
+  readonly facts: Required<FactTypes>
+  /** The policy language, with these facts. */
   readonly language: Language
   /** The time zones in which policies are read. */
   readonly timeZones: TimeZones
@@ -61,6 +64,7 @@ export const catalogue = (
   for (const name of keywords.keys())
     if (!isFreeKeyword(name)) problems.push(failure('CONFIGURATION_INVALID', `${name} cannot be a keyword of policies`))
   const params = members('parameter for policies', ({ facts }) => facts.params)
+  const facts = { keywords: Object.fromEntries(keywords), params: Object.fromEntries(params) }
   const known: Catalogue = {
     resources,
     operations,
@@ -70,7 +74,8 @@ export const catalogue = (
     queries: atPath('query path', ({ queries }) => queries),
     projections: [...named('projection', ({ projections }) => projections).values()],
     states: named('state', ({ states }) => states),
-    language: languageOf({ keywords: Object.fromEntries(keywords), params: Object.fromEntries(params) }),
+    facts,
+    language: languageOf(facts),
     timeZones,
     limits: members('limit', ({ limits }) => limits.byName),
   }

@@ -3,7 +3,6 @@ import type { Operation } from '../../definition/operation.ts'
 import { policies, type Policy } from '../../organization/policies.ts'
 import type { Organization } from '../../organization/state.ts'
 import { conditionKeywords } from '../../policy/schema.ts'
-import type { Keywords } from '../../policy/value-types.ts'
 import { undeniedBy, type Reach } from '../../policy/undenied.ts'
 import { warningsOf, WARNINGS_MAX, type KnownNames } from '../../policy/warnings.ts'
 import { kindOf } from '../../definition/operation-names.ts'
@@ -44,13 +43,11 @@ export const policyWarnings = (catalogue: Catalogue): PolicyWarnings => {
 const tagsOf = (organization: Organization): ReadonlyMap<string, string> =>
   new Map([...userTags.of(organization).values()].map(({ tagId, tagName }) => [tagId, tagName]))
 
-const namesOf = ({ operations, resources }: Catalogue): Pick<KnownNames, 'values' | 'params'> => {
+const namesOf = ({ operations, facts }: Catalogue): Pick<KnownNames, 'values' | 'params'> => {
   const types = operations.flatMap(({ versions }) => versions.map(({ type }) => type))
   const some = (names: readonly (string | undefined)[]) => new Set(names.filter((name) => name !== undefined))
   const declared = operations.map(({ paramNames }) => paramNames)
-  const facts = resources.flatMap((resource) =>
-    Object.keys(resource.facts.params ?? {}).map((name) => name.replace('?', '')),
-  )
+  const typed = Object.keys(facts.params).map((name) => name.replace('?', ''))
   return {
     values: {
       type: new Set(types),
@@ -58,18 +55,16 @@ const namesOf = ({ operations, resources }: Catalogue): Pick<KnownNames, 'values
       resource: some(operations.map(({ resource }) => resource)),
       action: some(operations.map(({ action }) => action)),
     },
-    params: declared.includes(undefined) ? undefined : new Set([...some(declared.flat()), ...facts]),
+    params: declared.includes(undefined) ? undefined : new Set([...some(declared.flat()), ...typed]),
   }
 }
 
 /** Without a resource and an action, no policy is asked about an operation. */
-const reachOf = ({ operations, resources }: Catalogue): Reach => {
-  const typed = Object.assign({}, ...resources.map(({ facts }) => facts.params ?? {})) as Keywords
-  const added = Object.assign({}, ...resources.map(({ facts }) => facts.keywords ?? {})) as Keywords
+const reachOf = ({ operations, facts }: Catalogue): Reach => {
   const mayLack = (name: string, { paramsMaybe }: Operation): boolean =>
-    paramsMaybe.includes(name) || Object.hasOwn(typed, `${name}?`)
+    paramsMaybe.includes(name) || Object.hasOwn(facts.params, `${name}?`)
   return {
-    keywords: conditionKeywords({ keywords: added, params: typed }),
+    keywords: conditionKeywords(facts),
     operations: operations.flatMap((operation) => {
       const { path, kind, resource, action, paramNames, hasFacts } = operation
       if (resource === undefined || action === undefined) return []
