@@ -75,12 +75,11 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
     return recorded?.sequence === at && hashOf(digest, recorded.line) === hash ? E.right(undefined) : E.left(noSuchHead)
   }
 
-  /** One of the activities whose requests are found, if its effects were started and have not ended: without its request it never could. */
+  /** One of the activities whose effects were started and have not ended: without its request it never could. */
   const unfinishedAmong = async (
     organizationId: string,
-    found: readonly PersonalPlace[],
+    wanted: ReadonlySet<string>,
   ): Promise<E.Either<Failure, string | undefined>> => {
-    const wanted = new Set(found.filter(({ part }) => part === REQUEST).map(({ activityId }) => activityId))
     for (let after = 0n; wanted.size > 0;) {
       const selection = { limit: PAGE, ascending: true, after, statuses: [PENDING] }
       const page = await store.activities(organizationId, selection)()
@@ -100,13 +99,12 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
    */
   const checkBehind = async (
     organizationId: string,
-    found: readonly PersonalPlace[],
+    requests: readonly PersonalPlace[],
     head: bigint,
   ): Promise<E.Either<Failure, void>> => {
-    const requests = found.filter(({ part }) => part === REQUEST)
     const late = requests.find(({ sequence }) => sequence > head)
     if (late !== undefined) return E.left(isNewer(late.activityId))
-    for (const activityId of new Set(requests.map((place) => place.activityId))) {
+    for (const activityId of activitiesOf(requests)) {
       const recorded = await store.readActivity(organizationId, activityId, { parts: false })()
       if (E.isLeft(recorded)) return recorded
       const events = recorded.right.flatMap(({ line }) => {
@@ -128,10 +126,11 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
       if (E.isLeft(standing)) return standing
       const found = await find(toErase, signal)()
       if (E.isLeft(found)) return found
-      const unfinished = await unfinishedAmong(organizationId, found.right)
+      const requests = found.right.filter(({ part }) => part === REQUEST)
+      const unfinished = await unfinishedAmong(organizationId, activitiesOf(requests))
       if (E.isLeft(unfinished)) return unfinished
       if (unfinished.right !== undefined) return E.left(waitsFor(unfinished.right))
-      const standsBehind = await checkBehind(organizationId, found.right, BigInt(head.sequence))
+      const standsBehind = await checkBehind(organizationId, requests, BigInt(head.sequence))
       if (E.isLeft(standsBehind)) return standsBehind
       const parts = found.right.map(({ sequence, part }): PartPlace => ({ sequence, name: part }))
       const erased = await store.eraseParts(organizationId, parts)()
@@ -150,6 +149,9 @@ const placeOf = (sequence: bigint, { activity }: PersonalRow, part: string): Per
   activityId: activity,
   part,
 })
+
+const activitiesOf = (places: readonly PersonalPlace[]): ReadonlySet<string> =>
+  new Set(places.map(({ activityId }) => activityId))
 
 /** The parts by name, in the order of the log. */
 const listOf = (parts: readonly PartPlace[]): Erased['erased'] => {
