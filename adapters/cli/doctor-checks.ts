@@ -9,6 +9,7 @@ import { bytesText, durationText } from './amounts.ts'
 import { readCredentials } from './credentials.ts'
 import type { Checked } from './doctor.ts'
 import { close, filesOf, openToRead, type BesideFlags } from './open-store.ts'
+import { inQuotes } from './shell.ts'
 import { shownStore } from './shown-store.ts'
 import { resultOf, Stop, systemReason } from './stop.ts'
 
@@ -57,7 +58,7 @@ const rights = (check: string, paths: readonly string[]): Checked => ({
   check,
   state: 'wrong',
   found: `others than the owner have rights on ${paths.join(', ')}`,
-  advice: `chmod go= ${paths.map((path) => `'${path.replaceAll("'", String.raw`'\''`)}'`).join(' ')}`,
+  advice: `chmod go= ${paths.map(inQuotes).join(' ')}`,
 })
 
 /** Whether the credentials can be used, and who has rights on them. */

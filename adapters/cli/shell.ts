@@ -1,0 +1,2 @@
+/** A text in quotes, for a shell. */
+export const inQuotes = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
