@@ -21,8 +21,5 @@ const User = fields(
 export type UserDraft = t.TypeOf<typeof User>
 export type User = DeepReadonly<UserDraft>
 
-/**
- * The users, by id, in order of creation. All versions have the same form. A snapshot of an older version is not used, because the users
- * who were deleted before it are in no state of it, but in `formerUsers` (since version 2) and `deletedUsers` (since version 3).
- */
+/** The users, by id, in order of creation. */
 export const users = state({ name: 'users', version: 1, codec: mapOf(User), initial: () => new Map() })
