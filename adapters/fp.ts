@@ -12,5 +12,6 @@ export { openPostgresReadModels as postgresReadModels } from './store-postgres/o
 export { openSqliteReadModels as sqliteReadModels } from './store-sqlite/open-read-models.ts'
 export { auditedLog as auditLog, exportedLog as exportLog } from './audit/audit-log.ts'
 export { tasksOf } from '../core/door/promised-engine.ts'
+export { valueOf } from '../core/definition/refuse.ts'
 export type { Engine } from '../core/engine.ts'
 export { E, flow, O, pipe, TE } from '../core/prelude.ts'

@@ -1,5 +1,10 @@
 /** Countersign for Node: the engine with Node's clock, ids, signatures and turns, and the functions that define a host's resources. */
-export { createEngine, type BegunOrganization, type Engine, type NodeEngineOptions } from './node-engine.ts'
+export {
+  createEngine,
+  type BegunOrganization,
+  type Engine,
+  type NodeEngineOptions as EngineOptions,
+} from './node-engine.ts'
 export { connect } from './client/connect-on-node.ts'
 export type { ConnectOptions } from './client/connect.ts'
 export { systemClock } from './clock/system-clock.ts'
@@ -8,7 +13,6 @@ export { generateKey, type SigningKey } from './signatures/signer.ts'
 export { nodeSignatures, type NodeSignaturesOptions } from './signatures/node-signatures.ts'
 export { intlTimeZones } from './time-zones/intl-time-zones.ts'
 export { eventLoopTurns } from './turns/event-loop-turns.ts'
-export { checkPolicies, explainDecision, simulatePolicies } from './policy-tools.ts'
 export { organizationRequest, type OrganizationRequestOptions } from './organization-request.ts'
 
 export * from '../core/index.ts' // what has the same name above takes the place of the core's

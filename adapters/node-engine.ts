@@ -2,7 +2,7 @@
 /** The engine of a host on Node. */
 import { createEngine as createEngineOfTasks } from '../core/create-engine.ts'
 import { checkStorage } from '../core/check-options.ts'
-import { run, valueOf } from '../core/countersign-error.ts'
+import { run, orThrow } from '../core/countersign-error.ts'
 import type { PortsFor, Resource } from '../core/definition/resource.ts'
 import type { Client } from '../core/door/client.ts'
 import { hostEngine, type HostEngine, type Waiting } from '../core/door/host-engine.ts'
@@ -10,6 +10,7 @@ import type { PromisedEngine } from '../core/door/promised-engine.ts'
 import type { Stamper } from '../core/door/transport.ts'
 import type { Engine as EngineOfTasks, EngineOptions } from '../core/engine.ts'
 import type { Failure } from '../core/failure.ts'
+import type { Notice } from '../core/ports/notice.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { TE } from '../core/prelude.ts'
 import type { Request } from '../core/request.ts'
@@ -96,15 +97,20 @@ const opened = async ({
   ...options
 }: NodeEngineOptions): Promise<{ readonly tasks: EngineOfTasks; readonly clock: EngineOptions['clock'] }> => {
   const storage = await (typeof store === 'function' ? run(store) : store)
-  valueOf(checkStorage(storage))
+  orThrow(checkStorage(storage))
   try {
-    const all = { ...options, ...engineOptions(engineContainer(storage, options)) }
+    const all = { onNotice: printNotice, ...options, ...engineOptions(engineContainer(storage, options)) }
     return { tasks: await createEngineOfTasks(all), clock: all.clock }
   } catch (error) {
     await storage.readModels.close()
     await storage.store.close()
     throw error
   }
+}
+
+/** What happens with notices that nobody takes: an operator should see at least what goes wrong. */
+const printNotice = ({ level, message, context = {} }: Notice): void => {
+  if (level !== 'info') console.error(`countersign: ${level}: ${message} ${JSON.stringify(context)}`)
 }
 
 const beginning = async (

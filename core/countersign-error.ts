@@ -1,6 +1,6 @@
 import { ordered, type Failure, type Json } from './failure.ts'
 import { E, type TE } from './prelude.ts'
-import { causeOf } from './telemetry/cause.ts'
+import { causeOf, keepThrown } from './telemetry/cause.ts'
 
 /**
  * A failure as an error: all promises of the door reject with it.
@@ -29,14 +29,14 @@ export class CountersignError extends Error {
 export type Caused = Failure & { readonly cause?: unknown }
 
 /** The value; throws the failure as an error. */
-export const valueOf = <A>(outcome: E.Either<Caused, A>): A => {
+export const orThrow = <A>(outcome: E.Either<Caused, A>): A => {
   if (E.isRight(outcome)) return outcome.right
   const cause = outcome.left.cause ?? causeOf(outcome.left)
-  throw new CountersignError(outcome.left, cause === undefined ? undefined : { cause })
+  throw keepThrown(outcome.left, new CountersignError(outcome.left, cause === undefined ? undefined : { cause }))
 }
 
 /** Runs a task, and gives its value; rejects with a `CountersignError`. */
-export const run = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> => valueOf(await task())
+export const run = async <A>(task: TE.TaskEither<Failure, A>): Promise<A> => orThrow(await task())
 
 /** The failure of an error that a promise of the door was rejected with; `undefined` for any other error. */
 export const failureOf = (error: unknown): Failure | undefined => {

@@ -1,7 +1,7 @@
 import { ask } from './command/ask.ts'
 import type { CommandPorts } from './command/bus.ts'
 import { isRoute, refusalOfRoute } from './command/command.ts'
-import { PERSONAL_PLACES } from './activity/erasure.ts'
+import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { createOrganization } from './command/create-organization.ts'
 import { erasing } from './command/erasing.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
@@ -32,7 +32,7 @@ import { wentBack } from './command/went-back.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
+import { knownBy, rulesBy } from './engine-rules.ts'
 import { CountersignError } from './countersign-error.ts'
 import { failure, type Failure } from './failure.ts'
 import { leasing } from './leasing/leasing.ts'
@@ -75,7 +75,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const common = { storage, clock, commits, tell }
   const leased = leasing({ leases: storage.leases, clock }, options)
   const following = { ...common, leasing: leased, closeWithinMs: options.closeWithinMs, telemetry, parkings }
-  const running = await runners(following, projectionsBy(known.right))
+  const running = await runners(following, known.right.projections)
   if (E.isLeft(running)) throw new CountersignError(running.left)
   const projecting = running.right
   const [writer, inspect] = [lane({ store, clock, telemetry }), inspections({ clock }, options)]
@@ -171,7 +171,7 @@ const opened = async (
 
 /** The engine's own services. */
 const erasingIn = (ports: Omit<Parameters<typeof erasing>[0], 'places'>, projecting: Pick<Runners, 'find'>) => ({
-  [ERASING]: erasing({ ...ports, places: () => projecting.find(PERSONAL_PLACES) }),
+  [ERASING]: erasing({ ...ports, places: () => projecting.find(personalPlaces.name) }),
 })
 
 type Safely = ReturnType<typeof guarded>

@@ -6,24 +6,15 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  connect,
-  createEngine,
-  createPolicy,
-  createUsers,
-  createUserTag,
-  generateKey,
-  type Client,
-  type Engine,
-  type SigningKey,
-} from 'countersign'
+import { connect, createEngine, generateKey } from 'countersign'
+import * as api from 'countersign/api'
 import { auditLog, exportLog } from 'countersign/audit'
 import { httpServer } from 'countersign/http'
 import { sqliteStore } from 'countersign/store-sqlite'
 
-type Person = { readonly name: string; readonly key: SigningKey }
+type Person = { readonly name: string; readonly key: ReturnType<typeof generateKey> }
 /** Makes the client of a person. */
-type As = (person: Person) => Client
+type As = (person: Person) => ReturnType<typeof connect>
 
 const main = async (folder: string): Promise<void> => {
   const path = join(folder, 'activities.db')
@@ -47,9 +38,9 @@ const main = async (folder: string): Promise<void> => {
 const approve = async (as: As, root: Person): Promise<string> => {
   const people = ['Charles', 'Ada', 'Grace', 'Edsger'].map(personOf)
   const [charles = root, ada = root, grace = root] = people
-  const enrolled = await as(root).submit(createUsers, { users: people.map(userParams) })
+  const enrolled = await as(root).submit(api.createUsers, { users: people.map(userParams) })
   const [, ...officers] = enrolled.result?.userIds ?? []
-  const tagged = await as(root).submit(createUserTag, { userTagName: 'officers', userIds: officers })
+  const tagged = await as(root).submit(api.createUserTag, { userTagName: 'officers', userIds: officers })
   const policy = {
     policyName: 'Two of three officers let somebody in',
     effect: 'EFFECT_ALLOW' as const,
@@ -57,7 +48,7 @@ const approve = async (as: As, root: Person): Promise<string> => {
     consensus: `approvers.filter(user, user.tags.contains('${tagged.result?.userTagId}')).count() >= 2`,
     notes: '',
   }
-  await as(root).submit(createPolicy, policy)
+  await as(root).submit(api.createPolicy, policy)
   say(
     2,
     'Users Charles, Ada, Grace and Edsger; the last three are officers. The policy:',
@@ -65,7 +56,7 @@ const approve = async (as: As, root: Person): Promise<string> => {
     policy.consensus,
   )
 
-  const asked = await as(charles).submit(createUsers, { users: [userParams(personOf('Alan'))] })
+  const asked = await as(charles).submit(api.createUsers, { users: [userParams(personOf('Alan'))] })
   say(3, `Charles asks to let Alan in: ${asked.status}`, asked.activity.fingerprint)
 
   const first = await as(ada).approve(asked.activity)
@@ -75,7 +66,11 @@ const approve = async (as: As, root: Person): Promise<string> => {
   return second.activity.id
 }
 
-const replay = async (engine: Engine, organizationId: string, activityId: string): Promise<void> => {
+const replay = async (
+  engine: Awaited<ReturnType<typeof createEngine>>,
+  organizationId: string,
+  activityId: string,
+): Promise<void> => {
   const { position, events } = await engine.replayActivity(organizationId, activityId)
   const moments: string[] = []
   for (let at = position - BigInt(events) + 1n; at <= position; at += 1n) {

@@ -1,5 +1,5 @@
 /** The functions for auditors: they export a log and check it, without an engine and without the server that wrote it. */
-import { run, valueOf } from '../../core/countersign-error.ts'
+import { run, orThrow } from '../../core/countersign-error.ts'
 import type { PagesOptions } from '../../core/log/transcript.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
 import * as standings from '../../core/projection/compare-standings.ts'
@@ -16,7 +16,7 @@ export const exportLog = async function* (
   store: Pick<EventStore, 'readAll' | 'lastPosition'>,
   options?: PagesOptions,
 ): AsyncGenerator<Uint8Array, undefined> {
-  for await (const chunk of exportedLog(store, options)) yield valueOf(chunk)
+  for await (const chunk of exportedLog(store, options)) yield orThrow(chunk)
 }
 
 /**
@@ -42,7 +42,7 @@ export const auditLog = (
  */
 export const compareStandings = async (
   store: Parameters<typeof standings.compareStandings>[0],
-): Promise<readonly standings.WrongStanding[] | undefined> => valueOf(await standings.compareStandings(store))
+): Promise<readonly standings.WrongStanding[] | undefined> => orThrow(await standings.compareStandings(store))
 
 export type { AuditLogOptions, LogReport } from './audit-log.ts'
 export type {

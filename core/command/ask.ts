@@ -1,11 +1,16 @@
 import { timestampOf } from '../activity/envelope.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { Runner } from '../projection/runner.ts'
-import { FIRST_LINE, type ListedActivity, type Recorded } from '../ports/event-store.ts'
+import { FIRST_LINE } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
-import { E, TE } from '../prelude.ts'
+import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
+import { decode } from '../codec/codec.ts'
+import { findIn } from '../definition/find.ts'
+import { storedName, type Projection } from '../definition/projection.ts'
 import type { Query, QueryContext } from '../definition/query.ts'
+import { refusal, refuse, valueOf } from '../definition/refuse.ts'
+import { ownError } from '../telemetry/tell-thrown.ts'
 import type { Request } from '../request.ts'
 import { authenticate, keptChanging, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
@@ -60,15 +65,14 @@ const isFresh = (body: Json, clockMs: number): boolean => {
 }
 
 const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): QueryContext => {
-  const live = (activityId: string) => async () => {
-    const found = await ports.activities.find(cell, activityId)
-    if (E.isLeft(found)) return found
-    return found.right === undefined
-      ? E.left(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
-      : E.right(found.right)
+  const live = async (activityId: string): Promise<LiveActivity> => {
+    const found = valueOf(await ports.activities.find(cell, activityId))
+    if (found === undefined) throw refuse('ACTIVITY_NOT_FOUND', 'activity not found')
+    return found
   }
   const { state: organization, organizationId } = cell
   const { catalogue } = ports.rules
+  const { store, readModels } = ports.storage
   // All activities of an answer share one bound on the steps that find out who may vote. Most answers show no activity.
   let voters: VotersOfAnswer | undefined
   const viewed = (found: LiveActivity): ActivityView => {
@@ -76,61 +80,60 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     return viewOf(organization, catalogue, found, caller.userId, atMs, voters)
   }
   return {
+    ...findIn(organization),
     organization,
     head: cell.tip,
     caller: caller.userId,
     atMs,
     language: catalogue.language,
     timeZones: catalogue.timeZones,
-    activity: (activityId) => TE.map((found: LiveActivity) => renderActivity(viewed(found)))(live(activityId)),
-    activities: (activityIds) => async () => {
+    activity: async (activityId) => renderActivity(viewed(await live(activityId))),
+    activities: async (activityIds) => {
       const shown: ShownActivity[] = []
       let bytes = 0
       for (const activityId of activityIds) {
         await ports.turns.next(organizationId) // the activities of a page together can take long
-        const found = await live(activityId)()
-        if (E.isLeft(found)) return found
-        const view = viewed(found.right)
+        const view = viewed(await live(activityId))
         bytes += bytesOf(view)
         if (shown.length > 0 && bytes > ACTIVITIES_BYTES_MAX) break
         shown.push(renderActivity(view))
       }
-      return E.right(shown)
+      return shown
     },
     knowsType: (type) => catalogue.byType(type) !== undefined,
-    activityIds: (selection) => async () => {
+    activityIds: async (selection) => {
       await cell.stateSettled() // what is pending is listed, too
-      const listed = await ports.storage.store.activities(organizationId, selection)()
-      return E.map((found: readonly ListedActivity[]) => found.map(({ activity }) => activity))(listed)
+      return valueOf(await store.activities(organizationId, selection)()).map(({ activity }) => activity)
     },
-    beginningOf: (activityId) =>
-      TE.map((recorded: readonly Recorded[]) => recorded[0]?.sequence)(
-        ports.storage.store.readActivity(organizationId, activityId, FIRST_LINE),
-      ),
-    evaluations: (activityId) => TE.map(evaluationsOf)(live(activityId)),
-    rows: (projection, selection) => async () => {
+    beginningOf: async (activityId) =>
+      valueOf(await store.readActivity(organizationId, activityId, FIRST_LINE)())[0]?.sequence,
+    evaluations: async (activityId) => evaluationsOf(await live(activityId)),
+    rows: async (projection, selection) => {
       const name = await caughtUp(ports, cell, projection)
-      return E.isLeft(name) ? name : ports.storage.readModels.rows(name.right, organizationId, selection)()
+      const read = decode(projection.row, `row of ${projection.name}`)
+      return valueOf(await readModels.rows(name, organizationId, selection)()).map(({ value }) => valueOf(read(value)))
     },
-    row: (projection, key) => async () => {
+    row: async (projection, key) => {
       const name = await caughtUp(ports, cell, projection)
-      return E.isLeft(name) ? name : ports.storage.readModels.row(name.right, organizationId, key)()
+      const value = valueOf(await readModels.row(name, organizationId, key)())
+      return value === undefined ? undefined : valueOf(decode(projection.row, `row of ${projection.name}`)(value))
     },
   }
 }
 
 /** Waits until the projection has passed what the organization's log holds, bounded; gives its stored name. */
-const caughtUp = async (ports: AskPorts, cell: Cell, projection: string): Promise<E.Either<Failure, string>> => {
-  const runner = ports.runnerOf(projection)
-  if (runner === undefined) return E.left(failure('INTERNAL', `no projection is called ${projection}`))
-  if (runner.holds(cell.organizationId)) return E.left(isParked)
+const caughtUp = async (ports: AskPorts, cell: Cell, projection: Projection): Promise<string> => {
+  const runner = ports.runnerOf(projection.name)
+  if (runner?.name !== storedName(projection)) throw ownError(`this engine has no projection ${storedName(projection)}`)
+  if (runner.holds(cell.organizationId)) throw refusal(isParked)
   await cell.settled(cell.tip.sequence)
   const giveUp = new AbortController()
   const callOff = ports.clock.after(WAIT_FOR_PROJECTION_MS, () => giveUp.abort(), true)
   const passed = await runner.passed(cell.durable.position, giveUp.signal)
   callOff()
-  if (E.isLeft(passed)) return E.left(isBehind)
-  return runner.holds(cell.organizationId) ? E.left(isParked) : E.right(runner.name) // another process may have parked it
+  if (E.isLeft(passed)) throw refusal(isBehind)
+  if (runner.holds(cell.organizationId)) throw refusal(isParked) // another process may have parked it
+  return runner.name
 }
 
 const isParked = failure('UNAVAILABLE', 'the list of this organization is parked: its projection threw')

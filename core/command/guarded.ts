@@ -1,10 +1,10 @@
 import { failure, type Failure } from '../failure.ts'
-import { hostOutcome } from '../definition/host-outcome.ts'
 import { E, type TE } from '../prelude.ts'
+import { withThrown } from '../telemetry/cause.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 
 /**
- * Makes a task that never rejects and always gives an outcome, whatever the host's code in it does. A bug stores nothing: the
+ * Makes a task that never rejects, whatever the host's code in it does. A bug stores nothing: the
  * caller gets `INTERNAL`, and may send the same request again when the bug is mended.
  *
  * @param what  names the task to the operator
@@ -15,10 +15,10 @@ export const guarded =
   <A>(what: string, task: TE.TaskEither<Failure, A>, requestId?: string): TE.TaskEither<Failure, A> =>
   async () => {
     try {
-      return hostOutcome(what, await task())
+      return await task()
     } catch (thrown) {
       tell(what, thrown, requestId === undefined ? {} : { requestId })
-      return E.left(bug)
+      return E.left(withThrown(bug, thrown))
     }
   }
 

@@ -1,11 +1,10 @@
 import { failure, type Failure, type Json } from '../failure.ts'
-import { hostOutcome } from '../definition/host-outcome.ts'
 import type { DecodedIntent, Operation, PerformContext } from '../definition/operation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import { fairQueue } from '../collections/fair-queue.ts'
-import { causeOf, type Cause } from '../telemetry/cause.ts'
+import { causeOf, withThrown, type Cause } from '../telemetry/cause.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 import { isWithin } from '../ports/is-within.ts'
@@ -106,22 +105,20 @@ export const work = (
     telemetry?.count('countersign.attempts', 1, { type })
     try {
       const ports = servicesFor(operation, services)
-      const work = operation.run(decoded.intent, checked, { ...context, ports, signal })
-      const given = await work()
-      const outcome = hostOutcome(`the work of ${type}`, given)
+      const outcome = await operation.run(decoded.intent, checked, { ...context, ports, signal })()
       if (E.isRight(outcome)) {
         failures.wentWell(`${type} `)
         return outcome
       }
       if (signal.aborted) return interruptedWork
-      countFailure(operation, context, outcome.left.code, causeOfHost(given))
+      countFailure(operation, context, outcome.left.code, causeOfHost(outcome.left))
       return outcome
     } catch (thrown) {
       const { activityId, attempt } = context
       telemetry?.count('countersign.attempt_failures', 1, { type, code: 'THROWN' })
       tell(`the work of ${type}`, thrown, { operation: type, activity: activityId, attempt })
       // When a host throws, the outcome is as unknown as when a service does not answer.
-      return E.left(failure('UNAVAILABLE', `the work of ${type} threw`))
+      return E.left(withThrown(failure('UNAVAILABLE', `the work of ${type} threw`), thrown))
     } finally {
       running.delete(run)
     }
@@ -158,10 +155,10 @@ export const work = (
   }
 }
 
-/** The cause that the host gave with its failure. */
-const causeOfHost = (given: E.Either<Failure, unknown>): Cause => {
+/** The cause that the host gave with its refusal. */
+const causeOfHost = (refused: Failure): Cause => {
   try {
-    return (E.isLeft(given) ? causeOf(given.left) : undefined) ?? {}
+    return causeOf(refused) ?? {}
   } catch {
     return {} // it is a function of the host
   }

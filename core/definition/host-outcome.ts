@@ -1,28 +1,54 @@
 import { Failure, ordered, type Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { E } from '../prelude.ts'
+import { keepCause } from '../telemetry/cause.ts'
+import { ownError } from '../telemetry/tell-thrown.ts'
+import { isRefusal } from './refuse.ts'
+
+/*
+ * The functions of a definition return plain values, and throw refusals. Here, and nowhere else, both become an `Either`. Hosts that are not
+ * compiled with our types can return anything.
+ */
 
 /**
- * Checks that a function of a host returned an outcome, because hosts that are not compiled with our types can return anything. A
- * failure is copied as JSON with its own members alone: it may go into the log, and a failure that replay cannot read there would
- * close the organization for ever.
+ * Calls a function of a host: its value, or the refusal that it threw.
  *
- * @param what  names the function in the error
- * @throws TypeError if the value is no outcome, as if the function had thrown itself
+ * @param what  names the function in errors
+ * @throws what else the function throws; TypeError if it returns a promise, or a refusal in place of throwing it
  */
-export const hostOutcome = <A>(what: string, given: E.Either<Failure, A>): E.Either<Failure, A> => {
-  const outcome: unknown = unawaited(given)
-  if (typeof outcome === 'object' && outcome !== null && '_tag' in outcome) {
-    if (outcome._tag === 'Right' && 'right' in outcome) return given
-    if (outcome._tag === 'Left' && 'left' in outcome && Failure.is(outcome.left)) return E.left(written(outcome.left))
+export const outcomeOf = <A>(what: string, call: () => A): E.Either<Failure, A> => {
+  try {
+    const value = unawaited(call())
+    if (value instanceof Promise) throw ownError(`${what} gave a promise: it must not be asynchronous`)
+    return E.right(notReturned(what, value))
+  } catch (thrown) {
+    return refusedBy(thrown)
   }
-  throw new TypeError(`${what} gave no outcome: neither a failure nor a value`)
 }
 
-// The members of an error are read one by one, because a copy of it would not have its message.
-const written = ({ code, message, details, like }: Failure): Failure => {
-  const copied = details === undefined ? {} : { details: parseJson(JSON.stringify(details)) as readonly Json[] } // a list, as before
-  return ordered({ code, message, ...copied, ...(like === undefined ? {} : { like }) })
+/** As `outcomeOf`, for a function that may give a promise. */
+export const outcomeLater = async <A>(what: string, call: () => A | Promise<A>): Promise<E.Either<Failure, A>> => {
+  try {
+    return E.right(notReturned(what, await call()))
+  } catch (thrown) {
+    return refusedBy(thrown)
+  }
+}
+
+const notReturned = <A>(what: string, value: A): A => {
+  if (isRefusal(value)) throw ownError(`${what} returned a refusal: it must throw it`)
+  return value
+}
+
+/**
+ * The failure is copied as JSON with its own members alone: it may go into the log, and a failure that replay cannot read there would close
+ * the organization for ever.
+ */
+const refusedBy = (thrown: unknown): E.Either<Failure, never> => {
+  if (!isRefusal(thrown) || !Failure.is(thrown)) throw thrown
+  const { code, message, details, like } = thrown
+  const copied = details.length === 0 ? {} : { details: parseJson(JSON.stringify(details)) as readonly Json[] } // a list, as before
+  return E.left(keepCause(thrown, ordered({ code, message, ...copied, ...(like === undefined ? {} : { like }) })))
 }
 
 /**

@@ -1,10 +1,3 @@
-import type { E } from '../prelude.ts'
-
-/** An outcome whose value has no surplus members. */
-export type NoSurplusIn<X, B> = X extends { readonly _tag: 'Right'; readonly right: infer A }
-  ? E.Either<never, NoSurplus<A, B>>
-  : X
-
 /**
  * Demands that a value has no member that its codec does not know: the codec would drop the member without a word. `A` is the type of the
  * value, `B` the type of the codec. Each surplus member gets the type `never`, at any depth, so that the compiler refuses it by its name.

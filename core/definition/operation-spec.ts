@@ -1,22 +1,22 @@
 import type * as t from 'io-ts'
-import type { Failure, Json } from '../failure.ts'
+import type { Json } from '../failure.ts'
 import type { Parts } from '../log/parts.ts'
-import type { Draft, Organization } from '../organization/state.ts'
+import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Language } from '../policy/expression.ts'
 import type { Attestations } from '../ports/attestations.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
-import type { E, TE } from '../prelude.ts'
 import type { Executed } from './executed.ts'
+import type { Find } from './find.ts'
 import type { EarlierForms } from './forms.ts'
 import type { Limits } from './limits.ts'
-import type { NoSurplusIn } from './no-surplus.ts'
+import type { NoSurplus } from './no-surplus.ts'
 import type { Perform, WhenMissing } from './perform.ts'
 import type { Needs } from './port.ts'
 import type { VersionSpec } from './version.ts'
 
 /** The context of `execute`. It has no clock, no randomness and no I/O, because an auditor executes again. */
-export type ExecuteContext<P, J = unknown> = {
+export type ExecuteContext<P, J = unknown> = Find & {
   readonly organization: Organization
   readonly activityId: string
   /** The user who submitted the activity. */
@@ -66,8 +66,11 @@ export type EvolveContext = {
  * The definition of an operation.
  *
  * Its types, in order: intent `I`, result `R`, change `C`, the values of `perform` (`P`), `inspect` (`J`) and `check` (`K`), the
- * needed ports `N`, `whenMissing` (`W`), the path, and what `execute` returns (`X`): it has the members of result and change, and no
- * others.
+ * needed ports `N`, `whenMissing` (`W`), the path, what `execute` returns (`X`), which has the members of result and change and
+ * no others, and what the work returns (`B`).
+ *
+ * `execute`, `check` and `admit`, and `inspect` and the work of `perform`, which may also give a promise, return plain values, and refuse by
+ * `throw refuse(…)`. The other functions cannot refuse. What any of them throws besides is a bug.
  */
 export type OperationSpec<
   I,
@@ -79,7 +82,8 @@ export type OperationSpec<
   N extends Needs = Needs,
   W extends WhenMissing | undefined = WhenMissing | undefined,
   Path extends string = string,
-  X extends E.Either<Failure, Executed<R, C>> = E.Either<Failure, Executed<R, C>>,
+  X extends Executed<Given<R>, Given<C>> = Executed<Given<R>, Given<C>>,
+  B extends Given<P> = Given<P>,
 > = {
   /** `ACTIVITY_TYPE_…`, with the version suffix of its newest form. */
   readonly type: string
@@ -101,10 +105,10 @@ export type OperationSpec<
   readonly encodeResult?: (result: NoInfer<R>, parts: Parts) => Json
   /**
    * Computes a value from the request alone, perhaps slowly: without state, clock, randomness or network. It runs after
-   * authentication and before the decision. If it fails, the request is refused, and nothing is stored. Its value is never stored:
+   * authentication and before the decision. If it refuses the request, nothing is stored. Its value is never stored:
    * it runs again when the activity is loaded again, and in audits.
    */
-  readonly inspect?: (intent: I, context: InspectContext) => TE.TaskEither<Failure, J>
+  readonly inspect?: (intent: I, context: InspectContext) => J | Promise<J>
   /** The value of `inspect` for a request that has nothing to inspect: then `inspect` does not run. Default: each request has. */
   readonly nothingToInspect?: (intent: NoInfer<I>) => NoInfer<J> | undefined
   /**
@@ -138,22 +142,22 @@ export type OperationSpec<
    * Refuses requests that would take too much time or space. It runs first for a new request, and again at the approval that would
    * complete a waiting activity. Audits do not run it, so its bounds may change.
    */
-  readonly admit?: (intent: I, context: AdmitContext) => E.Either<Failure, unknown>
+  readonly admit?: (intent: I, context: AdmitContext) => unknown
   /**
    * For an operation with `perform`; pure like `execute`. It makes the refusals that are possible before the work, and returns the
    * values of the state that the work needs: plain values, which are copied and frozen. It runs for each attempt, in the turn that
    * lets the attempt begin.
    */
-  readonly check?: (intent: I, context: ExecuteContext<undefined, J>) => E.Either<Failure, K>
-  readonly perform?: Perform<K, P, N, W>
+  readonly check?: (intent: I, context: ExecuteContext<undefined, J>) => K
+  readonly perform?: Perform<K, P, N, W, B>
   /**
    * Whether the value of the work is right: checked without doing the work again, and without secrets. Audits run it.
    *
    * @param checked  the value that the work got
    */
   readonly verify?: (performed: P, intent: I, checked: K) => Promise<boolean>
-  /** Pure: returns a failure, or the result and the change. */
-  readonly execute: (intent: I, context: ExecuteContext<P, J>) => X & NoSurplusIn<X, Executed<R, C>>
+  /** Pure: returns the result and the change. */
+  readonly execute: (intent: I, context: ExecuteContext<P, J>) => X & NoSurplus<X, Executed<R, C>>
   /** Pure: applies the change to the state. Replay runs it, too. */
   readonly evolve: (draft: Draft, change: C, context: EvolveContext) => void
   /**

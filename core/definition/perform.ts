@@ -1,6 +1,5 @@
 import type * as t from 'io-ts'
-import type { Failure } from '../failure.ts'
-import type { TE } from '../prelude.ts'
+import type { Given } from '../organization/state.ts'
 import type { Needs, Services } from './port.ts'
 
 /** The context of work. It has no state: `check` returns the values of the state that the work needs. */
@@ -18,8 +17,14 @@ export type PerformContext<N extends Needs = Needs> = {
   readonly signal: AbortSignal
 }
 
-/** Work that computes or waits. It runs outside the organization's turn. */
-export type Perform<K, P, N extends Needs = Needs, W extends WhenMissing | undefined = WhenMissing | undefined> = {
+/** Work that computes or waits. It runs outside the organization's turn. `B`: what `run` gives for the value of the work. */
+export type Perform<
+  K,
+  P,
+  N extends Needs = Needs,
+  W extends WhenMissing | undefined = WhenMissing | undefined,
+  B extends Given<P> = Given<P>,
+> = {
   /**
    * Whether the work has effects outside. Then `ActivityStarted` is durable before the work begins, and the work happens at least
    * once, unless `whenInterrupted` is `fail`.
@@ -45,11 +50,12 @@ export type Perform<K, P, N extends Needs = Needs, W extends WhenMissing | undef
   /** The codec of the work's value. The log keeps the value, so it must contain no secret. */
   readonly performed: t.Type<P, unknown, unknown>
   /**
-   * The work. After `UNAVAILABLE` there is another attempt; any other failure concludes the activity.
+   * The work. What it refuses with another code than `UNAVAILABLE` concludes the activity. After `UNAVAILABLE`, and after any error that is no
+   * refusal, the outcome is unknown, and there is another attempt.
    *
    * @param checked  the value of `check` in the turn that let the work begin, frozen; without `check`, the intent
    */
-  readonly run: (checked: K, context: PerformContext<N>) => TE.TaskEither<Failure, P>
+  readonly run: (checked: K, context: PerformContext<N>) => B | Promise<B>
 }
 
 export type WhenMissing = 'unsupported'

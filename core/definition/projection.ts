@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
-import { decode } from '../codec/codec.ts'
+import { AnyJson, decode } from '../codec/codec.ts'
+import type { Json } from '../failure.ts'
 import { timestamp, type Timestamp } from '../codec/timestamp.ts'
 import { dataCodecs, millis, type Event, type EventType } from '../log/event.ts'
 import type { Parts } from '../log/parts.ts'
@@ -13,7 +14,7 @@ import type { Operation } from './operation.ts'
  * A read model: a pure function from events to changes of rows. The engine runs it over the whole log, in order, and
  * stores rows and checkpoint in one transaction. `projection` makes one.
  */
-export type Projection = {
+export type Projection<Row = unknown> = {
   readonly name: string
   /** A new version is built from the first event, beside the old one. */
   readonly version: number
@@ -21,6 +22,8 @@ export type Projection = {
   readonly types: readonly EventType[]
   /** Whether it needs the parts of events. Default: true. */
   readonly parts?: false
+  /** Reads the values of its rows, for queries. */
+  readonly row: t.Decoder<unknown, Row>
   /** `parts`: the parts of the event, without its request. Rows keep their content after an erasure, until they are built again. */
   readonly project: Project
 }
@@ -30,9 +33,19 @@ type Project = (event: Event, position: bigint, parts: Parts) => readonly RowCha
 /** Events that a projection takes, and the rows that it makes of them. Made by `completed`, `events` and `anyEvent`. */
 export type Source = { readonly types: readonly EventType[]; readonly project: Project }
 
-export type ProjectionSpec = Pick<Projection, 'name' | 'version'> & {
+export type ProjectionSpec<Row> = Pick<Projection, 'name' | 'version'> & {
+  /** The codec of the values of its rows. Default: any JSON. */
+  readonly row?: t.Type<Row, unknown, unknown>
   /** If several sources take an event, their row changes are made in this order. */
   readonly on: readonly Source[]
+}
+
+/** A projection with one row for each completed activity of an operation, in the order of the log; its key is the activity's id. */
+export type RowPerActivity<R, C, Row> = Pick<Projection, 'name' | 'version'> & {
+  readonly of: Operation<string, unknown, R, C>
+  readonly row: t.Type<Row, unknown, unknown>
+  /** Gives the value of the row. */
+  readonly from: (change: C, at: CompletedContext<R>) => NoInfer<Row>
 }
 
 /** What rows need of any event. */
@@ -59,19 +72,31 @@ export type CompletedContext<R> = EventContext & {
 /**
  * Defines a projection.
  *
+ * @example projection({ name: 'vaults', version: 1, of: createVault, row: Vault, from: ({ vaultId, name }) => ({ vaultId, name }) })
  * @example projection({ name: 'vaults', version: 1, on: [completed(createVault, ({ vaultId }, at) => [{ _tag: 'put', … }])] })
  */
-export const projection = ({ name, version, on }: ProjectionSpec): Projection => {
+export function projection<Row = Json>(spec: ProjectionSpec<Row>): Projection<Row>
+export function projection<R, C, Row>(spec: RowPerActivity<R, C, Row>): Projection<Row>
+export function projection<R, C, Row>(spec: ProjectionSpec<Row> | RowPerActivity<R, C, Row>): Projection<Row> {
+  const { name, version } = spec
+  const on = 'on' in spec ? spec.on : [rowPerActivity(spec)]
   const types = [...new Set(on.flatMap((source) => source.types))]
   const sources = new Map(types.map((type) => [type, on.filter((source) => source.types.includes(type))]))
   return {
     name,
     version,
     types,
+    row: spec.row ?? (AnyJson as t.Mixed), // Row is Json then
     project: (event, position, parts) =>
       (sources.get(event.type) ?? []).flatMap(({ project }) => unawaited(project(event, position, parts))),
   }
 }
+
+const rowPerActivity = <R, C, Row>({ of, row, from }: RowPerActivity<R, C, Row>): Source =>
+  completed(of, (change, at) => {
+    const { organization, activityId: key, sequence: order } = at
+    return [{ _tag: 'put', organization, key, order, facets: {}, value: row.encode(from(change, at)) as Json }] // codecs of rows give JSON
+  })
 
 /**
  * The completed activities of an operation, stored with any of its types of the wire. `rows` gets the change as the operation's codec

@@ -1,19 +1,21 @@
 import type * as t from 'io-ts'
 import { decode, type JsonObject } from '../codec/codec.ts'
-import type { Failure, Json } from '../failure.ts'
-import { unawaited } from './host-outcome.ts'
-import type { Organization } from '../organization/state.ts'
+import type { Failure } from '../failure.ts'
+import type { Given, Organization } from '../organization/state.ts'
 import type { Tip } from '../log/chain.ts'
 import type { Language } from '../policy/expression.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { ActivitySelection } from '../ports/event-store.ts'
-import type { Row, RowSelection } from '../ports/read-models.ts'
-import { E, pipe, TE } from '../prelude.ts'
+import type { RowSelection } from '../ports/read-models.ts'
+import { E, type TE } from '../prelude.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
 import type { ShownActivity, ShownEvaluations } from '../view/activity-view.ts'
+import type { Find } from './find.ts'
+import { outcomeLater } from './host-outcome.ts'
+import type { Projection } from './projection.ts'
 
-/** The context of a query. All of its data is durable before the answer leaves. */
-export type QueryContext = {
+/** The context of a query. All of its data is durable before the answer leaves. Its promises reject with refusals, which `run` may let pass. */
+export type QueryContext = Find & {
   readonly organization: Organization
   /** The last event in that state: its sequence, and the hash of its line. */
   readonly head: Tip
@@ -24,26 +26,30 @@ export type QueryContext = {
   readonly language: Language
   readonly timeZones: TimeZones
   /** The activity as the wire shows it to the caller; `ACTIVITY_NOT_FOUND` if there is none. */
-  readonly activity: (activityId: string) => TE.TaskEither<Failure, ShownActivity>
+  readonly activity: (activityId: string) => Promise<ShownActivity>
   /**
    * Activities as the wire shows them to the caller, in the order of the given ids. If they make the answer too long, only the first
    * of them, but at least one.
    */
-  readonly activities: (activityIds: readonly string[]) => TE.TaskEither<Failure, readonly ShownActivity[]>
+  readonly activities: (activityIds: readonly string[]) => Promise<readonly ShownActivity[]>
   /** Whether the engine has an operation with this type, in any of its forms. */
   readonly knowsType: (type: string) => boolean
   /** Ids of the organization's activities, by type and status, in the order of their first events. */
-  readonly activityIds: (selection: ActivitySelection) => TE.TaskEither<Failure, readonly string[]>
+  readonly activityIds: (selection: ActivitySelection) => Promise<readonly string[]>
   /** The sequence of the activity's first event; `undefined` if there is no such activity. */
-  readonly beginningOf: (activityId: string) => TE.TaskEither<Failure, bigint | undefined>
+  readonly beginningOf: (activityId: string) => Promise<bigint | undefined>
   /** The outcome of each policy at each vote. */
-  readonly evaluations: (activityId: string) => TE.TaskEither<Failure, readonly ShownEvaluations[]>
-  /** A projection's rows of the organization. It first waits until the projection has taken all events that the log held when the query arrived. */
-  readonly rows: (projection: string, selection: RowSelection) => TE.TaskEither<Failure, readonly Row[]>
-  readonly row: (projection: string, key: string) => TE.TaskEither<Failure, Json | undefined>
+  readonly evaluations: (activityId: string) => Promise<readonly ShownEvaluations[]>
+  /**
+   * A projection's rows of the organization, as its `row` reads them. It first waits until the projection has taken all events that the log
+   * held when the query arrived.
+   */
+  readonly rows: <A>(projection: Projection<A>, selection: RowSelection) => Promise<readonly A[]>
+  readonly row: <A>(projection: Projection<A>, key: string) => Promise<A | undefined>
 }
 
-export type QuerySpec<Path extends string, Request, Answer> = {
+/** `A`: what `run` gives for the answer. */
+export type QuerySpec<Path extends string, Request, Answer, A extends Given<Answer> = Given<Answer>> = {
   /** The route's last segment. */
   readonly path: Path
   /** One sentence for the reference. */
@@ -51,8 +57,11 @@ export type QuerySpec<Path extends string, Request, Answer> = {
   readonly request: t.Type<Request, unknown, unknown>
   /** The codec of an object: it checks and writes the answer. */
   readonly answer: t.Type<Answer, unknown, unknown>
-  /** Finds the answer. If the codec refuses it, this is a bug: the caller gets `INTERNAL`, and the operator a notice. */
-  readonly run: (request: Request, context: QueryContext) => TE.TaskEither<Failure, NoInfer<Answer>>
+  /**
+   * Finds the answer, or refuses by `throw refuse(…)`. If the codec refuses the answer, this is a bug: the caller gets `INTERNAL`, and the
+   * operator a notice.
+   */
+  readonly run: (request: Request, context: QueryContext) => A | Promise<A>
 }
 
 /**
@@ -72,27 +81,27 @@ export type Query<Path extends string = string, Request = unknown, Answer = unkn
  * Defines a query: any credential of the organization may ask it, and policies are not consulted. The built-in queries are made
  * with this same function.
  */
-export const query = <const Path extends string, Request, Answer>(
-  spec: QuerySpec<Path, Request, Answer>,
+export const query = <const Path extends string, Request, Answer, const A extends Given<NoInfer<Answer>>>(
+  spec: QuerySpec<Path, Request, Answer, A>,
 ): Query<Path, Request, Answer> => ({
   path: spec.path,
   summary: spec.summary,
   codecs: { request: spec.request, answer: spec.answer },
-  run: (body, context) =>
-    pipe(
-      TE.fromEither(decode(spec.request, 'request body')(body)),
-      TE.flatMap((request) => unawaited(spec.run(request, context))),
-      TE.map((answer) => written(spec, answer)),
-    ),
+  run: (body, context) => async () => {
+    const request = decode(spec.request, 'request body')(body)
+    if (E.isLeft(request)) return request
+    const answer = await outcomeLater<Given<Answer>>(spec.path, () => spec.run(request.right, context))
+    return E.map((given: Given<Answer>) => written(spec, given))(answer)
+  },
 })
 
 /** Checks the whole answer before it writes any of it, so that half an answer never leaves. */
 const written = <Path extends string, Request, Answer>(
   { path, answer: codec }: QuerySpec<Path, Request, Answer>,
-  answer: Answer,
+  answer: Given<Answer>,
 ): JsonObject => {
   if (codec.is(answer)) return codec.encode(answer) as JsonObject // codecs of the wire give JSON
-  throw ownError(`${path}: ${whyNot(codec, answer)}`)
+  throw ownError(`${path}: ${whyNot(codec, answer as Answer)}`) // a codec only reads what it writes
 }
 
 /** Says where an answer does not fit its codec, without its values. */

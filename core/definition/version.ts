@@ -4,10 +4,11 @@ import { decode } from '../codec/codec.ts'
 import type { Failure, Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import { noParts, type Parts } from '../log/parts.ts'
-import { hostOutcome, unawaited } from './host-outcome.ts'
+import { outcomeOf, unawaited } from './host-outcome.ts'
 import { camelCase, versionSuffix } from './operation-names.ts'
 import type { OperationSpec } from './operation-spec.ts'
 import type { DecodedIntent, Intent } from './operation.ts'
+import { valueOf } from './refuse.ts'
 
 /** An older or newer form of an operation on the wire: it translates intents and results; replay never sees it. */
 export type VersionSpec<I, R> = {
@@ -18,7 +19,8 @@ export type VersionSpec<I, R> = {
   /** The member of `activity.intent`. Default: derived from path and type. */
   readonly intentName?: string | undefined
   readonly resultName?: string | undefined
-  readonly decodeIntent: (parameters: unknown) => E.Either<Failure, { readonly echo: Json; readonly intent: I }>
+  /** Reads `parameters`, or refuses them. */
+  readonly decodeIntent: (parameters: unknown) => { readonly echo: Json; readonly intent: I }
   /** Writes the result in this form. Default: the operation's own `encodeResult`. */
   readonly encodeResult?: (result: R, parts: Parts) => Json
 }
@@ -41,19 +43,18 @@ export type Version = {
 /**
  * Reads a form of an operation with one codec, and translates it into the newest form. `echo` is what the codec encodes.
  *
- * @param upgrade  translates; fails if the older form requests something that the newest cannot express
- * @example { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV3, ({ users }) => E.right({ users: users.map(toV4) })) }
+ * @param upgrade  translates, or refuses what the newest form cannot express
+ * @example { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV3, ({ users }) => ({ users: users.map(toV4) })) }
  */
 export const decodes = <A, I>(
   codec: t.Type<A, unknown, unknown>,
-  upgrade: (older: A) => E.Either<Failure, I>,
+  upgrade: (older: A) => I,
 ): Required<Pick<VersionSpec<I, never>, 'codec' | 'decodeIntent'>> => ({
   codec,
-  decodeIntent: (parameters) =>
-    E.flatMap((older: A) => E.map((intent: I) => ({ echo: codec.encode(older) as Json, intent }))(upgrade(older)))(
-      // codecs of the wire give JSON
-      decode(codec, 'parameters')(parameters),
-    ),
+  decodeIntent: (parameters) => {
+    const older = valueOf(decode(codec, 'parameters')(parameters))
+    return { echo: codec.encode(older) as Json, intent: upgrade(older) } // codecs of the wire give JSON
+  },
 })
 
 /** The intent in the body of a request, if a version of its operation can read it. */
@@ -74,7 +75,7 @@ export const versionsOf = <I, R>(
 ): readonly Version[] => {
   const newest: VersionSpec<I, R> = {
     type: spec.type,
-    ...decodes(spec.intent, E.right),
+    ...decodes(spec.intent, (intent) => intent),
     resultName: spec.resultName,
   }
   return [newest, ...(spec.versions ?? [])].map((version) => ({
@@ -83,7 +84,7 @@ export const versionsOf = <I, R>(
     resultName: version.resultName ?? spec.resultName ?? `${camelCase(spec.path)}Result`,
     decodeIntent: (parameters) =>
       E.map(({ echo, intent }: { echo: Json; intent: I }) => ({ echo, intent: seal(intent) }))(
-        hostOutcome(`the codec of ${version.type}`, version.decodeIntent(parameters)),
+        outcomeOf(`the codec of ${version.type}`, () => version.decodeIntent(parameters)),
       ),
     encodeResult: (result, parts = noParts) => {
       const encode = version.encodeResult ?? spec.encodeResult

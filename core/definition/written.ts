@@ -1,6 +1,7 @@
 import type * as t from 'io-ts'
 import { decode } from '../codec/codec.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
+import type { Given } from '../organization/state.ts'
 import { E } from '../prelude.ts'
 
 /**
@@ -10,9 +11,9 @@ import { E } from '../prelude.ts'
 export const written = <A>(
   what: string,
   codec: t.Type<A, unknown, unknown> | undefined,
-  value: A,
+  value: Given<A>,
 ): E.Either<Failure, Json> => {
-  const encoded = codec?.encode(value)
+  const encoded = codec?.encode(value as A) // a codec only reads what it writes
   return codec !== undefined && encoded !== undefined && E.isRight(codec.decode(encoded))
     ? E.right(encoded as Json) // codecs of the log give JSON
     : E.left(failure('INTERNAL', `the ${what} cannot be read back by its own codec`))

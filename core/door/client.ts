@@ -1,6 +1,6 @@
 import type * as t from 'io-ts'
 import { decode } from '../codec/codec.ts'
-import { CountersignError, failureOf, valueOf } from '../countersign-error.ts'
+import { CountersignError, failureOf, orThrow } from '../countersign-error.ts'
 import type { Operation } from '../definition/operation.ts'
 import type { Query } from '../definition/query.ts'
 import type { Failure, Json } from '../failure.ts'
@@ -113,7 +113,7 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
     { timestampMs = transport.nextMs(), signal }: RequestOptions,
   ): Promise<{ readonly body: Uint8Array; readonly activity: ActivityView }> => {
     const request = await stamped(stamper, { type, timestampMs: String(timestampMs), organizationId, parameters })
-    return { body: request.body, activity: valueOf(await transport.submit(path, request, signal)) }
+    return { body: request.body, activity: orThrow(await transport.submit(path, request, signal)) }
   }
   /** An erasure names the end of the log that its requester saw: what the server says it is, unless the caller knows it. */
   const withHead = async (given: Json, { signal }: RequestOptions): Promise<Json> => {
@@ -136,7 +136,7 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
     (await begin(operation, parameters, options)).now
   const query: Client['query'] = async ({ path, codecs }, request, { signal } = {}) => {
     const body = { ...request, organizationId } as Json // requests are JSON on the wire
-    const answer = valueOf(await transport.query(path, await stamped(stamper, body), signal))
+    const answer = orThrow(await transport.query(path, await stamped(stamper, body), signal))
     return read(codecs.answer, `answer of ${path}`, answer)
   }
   const vote =
@@ -227,7 +227,7 @@ const read = <A>(codec: t.Decoder<unknown, A>, what: string, json: unknown): A =
 
 /** What a server of another version wrote may be unreadable. It was done all the same. */
 const readable = <A>(outcome: E.Either<Failure, A>): A =>
-  valueOf(
+  orThrow(
     E.mapLeft(({ message }: Failure): Failure => ({ code: 'INTERNAL', message: `unexpected answer: ${message}` }))(
       outcome,
     ),

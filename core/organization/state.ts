@@ -1,3 +1,4 @@
+import { ownError } from '../telemetry/tell-thrown.ts'
 import type * as t from 'io-ts'
 import type { Json } from '../failure.ts'
 
@@ -37,15 +38,20 @@ export type AnyState = {
 }
 
 /** A type with all its members, maps, sets and lists read-only. */
-export type DeepReadonly<A> = A extends string | number | boolean | bigint | null | undefined
+export type DeepReadonly<A> = unknown extends A
   ? A
-  : A extends ReadonlyMap<infer K, infer V>
-    ? ReadonlyMap<K, DeepReadonly<V>>
-    : A extends ReadonlySet<infer V>
-      ? ReadonlySet<DeepReadonly<V>>
-      : A extends readonly (infer V)[]
-        ? readonly DeepReadonly<V>[]
-        : { readonly [K in keyof A]: DeepReadonly<A[K]> }
+  : A extends string | number | boolean | bigint | null | undefined | Uint8Array | Date
+    ? A
+    : A extends ReadonlyMap<infer K, infer V>
+      ? ReadonlyMap<K, DeepReadonly<V>>
+      : A extends ReadonlySet<infer V>
+        ? ReadonlySet<DeepReadonly<V>>
+        : A extends readonly (infer V)[]
+          ? readonly DeepReadonly<V>[]
+          : { readonly [K in keyof A]: DeepReadonly<A[K]> }
+
+/** A value that a function may give for an `A`: it may be read-only. */
+export type Given<A> = A | DeepReadonly<A>
 
 /** The value of one state. `changes` counts the calls of `in`. */
 export type Slot = { readonly state: AnyState; readonly value: unknown; changes: number }
@@ -110,7 +116,8 @@ export const state = <S>({ name, version, codec, initial: first, upcasters = {} 
     in: ({ slots, known }) => {
       let slot = slots.get(name)
       if (slot === undefined) {
-        if (known?.has(name) === false) throw new Error(`no resource of this engine lists the state ${name}`)
+        if (known?.has(name) === false)
+          throw ownError(`no resource of this engine lists the state ${name}: add it to \`states\` of the resource`)
         slots.set(name, (slot = { state: self, value: first(), changes: 0 }))
       }
       slot.changes += 1

@@ -1,4 +1,4 @@
-import { valueOf } from '../countersign-error.ts'
+import { orThrow } from '../countersign-error.ts'
 import { isObject } from '../codec/codec.ts'
 import { catalogue } from '../definition/catalogue.ts'
 import type { Resource } from '../definition/resource.ts'
@@ -77,7 +77,7 @@ export type CheckPoliciesOptions = PolicyToolOptions & {
 export const checkPolicies = (
   text: string,
   { clause, resources = publicApi, timeZones }: CheckPoliciesOptions = {},
-): readonly PolicyMistake[] => valueOf(checkedText(text, valueOf(catalogue(resources, timeZones)), clause)).mistakes
+): readonly PolicyMistake[] => orThrow(checkedText(text, orThrow(catalogue(resources, timeZones)), clause)).mistakes
 
 /** What a text of policies holds. */
 export type CheckedText = {

@@ -1,6 +1,6 @@
 import type { ErasedReads } from '../audit/erased-reads.ts'
 import { isSame } from '../audit/same-json.ts'
-import { run, valueOf } from '../countersign-error.ts'
+import { run, orThrow } from '../countersign-error.ts'
 import { catalogue, type Catalogue } from '../definition/catalogue.ts'
 import { kindOf } from '../definition/operation-names.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
@@ -78,7 +78,7 @@ export const explainDecision = async (
   activityId: string,
   { resources = publicApi, timeZones, ...options }: ExplainOptions = {},
 ): Promise<DecisionExplanation> => {
-  const known = valueOf(catalogue(withBeginning(resources), timeZones))
+  const known = orThrow(catalogue(withBeginning(resources), timeZones))
   return run(explanation(store, known, activityId, options))
 }
 

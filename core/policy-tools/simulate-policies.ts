@@ -3,7 +3,7 @@ import { catalogue, type Catalogue } from '../definition/catalogue.ts'
 import { millis } from '../log/event.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import { publicApi, withBeginning } from '../resources/public-api.ts'
-import { run, valueOf } from '../countersign-error.ts'
+import { run, orThrow } from '../countersign-error.ts'
 import { E, type TE } from '../prelude.ts'
 import { checkedPolicies, type PolicyToolOptions } from './check-policies.ts'
 import type { ProposedPolicy } from './proposed-policies.ts'
@@ -97,7 +97,7 @@ export const simulatePolicies = async (
   policies: readonly ProposedPolicy[],
   { resources = publicApi, timeZones, ...options }: SimulateOptions = {},
 ): Promise<Simulation> => {
-  const known = valueOf(catalogue(withBeginning(resources), timeZones))
+  const known = orThrow(catalogue(withBeginning(resources), timeZones))
   return run(simulation(store, known, policies, options))
 }
 

@@ -1,6 +1,5 @@
-import { findAll } from '../definition/refusals.ts'
-import type { Draft, Organization, State } from '../organization/state.ts'
-import { E } from '../prelude.ts'
+import type { Find } from '../definition/find.ts'
+import type { Draft, State } from '../organization/state.ts'
 
 /**
  * How an operation deletes rows of a state, all or none: intent, result and change say the same.
@@ -9,10 +8,10 @@ import { E } from '../prelude.ts'
  * @param idsOf  the rows that an intent names
  */
 export const deletes = <A, I>(what: string, rows: State<Map<string, A>>, idsOf: (intent: I) => readonly string[]) => ({
-  execute: (intent: I, { organization }: { readonly organization: Organization }) =>
-    E.map(() => ({ result: intent, change: intent }))(
-      findAll(what, rows.of(organization), idsOf(intent), organization),
-    ),
+  execute: (intent: I, { findAll }: Pick<Find, 'findAll'>) => {
+    findAll(what, rows, idsOf(intent))
+    return { result: intent, change: intent }
+  },
   evolve: (draft: Draft, change: I): void => {
     for (const id of idsOf(change)) rows.in(draft).delete(id)
   },

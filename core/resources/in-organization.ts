@@ -1,5 +1,4 @@
-import { Uuid } from '../codec/codec.ts'
-import { fields } from '../codec/fields.ts'
+import * as t from '../codec/t.ts'
 
 /** The body of a query on the whole organization. */
-export const InOrganization = fields({ organizationId: Uuid })
+export const InOrganization = t.fields({ organizationId: t.Uuid })

@@ -1,20 +1,18 @@
-import type { Failure } from '../failure.ts'
+import { refuse } from '../definition/refuse.ts'
 import type { Organization } from '../organization/state.ts'
-import { E } from '../prelude.ts'
 
 /**
- * A check that fails where another row than that of `id` has the name.
+ * A check that refuses a name which another row than that of `id` has.
  *
- * @param refusal  for the member of the intent that has the name
+ * @param message  of the refusal. Default: one that names the member of the intent
  */
 export const uniqueName =
   <A>(
     rows: { readonly of: (organization: Organization) => ReadonlyMap<string, A> },
     nameOf: (row: A) => string,
-    refusal: (field: string) => Failure,
+    message?: string,
   ) =>
-  (field: string, name: string | undefined, organization: Organization, id?: string): E.Either<Failure, void> => {
+  (field: string, name: string | undefined, organization: Organization, id?: string): void => {
     for (const [rowId, row] of rows.of(organization))
-      if (nameOf(row) === name && rowId !== id) return E.left(refusal(field))
-    return E.right(undefined)
+      if (nameOf(row) === name && rowId !== id) throw refuse.notUnique(field, message)
   }

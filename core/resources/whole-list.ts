@@ -1,5 +1,4 @@
-import { failure, type Failure } from '../failure.ts'
-import { TE } from '../prelude.ts'
+import { refuse } from '../definition/refuse.ts'
 
 /** The most rows of a list that the wire does not page. All default limits are far below it. */
 const ROWS_MAX = 10_000
@@ -14,17 +13,9 @@ export const wholeList = <What extends string, A, View>(
   what: What,
   rows: ReadonlyMap<string, A>,
   view: (row: A) => View,
-): TE.TaskEither<Failure, Readonly<Record<What, readonly View[]>>> =>
-  rows.size <= ROWS_MAX
-    ? TE.right(listAs(what, Array.from(rows.values(), view)))
-    : TE.left(
-        failure('REQUEST_TOO_LARGE', `the organization has more than ${ROWS_MAX} ${what}; ask for each by its id`),
-      )
-
-const listAs = <What extends string, View>(
-  what: What,
-  list: readonly View[],
 ): Readonly<Record<What, readonly View[]>> => {
-  const named: { readonly [what: string]: readonly View[] } = { [what]: list }
+  if (rows.size > ROWS_MAX)
+    throw refuse('REQUEST_TOO_LARGE', `the organization has more than ${ROWS_MAX} ${what}; ask for each by its id`)
+  const named: { readonly [what: string]: readonly View[] } = { [what]: Array.from(rows.values(), view) }
   return named as Record<What, readonly View[]> // the compiler knows computed names as texts only
 }

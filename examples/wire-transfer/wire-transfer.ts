@@ -3,32 +3,10 @@
  * port, its change, its read model and its query. With `createEngine` it has stamps, consensus, audit and a route like every other
  * operation.
  */
-import {
-  completed,
-  decode,
-  E,
-  failure,
-  fields,
-  fieldViolations,
-  Label,
-  named,
-  operation,
-  pipe,
-  port,
-  projection,
-  query,
-  refined,
-  resource,
-  state,
-  t,
-  TE,
-  Timestamp,
-  Uuid,
-} from 'countersign'
-import type { Failure } from 'countersign'
+import { operation, port, projection, query, refuse, resource, state, t } from 'countersign'
 
-const Amount = refined(t.string, 'an amount in cents, in a string', (text) => /^[1-9][0-9]{0,14}$/.test(text))
-const Iban = refined(t.string, 'an IBAN', (text) => /^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}$/.test(text))
+const Amount = t.refined(t.string, 'an amount in cents, in a string', (text) => /^[1-9][0-9]{0,14}$/.test(text))
+const Iban = t.refined(t.string, 'an IBAN', (text) => /^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}$/.test(text))
 
 /** The service that the work needs: it pays once per idempotency key. An auditor does not need it. */
 export type Payments = {
@@ -36,7 +14,7 @@ export type Payments = {
     idempotencyKey: string,
     payment: object,
     signal: AbortSignal,
-  ) => TE.TaskEither<Failure, { readonly paymentId: string }>
+  ) => Promise<{ readonly paymentId: string }>
 }
 
 export type WireTransferOptions = {
@@ -50,7 +28,7 @@ export type WireTransferOptions = {
 const totals = state({
   name: 'wire-transfers',
   version: 1,
-  codec: fields({ sumCents: t.string }),
+  codec: t.fields({ sumCents: t.string }),
   initial: () => ({ sumCents: '0' }),
 })
 
@@ -62,12 +40,15 @@ export const wireTransfer = ({ whenInterrupted = 'retry', resumeAfterMs = 30_000
     summary: 'Sends money through the payment service.',
     resource: 'WIRE_TRANSFER',
     action: 'CREATE',
-    intent: fields({ beneficiary: Label, iban: Iban, amountCents: Amount }, { reference: Label }),
-    result: fields({ paymentId: t.string }),
-    change: fields({ paymentId: t.string, iban: Iban, amountCents: Amount }),
+    intent: t.fields({ beneficiary: t.Label, iban: Iban, amountCents: Amount }, { reference: t.Label }),
+    result: t.fields({ paymentId: t.string }),
+    change: t.fields({ paymentId: t.string, iban: Iban, amountCents: Amount }),
 
     // From the request alone, before the decision: it refuses impossible account numbers, and policies can use the country.
-    inspect: ({ iban }) => (hasRightDigits(iban) ? TE.right({ country: iban.slice(0, 2) }) : TE.left(wrongDigits)),
+    inspect: ({ iban }) => {
+      if (!hasRightDigits(iban)) throw refuse.field('iban', 'check digits that fit')
+      return { country: iban.slice(0, 2) }
+    },
     params: ({ iban, amountCents }, { country }) => ({ iban, amount_cents: amountCents, country }),
 
     perform: {
@@ -76,13 +57,15 @@ export const wireTransfer = ({ whenInterrupted = 'retry', resumeAfterMs = 30_000
       resumeAfterMs,
       attemptsMax: 5,
       whenInterrupted,
-      performed: fields({ paymentId: t.string }),
+      performed: t.fields({ paymentId: t.string }),
       // The activity's id is the same in every attempt, so the service pays once.
       run: (intent, { ports, activityId, signal }) => ports.payments.pay(activityId, intent, signal),
     },
 
-    execute: ({ iban, amountCents }, { performed: { paymentId } }) =>
-      E.right({ result: { paymentId }, change: { paymentId, iban, amountCents } }),
+    execute: ({ iban, amountCents }, { performed: { paymentId } }) => ({
+      result: { paymentId },
+      change: { paymentId, iban, amountCents },
+    }),
 
     // The sum of all transfers of this organization, for later decisions.
     evolve: (draft, { amountCents }) => {
@@ -91,43 +74,31 @@ export const wireTransfer = ({ whenInterrupted = 'retry', resumeAfterMs = 30_000
     },
   })
 
+/** A row of the read model, and in the answer. */
+const WireTransfer = t.named(
+  'WireTransfer',
+  t.fields({ activityId: t.Uuid, paymentId: t.string, iban: Iban, amountCents: Amount, sentAt: t.Timestamp }),
+)
+
 /** The read model: a row for each completed transfer, in the order of the log. */
 export const sentTransfers = projection({
   name: 'wire-transfers',
   version: 1,
-  on: [
-    completed(wireTransfer(), (change, { organization, activityId, sequence, timestamp }) => [
-      {
-        _tag: 'put',
-        organization,
-        key: activityId,
-        order: sequence,
-        facets: {},
-        value: { activityId, ...change, sentAt: timestamp },
-      },
-    ]),
-  ],
+  of: wireTransfer(),
+  row: WireTransfer,
+  from: (change, { activityId, timestamp: sentAt }) => ({ activityId, ...change, sentAt }),
 })
-
-/** A row in the answer. */
-const WireTransfer = named(
-  'WireTransfer',
-  fields({ activityId: Uuid, paymentId: t.string, iban: Iban, amountCents: Amount, sentAt: Timestamp }),
-)
 
 /** The query: `/public/v1/query/list_wire_transfers`. */
 export const listWireTransfers = query({
   path: 'list_wire_transfers',
   summary: 'Lists the transfers that were sent, newest first, with their sum.',
-  request: fields({ organizationId: t.string }),
-  answer: fields({ wireTransfers: t.readonlyArray(WireTransfer), sumCents: t.string }),
-  run: (_, { organization, rows }) =>
-    pipe(
-      rows('wire-transfers', { limit: 100 }),
-      TE.map((found) => found.map(({ value }) => value)),
-      TE.flatMapEither(decode(t.readonlyArray(WireTransfer), 'rows of wire transfers')),
-      TE.map((transfers) => ({ wireTransfers: transfers, sumCents: totals.of(organization).sumCents })),
-    ),
+  request: t.fields({ organizationId: t.string }),
+  answer: t.fields({ wireTransfers: t.readonlyArray(WireTransfer), sumCents: t.string }),
+  run: async (_, { organization, rows }) => ({
+    wireTransfers: await rows(sentTransfers, { limit: 100 }),
+    sumCents: totals.of(organization).sumCents,
+  }),
 })
 
 /** The resource for `createEngine`, which also needs `ports: { payments }`. */
@@ -142,22 +113,20 @@ export const wireTransfers = (options: WireTransferOptions = {}) =>
 
 /** The client of the payment service, for its port: it sends `POST /payments` with an `Idempotency-Key`. */
 export const httpPayments = (paymentsUrl: string): Payments => ({
-  pay: (idempotencyKey, payment, signal) => async () => {
-    try {
-      const response = await fetch(`${paymentsUrl}/payments`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
-        body: JSON.stringify(payment),
-        signal,
-      })
-      if (response.status >= 500) return E.left(failure('UNAVAILABLE', 'the payment service is down'))
-      const answer: unknown = await response.json()
-      if (!response.ok || !hasPaymentId(answer))
-        return E.left(failure('REQUEST_INVALID', 'the payment service refused the payment'))
-      return E.right({ paymentId: answer.paymentId })
-    } catch {
-      return E.left(failure('UNAVAILABLE', 'the payment service cannot be reached'))
-    }
+  pay: async (idempotencyKey, payment, signal) => {
+    const response = await fetch(`${paymentsUrl}/payments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+      body: JSON.stringify(payment),
+      signal,
+    }).catch(() => {
+      throw refuse('UNAVAILABLE', 'the payment service cannot be reached')
+    })
+    if (response.status >= 500) throw refuse('UNAVAILABLE', 'the payment service is down')
+    const answer: unknown = await response.json()
+    if (!response.ok || !hasPaymentId(answer))
+      throw refuse('REQUEST_INVALID', 'the payment service refused the payment')
+    return { paymentId: answer.paymentId }
   },
 })
 
@@ -168,10 +137,6 @@ const hasRightDigits = (iban: string): boolean => {
   const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   return BigInt(digits) % 97n === 1n
 }
-
-const wrongDigits = fieldViolations('invalid parameters at iban: expected check digits that fit', [
-  { field: 'iban', description: 'expected check digits that fit' },
-])
 
 const hasPaymentId = (answer: unknown): answer is { readonly paymentId: string } =>
   typeof answer === 'object' && answer !== null && 'paymentId' in answer && typeof answer.paymentId === 'string'

@@ -1,17 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { engineContainer, engineOptions, FILLED_IN, nodeContainer, tokens } from '../../adapters/container.ts'
-import { createEngine, type Engine } from '../../adapters/fp.ts'
-import {
-  Failure,
-  failure,
-  failureOf,
-  organizationRequest,
-  publicApi,
-  systemClock,
-  TE,
-  type Clock,
-} from '../../adapters/index.ts'
+import { createEngine, TE, type Engine } from '../../adapters/fp.ts'
+import { failureOf, organizationRequest, publicApi, systemClock } from '../../adapters/index.ts'
+import { failure, Failure, type Clock } from '../../core/define.ts'
 import { withBeginning } from '../../core/resources/public-api.ts'
 import { generateKey } from '../../adapters/signatures/signer.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'

@@ -6,10 +6,14 @@ import { httpServer } from '../../adapters/http/index.ts'
 import {
   CountersignError,
   createEngine,
-  createUserTag,
   generateKey,
   organizationRequest,
+  publicApi,
+  query,
+  resource,
+  t,
 } from '../../adapters/index.ts'
+import { createUserTag } from '../../core/api.ts'
 import { stampedRequest } from '../../adapters/signatures/stamped-request.ts'
 import { memoryStore } from '../../adapters/store-memory/index.ts'
 import { sqliteStore } from '../../adapters/store-sqlite/index.ts'
@@ -126,6 +130,35 @@ it('is there with tasks, too', async () => {
   const promised = await createEngine({ store: memoryStore() })
   assert.is(fp.tasksOf(promised), promised.tasks)
   await promised.close()
+})
+
+it('writes what goes wrong to the console if nobody takes its notices', async () => {
+  const broken = query({
+    path: 'broken',
+    summary: 'Breaks.',
+    request: t.fields({}),
+    answer: t.fields({}),
+    run: () => {
+      throw new Error('secret')
+    },
+  })
+  const said: string[] = []
+  const { error } = console
+  console.error = (text: string) => said.push(text)
+  try {
+    const engine = await createEngine({
+      store: memoryStore(),
+      resources: [...publicApi, resource({ name: 'x', queries: [broken] })],
+    })
+    const key = generateKey()
+    const { organizationId } = await engine.createOrganization({ name: 'Console', key })
+    assert.is((await errorOf(engine.as({ organizationId, key }).query(broken, {}))).code, 'INTERNAL')
+    await engine.close()
+  } finally {
+    console.error = error
+  }
+  assert.match(said.join('\n'), /^countersign: error: .*threw/)
+  assert.not.match(said.join('\n'), 'secret')
 })
 
 it.run()

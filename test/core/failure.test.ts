@@ -1,8 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure, Failure, hostFailure, rowOf } from '../../core/failure.ts'
-import { CountersignError, failureOf, valueOf } from '../../core/countersign-error.ts'
-import { hostOutcome } from '../../core/definition/host-outcome.ts'
+import { CountersignError, failureOf, orThrow } from '../../core/countersign-error.ts'
+import { outcomeOf } from '../../core/definition/host-outcome.ts'
+import { refusal } from '../../core/definition/refuse.ts'
 import { dataGuards } from '../../core/log/event-guards.ts'
 import { E } from '../../core/prelude.ts'
 
@@ -15,7 +16,10 @@ it('may have a code of the host, which has the form of one of ours on the wire',
   assert.is(rowOf(poor), rowOf(failure('CONFLICT', '')))
   assert.ok(Failure.is(poor))
   assert.equal(Failure.decode(JSON.parse(JSON.stringify(poor))), E.right(poor))
-  assert.equal(hostOutcome('execute', E.left(poor)), E.left(poor), 'as it enters the log')
+  const refused = outcomeOf('execute', () => {
+    throw refusal(poor)
+  })
+  assert.equal(refused, E.left(poor), 'as it enters the log')
 })
 
 it('refuse codes that nobody could tell from ours, or that are no codes', () => {
@@ -46,10 +50,10 @@ it('are errors at the door, and values again', () => {
     assert.equal(failureOf(error), one)
   }
   assert.is(failureOf(new Error('another')), undefined)
-  assert.is(valueOf(E.right(7)), 7)
+  assert.is(orThrow(E.right(7)), 7)
   const cause = new TypeError('behind it')
   assert.throws(
-    () => valueOf(E.left({ ...poor, cause })),
+    () => orThrow(E.left({ ...poor, cause })),
     (error: unknown) => error instanceof CountersignError && error.cause === cause,
   )
 })

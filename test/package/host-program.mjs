@@ -1,15 +1,7 @@
 // A host's program: it knows the package and nothing else of this project. It prints what it saw, as JSON.
-import {
-  createEngine,
-  events,
-  nodeIds,
-  organizationRequest,
-  projection,
-  publicApi,
-  resource,
-  systemClock,
-  userTags,
-} from 'countersign'
+import { createEngine, nodeIds, organizationRequest, projection, publicApi, resource, systemClock } from 'countersign'
+import { events } from 'countersign/define'
+import { userTags } from 'countersign/api'
 import { generateKey, stampedRequest } from 'countersign/signatures'
 import { sqliteStore } from 'countersign/store-sqlite'
 

@@ -1,7 +1,7 @@
 import type { AuditLogOptions } from '../../audit/audit-log.ts'
 import { auditLog } from '../../audit/index.ts'
 import { nodeDigest } from '../../digest/node-digest.ts'
-import { valueOf } from '../../../core/countersign-error.ts'
+import { orThrow } from '../../../core/countersign-error.ts'
 import type { Json } from '../../../core/failure.ts'
 import { hashOf } from '../../../core/log/chain.ts'
 import { decodeEvent, encodeEvent, type Event, type EventOf } from '../../../core/log/event.ts'
@@ -21,10 +21,10 @@ export const missedForgeries = async (
   options: AuditLogOptions,
 ): Promise<readonly string[]> => {
   const log: Recorded[] = []
-  for await (const page of pagesOf(store)) log.push(...valueOf(page))
+  for await (const page of pagesOf(store)) log.push(...orThrow(page))
   const missed: string[] = []
   for (const [index, recorded] of log.entries()) {
-    const event = valueOf(decodeEvent(recorded.line))
+    const event = orThrow(decodeEvent(recorded.line))
     if (event.type !== 'ActivityCompleted') continue
     for (const { at, forged } of forgeriesOf(event)) {
       const report = await auditLog(
@@ -73,12 +73,12 @@ const anotherThan = (json: Json): Json => {
 const textOf = async function* (log: readonly Recorded[]): AsyncGenerator<Uint8Array, undefined> {
   const last = new Map<string, string>()
   const linked = log.map((recorded) => {
-    const event = valueOf(decodeEvent(recorded.line))
+    const event = orThrow(decodeEvent(recorded.line))
     const line = encodeEvent({ ...event, previous: last.get(event.organization) ?? event.previous })
     last.set(event.organization, hashOf(nodeDigest(), line))
     return { ...recorded, line }
   })
-  for await (const chunk of exportLines(nodeDigest(), pagesIn(linked))) yield valueOf(chunk)
+  for await (const chunk of exportLines(nodeDigest(), pagesIn(linked))) yield orThrow(chunk)
 }
 
 const pagesIn = async function* (

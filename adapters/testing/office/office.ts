@@ -8,7 +8,8 @@ import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.
 import { whoami } from '../../../core/resources/user/whoami.ts'
 import { createUsers } from '../../../core/resources/user/create-users.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { valueOf } from '../../../core/countersign-error.ts'
+import { orThrow } from '../../../core/countersign-error.ts'
+import { thrownBehind } from '../../../core/telemetry/cause.ts'
 import { noTurns } from '../../../core/ports/turns.ts'
 import { nodeContainer, tokens } from '../../container.ts'
 import { auditLog, exportLog } from '../../audit/index.ts'
@@ -72,7 +73,8 @@ const ORGANIZATION_ID = '0ff1ce00-0000-4000-8000-000000000000'
 
 /**
  * Opens an office: an engine in memory, with a clock that stands still until it is turned, that executes everything twice and complains if
- * the outcomes differ. The same calls in the same order make the same activities, also in another process.
+ * the outcomes differ. Errors have as their `cause` what the functions under test threw; notices are printed, unless `onNotice` takes
+ * them. The same calls in the same order make the same activities, also in another process.
  */
 export const office = async (options: OfficeOptions = {}): Promise<Office> => (await openOffice(options)).office
 
@@ -113,7 +115,7 @@ export const openOffice = async ({
     key: rootKey,
     timestampMs: startMs,
   })
-  const as = (key: SigningKey): Client => engine.as({ organizationId: ORGANIZATION_ID, key })
+  const as = (key: SigningKey): Client => tellingClient(engine.as({ organizationId: ORGANIZATION_ID, key }))
   const root = { ...as(rootKey), name: 'root', userId: (await as(rootKey).query(whoami, {})).userId, key: rootKey }
   const tags = new Map<string, string>()
   const known = options.limits === undefined ? {} : { limits: [{ limits: options.limits }] }
@@ -153,9 +155,29 @@ export const openOffice = async ({
   return { office: made, pass: (byMs) => turn(clock, byMs), abandon: clock.stop }
 }
 
+/** The client, whose errors have what the functions of an operation or a query threw as their `cause`. */
+const tellingClient = (client: Client): Client => {
+  const telling =
+    <A extends readonly unknown[], R>(method: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      method(...args).catch((error: unknown) => {
+        const cause = error instanceof Error ? thrownBehind(error) : undefined
+        throw cause === undefined ? error : Object.assign(error as Error, { cause }) // it has one
+      })
+  const { submit, submitAndWait, query, approve, reject } = client
+  return {
+    ...client,
+    submit: telling(submit),
+    submitAndWait: telling(submitAndWait),
+    query: telling(query),
+    approve: telling(approve),
+    reject: telling(reject),
+  }
+}
+
 /** The key of a name: the same in every run, so that a story can be told again. */
 const keyOf = (name: string): SigningKey =>
-  valueOf(signingKey('API_KEY_CURVE_ED25519', createHash('sha256').update(`office of ${name}`).digest('hex')))
+  orThrow(signingKey('API_KEY_CURVE_ED25519', createHash('sha256').update(`office of ${name}`).digest('hex')))
 
 const unknownTag = (name: string): never => {
   throw new Error(`nobody was enrolled with the tag ${name}`)

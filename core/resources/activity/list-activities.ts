@@ -1,8 +1,6 @@
-import * as t from 'io-ts'
-import { refined, Uuid } from '../../codec/codec.ts'
-import { fieldViolations, type Failure } from '../../failure.ts'
-import { fields, list } from '../../codec/fields.ts'
-import { pipe, TE } from '../../prelude.ts'
+import * as t from '../../codec/t.ts'
+import { refusal, type Refusal } from '../../definition/refuse.ts'
+import { fieldViolations } from '../../failure.ts'
 import { query, type QueryContext } from '../../definition/query.ts'
 import { publicTypes } from '../public-names.ts'
 import { ShownActivity } from '../../view/activity-view.ts'
@@ -21,13 +19,13 @@ const ActivityStatus = t.keyof(
 )
 
 // Some clients write a missing limit as the empty text.
-const Limit = refined(t.string, 'an integer from 1 to 100, in a string', (s) => /^([1-9][0-9]?|100)?$/.test(s))
+const Limit = t.refined(t.string, 'an integer from 1 to 100, in a string', (s) => /^([1-9][0-9]?|100)?$/.test(s))
 /** The most types in one query, because each type reads the index once. */
 export const TYPES_MAX = 50
-const Type = refined(t.string, 'a type of activities', (s) => s.length <= 128)
+const Type = t.refined(t.string, 'a type of activities', (s) => s.length <= 128)
 
-const Cursor = refined(t.string, 'the id of an activity', (s) => s === '' || Uuid.is(s))
-const Pagination = fields({}, { limit: Limit, before: Cursor, after: Cursor }, ({ before, after }) =>
+const Cursor = t.refined(t.string, 'the id of an activity', (s) => s === '' || t.Uuid.is(s))
+const Pagination = t.fields({}, { limit: Limit, before: Cursor, after: Cursor }, ({ before, after }) =>
   before && after ? { member: 'after', expected: 'only one of before and after' } : undefined,
 )
 
@@ -38,58 +36,43 @@ const Pagination = fields({}, { limit: Limit, before: Cursor, after: Cursor }, (
 export const listActivities = query({
   path: 'list_activities',
   summary: 'Lists activities, newest first, a page at a time.',
-  request: fields(
-    { organizationId: Uuid },
-    { filterByStatus: list(ActivityStatus), filterByType: list(Type), paginationOptions: Pagination },
+  request: t.fields(
+    { organizationId: t.Uuid },
+    { filterByStatus: t.list(ActivityStatus), filterByType: t.list(Type), paginationOptions: Pagination },
     ({ filterByType = [] }) =>
       new Set(filterByType).size > TYPES_MAX
         ? { member: 'filterByType', expected: `at most ${TYPES_MAX} types` }
         : undefined,
   ),
-  answer: fields({ activities: t.readonlyArray(ShownActivity) }),
-  run: ({ filterByStatus = [], filterByType = [], paginationOptions = {} }, context) => {
+  answer: t.fields({ activities: t.readonlyArray(ShownActivity) }),
+  run: async ({ filterByStatus = [], filterByType = [], paginationOptions = {} }, context) => {
     const unknown = filterByType.findIndex((type) => !publicTypes.has(type) && !context.knowsType(type))
-    if (unknown >= 0) return TE.left(unknownType(`filterByType.${unknown}`))
+    if (unknown >= 0) throw refused(`filterByType.${unknown}`, 'expected a type of activities')
     const { limit, before, after } = paginationOptions
-    return pipe(
-      orderOf(before ? 'before' : 'after', before || after, context),
-      TE.flatMap((order) =>
-        context.activityIds({
-          limit: Number(limit || 10),
-          ascending: Boolean(after),
-          after: order,
-          statuses: filterByStatus.length === 0 ? undefined : filterByStatus,
-          types: filterByType.length === 0 ? undefined : filterByType,
-        }),
-      ),
-      // If the page is too long, the activities farthest from the cursor are left out.
-      TE.flatMap(context.activities),
-      TE.map((activities) => ({ activities: after ? activities.toReversed() : activities })),
-    )
+    const activityIds = await context.activityIds({
+      limit: Number(limit || 10),
+      ascending: Boolean(after),
+      after: await orderOf(before ? 'before' : 'after', before || after, context),
+      statuses: filterByStatus.length === 0 ? undefined : filterByStatus,
+      types: filterByType.length === 0 ? undefined : filterByType,
+    })
+    // If the page is too long, the activities farthest from the cursor are left out.
+    const activities = await context.activities(activityIds)
+    return { activities: after ? activities.toReversed() : activities }
   },
 })
 
-const orderOf = (
+const orderOf = async (
   member: string,
   activityId: string | undefined,
   context: QueryContext,
-): TE.TaskEither<Failure, bigint | undefined> =>
-  activityId
-    ? pipe(
-        context.beginningOf(activityId.toLowerCase()),
-        TE.filterOrElse(
-          (sequence) => sequence !== undefined,
-          () => unknownCursor(member),
-        ),
-      )
-    : TE.right(undefined)
+): Promise<bigint | undefined> => {
+  if (!activityId) return undefined
+  const order = await context.beginningOf(activityId.toLowerCase())
+  if (order !== undefined) return order
+  const field = `paginationOptions.${member}`
+  throw refused(field, 'expected the id of an activity of the organization', 'no such activity')
+}
 
-const unknownType = (field: string): Failure =>
-  fieldViolations(`invalid request body at ${field}: expected a type of activities`, [
-    { field, description: 'expected a type of activities' },
-  ])
-
-const unknownCursor = (member: string): Failure =>
-  fieldViolations(`invalid request body at paginationOptions.${member}: no such activity`, [
-    { field: `paginationOptions.${member}`, description: 'expected the id of an activity of the organization' },
-  ])
+const refused = (field: string, description: string, message = description): Refusal =>
+  refusal(fieldViolations(`invalid request body at ${field}: ${message}`, [{ field, description }]))

@@ -1,23 +1,22 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { described, named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
-import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import * as t from '../../codec/t.ts'
+import { timestamp } from '../../codec/timestamp.ts'
 import type { ApiKey } from '../../organization/credential.ts'
 import { ApiKeyCredentialType, credentialTypeOf } from '../../stamp/scheme.ts'
 
 /** A key as the wire shows it. Keys never change. */
-export const ApiKeyView = named(
+export const ApiKeyView = t.named(
   'ApiKey',
-  fields(
+  t.fields(
     {
-      credential: fields({ publicKey: t.string, type: ApiKeyCredentialType }),
-      apiKeyId: Uuid,
+      credential: t.fields({ publicKey: t.string, type: ApiKeyCredentialType }),
+      apiKeyId: t.Uuid,
       apiKeyName: t.string,
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
+      createdAt: t.Timestamp,
+      updatedAt: t.Timestamp,
     },
-    { expirationSeconds: described(t.string, 'its life from createdAt, in seconds; a key without it does not expire') },
+    {
+      expirationSeconds: t.described(t.string, 'its life from createdAt, in seconds; a key without it does not expire'),
+    },
   ),
 )
 export type ApiKeyView = t.TypeOf<typeof ApiKeyView>

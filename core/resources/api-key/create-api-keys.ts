@@ -1,14 +1,9 @@
+import * as t from '../../codec/t.ts'
 import { removeCredential } from '../../organization/credentials.ts'
 import { users } from '../../organization/users.ts'
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
 import { apiKeysOf, isExpired } from '../../organization/credential.ts'
 import type { ApiKey } from '../../organization/credential.ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields, list } from '../../codec/fields.ts'
-import { subject } from '../../codec/personal.ts'
 import { decodes, operation } from '../../definition/operation.ts'
-import { find } from '../../definition/refusals.ts'
 import { apiKeyLimits } from './api-key-limits.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from './api-key-params.ts'
 import {
@@ -30,15 +25,16 @@ export const createApiKeys = operation({
   summary: 'Registers API keys of a user; expiring keys beyond the limit take the place of older ones.',
   resource: 'CREDENTIAL',
   action: 'CREATE',
-  intent: fields({ apiKeys: list(ApiKeyParamsV2), userId: Uuid }),
-  result: fields({ apiKeyIds: t.array(t.string) }),
-  change: fields({ userId: subject(t.string), apiKeys: t.array(NewApiKey), evictedApiKeyIds: t.array(t.string) }),
+  intent: t.fields({ apiKeys: t.list(ApiKeyParamsV2), userId: t.Uuid }),
+  result: t.fields({ apiKeyIds: t.array(t.string) }),
+  change: t.fields({ userId: t.subject(t.string), apiKeys: t.array(NewApiKey), evictedApiKeyIds: t.array(t.string) }),
   versions: [
     {
       type: 'ACTIVITY_TYPE_CREATE_API_KEYS',
-      ...decodes(fields({ apiKeys: list(ApiKeyParams), userId: Uuid }), ({ apiKeys, userId }) =>
-        E.right({ apiKeys: apiKeys.map(toV2), userId }),
-      ),
+      ...decodes(t.fields({ apiKeys: t.list(ApiKeyParams), userId: t.Uuid }), ({ apiKeys, userId }) => ({
+        apiKeys: apiKeys.map(toV2),
+        userId,
+      })),
     },
   ],
   paramNames: ['user_id'],
@@ -46,28 +42,23 @@ export const createApiKeys = operation({
   isOwnCredentials: ({ userId }, requester) => userId === requester,
   subjects: ({ userId }) => [userId],
   credentialsLiveMs: ({ apiKeys }) => apiKeys.reduce((longest, key) => Math.max(longest, liveMs(key)), 0),
-  admit: ({ apiKeys, userId }, { organization, atMs }) =>
-    E.flatMap(() => admitAfterDeletions(users.of(organization).get(userId), atMs))(admitKeys(apiKeys.length)),
+  admit: ({ apiKeys, userId }, { organization, atMs }) => {
+    admitKeys(apiKeys.length)
+    admitAfterDeletions(users.of(organization).get(userId), atMs)
+  },
 
-  execute: ({ apiKeys: params, userId }, { organization, ids, atMs, limits }) =>
-    pipe(
-      checkUniqueKeys(organization, keyFields(params), userId),
-      E.flatMap(() => find('user', users.of(organization), userId, organization)),
-      E.map((user) => ({
-        existing: apiKeysOf(user),
-        apiKeys: params.map((key) => newApiKey(key, ids())),
-      })),
-      E.tap(({ existing, apiKeys }) => checkKeyCounts(existing, apiKeys, limits)),
-      E.tap(() => checkCurves(keyFields(params))),
-      E.map(({ existing, apiKeys }) => ({
-        result: { apiKeyIds: apiKeys.map(({ apiKeyId }) => apiKeyId) },
-        change: {
-          userId,
-          apiKeys,
-          evictedApiKeyIds: evicted(existing, apiKeys, apiKeyLimits.of({ limits }).expiringApiKeys, atMs),
-        },
-      })),
-    ),
+  execute: ({ apiKeys: params, userId }, { organization, ids, atMs, limits, find }) => {
+    checkUniqueKeys(organization, keyFields(params), userId)
+    const existing = apiKeysOf(find('user', users, userId))
+    const apiKeys = params.map((key) => newApiKey(key, ids()))
+    checkKeyCounts(existing, apiKeys, limits)
+    checkCurves(keyFields(params))
+    const evictedApiKeyIds = evicted(existing, apiKeys, apiKeyLimits.of({ limits }).expiringApiKeys, atMs)
+    return {
+      result: { apiKeyIds: apiKeys.map(({ apiKeyId }) => apiKeyId) },
+      change: { userId, apiKeys, evictedApiKeyIds },
+    }
+  },
 
   evolve: (draft, { userId, apiKeys, evictedApiKeyIds }, { atMs }) => {
     const user = users.in(draft).get(userId)

@@ -1,11 +1,7 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
 import type { User } from '../../organization/users.ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields, SomeUuids } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
-import { find, findAll } from '../../definition/refusals.ts'
 import { apiKeysOf, keepsLasting, type ApiKey } from '../../organization/credential.ts'
 import { missingCredential } from '../user/new-users.ts'
 import { deleteCredential } from './new-api-keys.ts'
@@ -16,23 +12,19 @@ export const deleteApiKeys = operation({
   summary: 'Deletes API keys of a user, who must keep one that does not expire.',
   resource: 'CREDENTIAL',
   action: 'DELETE',
-  intent: fields({ userId: Uuid, apiKeyIds: SomeUuids }),
-  result: fields({ apiKeyIds: t.array(t.string) }),
-  change: fields({ userId: t.string, apiKeyIds: t.array(t.string) }),
+  intent: t.fields({ userId: t.Uuid, apiKeyIds: t.SomeUuids }),
+  result: t.fields({ apiKeyIds: t.array(t.string) }),
+  change: t.fields({ userId: t.string, apiKeyIds: t.array(t.string) }),
   paramNames: ['user_id', 'api_key_ids'],
   params: ({ userId, apiKeyIds }) => ({ user_id: userId, api_key_ids: apiKeyIds }),
   isOwnCredentials: ({ userId }, requester) => userId === requester,
 
-  execute: ({ userId, apiKeyIds }, { organization }) =>
-    pipe(
-      find('user', users.of(organization), userId, organization),
-      E.tap((user) => findAll('api key', apiKeysById(user), apiKeyIds, organization)),
-      E.filterOrElse(
-        (user) => keepsLasting(user, apiKeyIds),
-        () => missingCredential(userId),
-      ),
-      E.map(() => ({ result: { apiKeyIds }, change: { userId, apiKeyIds } })),
-    ),
+  execute: ({ userId, apiKeyIds }, { find, findAll }) => {
+    const user = find('user', users, userId)
+    findAll('api key', apiKeysById(user), apiKeyIds)
+    if (!keepsLasting(user, apiKeyIds)) throw missingCredential(userId)
+    return { result: { apiKeyIds }, change: { userId, apiKeyIds } }
+  },
 
   evolve: (draft, { userId, apiKeyIds }, { atMs }) => {
     const user = users.in(draft).get(userId)

@@ -1,10 +1,6 @@
-import * as t from 'io-ts'
+import * as t from '../../codec/t.ts'
 import { apiKeysOf } from '../../organization/credential.ts'
 import { users } from '../../organization/users.ts'
-import { Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
-import { find } from '../../definition/refusals.ts'
-import { pipe, TE } from '../../prelude.ts'
 import { query } from '../../definition/query.ts'
 import { apiKeyView, ApiKeyView } from './api-key-view.ts'
 
@@ -12,11 +8,9 @@ import { apiKeyView, ApiKeyView } from './api-key-view.ts'
 export const getApiKeys = query({
   path: 'get_api_keys',
   summary: 'Lists the API keys of a user, or of the caller where none is named.',
-  request: fields({ organizationId: Uuid }, { userId: Uuid }),
-  answer: fields({ apiKeys: t.readonlyArray(ApiKeyView) }),
-  run: ({ userId }, { organization, caller }) =>
-    pipe(
-      TE.fromEither(find('user', users.of(organization), userId ?? caller, organization)),
-      TE.map((user) => ({ apiKeys: apiKeysOf(user).map(apiKeyView) })),
-    ),
+  request: t.fields({ organizationId: t.Uuid }, { userId: t.Uuid }),
+  answer: t.fields({ apiKeys: t.readonlyArray(ApiKeyView) }),
+  run: ({ userId }, { caller, find }) => ({
+    apiKeys: apiKeysOf(find('user', users, userId ?? caller)).map(apiKeyView),
+  }),
 })

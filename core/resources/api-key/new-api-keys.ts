@@ -1,25 +1,20 @@
+import * as t from '../../codec/t.ts'
 import { addCredential, isTaken, removeCredential } from '../../organization/credentials.ts'
-import * as t from 'io-ts'
-import { refined } from '../../codec/codec.ts'
 import { APPROVALS_LAPSE_AFTER_MS } from '../../activity/activity.ts'
-import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import type { ApiKey } from '../../organization/credential.ts'
 import type { User, UserDraft } from '../../organization/users.ts'
 import type { Draft, Organization } from '../../organization/state.ts'
-import { E } from '../../prelude.ts'
 import { isPublicKey } from '../../stamp/public-key.ts'
-import { fields } from '../../codec/fields.ts'
-import { personal } from '../../codec/personal.ts'
 import type { Limits } from '../../definition/limits.ts'
-import { notUnique } from '../../definition/refusals.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { apiKeyLimits } from './api-key-limits.ts'
 import { ApiKeyCurve, type ApiKeyParamsV2 } from './api-key-params.ts'
 
-const Seconds = refined(t.number, 'a number of seconds', Number.isSafeInteger)
+const Seconds = t.refined(t.number, 'a number of seconds', Number.isSafeInteger)
 
 /** A key in a change; its time is the time of the event. */
-export const NewApiKey = fields(
-  { apiKeyId: t.string, apiKeyName: personal(t.string, ''), publicKey: t.string, curve: ApiKeyCurve },
+export const NewApiKey = t.fields(
+  { apiKeyId: t.string, apiKeyName: t.personal(t.string, ''), publicKey: t.string, curve: ApiKeyCurve },
   { expirationSeconds: Seconds },
 )
 export type NewApiKey = t.TypeOf<typeof NewApiKey>
@@ -70,71 +65,59 @@ export const keyFields = (keys: readonly ApiKeyParamsV2[], prefix = ''): readonl
   keys.map((key, index) => ({ field: `${prefix}apiKeys.${index}.publicKey`, key }))
 
 /**
- * Fails if a key is registered already, was another user's, or stands twice in the intent, because a stamp must have one author.
+ * Refuses a key that is registered already, was another user's, or stands twice in the intent, because a stamp must have one author.
  *
  * @param userId  the user who gets the keys; without it, somebody new
  */
-export const checkUniqueKeys = (
-  organization: Organization,
-  keys: readonly KeyField[],
-  userId?: string,
-): E.Either<Failure, void> => {
+export const checkUniqueKeys = (organization: Organization, keys: readonly KeyField[], userId?: string): void => {
   const seen = new Set<string>()
   for (const { field, key } of keys) {
     if (isTaken(organization, { kind: 'api-key', name: key.publicKey }, userId) || seen.has(key.publicKey))
-      return E.left(notUnique(field))
+      throw refuse.notUnique(field)
     seen.add(key.publicKey)
   }
-  return E.right(undefined)
 }
 
-/** Fails if a key is no point on its curve. It costs as much as verifying a signature, so check everything else before. */
-export const checkCurves = (keys: readonly KeyField[]): E.Either<Failure, void> => {
+/** Refuses a key that is no point on its curve. It costs as much as verifying a signature, so check everything else before. */
+export const checkCurves = (keys: readonly KeyField[]): void => {
   const wrong = keys.find(({ key }) => !isPublicKey(key.curveType, key.publicKey))
-  if (wrong === undefined) return E.right(undefined)
-  const description = 'expected a compressed public key on its curve'
-  const message = `invalid parameters at ${wrong.field}: ${description}`
-  return E.left(fieldViolations(message, [{ field: wrong.field, description }]))
+  if (wrong !== undefined) throw refuse.field(wrong.field, 'a compressed public key on its curve')
 }
 
 /** The most keys that one request may register: checking a thousand would make others wait. */
 export const NEW_KEYS_MAX = 100
 
 /** Refuses a request with more keys than can be checked while others wait. */
-export const admitKeys = (count: number): E.Either<Failure, void> =>
-  count <= NEW_KEYS_MAX
-    ? E.right(undefined)
-    : E.left(failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_KEYS_MAX} API keys in one request`))
+export const admitKeys = (count: number): void => {
+  if (count > NEW_KEYS_MAX)
+    throw refuse('RESOURCE_EXHAUSTED', `expected at most ${NEW_KEYS_MAX} API keys in one request`)
+}
 
 /** How many deleted keys of a user may be remembered; beyond that, new keys are refused. Deleting is never refused. */
 export const DELETED_KEYS_MAX = 1_000
 
 /** Refuses new keys of a user who has deleted very many keys within a day, because all of them are remembered. */
-export const admitAfterDeletions = (user: User | undefined, atMs: number): E.Either<Failure, void> => {
+export const admitAfterDeletions = (user: User | undefined, atMs: number): void => {
   let remembered = 0
   for (const deletedAtMs of user?.deletedCredentials.values() ?? [])
     if (isRemembered(deletedAtMs, atMs)) remembered += 1
-  return remembered < DELETED_KEYS_MAX
-    ? E.right(undefined)
-    : E.left(
-        failure(
-          'RESOURCE_EXHAUSTED',
-          `user has deleted ${DELETED_KEYS_MAX} credentials within 24 hours; try again later`,
-        ),
-      )
+  if (remembered >= DELETED_KEYS_MAX)
+    throw refuse(
+      'RESOURCE_EXHAUSTED',
+      `user has deleted ${DELETED_KEYS_MAX} credentials within 24 hours; try again later`,
+    )
 }
 
-/** Fails if a user would have more keys than allowed. Existing keys that expire make room; new ones do not. */
+/** Refuses keys beyond those that a user may have. Existing keys that expire make room; new ones do not. */
 export const checkKeyCounts = (
   existing: readonly ApiKey[],
   added: readonly Pick<NewApiKey, 'expirationSeconds'>[],
   limits: Limits,
-): E.Either<Failure, void> => {
+): void => {
   const { longLivedApiKeys, expiringApiKeys } = apiKeyLimits.of({ limits })
   const longLived = added.filter(isLongLived).length
   if (longLived > 0 && existing.filter(isLongLived).length + longLived > longLivedApiKeys)
-    return E.left(failure('RESOURCE_EXHAUSTED', 'user has exceeded maximum long-lived api keys'))
+    throw refuse('RESOURCE_EXHAUSTED', 'user has exceeded maximum long-lived api keys')
   if (added.length - longLived > expiringApiKeys)
-    return E.left(failure('RESOURCE_EXHAUSTED', 'user has exceeded maximum short-lived api keys'))
-  return E.right(undefined)
+    throw refuse('RESOURCE_EXHAUSTED', 'user has exceeded maximum short-lived api keys')
 }

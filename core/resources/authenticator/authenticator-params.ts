@@ -1,6 +1,4 @@
-import * as t from 'io-ts'
-import { Label, refined, Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 
 export const AuthenticatorTransport = t.keyof(
   {
@@ -15,17 +13,21 @@ export const AuthenticatorTransport = t.keyof(
 
 /** A text that is there, of a length that no honest browser reaches. */
 const text = (charactersMax: number) =>
-  refined(t.string, `a text of 1 to ${charactersMax} characters`, ({ length }) => length > 0 && length <= charactersMax)
+  t.refined(
+    t.string,
+    `a text of 1 to ${charactersMax} characters`,
+    ({ length }) => length > 0 && length <= charactersMax,
+  )
 
 const Short = text(256)
 const Long = text(65_536)
-const Transports = refined(
+const Transports = t.refined(
   t.array(AuthenticatorTransport),
   'transports, each once',
   (listed) => new Set(listed).size === listed.length,
 )
 
-const Attestation = fields({
+const Attestation = t.fields({
   credentialId: Short,
   clientDataJson: Long,
   attestationObject: Long,
@@ -33,31 +35,35 @@ const Attestation = fields({
 })
 
 /** The form of today. */
-export const AuthenticatorParamsV2 = fields({ authenticatorName: Label, challenge: Short, attestation: Attestation })
+export const AuthenticatorParamsV2 = t.fields({
+  authenticatorName: t.Label,
+  challenge: Short,
+  attestation: Attestation,
+})
 export type AuthenticatorParamsV2 = t.TypeOf<typeof AuthenticatorParamsV2>
 
 const Attachment = t.keyof({ 'cross-platform': null, platform: null }, 'how an authenticator is attached')
-const CredentialWithAttestation = fields(
+const CredentialWithAttestation = t.fields(
   {
     id: Short,
     type: t.literal('public-key'),
     rawId: Short,
-    response: fields(
+    response: t.fields(
       { clientDataJson: Long, attestationObject: Long },
       { transports: Transports, authenticatorAttachment: Attachment },
     ),
-    clientExtensionResults: fields(
+    clientExtensionResults: t.fields(
       {},
-      { appid: t.boolean, appidExclude: t.boolean, credProps: fields({}, { rk: t.boolean }) },
+      { appid: t.boolean, appidExclude: t.boolean, credProps: t.fields({}, { rk: t.boolean }) },
     ),
   },
   { authenticatorAttachment: Attachment },
 )
 
 /** The older form: the credential as a browser gives it. */
-export const AuthenticatorParams = fields({
-  authenticatorName: Label,
-  userId: Uuid,
+export const AuthenticatorParams = t.fields({
+  authenticatorName: t.Label,
+  userId: t.Uuid,
   attestation: CredentialWithAttestation,
   challenge: Short,
 })

@@ -1,28 +1,25 @@
-import * as t from 'io-ts'
+import * as t from '../../codec/t.ts'
 import { decodeHex, encodeBase64Url } from '../../bytes.ts'
-import { Uuid } from '../../codec/codec.ts'
-import { described, named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
-import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import { timestamp } from '../../codec/timestamp.ts'
 import type { Passkey } from '../../organization/credential.ts'
 
 /** A passkey as the wire shows it. Passkeys never change. */
-export const AuthenticatorView = named(
+export const AuthenticatorView = t.named(
   'Authenticator',
-  fields({
+  t.fields({
     transports: t.readonlyArray(t.string),
-    attestationType: described(t.string, 'the format of its attestation, such as none or packed'),
-    aaguid: described(t.string, 'the model, as the authenticator tells it: 16 bytes in base64url'),
-    credentialId: described(t.string, 'by which stamps name it: base64url'),
+    attestationType: t.described(t.string, 'the format of its attestation, such as none or packed'),
+    aaguid: t.described(t.string, 'the model, as the authenticator tells it: 16 bytes in base64url'),
+    credentialId: t.described(t.string, 'by which stamps name it: base64url'),
     model: t.string,
-    credential: fields({
-      publicKey: described(t.string, 'its COSE key in base64url'),
+    credential: t.fields({
+      publicKey: t.described(t.string, 'its COSE key in base64url'),
       type: t.literal('CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'),
     }),
-    authenticatorId: Uuid,
+    authenticatorId: t.Uuid,
     authenticatorName: t.string,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdAt: t.Timestamp,
+    updatedAt: t.Timestamp,
   }),
 )
 export type AuthenticatorView = t.TypeOf<typeof AuthenticatorView>

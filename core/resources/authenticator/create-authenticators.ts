@@ -1,12 +1,7 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { fields, list } from '../../codec/fields.ts'
-import { subject } from '../../codec/personal.ts'
+import * as t from '../../codec/t.ts'
 import { decodes, operation } from '../../definition/operation.ts'
-import { find } from '../../definition/refusals.ts'
-import { failure } from '../../failure.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { users } from '../../organization/users.ts'
-import { E, pipe } from '../../prelude.ts'
 import { admitAfterDeletions } from '../api-key/new-api-keys.ts'
 import { AuthenticatorParams, AuthenticatorParamsV2, toV2 } from './authenticator-params.ts'
 import {
@@ -26,18 +21,19 @@ export const createAuthenticators = operation({
   summary: 'Registers passkeys of a user.',
   resource: 'CREDENTIAL',
   action: 'CREATE',
-  intent: fields({ authenticators: list(AuthenticatorParamsV2), userId: Uuid }),
-  result: fields({ authenticatorIds: t.array(t.string) }),
-  change: fields({ userId: subject(t.string), authenticators: t.array(NewAuthenticator) }),
+  intent: t.fields({ authenticators: t.list(AuthenticatorParamsV2), userId: t.Uuid }),
+  result: t.fields({ authenticatorIds: t.array(t.string) }),
+  change: t.fields({ userId: t.subject(t.string), authenticators: t.array(NewAuthenticator) }),
   versions: [
     {
       type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS',
-      ...decodes(fields({ authenticators: list(AuthenticatorParams), userId: Uuid }), ({ authenticators, userId }) =>
-        authenticators.every((one) => one.userId === userId)
-          ? E.right({ authenticators: authenticators.map(toV2), userId })
-          : E.left(
-              failure('REQUEST_INVALID', 'invalid parameters at authenticators: expected the userId of the request'),
-            ),
+      ...decodes(
+        t.fields({ authenticators: t.list(AuthenticatorParams), userId: t.Uuid }),
+        ({ authenticators, userId }) => {
+          if (!authenticators.every((one) => one.userId === userId))
+            throw refuse('REQUEST_INVALID', 'invalid parameters at authenticators: expected the userId of the request')
+          return { authenticators: authenticators.map(toV2), userId }
+        },
       ),
     },
   ],
@@ -46,24 +42,22 @@ export const createAuthenticators = operation({
   isOwnCredentials: ({ userId }, requester) => userId === requester,
   subjects: ({ userId }) => [userId],
   credentialsLiveMs: () => Infinity,
-  admit: ({ authenticators, userId }, { organization, atMs }) =>
-    E.flatMap(() => admitAfterDeletions(users.of(organization).get(userId), atMs))(
-      admitAuthenticators(authenticatorFields(authenticators)),
-    ),
+  admit: ({ authenticators, userId }, { organization, atMs }) => {
+    admitAuthenticators(authenticatorFields(authenticators))
+    admitAfterDeletions(users.of(organization).get(userId), atMs)
+  },
 
   inspect: ({ authenticators }, { attestations }) => attestedIn(attestations, authenticatorFields(authenticators)),
 
-  execute: ({ authenticators, userId }, { organization, ids, limits, inspected }) =>
-    pipe(
-      find('user', users.of(organization), userId, organization),
-      E.tap((user) => checkAuthenticatorCount(user, authenticators.length, limits)),
-      E.tap(() => checkAttested(organization, inspected, userId)),
-      E.map(() => inspected.map((checked) => newAuthenticator(checked, ids()))),
-      E.map((added) => ({
-        result: { authenticatorIds: added.map(({ authenticatorId }) => authenticatorId) },
-        change: { userId, authenticators: added },
-      })),
-    ),
+  execute: ({ authenticators, userId }, { organization, ids, limits, inspected, find }) => {
+    checkAuthenticatorCount(find('user', users, userId), authenticators.length, limits)
+    checkAttested(organization, inspected, userId)
+    const added = inspected.map((checked) => newAuthenticator(checked, ids()))
+    return {
+      result: { authenticatorIds: added.map(({ authenticatorId }) => authenticatorId) },
+      change: { userId, authenticators: added },
+    }
+  },
 
   evolve: (draft, { userId, authenticators }, { atMs }) => {
     const user = users.in(draft).get(userId)

@@ -1,22 +1,20 @@
-import { Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
-import { missing } from '../../definition/refusals.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { isPasskey } from '../../organization/credential.ts'
 import { users } from '../../organization/users.ts'
-import { TE } from '../../prelude.ts'
 import { authenticatorView, AuthenticatorView } from './authenticator-view.ts'
 
 export const getAuthenticator = query({
   path: 'get_authenticator',
   summary: 'Shows a passkey of any user.',
-  request: fields({ organizationId: Uuid, authenticatorId: Uuid }),
-  answer: fields({ authenticator: AuthenticatorView }),
+  request: t.fields({ organizationId: t.Uuid, authenticatorId: t.Uuid }),
+  answer: t.fields({ authenticator: AuthenticatorView }),
   run: ({ authenticatorId }, { organization }) => {
     for (const user of users.of(organization).values()) {
       const passkey = user.credentials.get(authenticatorId)
-      if (passkey !== undefined && isPasskey(passkey)) return TE.right({ authenticator: authenticatorView(passkey) })
+      if (passkey !== undefined && isPasskey(passkey)) return { authenticator: authenticatorView(passkey) }
     }
-    return TE.left(missing('authenticator', authenticatorId, organization))
+    throw refuse.notFound('authenticator', authenticatorId, organization)
   },
 })

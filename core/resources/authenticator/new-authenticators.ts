@@ -1,9 +1,7 @@
-import * as t from 'io-ts'
+import * as t from '../../codec/t.ts'
 import { encodeBase64Url, encodeHex } from '../../bytes.ts'
-import { fields } from '../../codec/fields.ts'
-import { personal } from '../../codec/personal.ts'
 import type { Limits } from '../../definition/limits.ts'
-import { notUnique } from '../../definition/refusals.ts'
+import { refusal, refuse, type Refusal } from '../../definition/refuse.ts'
 import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import { addCredential, isTaken } from '../../organization/credentials.ts'
 import { passkeysOf } from '../../organization/credential.ts'
@@ -11,15 +9,15 @@ import { acceptsClient } from '../../organization/passkey-origins.ts'
 import type { Draft, Organization } from '../../organization/state.ts'
 import type { User, UserDraft } from '../../organization/users.ts'
 import type { Attestations, Attested } from '../../ports/attestations.ts'
-import { E, type TE } from '../../prelude.ts'
+import { E } from '../../prelude.ts'
 import { isForPublicSuffix } from '../../stamp/public-suffix.ts'
 import { authenticatorLimits } from './authenticator-limits.ts'
 import type { AuthenticatorParamsV2 } from './authenticator-params.ts'
 
 /** A passkey in a change; its time is the time of the event. The members are those of a `Passkey`. */
-export const NewAuthenticator = fields({
+export const NewAuthenticator = t.fields({
   authenticatorId: t.string,
-  authenticatorName: personal(t.string, ''),
+  authenticatorName: t.personal(t.string, ''),
   webauthnId: t.string,
   publicKey: t.string,
   rpIdHash: t.string,
@@ -42,29 +40,29 @@ export const authenticatorFields = (
 /** A passkey of an intent, with what its attestation says. */
 export type CheckedAuthenticator = AuthenticatorField & { readonly attested: Attested }
 
-/** Checks the attestations of passkeys, in order. The failure of the first that is wrong names its member. */
-export const attestedIn =
-  (
-    attestations: Attestations,
-    listed: readonly AuthenticatorField[],
-  ): TE.TaskEither<Failure, readonly CheckedAuthenticator[]> =>
-  async () => {
-    const found: CheckedAuthenticator[] = []
-    for (const { field, params } of listed) {
-      const attested = await attestations.verify({ challenge: params.challenge, ...params.attestation })
-      if (E.isLeft(attested)) return E.left(inField(field, attested.left))
-      found.push({ field, params, attested: attested.right })
-    }
-    return E.right(found)
+/** Checks the attestations of passkeys, in order. The refusal of the first that is wrong names its member. */
+export const attestedIn = async (
+  attestations: Attestations,
+  listed: readonly AuthenticatorField[],
+): Promise<readonly CheckedAuthenticator[]> => {
+  const found: CheckedAuthenticator[] = []
+  for (const { field, params } of listed) {
+    const attested = await attestations.verify({ challenge: params.challenge, ...params.attestation })
+    if (E.isLeft(attested)) throw inField(field, attested.left)
+    found.push({ field, params, attested: attested.right })
   }
+  return found
+}
 
-const inField = (field: string, cause: Failure): Failure =>
-  cause.code === 'REQUEST_INVALID'
-    ? fieldViolations(`invalid parameters at ${field}: ${cause.message}`, [{ field, description: cause.message }])
-    : cause
+const inField = (field: string, cause: Failure): Refusal =>
+  refusal(
+    cause.code === 'REQUEST_INVALID'
+      ? fieldViolations(`invalid parameters at ${field}: ${cause.message}`, [{ field, description: cause.message }])
+      : cause,
+  )
 
 /**
- * Fails if a passkey is registered already, was another user's, stands twice in the intent, or was made at an origin from which the
+ * Refuses a passkey that is registered already, was another user's, stands twice in the intent, or was made at an origin from which the
  * organization accepts no signatures.
  *
  * @param userId  the user who gets the passkeys; without it, somebody new
@@ -73,32 +71,28 @@ export const checkAttested = (
   organization: Organization,
   checked: readonly CheckedAuthenticator[],
   userId?: string,
-): E.Either<Failure, void> => {
+): void => {
   const seen = new Set<string>()
   for (const { field, attested } of checked) {
     const { credentialId: name, ...client } = attested
     if (isTaken(organization, { kind: 'passkey', name }, userId) || seen.has(name))
-      return E.left(notUnique(`${field}.attestation.credentialId`))
-    if (!acceptsClient(organization, client)) return E.left(wrongOrigin(`${field}.attestation.clientDataJson`))
+      throw refuse.notUnique(`${field}.attestation.credentialId`)
+    if (!acceptsClient(organization, client))
+      throw refuse.field(`${field}.attestation.clientDataJson`, 'an origin of FEATURE_NAME_WEBAUTHN_ORIGINS')
     seen.add(name)
   }
-  return E.right(undefined)
 }
 
-const wrongOrigin = (field: string): Failure => {
-  const description = 'expected an origin of FEATURE_NAME_WEBAUTHN_ORIGINS'
-  return fieldViolations(`invalid parameters at ${field}: ${description}`, [{ field, description }])
-}
-
-/** Fails if a user would have more passkeys than allowed. */
+/** Refuses passkeys beyond those that a user may have. */
 export const checkAuthenticatorCount = (
   user: Pick<User, 'credentials'> | undefined,
   added: number,
   limits: Limits,
-): E.Either<Failure, void> =>
-  (user === undefined ? 0 : passkeysOf(user).length) + added <= authenticatorLimits.of({ limits }).authenticators
-    ? E.right(undefined)
-    : E.left(failure('RESOURCE_EXHAUSTED', 'user has exceeded maximum authenticators'))
+): void => {
+  const count = (user === undefined ? 0 : passkeysOf(user).length) + added
+  if (count > authenticatorLimits.of({ limits }).authenticators)
+    throw refuse('RESOURCE_EXHAUSTED', 'user has exceeded maximum authenticators')
+}
 
 export const newAuthenticator = (
   { params: { authenticatorName }, attested }: CheckedAuthenticator,
@@ -134,13 +128,11 @@ export const NEW_AUTHENTICATORS_MAX = 20
  * Refuses a request with more passkeys than can be checked while others wait, and a passkey that is for a public suffix. That is judged here,
  * because audits do not judge it again: the list of public suffixes changes with time.
  */
-export const admitAuthenticators = (listed: readonly AuthenticatorField[]): E.Either<Failure, void> => {
+export const admitAuthenticators = (listed: readonly AuthenticatorField[]): void => {
   if (listed.length > NEW_AUTHENTICATORS_MAX)
-    return E.left(
-      failure('RESOURCE_EXHAUSTED', `expected at most ${NEW_AUTHENTICATORS_MAX} authenticators in one request`),
-    )
+    throw refuse('RESOURCE_EXHAUSTED', `expected at most ${NEW_AUTHENTICATORS_MAX} authenticators in one request`)
   const wrong = listed.find(({ params }) => isForPublicSuffix(params.attestation))
-  return wrong === undefined ? E.right(undefined) : E.left(inField(wrong.field, publicSuffix))
+  if (wrong !== undefined) throw inField(wrong.field, publicSuffix)
 }
 
 const publicSuffix = failure(

@@ -1,14 +1,12 @@
-import * as t from 'io-ts'
+import * as t from '../../codec/t.ts'
 import { ERASE_USER_TYPE, type ErasedRequests } from '../../activity/erasure.ts'
-import { Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
 import { port } from '../../definition/port.ts'
-import { fieldViolations, type Failure } from '../../failure.ts'
+import { refusal, valueOf, type Refusal } from '../../definition/refuse.ts'
+import { fieldViolations } from '../../failure.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
-import { E } from '../../prelude.ts'
 import { Erased, erasedMembers, ERASING, Head, Requests, type Erasing } from './erasing.ts'
 import { readRanges } from './sequences.ts'
 
@@ -21,25 +19,24 @@ export const eraseUser = operation({
   summary: 'Erases the personal data of a deleted user: names, contacts, addresses, and the requests that hold them.',
   resource: 'USER',
   action: 'ERASE',
-  intent: fields({ userId: Uuid }, { requests: Requests, head: Head }),
-  result: fields({
+  intent: t.fields({ userId: t.Uuid }, { requests: Requests, head: Head }),
+  result: t.fields({
     userId: t.string,
     /** How many parts of events are erased. */
     erasedParts: t.number,
   }),
-  change: fields({ userId: t.string, requests: Requests, ...erasedMembers }),
+  change: t.fields({ userId: t.string, requests: Requests, ...erasedMembers }),
   paramNames: ['user_id', 'requests'],
   params: ({ userId, requests = 'NAMING' }) => ({ user_id: userId, requests }),
 
   check: ({ userId, requests = 'NAMING', head }, { organization }) => {
-    const refusal = whyNot(userId, organization)
-    if (refusal !== undefined) return E.left(refusalAt('userId', refusal))
-    if (head === undefined) return E.left(refusalAt('head', 'missing field; expected a head of the log'))
+    refuseErasure(userId, organization)
+    if (head === undefined) throw refuseAt('head', 'missing field; expected a head of the log')
     const deleted = deletedUsers.of(organization).get(userId)
     if (BigInt(head.sequence) < BigInt(deleted?.sequence ?? 0))
-      return E.left(refusalAt('head', 'expected a head at or behind the deletion of the user'))
+      throw refuseAt('head', 'expected a head at or behind the deletion of the user')
     const { organizationId } = organization
-    return E.right({ organizationId, userId, requests: requests satisfies ErasedRequests, head })
+    return { organizationId, userId, requests: requests satisfies ErasedRequests, head }
   },
 
   perform: {
@@ -49,14 +46,13 @@ export const eraseUser = operation({
     attemptsMax: Number.MAX_SAFE_INTEGER, // half of the data may be gone: there is nothing to do but to go on
     whenInterrupted: 'retry',
     performed: Erased,
-    run: (toErase, { ports, signal }) => ports[ERASING].erase(toErase, signal),
+    run: async (toErase, { ports, signal }) => valueOf(await ports[ERASING].erase(toErase, signal)()),
   },
 
-  execute: ({ userId, requests = 'NAMING' }, { performed }) =>
-    E.right({
-      result: { userId, erasedParts: countOf(performed) },
-      change: { userId, requests, ...performed },
-    }),
+  execute: ({ userId, requests = 'NAMING' }, { performed }) => ({
+    result: { userId, erasedParts: countOf(performed) },
+    change: { userId, requests, ...performed },
+  }),
 
   evolve: (draft, { userId }) => {
     const deleted = deletedUsers.of(draft).get(userId)
@@ -64,14 +60,14 @@ export const eraseUser = operation({
   },
 })
 
-const refusalAt = (field: string, description: string): Failure =>
-  fieldViolations(`invalid parameters at ${field}: ${description}`, [{ field, description }])
+const refuseAt = (field: string, description: string): Refusal =>
+  refusal(fieldViolations(`invalid parameters at ${field}: ${description}`, [{ field, description }]))
 
-const whyNot = (userId: string, organization: Organization): string | undefined => {
-  if (users.of(organization).has(userId)) return 'the user is still there; delete the user first'
+const refuseErasure = (userId: string, organization: Organization): void => {
+  if (users.of(organization).has(userId)) throw refuseAt('userId', 'the user is still there; delete the user first')
   const deleted = deletedUsers.of(organization).get(userId)
-  if (deleted === undefined) return 'expected the id of a user who was deleted'
-  return deleted.isErased ? 'the data of this user is erased already' : undefined
+  if (deleted === undefined) throw refuseAt('userId', 'expected the id of a user who was deleted')
+  if (deleted.isErased) throw refuseAt('userId', 'the data of this user is erased already')
 }
 
 const countOf = ({ erased }: Erased): number => {

@@ -1,6 +1,4 @@
-import * as t from 'io-ts'
-import { refined } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import type { ErasedRequests } from '../../activity/erasure.ts'
 import type { Failure } from '../../failure.ts'
 import type { TE } from '../../prelude.ts'
@@ -8,27 +6,27 @@ import type { TE } from '../../prelude.ts'
 export const Requests = t.keyof({ NAMING: null, MADE: null }, 'NAMING or MADE')
 
 /** A sequence as text. */
-export const Sequence = refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
+export const Sequence = t.refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
 
 /**
  * A head of the organization's log, at or behind the user's deletion: the sequence of a line, and its hash. Whoever asks for an erasure, and
  * whoever approves it, stamps with it all that stood in the log: nobody can write anything else before it, and say that it was erased.
  */
-export const Head = fields({
+export const Head = t.fields({
   sequence: Sequence,
-  hash: refined(t.string, 'a SHA-256 in lower-case hex', (text) => /^[0-9a-f]{64}$/.test(text)),
+  hash: t.refined(t.string, 'a SHA-256 in lower-case hex', (text) => /^[0-9a-f]{64}$/.test(text)),
 })
 export type Head = t.TypeOf<typeof Head>
 
 /** Parts of one name, with the sequences of their events: `3,5-9`. */
-const ErasedParts = fields({ name: t.string, sequences: t.string })
+const ErasedParts = t.fields({ name: t.string, sequences: t.string })
 
 export const erasedMembers = {
   erased: t.array(ErasedParts),
 }
 
 /** What an erasure has erased. */
-export const Erased = fields(erasedMembers)
+export const Erased = t.fields(erasedMembers)
 export type Erased = t.TypeOf<typeof Erased>
 
 /** Whose data is erased. */

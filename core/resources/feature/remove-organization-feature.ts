@@ -1,9 +1,6 @@
-import * as t from 'io-ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { find } from '../../definition/refusals.ts'
 import { FeatureName, features } from '../../organization/features.ts'
-import { E } from '../../prelude.ts'
 import { FeatureView, featureViews } from './feature-view.ts'
 
 /** It is for the root quorum alone, as `set_organization_feature` is. */
@@ -11,15 +8,15 @@ export const removeOrganizationFeature = operation({
   type: 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE',
   path: 'remove_organization_feature',
   summary: 'Removes a feature that is set.',
-  intent: fields({ name: FeatureName }),
-  result: fields({ features: t.array(FeatureView) }),
-  change: fields({ name: FeatureName }),
+  intent: t.fields({ name: FeatureName }),
+  result: t.fields({ features: t.array(FeatureView) }),
+  change: t.fields({ name: FeatureName }),
 
-  execute: (intent, { organization }) =>
-    E.map(() => ({
-      result: { features: featureViews(organization).filter(({ name }) => name !== intent.name) },
-      change: intent,
-    }))(find('feature', features.of(organization), intent.name, organization)),
+  execute: (intent, { organization, find }) => {
+    find('feature', features, intent.name)
+    const left = featureViews(organization).filter(({ name }) => name !== intent.name)
+    return { result: { features: left }, change: intent }
+  },
 
   evolve: (draft, { name }) => {
     features.in(draft).delete(name)

@@ -1,17 +1,13 @@
-import * as t from 'io-ts'
-import { refined } from '../../codec/codec.ts'
-import { defaulted } from '../../codec/defaulted.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { FeatureName, features } from '../../organization/features.ts'
 import { originsIn } from '../../organization/origins.ts'
-import { E } from '../../prelude.ts'
 import { FeatureView, featureViews } from './feature-view.ts'
 
 /** The longest value of a feature: each result and each answer on features has them all. */
 export const VALUE_LENGTH_MAX = 4_096
 
-const Value = refined(
+const Value = t.refined(
   t.string,
   `a text of at most ${VALUE_LENGTH_MAX} characters`,
   (text) => text.length <= VALUE_LENGTH_MAX && text.isWellFormed(),
@@ -27,19 +23,19 @@ export const setOrganizationFeature = operation({
   type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
   path: 'set_organization_feature',
   summary: 'Sets a feature of the organization, or gives it another value.',
-  intent: fields({ name: FeatureName, value: defaulted(Value, '') }, {}, ({ name, value }) =>
+  intent: t.fields({ name: FeatureName, value: t.defaulted(Value, '') }, {}, ({ name, value }) =>
     name === 'FEATURE_NAME_WEBAUTHN_ORIGINS' && originsIn(value) === undefined
       ? { member: 'value', expected: ORIGINS }
       : undefined,
   ),
-  result: fields({ features: t.array(FeatureView) }),
-  change: fields({ name: FeatureName, value: t.string }),
+  result: t.fields({ features: t.array(FeatureView) }),
+  change: t.fields({ name: FeatureName, value: t.string }),
 
   execute: (feature, { organization }) => {
     const before = featureViews(organization)
     const isSet = before.some(({ name }) => name === feature.name)
     const after = isSet ? before.map((one) => (one.name === feature.name ? feature : one)) : [...before, feature]
-    return E.right({ result: { features: after }, change: feature })
+    return { result: { features: after }, change: feature }
   },
 
   evolve: (draft, { name, value }) => {

@@ -1,13 +1,10 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { quorum } from '../../organization/quorum.ts'
 import { profile } from '../../organization/profile.ts'
-import * as t from 'io-ts'
 import { GENESIS_TYPE } from '../../activity/genesis.ts'
-import { Label } from '../../codec/codec.ts'
-import { failure } from '../../failure.ts'
-import { E, pipe } from '../../prelude.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
-import { fields, list, some } from '../../codec/fields.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { Email, PhoneNumber } from '../user/contact.ts'
 import {
@@ -23,12 +20,12 @@ import {
 import { operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 
-const RootUser = fields(
-  { userName: Label, apiKeys: list(ApiKeyParamsV2) },
-  { userEmail: Email, userPhoneNumber: PhoneNumber, authenticators: list(AuthenticatorParamsV2) },
+const RootUser = t.fields(
+  { userName: t.Label, apiKeys: t.list(ApiKeyParamsV2) },
+  { userEmail: Email, userPhoneNumber: PhoneNumber, authenticators: t.list(AuthenticatorParamsV2) },
 )
 
-const Beginning = fields({ organizationName: Label, rootUsers: some(RootUser), rootQuorumThreshold: Threshold })
+const Beginning = t.fields({ organizationName: t.Label, rootUsers: t.some(RootUser), rootQuorumThreshold: Threshold })
 
 type Intent = t.TypeOf<typeof Beginning>
 
@@ -36,17 +33,13 @@ const begun = (
   { organizationName, rootUsers, rootQuorumThreshold }: Intent,
   context: ExecuteContext<undefined>,
   registrations: Registrations,
-) =>
-  users.of(context.organization).size > 0
-    ? E.left(failure('REQUEST_INVALID', 'this organization has begun already'))
-    : pipe(
-        checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length),
-        E.flatMap(() => newUsers('rootUsers', rootUsers, context, registrations)),
-        E.map((users) => ({
-          result: { organizationId: context.organization.organizationId },
-          change: { organizationName, users: [...users], threshold: rootQuorumThreshold },
-        })),
-      )
+) => {
+  const { organizationId } = context.organization
+  if (users.of(context.organization).size > 0) throw refuse('REQUEST_INVALID', 'this organization has begun already')
+  checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length)
+  const created = newUsers('rootUsers', rootUsers, context, registrations)
+  return { result: { organizationId }, change: { organizationName, users: created, threshold: rootQuorumThreshold } }
+}
 
 /** An organization's first activity, stamped by a key or a passkey that it registers. It has no route: `init` submits it. */
 export const createOrganization = operation({
@@ -54,8 +47,8 @@ export const createOrganization = operation({
   path: 'create_organization',
   summary: 'Begins an organization with its root users and the quorum that they make.',
   intent: Beginning,
-  result: fields({ organizationId: t.string }),
-  change: fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
+  result: t.fields({ organizationId: t.string }),
+  change: t.fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
 
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
   admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),

@@ -1,12 +1,8 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
 import { policies } from '../../organization/policies.ts'
 import { profile } from '../../organization/profile.ts'
 import { users } from '../../organization/users.ts'
-import { pipe, TE } from '../../prelude.ts'
 import { Unused } from '../../view/activity-view.ts'
 import { FeatureView, featureViews } from '../feature/feature-view.ts'
 import { InOrganization } from '../in-organization.ts'
@@ -17,10 +13,10 @@ import { userView, UserView } from '../user/user-view.ts'
 import { wholeList } from '../whole-list.ts'
 import { quorumView, QuorumView } from './quorum-view.ts'
 
-const OrganizationData = named(
+const OrganizationData = t.named(
   'OrganizationData',
-  fields({
-    organizationId: Uuid,
+  t.fields({
+    organizationId: t.Uuid,
     name: t.string,
     users: t.readonlyArray(UserView),
     policies: t.readonlyArray(PolicyView),
@@ -39,26 +35,20 @@ export const getOrganization = query({
   path: 'get_organization',
   summary: 'Shows the organization with its users, policies, tags, root quorum and features.',
   request: InOrganization,
-  answer: fields({ organizationData: OrganizationData }),
-  run: (_, { organization }) =>
-    pipe(
-      wholeList('users', users.of(organization), userView),
-      TE.apS('second', wholeList('policies', policies.of(organization), policyView)),
-      TE.apS('third', wholeList('tags', userTags.of(organization), userTagView)),
-      TE.map(({ second, third, ...first }) => ({
-        organizationData: {
-          organizationId: organization.organizationId,
-          name: profile.of(organization).name,
-          ...first,
-          ...second,
-          ...third,
-          privateKeys: [],
-          invitations: [],
-          rootQuorum: quorumView(organization),
-          features: featureViews(organization),
-          wallets: [],
-          smartContractInterfaceReferences: [],
-        },
-      })),
-    ),
+  answer: t.fields({ organizationData: OrganizationData }),
+  run: (_, { organization }) => ({
+    organizationData: {
+      organizationId: organization.organizationId,
+      name: profile.of(organization).name,
+      ...wholeList('users', users.of(organization), userView),
+      ...wholeList('policies', policies.of(organization), policyView),
+      ...wholeList('tags', userTags.of(organization), userTagView),
+      privateKeys: [],
+      invitations: [],
+      rootQuorum: quorumView(organization),
+      features: featureViews(organization),
+      wallets: [],
+      smartContractInterfaceReferences: [],
+    },
+  }),
 })

@@ -1,11 +1,9 @@
-import * as t from 'io-ts'
-import { Integer, Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { quorum } from '../../organization/quorum.ts'
 import type { Organization } from '../../organization/state.ts'
 
 /** The root quorum as the wire shows it. */
-export const QuorumView = fields({ threshold: Integer, userIds: t.readonlyArray(Uuid) })
+export const QuorumView = t.fields({ threshold: t.Integer, userIds: t.readonlyArray(t.Uuid) })
 
 export const quorumView = (organization: Organization): t.TypeOf<typeof QuorumView> => {
   const { threshold, userIds } = quorum.of(organization)

@@ -1,14 +1,11 @@
-import * as t from 'io-ts'
-import { refined } from '../../codec/codec.ts'
-import { fields, list } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { allowedOrigins, isOrigin } from '../../organization/origins.ts'
-import { E } from '../../prelude.ts'
 
 /** The most origins of an organization. */
 export const ORIGINS_MAX = 100
 
-const Origin = refined(t.string, 'an exact origin, such as https://app.example.com', isOrigin)
+const Origin = t.refined(t.string, 'an exact origin, such as https://app.example.com', isOrigin)
 
 /**
  * Keeps the list, and has no other effect: the origins of passkeys are a feature, which only the root quorum sets. An empty list removes
@@ -22,14 +19,14 @@ export const updateAllowedOrigins = operation({
   summary: 'Replaces the list of origins that the organization allows.',
   resource: 'CONFIG',
   action: 'UPDATE',
-  intent: fields({ allowedOrigins: list(Origin) }, {}, ({ allowedOrigins: origins }) => {
+  intent: t.fields({ allowedOrigins: t.list(Origin) }, {}, ({ allowedOrigins: origins }) => {
     const isRight = origins.length <= ORIGINS_MAX && new Set(origins).size === origins.length
     return isRight ? undefined : { member: 'allowedOrigins', expected: `at most ${ORIGINS_MAX} origins, each once` }
   }),
-  result: fields({}),
-  change: fields({ allowedOrigins: t.array(t.string) }),
+  result: t.fields({}),
+  change: t.fields({ allowedOrigins: t.array(t.string) }),
 
-  execute: (intent) => E.right({ result: {}, change: intent }),
+  execute: (intent) => ({ result: {}, change: intent }),
 
   evolve: (draft, change) => {
     allowedOrigins.in(draft).origins = [...change.allowedOrigins]

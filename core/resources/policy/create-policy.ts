@@ -1,16 +1,7 @@
-import * as t from 'io-ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields } from '../../codec/fields.ts'
-import { operation, type ExecuteContext } from '../../definition/operation.ts'
+import * as t from '../../codec/t.ts'
+import { operation } from '../../definition/operation.ts'
 import { addPolicy, newPolicies, NewPolicy, PolicyParams } from './new-policies.ts'
 import { admitPolicies, refuseSelectors } from './policy-rules.ts'
-
-const execute = (policy: PolicyParams, context: ExecuteContext<undefined>) =>
-  pipe(
-    newPolicies([policy], () => '', context),
-    E.map(([created]) => created as NewPolicy), // one for one
-    E.map((created) => ({ result: { policyId: created.policyId }, change: created })),
-  )
 
 export const createPolicy = operation({
   type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
@@ -19,7 +10,7 @@ export const createPolicy = operation({
   resource: 'POLICY',
   action: 'CREATE',
   intent: PolicyParams,
-  result: fields({ policyId: t.string }),
+  result: t.fields({ policyId: t.string }),
   change: NewPolicy,
   versions: [
     { type: 'ACTIVITY_TYPE_CREATE_POLICY_V2', decodeIntent: refuseSelectors },
@@ -27,7 +18,10 @@ export const createPolicy = operation({
   ],
 
   admit: (policy, context) => admitPolicies([policy], context),
-  execute,
+  execute: (policy, context) => {
+    const [created] = newPolicies([policy], () => '', context)
+    return { result: { policyId: created.policyId }, change: created }
+  },
 
   evolve: (draft, created, { atMs }) => addPolicy(draft, created, atMs),
 })

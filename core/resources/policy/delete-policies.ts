@@ -1,10 +1,9 @@
-import * as t from 'io-ts'
-import { fields, SomeUuids } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { policies } from '../../organization/policies.ts'
 import { deletes } from '../deletes.ts'
 
-const Deleted = fields({ policyIds: t.array(t.string) })
+const Deleted = t.fields({ policyIds: t.array(t.string) })
 
 export const deletePolicies = operation({
   type: 'ACTIVITY_TYPE_DELETE_POLICIES',
@@ -12,7 +11,7 @@ export const deletePolicies = operation({
   summary: 'Deletes policies, all or none.',
   resource: 'POLICY',
   action: 'DELETE',
-  intent: fields({ policyIds: SomeUuids }),
+  intent: t.fields({ policyIds: t.SomeUuids }),
   result: Deleted,
   change: Deleted,
   ...deletes('policy', policies, ({ policyIds }: t.TypeOf<typeof Deleted>) => policyIds),

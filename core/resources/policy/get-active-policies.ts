@@ -1,18 +1,14 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
 import { policies } from '../../organization/policies.ts'
 import { allowanceOf } from '../../policy/expression.ts'
 import { currentRules } from '../../policy/rules.ts'
 import { momentAt } from '../../policy/time-clause.ts'
-import { TE } from '../../prelude.ts'
 import { InOrganization } from '../in-organization.ts'
 
-const ActivePolicyStatus = named(
+const ActivePolicyStatus = t.named(
   'ActivePolicyStatus',
-  fields({ organizationId: Uuid, policyId: Uuid, active: t.boolean }, { timeExpr: t.string, error: t.string }),
+  t.fields({ organizationId: t.Uuid, policyId: t.Uuid, active: t.boolean }, { timeExpr: t.string, error: t.string }),
 )
 type ActivePolicyStatus = t.TypeOf<typeof ActivePolicyStatus>
 
@@ -20,7 +16,7 @@ export const getActivePolicies = query({
   path: 'get_active_policies',
   summary: 'Tells which policies apply at this time, as far as their times say.',
   request: InOrganization,
-  answer: fields({ statuses: t.readonlyArray(ActivePolicyStatus), evaluatedAtMs: t.string }),
+  answer: t.fields({ statuses: t.readonlyArray(ActivePolicyStatus), evaluatedAtMs: t.string }),
   run: (_, { organization, atMs, language, timeZones }) => {
     const allowance = allowanceOf(currentRules.eligibilitySteps) // one for all, or the answer could take seconds
     const moment = momentAt(atMs, { language, timeZones })
@@ -34,6 +30,6 @@ export const getActivePolicies = query({
         ...('reason' in state ? { error: state.reason } : {}),
       }
     })
-    return TE.right({ statuses, evaluatedAtMs: String(atMs) })
+    return { statuses, evaluatedAtMs: String(atMs) }
   },
 })

@@ -1,5 +1,4 @@
-import * as t from 'io-ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { policies } from '../../organization/policies.ts'
 import { InOrganization } from '../in-organization.ts'
 import { query } from '../../definition/query.ts'
@@ -10,6 +9,6 @@ export const listPolicies = query({
   path: 'list_policies',
   summary: 'Lists all policies.',
   request: InOrganization,
-  answer: fields({ policies: t.readonlyArray(PolicyView) }),
+  answer: t.fields({ policies: t.readonlyArray(PolicyView) }),
   run: (_, { organization }) => wholeList('policies', policies.of(organization), policyView),
 })

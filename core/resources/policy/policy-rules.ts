@@ -1,14 +1,13 @@
+import * as t from '../../codec/t.ts'
 import { policies } from '../../organization/policies.ts'
-import * as t from 'io-ts'
-import { failure, fieldViolations, type Failure } from '../../failure.ts'
 import type { Effect as PolicyEffect } from '../../organization/policies.ts'
 import type { Organization } from '../../organization/state.ts'
 import { isUtc } from '../../policy/cron-span.ts'
 import type { Compiled, Language } from '../../policy/expression.ts'
 import { refusalOf } from '../../policy/refusal.ts'
-import { E, pipe } from '../../prelude.ts'
+import { E } from '../../prelude.ts'
 import type { AdmitContext } from '../../definition/operation.ts'
-import { notUnique, overQuota, unsupported } from '../../definition/refusals.ts'
+import { refuse, valueOf, type Refusal } from '../../definition/refuse.ts'
 import { uniqueName } from '../unique-name.ts'
 
 export const Effect = t.keyof(
@@ -17,7 +16,9 @@ export const Effect = t.keyof(
 )
 
 /** Refuses the forms of a policy that are older than the policy language. */
-export const refuseSelectors = (): E.Either<Failure, never> => E.left(unsupported('selector policies'))
+export const refuseSelectors = (): never => {
+  throw refuse.unsupported('selector policies')
+}
 
 /** The members of a policy in intents, with the names of the wire for messages. */
 type Rules = {
@@ -26,26 +27,11 @@ type Rules = {
   readonly time?: string | undefined
 }
 
-/** Fails if an expression of a policy is wrong. Empty expressions are always true. */
-export const checkRules = (
-  { condition = '', consensus = '', time = '' }: Rules,
-  language: Language,
-): E.Either<Failure, unknown> =>
-  pipe(
-    language.condition(condition),
-    E.flatMap(() => language.consensus(consensus)),
-    E.flatMap(() => language.time(time)),
-  )
-
-/**
- * Refuses times of zones that the data of this machine does not have. An audit does not ask again, because its own data may be older.
- */
-const admitZones = (added: readonly Rules[], context: AdmitContext): E.Either<Failure, void> => {
-  for (const { time = '' } of added) {
-    const checked = compiledTime(time, context)
-    if (E.isLeft(checked)) return checked
-  }
-  return E.right(undefined)
+/** Refuses wrong expressions of a policy. Empty expressions are always true. */
+export const checkRules = ({ condition = '', consensus = '', time = '' }: Rules, language: Language): void => {
+  valueOf(language.condition(condition))
+  valueOf(language.consensus(consensus))
+  valueOf(language.time(time))
 }
 
 /** The time of a policy; refuses one that cannot be compiled, and one of zones that the data of this machine does not have. */
@@ -64,13 +50,14 @@ const NO_SUCH_ZONE = {
   expected: 'the name of an IANA time zone',
 }
 
-/** Refuses new policies whose texts are too long, and those with times of unknown zones. See `admitTexts`. */
-export const admitPolicies = (
-  added: readonly Texts[],
-  context: AdmitContext,
-  replaced?: string,
-): E.Either<Failure, void> =>
-  E.flatMap(() => admitZones(added, context))(admitTexts(added, context.organization, replaced))
+/**
+ * Refuses new policies whose texts are too long, and those with times of zones that the data of this machine does not have. An audit does not
+ * ask again, because its own data may be older. See `admitTexts`.
+ */
+export const admitPolicies = (added: readonly Texts[], context: AdmitContext, replaced?: string): void => {
+  admitTexts(added, context.organization, replaced)
+  for (const { time = '' } of added) valueOf(compiledTime(time, context))
+}
 
 /** The longest notes, in characters: every list of policies contains them. */
 export const NOTES_LENGTH_MAX = 16_384
@@ -88,22 +75,21 @@ type Texts = Rules & { readonly notes?: string | undefined }
  *
  * @param replaced  the policy that is changed, if there is one
  */
-export const admitTexts = (
-  added: readonly Texts[],
-  organization: Organization,
-  replaced?: string,
-): E.Either<Failure, void> => {
-  if (added.some(({ notes = '' }) => notes.length > NOTES_LENGTH_MAX)) return E.left(notesTooLong)
-  if (lengthOf(textsOf, added) > NEW_TEXTS_LENGTH_MAX) return E.left(tooManyTexts)
+export const admitTexts = (added: readonly Texts[], organization: Organization, replaced?: string): void => {
+  if (added.some(({ notes = '' }) => notes.length > NOTES_LENGTH_MAX))
+    throw refuse.field('notes', `notes of at most ${NOTES_LENGTH_MAX} characters`)
+  if (lengthOf(textsOf, added) > NEW_TEXTS_LENGTH_MAX)
+    throw refuse(
+      'RESOURCE_EXHAUSTED',
+      `expected at most ${NEW_TEXTS_LENGTH_MAX} characters of conditions, consensuses and times in one request`,
+    )
   const before = [...policies.of(organization).values()]
   const after = [...before.filter(({ policyId }) => policyId !== replaced), ...added]
   const isWithin = (of: (texts: Texts) => number, most: number): boolean =>
     lengthOf(of, after) <= Math.max(lengthOf(of, before), most)
   if (!isWithin(textsOf, TEXTS_LENGTH_MAX))
-    return E.left(overQuota(TEXTS_LENGTH_MAX, 'characters of conditions, consensuses and times'))
-  return isWithin(notesOf, ALL_NOTES_LENGTH_MAX)
-    ? E.right(undefined)
-    : E.left(overQuota(ALL_NOTES_LENGTH_MAX, 'characters of notes'))
+    throw refuse.overQuota(TEXTS_LENGTH_MAX, 'characters of conditions, consensuses and times')
+  if (!isWithin(notesOf, ALL_NOTES_LENGTH_MAX)) throw refuse.overQuota(ALL_NOTES_LENGTH_MAX, 'characters of notes')
 }
 
 const textsOf = ({ condition = '', consensus = '', time = '' }: Texts): number =>
@@ -112,16 +98,7 @@ const notesOf = ({ notes = '' }: Texts): number => notes.length
 const lengthOf = (of: (texts: Texts) => number, all: readonly Texts[]): number =>
   all.reduce((sum, texts) => sum + of(texts), 0)
 
-const tooManyTexts = failure(
-  'RESOURCE_EXHAUSTED',
-  `expected at most ${NEW_TEXTS_LENGTH_MAX} characters of conditions, consensuses and times in one request`,
-)
+const LABEL_NOT_UNIQUE = 'policy label must be unique'
+export const labelNotUnique = (field: string): Refusal => refuse.notUnique(field, LABEL_NOT_UNIQUE)
 
-const NOTES_EXPECTED = `expected notes of at most ${NOTES_LENGTH_MAX} characters`
-const notesTooLong = fieldViolations(`invalid parameters at notes: ${NOTES_EXPECTED}`, [
-  { field: 'notes', description: NOTES_EXPECTED },
-])
-
-export const labelNotUnique = (field: string): Failure => notUnique(field, 'policy label must be unique')
-
-export const checkPolicyName = uniqueName(policies, ({ policyName }) => policyName, labelNotUnique)
+export const checkPolicyName = uniqueName(policies, ({ policyName }) => policyName, LABEL_NOT_UNIQUE)

@@ -1,25 +1,22 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
-import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import * as t from '../../codec/t.ts'
+import { timestamp } from '../../codec/timestamp.ts'
 import type { Policy } from '../../organization/policies.ts'
 import { Effect } from './policy-rules.ts'
 
 /** A policy as the wire shows it. Texts that are not set are empty, because some clients require a text; a time that is
  * not set is left out. */
-export const PolicyView = named(
+export const PolicyView = t.named(
   'Policy',
-  fields(
+  t.fields(
     {
-      policyId: Uuid,
+      policyId: t.Uuid,
       policyName: t.string,
       effect: Effect,
       condition: t.string,
       consensus: t.string,
       notes: t.string,
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
+      createdAt: t.Timestamp,
+      updatedAt: t.Timestamp,
     },
     { time: t.string },
   ),

@@ -1,46 +1,17 @@
+import * as t from '../../codec/t.ts'
 import { policies } from '../../organization/policies.ts'
-import * as t from 'io-ts'
-import { LabelOrEmpty, Uuid } from '../../codec/codec.ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields } from '../../codec/fields.ts'
-import { decodes, operation, type ExecuteContext } from '../../definition/operation.ts'
-import { find } from '../../definition/refusals.ts'
+import { decodes, operation } from '../../definition/operation.ts'
 import { admitPolicies, checkPolicyName, checkRules, Effect } from './policy-rules.ts'
 
 const members = {
-  policyName: LabelOrEmpty,
+  policyName: t.LabelOrEmpty,
   policyEffect: Effect,
   policyCondition: t.string,
   policyConsensus: t.string,
   policyNotes: t.string,
 }
 
-const Intent = fields({ policyId: Uuid }, { ...members, time: t.string })
-type Intent = t.TypeOf<typeof Intent>
-
 /** An empty time removes the time of the policy, as empty texts remove its other clauses. */
-const execute = (
-  { policyId, policyName, policyEffect, policyCondition, policyConsensus, policyNotes, time }: Intent,
-  { organization, language }: ExecuteContext<undefined>,
-) =>
-  pipe(
-    find('policy', policies.of(organization), policyId, organization),
-    E.flatMap(() => checkPolicyName('policyName', policyName || undefined, organization, policyId)),
-    E.flatMap(() => checkRules({ condition: policyCondition, consensus: policyConsensus, time }, language)),
-    E.map(() => ({
-      result: { policyId },
-      change: {
-        policyId,
-        policyName: policyName || undefined,
-        effect: policyEffect,
-        condition: policyCondition,
-        consensus: policyConsensus,
-        time,
-        notes: policyNotes,
-      },
-    })),
-  )
-
 export const updatePolicy = operation({
   type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2',
   path: 'update_policy',
@@ -48,9 +19,9 @@ export const updatePolicy = operation({
   resource: 'POLICY',
   action: 'UPDATE',
   resultName: 'updatePolicyResultV2',
-  intent: Intent,
-  result: fields({ policyId: t.string }),
-  change: fields(
+  intent: t.fields({ policyId: t.Uuid }, { ...members, time: t.string }),
+  result: t.fields({ policyId: t.string }),
+  change: t.fields(
     { policyId: t.string },
     { policyName: t.string, effect: Effect, condition: t.string, consensus: t.string, time: t.string, notes: t.string },
   ),
@@ -58,7 +29,7 @@ export const updatePolicy = operation({
     {
       type: 'ACTIVITY_TYPE_UPDATE_POLICY',
       resultName: 'updatePolicyResult',
-      ...decodes(fields({ policyId: Uuid }, members), E.right),
+      ...decodes(t.fields({ policyId: t.Uuid }, members), (intent) => intent),
     },
   ],
 
@@ -70,9 +41,18 @@ export const updatePolicy = operation({
       time: time ?? existing?.time,
       notes,
     }
-    return admitPolicies([changed], context, policyId)
+    admitPolicies([changed], context, policyId)
   },
-  execute,
+
+  execute: (intent, { organization, language, find }) => {
+    const { policyId, policyEffect: effect, policyCondition: condition, policyConsensus: consensus, time } = intent
+    find('policy', policies, policyId)
+    const policyName = intent.policyName || undefined
+    checkPolicyName('policyName', policyName, organization, policyId)
+    checkRules({ condition, consensus, time }, language)
+    const change = { policyId, policyName, effect, condition, consensus, time, notes: intent.policyNotes }
+    return { result: { policyId }, change }
+  },
 
   evolve: (draft, change, { atMs }) => {
     const policy = policies.in(draft).get(change.policyId)

@@ -1,8 +1,6 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { quorum } from '../../organization/quorum.ts'
-import * as t from 'io-ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields, Uuids } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
 import { checkThreshold, quorumUsersMissing, Threshold } from './quorum-rules.ts'
 
@@ -11,19 +9,15 @@ export const updateRootQuorum = operation({
   type: 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
   path: 'update_root_quorum',
   summary: 'Changes who is a member of the root quorum, and how many of them must approve.',
-  intent: fields({ threshold: Threshold, userIds: Uuids }),
-  result: fields({}),
-  change: fields({ threshold: t.number, userIds: t.array(t.string) }),
+  intent: t.fields({ threshold: Threshold, userIds: t.Uuids }),
+  result: t.fields({}),
+  change: t.fields({ threshold: t.number, userIds: t.array(t.string) }),
 
-  execute: (intent, { organization }) =>
-    pipe(
-      checkThreshold('threshold', intent.threshold, intent.userIds.length),
-      E.filterOrElse(
-        () => intent.userIds.every((userId) => users.of(organization).has(userId)),
-        () => quorumUsersMissing,
-      ),
-      E.map(() => ({ result: {}, change: intent })),
-    ),
+  execute: (intent, { organization }) => {
+    checkThreshold('threshold', intent.threshold, intent.userIds.length)
+    if (!intent.userIds.every((userId) => users.of(organization).has(userId))) throw quorumUsersMissing()
+    return { result: {}, change: intent }
+  },
 
   evolve: (draft, { threshold, userIds }) => {
     quorum.in(draft).threshold = threshold

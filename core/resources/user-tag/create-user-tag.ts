@@ -1,11 +1,8 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from './user-tags.ts'
-import * as t from 'io-ts'
-import { Label } from '../../codec/codec.ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields, Uuids } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
-import { checkQuota, findAll } from '../../definition/refusals.ts'
+import { checkQuota } from '../check-quota.ts'
 import { tag } from './tagged-users.ts'
 import { userTagLimits } from './user-tag-limits.ts'
 import { checkTagName } from './user-tag-name.ts'
@@ -16,19 +13,17 @@ export const createUserTag = operation({
   summary: 'Creates a tag and gives it to users.',
   resource: 'USER',
   action: 'CREATE',
-  intent: fields({ userTagName: Label, userIds: Uuids }),
-  result: fields({ userTagId: t.string, userIds: t.array(t.string) }),
-  change: fields({ userTagId: t.string, userTagName: t.string, userIds: t.array(t.string) }),
+  intent: t.fields({ userTagName: t.Label, userIds: t.Uuids }),
+  result: t.fields({ userTagId: t.string, userIds: t.array(t.string) }),
+  change: t.fields({ userTagId: t.string, userTagName: t.string, userIds: t.array(t.string) }),
 
   execute: ({ userTagName, userIds }, context) => {
-    const { organization, ids } = context
-    return pipe(
-      checkQuota(userTags.of(organization).size + 1, userTagLimits.of(context).userTags, 'user tags'),
-      E.flatMap(() => checkTagName('userTagName', userTagName, organization)),
-      E.flatMap(() => findAll('user', users.of(organization), userIds, organization)),
-      E.map(ids),
-      E.map((userTagId) => ({ result: { userTagId, userIds }, change: { userTagId, userTagName, userIds } })),
-    )
+    const { organization, ids, findAll } = context
+    checkQuota(userTags.of(organization).size + 1, userTagLimits.of(context).userTags, 'user tags')
+    checkTagName('userTagName', userTagName, organization)
+    findAll('user', users, userIds)
+    const userTagId = ids()
+    return { result: { userTagId, userIds }, change: { userTagId, userTagName, userIds } }
   },
 
   evolve: (draft, { userTagId, userTagName, userIds }, { atMs }) => {

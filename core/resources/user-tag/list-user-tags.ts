@@ -1,5 +1,4 @@
-import * as t from 'io-ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { userTags } from './user-tags.ts'
 import { InOrganization } from '../in-organization.ts'
 import { query } from '../../definition/query.ts'
@@ -10,6 +9,6 @@ export const listUserTags = query({
   path: 'list_user_tags',
   summary: 'Lists all user tags.',
   request: InOrganization,
-  answer: fields({ userTags: t.readonlyArray(UserTagView) }),
+  answer: t.fields({ userTags: t.readonlyArray(UserTagView) }),
   run: (_, { organization }) => wholeList('userTags', userTags.of(organization), userTagView),
 })

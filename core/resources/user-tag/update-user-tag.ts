@@ -1,11 +1,7 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from './user-tags.ts'
-import * as t from 'io-ts'
-import { LabelOrEmpty, Uuid } from '../../codec/codec.ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields, Uuids } from '../../codec/fields.ts'
 import { operation } from '../../definition/operation.ts'
-import { find, findAll } from '../../definition/refusals.ts'
 import { tag, untag } from './tagged-users.ts'
 import { checkTagName } from './user-tag-name.ts'
 
@@ -15,9 +11,9 @@ export const updateUserTag = operation({
   summary: "Changes a tag's name, gives it to users and takes it from others.",
   resource: 'USER',
   action: 'UPDATE',
-  intent: fields(
-    { userTagId: Uuid, addUserIds: Uuids, removeUserIds: Uuids },
-    { newUserTagName: LabelOrEmpty },
+  intent: t.fields(
+    { userTagId: t.Uuid, addUserIds: t.Uuids, removeUserIds: t.Uuids },
+    { newUserTagName: t.LabelOrEmpty },
     ({ addUserIds, removeUserIds }) => {
       const added = new Set(addUserIds)
       return removeUserIds.some((userId) => added.has(userId))
@@ -25,22 +21,19 @@ export const updateUserTag = operation({
         : undefined
     },
   ),
-  result: fields({ userTagId: t.string }),
-  change: fields(
+  result: t.fields({ userTagId: t.string }),
+  change: t.fields(
     { userTagId: t.string, addUserIds: t.array(t.string), removeUserIds: t.array(t.string) },
     { userTagName: t.string },
   ),
 
-  execute: ({ userTagId, addUserIds, removeUserIds, newUserTagName }, { organization }) =>
-    pipe(
-      find('user tag', userTags.of(organization), userTagId, organization),
-      E.flatMap(() => findAll('user', users.of(organization), [...addUserIds, ...removeUserIds], organization)),
-      E.flatMap(() => checkTagName('newUserTagName', newUserTagName || undefined, organization, userTagId)),
-      E.map(() => ({
-        result: { userTagId },
-        change: { userTagId, addUserIds, removeUserIds, userTagName: newUserTagName || undefined },
-      })),
-    ),
+  execute: ({ userTagId, addUserIds, removeUserIds, newUserTagName }, { organization, find, findAll }) => {
+    find('user tag', userTags, userTagId)
+    findAll('user', users, [...addUserIds, ...removeUserIds])
+    const userTagName = newUserTagName || undefined
+    checkTagName('newUserTagName', userTagName, organization, userTagId)
+    return { result: { userTagId }, change: { userTagId, addUserIds, removeUserIds, userTagName } }
+  },
 
   evolve: (draft, { userTagId, addUserIds, removeUserIds, userTagName }, { atMs }) => {
     const found = userTags.in(draft).get(userTagId)

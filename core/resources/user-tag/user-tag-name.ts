@@ -1,5 +1,4 @@
-import { notUnique } from '../../definition/refusals.ts'
 import { uniqueName } from '../unique-name.ts'
 import { userTags } from './user-tags.ts'
 
-export const checkTagName = uniqueName(userTags, ({ tagName }) => tagName, notUnique)
+export const checkTagName = uniqueName(userTags, ({ tagName }) => tagName)

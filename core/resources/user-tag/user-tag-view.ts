@@ -1,19 +1,16 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
-import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import * as t from '../../codec/t.ts'
+import { timestamp } from '../../codec/timestamp.ts'
 import type { UserTag } from './user-tags.ts'
 
 /** A user tag as the wire shows it. */
-export const UserTagView = named(
+export const UserTagView = t.named(
   'UserTag',
-  fields({
-    tagId: Uuid,
+  t.fields({
+    tagId: t.Uuid,
     tagName: t.string,
     tagType: t.literal('TAG_TYPE_USER'),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdAt: t.Timestamp,
+    updatedAt: t.Timestamp,
   }),
 )
 export type UserTagView = t.TypeOf<typeof UserTagView>

@@ -1,5 +1,4 @@
-import * as t from 'io-ts'
-import { fields, some } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { toV2 } from '../api-key/api-key-params.ts'
 import { addUser, admitUsers, createdUsers, NewUser, newUserIds } from './new-users.ts'
@@ -12,9 +11,9 @@ export const createApiOnlyUsers = operation({
   summary: 'Creates users who have API keys of P-256 only.',
   resource: 'USER',
   action: 'CREATE',
-  intent: fields({ apiOnlyUsers: some(ApiOnlyUserParams) }),
-  result: fields({ userIds: t.array(t.string) }),
-  change: fields({ users: t.array(NewUser) }),
+  intent: t.fields({ apiOnlyUsers: t.some(ApiOnlyUserParams) }),
+  result: t.fields({ userIds: t.array(t.string) }),
+  change: t.fields({ users: t.array(NewUser) }),
 
   subjects: ({ apiOnlyUsers }, ids) => newUserIds(apiOnlyUsers, ids),
   admit: ({ apiOnlyUsers }) => admitUsers('apiOnlyUsers', apiOnlyUsers),

@@ -1,8 +1,6 @@
-import * as t from 'io-ts'
-import { E } from '../../prelude.ts'
-import { fields, some } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { decodes, operation, type InspectContext } from '../../definition/operation.ts'
-import { unsupported } from '../../definition/refusals.ts'
 import {
   addUser,
   admitUsers,
@@ -14,7 +12,7 @@ import {
 } from './new-users.ts'
 import { firstToV4, toV4, UserParams, UserParamsV2, UserParamsV4 } from './user-params.ts'
 
-const CreateUsersIntentV4 = fields({ users: some(UserParamsV4) })
+const CreateUsersIntentV4 = t.fields({ users: t.some(UserParamsV4) })
 
 type Intent = t.TypeOf<typeof CreateUsersIntentV4>
 
@@ -25,17 +23,17 @@ export const createUsers = operation({
   resource: 'USER',
   action: 'CREATE',
   intent: CreateUsersIntentV4,
-  result: fields({ userIds: t.array(t.string) }),
-  change: fields({ users: t.array(NewUser) }),
+  result: t.fields({ userIds: t.array(t.string) }),
+  change: t.fields({ users: t.array(NewUser) }),
   versions: [
-    { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV4, E.right) },
+    { type: 'ACTIVITY_TYPE_CREATE_USERS_V3', ...decodes(CreateUsersIntentV4, (intent) => intent) },
     {
       type: 'ACTIVITY_TYPE_CREATE_USERS_V2',
-      ...decodes(fields({ users: some(UserParamsV2) }), ({ users }) => E.right({ users: users.map(toV4) })),
+      ...decodes(t.fields({ users: t.some(UserParamsV2) }), ({ users }) => ({ users: users.map(toV4) })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_USERS',
-      ...decodes(fields({ users: some(UserParams) }), ({ users }) => E.right({ users: users.map(firstToV4) })),
+      ...decodes(t.fields({ users: t.some(UserParams) }), ({ users }) => ({ users: users.map(firstToV4) })),
     },
   ],
 
@@ -44,10 +42,10 @@ export const createUsers = operation({
   nothingToInspect: ({ users }) => nothingRegistered(users),
   inspect: ({ users }: Intent, { attestations }: InspectContext) => registrationsOf('users', users, attestations),
 
-  execute: ({ users }, context) =>
-    users.some(({ oauthProviders }) => oauthProviders.length > 0)
-      ? E.left(unsupported('oauthProviders'))
-      : createdUsers('users', users, context, context.inspected),
+  execute: ({ users }, context) => {
+    if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) throw refuse.unsupported('oauthProviders')
+    return createdUsers('users', users, context, context.inspected)
+  },
 
   evolve: (draft, { users }, { atMs }) => {
     for (const user of users) addUser(draft, user, atMs)

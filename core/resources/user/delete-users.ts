@@ -1,16 +1,14 @@
-import * as t from 'io-ts'
-import { fields, SomeUuids } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { removeCredential } from '../../organization/credentials.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import { rememberName } from '../../organization/former-users.ts'
 import { quorum } from '../../organization/quorum.ts'
 import { users } from '../../organization/users.ts'
-import { E, pipe } from '../../prelude.ts'
 import { deletes } from '../deletes.ts'
 import { quorumUsersMissing } from '../quorum/quorum-rules.ts'
 
-const Deleted = fields({ userIds: t.array(t.string) })
+const Deleted = t.fields({ userIds: t.array(t.string) })
 const deleted = deletes('user', users, ({ userIds }: t.TypeOf<typeof Deleted>) => userIds)
 
 export const deleteUsers = operation({
@@ -19,20 +17,18 @@ export const deleteUsers = operation({
   summary: 'Deletes users and their credentials; members of the root quorum must leave it first.',
   resource: 'USER',
   action: 'DELETE',
-  intent: fields({ userIds: SomeUuids }),
+  intent: t.fields({ userIds: t.SomeUuids }),
   result: Deleted,
   change: Deleted,
   paramNames: ['user_ids'],
   params: ({ userIds }) => ({ user_ids: userIds }),
 
-  execute: (intent, context) =>
-    pipe(
-      deleted.execute(intent, context),
-      E.filterOrElse(
-        () => !intent.userIds.some((userId) => quorum.of(context.organization).userIds.includes(userId)),
-        () => quorumUsersMissing,
-      ),
-    ),
+  execute: (intent, context) => {
+    const members = quorum.of(context.organization).userIds
+    const executed = deleted.execute(intent, context)
+    if (intent.userIds.some((userId) => members.includes(userId))) throw quorumUsersMissing()
+    return executed
+  },
 
   evolve: (draft, change, { sequence }) => {
     for (const userId of change.userIds) {

@@ -1,5 +1,4 @@
-import * as t from 'io-ts'
-import { fields } from '../../codec/fields.ts'
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { InOrganization } from '../in-organization.ts'
 import { query } from '../../definition/query.ts'
@@ -10,6 +9,6 @@ export const listUsers = query({
   path: 'list_users',
   summary: 'Lists all users.',
   request: InOrganization,
-  answer: fields({ users: t.readonlyArray(UserView) }),
+  answer: t.fields({ users: t.readonlyArray(UserView) }),
   run: (_, { organization }) => wholeList('users', users.of(organization), userView),
 })

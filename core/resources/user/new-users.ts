@@ -1,9 +1,8 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
-import * as t from 'io-ts'
-import { failure, type Failure } from '../../failure.ts'
+import { refuse, type Refusal } from '../../definition/refuse.ts'
 import type { Draft } from '../../organization/state.ts'
 import type { UserDraft } from '../../organization/users.ts'
-import { E, pipe, type TE } from '../../prelude.ts'
 import type { Attestations } from '../../ports/attestations.ts'
 import type { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import {
@@ -29,24 +28,22 @@ import {
   NewApiKey,
   newApiKey,
 } from '../api-key/new-api-keys.ts'
-import { fields } from '../../codec/fields.ts'
-import { personal, subject } from '../../codec/personal.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
-import { checkQuota, findAll } from '../../definition/refusals.ts'
 import { userTags } from '../user-tag/user-tags.ts'
+import { checkQuota } from '../check-quota.ts'
 import { userLimits } from './user-limits.ts'
 
 /** A user in a change; its time is the time of the event. */
-export const NewUser = fields(
+export const NewUser = t.fields(
   {
-    userId: subject(t.string),
-    userName: personal(t.string, ''),
+    userId: t.subject(t.string),
+    userName: t.personal(t.string, ''),
     tagIds: t.array(t.string),
     apiKeys: t.array(NewApiKey),
   },
   {
-    userEmail: personal(t.string),
-    userPhoneNumber: personal(t.string),
+    userEmail: t.personal(t.string),
+    userPhoneNumber: t.personal(t.string),
     authenticators: t.array(NewAuthenticator),
   },
 )
@@ -70,24 +67,19 @@ export const nothingRegistered = (added: readonly Pick<UserParams, 'authenticato
   added.every(({ authenticators = [] }) => authenticators.length === 0) ? [] : undefined
 
 /** Checks the passkeys of users. @param field  the member of the intent that has the users */
-export const registrationsOf =
-  (
-    field: string,
-    added: readonly Pick<UserParams, 'authenticators'>[],
-    attestations: Attestations,
-  ): TE.TaskEither<Failure, Registrations> =>
-  async () => {
-    const found: (readonly CheckedAuthenticator[])[] = []
-    for (const [index, { authenticators = [] }] of added.entries()) {
-      const checked = await attestedIn(attestations, authenticatorFields(authenticators, `${field}.${index}.`))()
-      if (E.isLeft(checked)) return checked
-      found.push(checked.right)
-    }
-    return E.right(found)
-  }
+export const registrationsOf = async (
+  field: string,
+  added: readonly Pick<UserParams, 'authenticators'>[],
+  attestations: Attestations,
+): Promise<Registrations> => {
+  const found: (readonly CheckedAuthenticator[])[] = []
+  for (const [index, { authenticators = [] }] of added.entries())
+    found.push(await attestedIn(attestations, authenticatorFields(authenticators, `${field}.${index}.`)))
+  return found
+}
 
 /**
- * The users with their ids and keys, or the reason why they are refused.
+ * The users with their ids and keys, if nothing is against them.
  *
  * @param field  the member of the intent that has them
  */
@@ -96,45 +88,37 @@ export const newUsers = (
   added: readonly UserParams[],
   { organization, ids, limits }: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
   registrations: Registrations = [],
-): E.Either<Failure, readonly NewUser[]> => {
-  const within = checkQuota(users.of(organization).size + added.length, userLimits.of({ limits }).users, 'users')
-  if (E.isLeft(within)) return within
+): readonly NewUser[] => {
+  checkQuota(users.of(organization).size + added.length, userLimits.of({ limits }).users, 'users')
   const keys = added.flatMap(({ apiKeys }, user) => keyFields(apiKeys, `${field}.${user}.`))
-  const unique = checkUniqueKeys(organization, keys)
-  if (E.isLeft(unique)) return unique
-  const passkeys = checkAttested(organization, registrations.flat())
-  if (E.isLeft(passkeys)) return passkeys
-  const created: NewUser[] = []
-  for (const [index, params] of added.entries()) {
+  checkUniqueKeys(organization, keys)
+  checkAttested(organization, registrations.flat())
+  const created = added.map((params, index) => {
     const registered = registrations[index] ?? []
     const user = newUser(params, registered, ids)
-    const counted = checkKeyCounts([], user.apiKeys, limits)
-    if (E.isLeft(counted)) return counted
-    const few = registered.length === 0 ? counted : checkAuthenticatorCount(undefined, registered.length, limits)
-    if (E.isLeft(few)) return few
-    if (registered.length === 0 && !user.apiKeys.some(isLongLived)) return E.left(missingCredential(user.userId))
-    created.push(user)
-  }
-  return E.map(() => created)(checkCurves(keys))
+    checkKeyCounts([], user.apiKeys, limits)
+    if (registered.length > 0) checkAuthenticatorCount(undefined, registered.length, limits)
+    else if (!user.apiKeys.some(isLongLived)) throw missingCredential(user.userId)
+    return user
+  })
+  checkCurves(keys)
+  return created
 }
 
 /** As `newUsers`, with the tags looked up: result and change of an operation that creates users. */
 export const createdUsers = (
   field: string,
   added: readonly UserParams[],
-  context: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
+  context: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits' | 'findAll'>,
   registrations?: Registrations,
-): E.Either<Failure, { readonly result: { userIds: string[] }; readonly change: { users: NewUser[] } }> => {
-  const { organization } = context
-  const tagIds = added.flatMap((params) => params.userTags ?? [])
-  return pipe(
-    findAll('user tag', userTags.of(organization), tagIds, organization),
-    E.flatMap(() => newUsers(field, added, context, registrations)),
-    E.map((created) => ({
-      result: { userIds: created.map(({ userId }) => userId) },
-      change: { users: [...created] },
-    })),
+) => {
+  context.findAll(
+    'user tag',
+    userTags,
+    added.flatMap((params) => params.userTags ?? []),
   )
+  const created = newUsers(field, added, context, registrations)
+  return { result: { userIds: created.map(({ userId }) => userId) }, change: { users: created } }
 }
 
 type WithCredentials = {
@@ -150,13 +134,11 @@ type WithCredentials = {
 export const admitUsers = (
   field: string,
   added: readonly (Pick<UserParams, 'authenticators'> & { readonly apiKeys: readonly unknown[] })[],
-): E.Either<Failure, void> => {
-  const passkeys = added.flatMap(({ authenticators = [] }, user) =>
-    authenticatorFields(authenticators, `${field}.${user}.`),
+): void => {
+  admitAuthenticators(
+    added.flatMap(({ authenticators = [] }, user) => authenticatorFields(authenticators, `${field}.${user}.`)),
   )
-  return E.flatMap(() => admitKeys(added.reduce((count, { apiKeys }) => count + apiKeys.length, 0)))(
-    admitAuthenticators(passkeys),
-  )
+  admitKeys(added.reduce((count, { apiKeys }) => count + apiKeys.length, 0))
 }
 
 const newUser = (params: UserParams, registered: readonly CheckedAuthenticator[], ids: () => string): NewUser => ({
@@ -179,8 +161,8 @@ export const newUserIds = (added: readonly WithCredentials[], ids: () => string)
   })
 
 /** A user must keep a credential that does not expire. */
-export const missingCredential = (userId: string): Failure =>
-  failure('REQUEST_INVALID', `user missing valid credential: ${userId}`)
+export const missingCredential = (userId: string): Refusal =>
+  refuse('REQUEST_INVALID', `user missing valid credential: ${userId}`)
 
 export const addUser = (draft: Draft, { authenticators = [], ...created }: NewUser, atMs: number): void => {
   const user: UserDraft = {

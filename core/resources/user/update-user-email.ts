@@ -1,11 +1,6 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
-import { personal, subject } from '../../codec/personal.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { find } from '../../definition/refusals.ts'
 import { users } from '../../organization/users.ts'
-import { E, pipe } from '../../prelude.ts'
 import { Email } from './contact.ts'
 import { refuseToken, VerificationToken } from './verification-token.ts'
 
@@ -16,17 +11,16 @@ export const updateUserEmail = operation({
   summary: "Changes or removes a user's e-mail address.",
   resource: 'USER',
   action: 'UPDATE',
-  intent: fields({ userId: Uuid, userEmail: Email }, { verificationToken: VerificationToken }),
-  result: fields({ userId: t.string }),
-  change: fields({ userId: subject(t.string), userEmail: personal(t.string, '') }),
+  intent: t.fields({ userId: t.Uuid, userEmail: Email }, { verificationToken: VerificationToken }),
+  result: t.fields({ userId: t.string }),
+  change: t.fields({ userId: t.subject(t.string), userEmail: t.personal(t.string, '') }),
   subjects: ({ userId }) => [userId],
 
-  execute: ({ userId, userEmail, verificationToken }, { organization }) =>
-    pipe(
-      refuseToken(verificationToken),
-      E.flatMap(() => find('user', users.of(organization), userId, organization)),
-      E.map(() => ({ result: { userId }, change: { userId, userEmail } })),
-    ),
+  execute: ({ userId, userEmail, verificationToken }, { find }) => {
+    refuseToken(verificationToken)
+    find('user', users, userId)
+    return { result: { userId }, change: { userId, userEmail } }
+  },
 
   evolve: (draft, { userId, userEmail }, { atMs }) => {
     const user = users.in(draft).get(userId)

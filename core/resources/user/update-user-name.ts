@@ -1,11 +1,6 @@
-import * as t from 'io-ts'
-import { Label, Uuid } from '../../codec/codec.ts'
-import { fields } from '../../codec/fields.ts'
-import { personal, subject } from '../../codec/personal.ts'
+import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { find } from '../../definition/refusals.ts'
 import { users } from '../../organization/users.ts'
-import { E } from '../../prelude.ts'
 
 /** Names need not be unique. Users may not change their own name unless a policy lets them. */
 export const updateUserName = operation({
@@ -14,15 +9,15 @@ export const updateUserName = operation({
   summary: "Changes a user's name.",
   resource: 'USER',
   action: 'UPDATE',
-  intent: fields({ userId: Uuid, userName: Label }),
-  result: fields({ userId: t.string }),
-  change: fields({ userId: subject(t.string), userName: personal(t.string, '') }),
+  intent: t.fields({ userId: t.Uuid, userName: t.Label }),
+  result: t.fields({ userId: t.string }),
+  change: t.fields({ userId: t.subject(t.string), userName: t.personal(t.string, '') }),
   subjects: ({ userId }) => [userId],
 
-  execute: (intent, { organization }) =>
-    E.map(() => ({ result: { userId: intent.userId }, change: intent }))(
-      find('user', users.of(organization), intent.userId, organization),
-    ),
+  execute: (intent, { find }) => {
+    const { userId } = find('user', users, intent.userId)
+    return { result: { userId }, change: intent }
+  },
 
   evolve: (draft, { userId, userName }, { atMs }) => {
     const user = users.in(draft).get(userId)

@@ -1,12 +1,7 @@
+import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from '../user-tag/user-tags.ts'
-import * as t from 'io-ts'
-import { LabelOrEmpty, Uuid } from '../../codec/codec.ts'
-import { E, pipe } from '../../prelude.ts'
-import { fields, Uuids } from '../../codec/fields.ts'
-import { personal, subject } from '../../codec/personal.ts'
 import { operation } from '../../definition/operation.ts'
-import { find, findAll } from '../../definition/refusals.ts'
 import { Email, PhoneNumber } from './contact.ts'
 
 /**
@@ -19,35 +14,28 @@ export const updateUser = operation({
   summary: "Changes a user's name, contact or tags.",
   resource: 'USER',
   action: 'UPDATE',
-  intent: fields(
-    { userId: Uuid },
-    { userName: LabelOrEmpty, userEmail: Email, userTagIds: Uuids, userPhoneNumber: PhoneNumber },
+  intent: t.fields(
+    { userId: t.Uuid },
+    { userName: t.LabelOrEmpty, userEmail: Email, userTagIds: t.Uuids, userPhoneNumber: PhoneNumber },
   ),
-  result: fields({ userId: t.string }),
-  change: fields(
-    { userId: subject(t.string) },
+  result: t.fields({ userId: t.string }),
+  change: t.fields(
+    { userId: t.subject(t.string) },
     {
-      userName: personal(t.string, ''),
-      userEmail: personal(t.string),
+      userName: t.personal(t.string, ''),
+      userEmail: t.personal(t.string),
       tagIds: t.array(t.string),
-      userPhoneNumber: personal(t.string),
+      userPhoneNumber: t.personal(t.string),
     },
   ),
   subjects: ({ userId }) => [userId],
 
-  execute: ({ userTagIds = [], ...intent }, { organization }) =>
-    pipe(
-      find('user', users.of(organization), intent.userId, organization),
-      E.flatMap(() => findAll('user tag', userTags.of(organization), userTagIds, organization)),
-      E.map(() => ({
-        result: { userId: intent.userId },
-        change: {
-          ...intent,
-          userName: intent.userName || undefined,
-          tagIds: userTagIds.length === 0 ? undefined : userTagIds,
-        },
-      })),
-    ),
+  execute: ({ userTagIds = [], ...intent }, { find, findAll }) => {
+    const { userId } = find('user', users, intent.userId)
+    findAll('user tag', userTags, userTagIds)
+    const tagIds = userTagIds.length === 0 ? undefined : userTagIds
+    return { result: { userId }, change: { ...intent, userName: intent.userName || undefined, tagIds } }
+  },
 
   evolve: (draft, { userId, userName, userEmail, tagIds, userPhoneNumber }, { atMs }) => {
     const user = users.in(draft).get(userId)

@@ -1,53 +1,56 @@
-import * as t from 'io-ts'
-import { Label } from '../../codec/codec.ts'
+import * as t from '../../codec/t.ts'
 import {
   AuthenticatorParams,
   AuthenticatorParamsV2,
   toV2 as withAttestation,
 } from '../authenticator/authenticator-params.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts'
-import { fields, Uuids, list } from '../../codec/fields.ts'
 import { Email, PhoneNumber } from './contact.ts'
 
 /** A list whose entries this version refuses, so their members are not read. */
-const Unsupported = list(t.unknown)
+const Unsupported = t.list(t.unknown)
 
 const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null }, 'an access type')
 
-export const UserParams = fields(
+export const UserParams = t.fields(
   {
-    userName: Label,
+    userName: t.Label,
     accessType: AccessType,
-    apiKeys: list(ApiKeyParams),
-    authenticators: list(AuthenticatorParams),
-    userTags: Uuids,
+    apiKeys: t.list(ApiKeyParams),
+    authenticators: t.list(AuthenticatorParams),
+    userTags: t.Uuids,
   },
   { userEmail: Email },
 )
 export type UserParams = t.TypeOf<typeof UserParams>
 
-export const UserParamsV2 = fields(
-  { userName: Label, apiKeys: list(ApiKeyParams), authenticators: list(AuthenticatorParamsV2), userTags: Uuids },
+export const UserParamsV2 = t.fields(
+  {
+    userName: t.Label,
+    apiKeys: t.list(ApiKeyParams),
+    authenticators: t.list(AuthenticatorParamsV2),
+    userTags: t.Uuids,
+  },
   { userEmail: Email },
 )
 export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
 
 /** The third and the fourth form differ inside `oauthProviders` only. */
-export const UserParamsV4 = fields(
+export const UserParamsV4 = t.fields(
   {
-    userName: Label,
-    apiKeys: list(ApiKeyParamsV2),
-    authenticators: list(AuthenticatorParamsV2),
+    userName: t.Label,
+    apiKeys: t.list(ApiKeyParamsV2),
+    authenticators: t.list(AuthenticatorParamsV2),
     oauthProviders: Unsupported,
-    userTags: Uuids,
+    userTags: t.Uuids,
   },
   { userEmail: Email, userPhoneNumber: PhoneNumber },
 )
 export type UserParamsV4 = t.TypeOf<typeof UserParamsV4>
 
 /** A user who has no other credentials than keys, all of P-256. */
-export const ApiOnlyUserParams = fields(
-  { userName: Label, userTags: Uuids, apiKeys: list(ApiKeyParams) },
+export const ApiOnlyUserParams = t.fields(
+  { userName: t.Label, userTags: t.Uuids, apiKeys: t.list(ApiKeyParams) },
   { userEmail: Email },
 )
 

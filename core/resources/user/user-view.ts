@@ -1,8 +1,5 @@
-import * as t from 'io-ts'
-import { Uuid } from '../../codec/codec.ts'
-import { named } from '../../codec/described.ts'
-import { fields } from '../../codec/fields.ts'
-import { Timestamp, timestamp } from '../../codec/timestamp.ts'
+import * as t from '../../codec/t.ts'
+import { timestamp } from '../../codec/timestamp.ts'
 import { authenticatorView, AuthenticatorView } from '../authenticator/authenticator-view.ts'
 import { apiKeysOf, passkeysOf } from '../../organization/credential.ts'
 import type { User } from '../../organization/users.ts'
@@ -10,19 +7,19 @@ import { Unused } from '../../view/activity-view.ts'
 import { apiKeyView, ApiKeyView } from '../api-key/api-key-view.ts'
 
 /** A user as the wire shows it: every list is there, and members that are not set are left out. */
-export const UserView = named(
+export const UserView = t.named(
   'User',
-  fields(
+  t.fields(
     {
-      userId: Uuid,
+      userId: t.Uuid,
       userName: t.string,
       authenticators: t.readonlyArray(AuthenticatorView),
       apiKeys: t.readonlyArray(ApiKeyView),
-      userTags: t.readonlyArray(Uuid),
+      userTags: t.readonlyArray(t.Uuid),
       oauthProviders: Unused,
       mfaPolicies: Unused,
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
+      createdAt: t.Timestamp,
+      updatedAt: t.Timestamp,
     },
     { userEmail: t.string, userPhoneNumber: t.string },
   ),

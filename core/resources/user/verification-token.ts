@@ -1,13 +1,10 @@
-import * as t from 'io-ts'
-import { described } from '../../codec/described.ts'
-import { failure, type Failure } from '../../failure.ts'
-import { E } from '../../prelude.ts'
+import * as t from '../../codec/t.ts'
+import { refuse } from '../../definition/refuse.ts'
 
 /** Says that somebody has proved to receive what is sent to a contact. The empty text counts as left out. */
-export const VerificationToken = described(t.string, 'refused with UNSUPPORTED, unless it is empty')
+export const VerificationToken = t.described(t.string, 'refused with UNSUPPORTED, unless it is empty')
 
 /** Refuses a token, because this version has nothing that gives out tokens and could verify one. */
-export const refuseToken = (token: string | undefined): E.Either<Failure, void> =>
-  token === undefined || token === ''
-    ? E.right(undefined)
-    : E.left(failure('UNSUPPORTED', 'verificationToken is not supported'))
+export const refuseToken = (token: string | undefined): void => {
+  if (token !== undefined && token !== '') throw refuse('UNSUPPORTED', 'verificationToken is not supported')
+}

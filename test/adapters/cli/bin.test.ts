@@ -16,17 +16,18 @@ const itRuns = program.includes(bin) ? it : it.skip
 
 /** An operation of a host that reads a state of the library, and has a codec of its own in its intent. */
 const CENSUS = `
-const { E, fields, Label, operation, resource, users } = library
+const { operation, resource } = library
+const { fields, Label } = library.t
 const countUsers = operation({
   type: 'ACTIVITY_TYPE_COUNT_USERS', path: 'count_users', summary: 'Counts the users.', resource: 'USER', action: 'READ',
   intent: fields({ census: t.type({ ofTheYear: t.literal('2026') }), name: Label }), result: fields({ count: t.number }), change: fields({}),
-  execute: (intent, { organization }) => E.right({ result: { count: users.of(organization).size }, change: {} }),
+  execute: (intent, { organization }) => ({ result: { count: users.of(organization).size }, change: {} }),
   evolve: () => undefined,
 })`
 const MODULES = {
-  'census.mjs': `import * as library from 'countersign'\nimport * as t from 'io-ts'${CENSUS}
+  'census.mjs': `import * as library from 'countersign'\nimport { users } from 'countersign/api'\nimport * as t from 'io-ts'${CENSUS}
 export const census = resource({ name: 'census', operations: [countUsers] })`,
-  'census.cjs': `const library = require('countersign')\nconst t = require('io-ts')${CENSUS}
+  'census.cjs': `const library = require('countersign')\nconst { users } = require('countersign/api')\nconst t = require('io-ts')${CENSUS}
 exports.census = resource({ name: 'census', operations: [countUsers] })`,
 }
 

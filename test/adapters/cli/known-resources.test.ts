@@ -13,13 +13,12 @@ const cwd = folder()
 
 /** A module of a host, in plain JavaScript; in TypeScript with a type that Node 20 cannot read. */
 const moduleOf = (more = ''): string => `
-import { E, fields, Label, operation, resource, state, TE, query } from 'countersign'
-import * as t from 'io-ts'
-const motto = state({ name: 'motto', version: 1, codec: fields({ text: t.string }), initial: () => ({ text: '' }) })
+import { operation, resource, state, t } from 'countersign'
+const motto = state({ name: 'motto', version: 1, codec: t.fields({ text: t.string }), initial: () => ({ text: '' }) })
 const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO', path: 'set_motto', summary: 'Sets the motto.', resource: 'MOTTO', action: 'UPDATE',
-  intent: fields({ motto: Label }), result: fields({}), change: fields({ motto: t.string }),
-  execute: (intent) => E.right({ result: {}, change: { motto: intent.motto } }),
+  intent: t.fields({ motto: t.Label }), result: t.fields({}), change: t.fields({ motto: t.string }),
+  execute: (intent) => ({ result: {}, change: { motto: intent.motto } }),
   evolve: (draft, change) => void (motto.in(draft).text = change.motto),
 })
 export const mottos = resource({ name: 'mottos', states: [motto], operations: [setMotto] })
@@ -87,7 +86,7 @@ it('says which services a module does not export', async () => {
     .replace("resource: 'MOTTO',", "resource: 'MOTTO', ")
     .replace(
       'execute: (intent)',
-      'perform: { needs: { payments: {} }, outside: true, run: () => TE.right({}) }, execute: (intent)',
+      'perform: { needs: { payments: {} }, outside: true, run: () => ({}) }, execute: (intent)',
     )
   writeFileSync(join(cwd, 'needy.mjs'), needy)
   const { code, stderr } = await cli('serve --store memory: --port 0 --resources needy.mjs')

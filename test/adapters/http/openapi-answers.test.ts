@@ -1,13 +1,11 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApi } from '../../../adapters/http/openapi.ts'
-import { named } from '../../../core/codec/described.ts'
-import { fields } from '../../../core/codec/fields.ts'
-import { failure, type Json } from '../../../core/failure.ts'
-import { TE } from '../../../core/prelude.ts'
+import type { Json } from '../../../core/failure.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { query, type Query } from '../../../core/definition/query.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { publicQueries } from '../../core/world/with-host.ts'
 import { right } from '../../core/world/world.ts'
@@ -17,8 +15,12 @@ const it = suite('answers in the OpenAPI document')
 
 const ORGANIZATION = '018f3c1e-0000-4000-8000-000000000002'
 
+const nobodyAsks = (): never => {
+  throw refuse('INTERNAL', 'no')
+}
+
 /** A query that nobody asks. */
-const answering = { summary: 'Shows something.', request: fields({}), run: () => TE.left(failure('INTERNAL', 'no')) }
+const answering = { summary: 'Shows something.', request: t.fields({}), run: nobodyAsks }
 
 const documentOf = (queries: readonly Query[]) => openApi({ catalogue: right(catalogue(publicApi)), queries })
 
@@ -41,12 +43,12 @@ it('are described down to their leaves', () => {
 })
 
 it('share what has a name, and keep apart what only has the same one', async () => {
-  const mine = named('UserTag', fields({ colour: t.string }))
-  const showMine = query({ ...answering, path: 'show_mine', answer: fields({ mine, again: mine }) })
+  const mine = t.named('UserTag', t.fields({ colour: t.string }))
+  const showMine = query({ ...answering, path: 'show_mine', answer: t.fields({ mine, again: mine }) })
   const showVote = query({
     ...answering,
     path: 'show_vote',
-    answer: fields({ mine: named('Colour', mine), again: mine }),
+    answer: t.fields({ mine: t.named('Colour', mine), again: mine }),
   })
   const document = documentOf([...publicQueries, showMine, showVote])
   assert.equal(await problemsOf(document), [])

@@ -1,20 +1,19 @@
+import * as t from '../../../core/codec/t.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { resource } from '../../../core/definition/resource.ts'
 import { publicQueries } from '../../core/world/with-host.ts'
 import fc from 'fast-check'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApi } from '../../../adapters/http/openapi.ts'
 import type { Json } from '../../../core/failure.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../../core/codec/json-schema.ts'
 import { decodes, operation, type Operation } from '../../../core/definition/operation.ts'
 import { publicOperations } from '../../core/world/with-host.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { E } from '../../../core/prelude.ts'
 import { query, type Query } from '../../../core/definition/query.ts'
-import { decode, Label } from '../../../core/codec/codec.ts'
+import { decode } from '../../../core/codec/codec.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { anyPasskey, paramsOf } from '../../core/resources/authenticator/passkey-world.ts'
 import { onStage, type Headers, type Stage } from '../../system/conformance/stage.ts'
@@ -33,32 +32,32 @@ const note = operation({
   summary: 'Notes something.',
   resource: 'NOTE',
   action: 'CREATE',
-  intent: fields({ text: Label }),
-  result: fields({ length: Label }),
-  change: fields({}),
+  intent: t.fields({ text: t.Label }),
+  result: t.fields({ length: t.Label }),
+  change: t.fields({}),
   versions: [
     {
       type: 'ACTIVITY_TYPE_NOTE_V1',
       intentName: 'noteIntentV2',
-      ...decodes(fields({ name: Label }), ({ name }) => E.right({ text: name })),
+      ...decodes(t.fields({ name: t.Label }), ({ name }) => ({ text: name })),
     },
     {
       type: 'ACTIVITY_TYPE_NOTE',
       resultName: 'noteResultV1',
-      decodeIntent: (parameters) => E.right({ echo: parameters as Json, intent: { text: 'a' } }), // it was JSON before
+      decodeIntent: (parameters) => ({ echo: parameters as Json, intent: { text: 'a' } }), // it was JSON before
       encodeResult: () => 7,
     },
   ],
-  execute: () => E.right({ result: { length: '1' }, change: {} }),
+  execute: () => ({ result: { length: '1' }, change: {} }),
   evolve: () => undefined,
 })
 
 const showNote = query({
   path: 'note',
   summary: 'Shows a note.',
-  request: fields({ text: Label }),
-  answer: fields({ note: t.number }),
-  run: () => TE.right({ note: 1 }),
+  request: t.fields({ text: t.Label }),
+  answer: t.fields({ note: t.number }),
+  run: () => ({ note: 1 }),
 })
 
 const documentOf = (operations: readonly Operation[], queries: readonly Query[]) =>

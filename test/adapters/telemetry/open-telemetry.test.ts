@@ -1,3 +1,4 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { context, metrics, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -15,13 +16,10 @@ import {
   SimpleSpanProcessor,
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openTelemetry } from '../../../adapters/telemetry/index.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E, TE } from '../../../core/prelude.ts'
 import { right, stamped, world } from '../../core/world/world.ts'
 
 import { publicApi } from '../../../core/resources/public-api.ts'
@@ -61,25 +59,25 @@ const childrenOf = (parent: ReadableSpan | undefined): readonly string[] =>
     .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent?.spanContext().spanId)
     .map(({ name }) => name)
 
-const computed = fields({ digits: t.string })
+const computed = t.fields({ digits: t.string })
 const compute = operation({
   type: 'ACTIVITY_TYPE_COMPUTE',
   path: 'compute',
   summary: 'Computes.',
   resource: 'NUMBER',
   action: 'CREATE',
-  intent: fields({ secret: t.string }),
+  intent: t.fields({ secret: t.string }),
   result: computed,
-  change: fields({}),
+  change: t.fields({}),
   perform: {
     outside: false,
     resumeAfterMs: 1000,
     attemptsMax: 1,
     whenInterrupted: 'fail',
     performed: computed,
-    run: () => TE.right({ digits: '7' }),
+    run: () => ({ digits: '7' }),
   },
-  execute: (_, { performed }) => E.right({ result: performed, change: {} }),
+  execute: (_, { performed }) => ({ result: performed, change: {} }),
   evolve: () => undefined,
 })
 

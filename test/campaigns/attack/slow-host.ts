@@ -2,13 +2,12 @@
  * A host with an operation whose work never ends. It runs what was built, and prints `listening on URL` as
  * `countersign serve` does.
  */
-import { createEngine, fields, operation, publicApi, resource } from 'countersign'
+import { createEngine, operation, publicApi, resource, t } from 'countersign'
 import { httpServer } from 'countersign/http'
 import { sqliteStore } from 'countersign/store-sqlite'
-import * as t from 'io-ts'
 import { programOptions } from '../built-program.ts'
 
-const Receipt = fields({ receipt: t.string })
+const Receipt = t.fields({ receipt: t.string })
 
 const postSlowly = operation({
   type: 'ACTIVITY_TYPE_POST_SLOWLY',
@@ -16,7 +15,7 @@ const postSlowly = operation({
   summary: 'Posts a notice, which never ends.',
   resource: 'NOTICE',
   action: 'CREATE',
-  intent: fields({ text: t.string }),
+  intent: t.fields({ text: t.string }),
   result: Receipt,
   change: Receipt,
   perform: {
@@ -25,14 +24,12 @@ const postSlowly = operation({
     attemptsMax: 2,
     whenInterrupted: 'retry',
     performed: Receipt,
-    run:
-      ({ text }) =>
-      async () => {
-        await new Promise(() => undefined)
-        return { _tag: 'Right', right: { receipt: text } }
-      },
+    run: async ({ text }) => {
+      await new Promise(() => undefined)
+      return { receipt: text }
+    },
   },
-  execute: (_, { performed }) => ({ _tag: 'Right', right: { result: performed, change: performed } }),
+  execute: (_, { performed }) => ({ result: performed, change: performed }),
   evolve: () => undefined,
 })
 

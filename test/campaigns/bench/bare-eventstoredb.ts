@@ -1,5 +1,5 @@
 import { EventStoreDBClient, type EventData } from '@eventstore/db-client'
-import type { Commit, NewEvent } from 'countersign'
+import type { Commit, NewEvent } from 'countersign/define'
 import type { Writer } from './measure-appends.ts'
 
 /**

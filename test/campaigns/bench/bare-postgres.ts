@@ -1,4 +1,4 @@
-import type { Commit, NewEvent } from 'countersign'
+import type { Commit, NewEvent } from 'countersign/define'
 import { Client } from 'pg'
 import type { Writer } from './measure-appends.ts'
 

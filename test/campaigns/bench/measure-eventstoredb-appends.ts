@@ -1,4 +1,4 @@
-import type { Commit } from 'countersign'
+import type { Commit } from 'countersign/define'
 import { bareEventStoreDb } from './bare-eventstoredb.ts'
 import { inEventStoreDb } from './eventstoredb-place.ts'
 import { median, rate, ratio, rounds, type Progress, type Table } from './figures.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, type EventData } from '@eventstore/db-client'
-import type { EventStore, Storage } from 'countersign'
+import type { EventStore } from 'countersign/define'
+import type { Storage } from 'countersign'
 import { inEventStoreDb, type Place } from './eventstoredb-place.ts'
 import { median, ms, ratio, rounds, type Progress, type Table } from './figures.ts'
 import { commits } from './measure-appends.ts'

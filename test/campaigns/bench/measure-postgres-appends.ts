@@ -1,4 +1,4 @@
-import type { Commit } from 'countersign'
+import type { Commit } from 'countersign/define'
 import { barePostgres } from './bare-postgres.ts'
 import { median, rate, ratio, rounds, type Progress, type Table } from './figures.ts'
 import { commits, writerOf, type Writer } from './measure-appends.ts'

@@ -1,4 +1,5 @@
-import { nodeSignatures, type SignatureClaim, type SignatureScheme } from 'countersign'
+import { nodeSignatures } from 'countersign'
+import type { SignatureClaim, SignatureScheme } from 'countersign/define'
 import { generateKey, stamper } from 'countersign/signatures'
 import { median, perSecond, rate, ratio, rounds, type Progress, type Table } from './figures.ts'
 import { opensslLimits } from './machine.ts'

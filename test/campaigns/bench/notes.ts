@@ -1,22 +1,22 @@
 /** A host's resource for the bench: notes about people, with their text in the line of an event or in a personal part of it. */
-import { E, fields, operation, personal, refined, resource, state, subject, t, Uuid } from 'countersign'
+import { operation, resource, state, t } from 'countersign'
 
 /** Where the text of a note stands: in the line, in a personal part, or there with the address of the caller in another one. */
 export type Place = 'line' | 'part' | 'address'
 
-const Text = refined(t.string, 'a text', () => true)
+const Text = t.refined(t.string, 'a text', () => true)
 
 /** One text: nothing grows but the log. */
 const latest = state({
   name: 'bench-notes',
   version: 1,
-  codec: fields({ text: t.string }),
+  codec: t.fields({ text: t.string }),
   initial: () => ({ text: '' }),
 })
 
 const change = {
-  line: fields({ userId: Uuid, text: Text }),
-  part: fields({ userId: subject(Uuid), text: personal(Text, '') }),
+  line: t.fields({ userId: t.Uuid, text: Text }),
+  part: t.fields({ userId: t.subject(t.Uuid), text: t.personal(Text, '') }),
 }
 
 /** The same in all else. */
@@ -27,11 +27,11 @@ const noteIn = (place: 'line' | 'part') =>
     summary: 'Replaces the text about a person.',
     resource: 'NOTE',
     action: 'UPDATE',
-    intent: fields({ userId: Uuid, text: Text }),
-    result: fields({}),
+    intent: t.fields({ userId: t.Uuid, text: Text }),
+    result: t.fields({}),
     change: change[place],
     subjects: ({ userId }) => [userId],
-    execute: ({ userId, text }) => E.right({ result: {}, change: { userId, text } }),
+    execute: ({ userId, text }) => ({ result: {}, change: { userId, text } }),
     evolve: (draft, { text }) => {
       latest.in(draft).text = text
     },

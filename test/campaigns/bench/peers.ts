@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Commit } from 'countersign'
+import type { Commit } from 'countersign/define'
 import type * as Client from '@eventstore/db-client'
 import type { Writer } from './measure-appends.ts'
 

@@ -1,5 +1,6 @@
 /* Makes a log whose decisions policies take, replays it, and takes its decisions again with other policies. */
-import { nodeIds, publicApi, simulatePolicies } from 'countersign'
+import { nodeIds, publicApi } from 'countersign'
+import { simulatePolicies } from 'countersign/policies'
 import { createEngine, sqliteStore } from 'countersign/fp'
 import { generateKey, stamper } from 'countersign/signatures'
 import type * as SqliteStore from '../../../adapters/store-sqlite/open.ts'

@@ -1,11 +1,11 @@
+import * as t from '../../../core/codec/t.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { users } from '../../../core/organization/users.ts'
 import { hostState } from '../../core/world/with-host.ts'
-import * as t from 'io-ts'
-import { failure, type Failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
+import type { Failure } from '../../../core/failure.ts'
 import { operation, type Operation, type PerformContext } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
+import { refuse, valueOf } from '../../../core/definition/refuse.ts'
+import type { E } from '../../../core/prelude.ts'
 
 /** How a service answers an attempt. One with effects outside may take its time, or never answer. */
 export type Service = (
@@ -29,9 +29,9 @@ export const serviceOperations = (service: Service, attempts?: Attempts): readon
   quote(service),
 ]
 
-const intent = fields({ payee: t.string, cents: t.number })
-const performed = fields({ receipt: t.string })
-const change = fields({ payee: t.string, receipt: t.string })
+const intent = t.fields({ payee: t.string, cents: t.number })
+const performed = t.fields({ receipt: t.string })
+const change = t.fields({ payee: t.string, receipt: t.string })
 
 const effect = (name: string, resource: string, service: Service, attempts: Attempts): Operation =>
   operation({
@@ -44,10 +44,10 @@ const effect = (name: string, resource: string, service: Service, attempts: Atte
     result: performed,
     change,
     params: ({ payee, cents }) => ({ payee, cents }),
-    check: (_, { organization }) =>
-      (users.of(organization).size + userTags.of(organization).size) % 5 === 0
-        ? E.left(failure('CONFLICT', 'not today'))
-        : E.right(undefined),
+    check: (_, { organization }) => {
+      if ((users.of(organization).size + userTags.of(organization).size) % 5 === 0)
+        throw refuse('CONFLICT', 'not today')
+    },
     perform: {
       outside: true,
       get resumeAfterMs() {
@@ -60,9 +60,9 @@ const effect = (name: string, resource: string, service: Service, attempts: Atte
         return attempts.whenInterrupted
       },
       performed,
-      run: (_, context) => () => service(context, true),
+      run: async (_, context) => valueOf(await service(context, true)),
     },
-    execute: ({ payee }, { performed: { receipt } }) => E.right({ result: { receipt }, change: { payee, receipt } }),
+    execute: ({ payee }, { performed: { receipt } }) => ({ result: { receipt }, change: { payee, receipt } }),
     evolve: (draft, { payee, receipt }) => void hostState.in(draft).set(`${name} ${receipt}`, payee),
   })
 
@@ -82,8 +82,8 @@ const quote = (service: Service): Operation =>
       attemptsMax: 1,
       whenInterrupted: 'fail',
       performed,
-      run: (_, context) => () => service(context, false),
+      run: async (_, context) => valueOf(await service(context, false)),
     },
-    execute: ({ payee }, { performed: { receipt } }) => E.right({ result: { receipt }, change: { payee, receipt } }),
+    execute: ({ payee }, { performed: { receipt } }) => ({ result: { receipt }, change: { payee, receipt } }),
     evolve: (draft, { payee, receipt }) => void hostState.in(draft).set(`quote ${receipt}`, payee),
   })

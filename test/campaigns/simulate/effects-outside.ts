@@ -1,8 +1,6 @@
-import { fields } from '../../../core/codec/fields.ts'
-import { Label } from '../../../core/codec/codec.ts'
+import * as t from '../../../core/codec/t.ts'
 import { operation, type Operation } from '../../../core/definition/operation.ts'
-import { failure } from '../../../core/failure.ts'
-import { E } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { hostState } from '../../core/world/with-host.ts'
 import type { Violation } from './journal.ts'
 import type { Random } from './random.ts'
@@ -71,14 +69,15 @@ export const effectsOutside = ({ random, scheduler, era, isHealthy, violate }: P
   }
 
   const perform = (performer: Performer, reference: string, activityId: string, signal: AbortSignal) =>
-    new Promise<E.Either<ReturnType<typeof failure>, { readonly reference: string }>>((resolve) => {
+    new Promise<{ readonly reference: string }>((resolve, reject) => {
       if (isHeld(activityId))
         violate({ promise: 'an effect is not begun while somebody is at work on it', detail: activityId })
       const run = { performer, activityId, signal, beganAtMs: scheduler.elapsedMs(), era: era() }
       running = [...running, run]
       const end = (isDown: boolean): void => {
         running = running.filter((one) => one !== run)
-        resolve(isDown ? E.left(failure('UNAVAILABLE', 'the service is down')) : E.right({ reference }))
+        if (isDown) reject(refuse('UNAVAILABLE', 'the service is down'))
+        else resolve({ reference })
       }
       signal.addEventListener('abort', () => end(true))
       serve(activityId, (isDown) => performer.host.later(() => end(isDown)))
@@ -91,21 +90,18 @@ export const effectsOutside = ({ random, scheduler, era, isHealthy, violate }: P
       summary: 'Calls a service.',
       resource: 'PAYMENT',
       action: 'CREATE',
-      intent: fields({ reference: Label }),
-      result: fields({ reference: Label }),
-      change: fields({ reference: Label }),
+      intent: t.fields({ reference: t.Label }),
+      result: t.fields({ reference: t.Label }),
+      change: t.fields({ reference: t.Label }),
       perform: {
         outside: true,
         resumeAfterMs: 1_000,
         attemptsMax: 1_000,
         whenInterrupted,
-        performed: fields({ reference: Label }),
-        run:
-          ({ reference }, { activityId, signal }) =>
-          () =>
-            perform(performer, reference, activityId, signal),
+        performed: t.fields({ reference: t.Label }),
+        run: ({ reference }, { activityId, signal }) => perform(performer, reference, activityId, signal),
       },
-      execute: ({ reference }, { performed }) => E.right({ result: performed, change: { reference } }),
+      execute: ({ reference }, { performed }) => ({ result: performed, change: { reference } }),
       evolve: (draft, { reference }) => void hostState.in(draft).set(`done ${reference}`, true),
     })
 

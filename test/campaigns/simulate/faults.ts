@@ -145,8 +145,8 @@ const passkeys: readonly Fault[] = [
   {
     name: 'last-credential-deleted',
     file: 'core/resources/authenticator/delete-authenticators.ts',
-    find: '(user) => keepsLasting(user, authenticatorIds)',
-    put: '() => true',
+    find: '!keepsLasting(user, authenticatorIds)',
+    put: 'false',
     breaks: /keeps a credential/,
     near: 95,
   },

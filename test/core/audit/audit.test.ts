@@ -1,12 +1,10 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../world/with-host.ts'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { LogHead } from '../../../core/audit/report.ts'
-import { failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { inTime, until } from '../world/under-way.ts'
 import { right, world, type World } from '../world/world.ts'
 import { audited, codesIn, eventful, exported, neighbour, trio } from './logs.ts'
@@ -216,7 +214,7 @@ it('goes on when an operation throws', async () => {
 it('finds an operation that no longer does what it did', async () => {
   const { done, root, storage, close } = await world({ resources: withHost([roll]) })
   await done(root, 'roll', {})
-  const changed = operation({ ...rollSpec, execute: () => E.right({ result: { eyes: 1 }, change: { eyes: 1 } }) })
+  const changed = operation({ ...rollSpec, execute: () => ({ result: { eyes: 1 }, change: { eyes: 1 } }) })
   assert.equal(codesIn(await audited(await exported(storage.store), {}, [changed])), ['EXECUTION_DIFFERS'])
   await close()
 })
@@ -237,12 +235,12 @@ it('is the same with one verification at a time', async () => {
 
 const nobody = { organization: '', genesis: undefined, sequence: 0n, hash: '' }
 
-const Eyes = fields({ eyes: t.number })
+const Eyes = t.fields({ eyes: t.number })
 const rollSpec = {
   type: 'ACTIVITY_TYPE_ROLL',
   path: 'roll',
   summary: 'Throws a die.',
-  intent: fields({}),
+  intent: t.fields({}),
   result: Eyes,
   change: Eyes,
   perform: {
@@ -251,10 +249,12 @@ const rollSpec = {
     attemptsMax: 1,
     whenInterrupted: 'fail',
     performed: Eyes,
-    run: () => TE.right({ eyes: 4 }),
+    run: () => ({ eyes: 4 }),
   },
-  execute: (_: unknown, { performed }: { readonly performed: { readonly eyes: number } }) =>
-    E.right({ result: performed, change: performed }),
+  execute: (_: unknown, { performed }: { readonly performed: { readonly eyes: number } }) => ({
+    result: performed,
+    change: performed,
+  }),
   evolve: () => undefined,
 } as const
 /** Work without effects outside. */
@@ -266,19 +266,21 @@ const pay = (service: 'paid' | 'down') =>
     type: 'ACTIVITY_TYPE_PAY',
     path: 'pay',
     summary: 'Pays.',
-    intent: fields({}),
-    result: fields({ receipt: t.string }),
-    change: fields({}),
+    intent: t.fields({}),
+    result: t.fields({ receipt: t.string }),
+    change: t.fields({}),
     perform: {
       outside: true,
       resumeAfterMs: 1000,
       attemptsMax: 2,
       whenInterrupted: 'retry',
-      performed: fields({ receipt: t.string }),
-      run: () =>
-        service === 'paid' ? TE.right({ receipt: 'r-1' }) : TE.left(failure('UNAVAILABLE', 'the service is down')),
+      performed: t.fields({ receipt: t.string }),
+      run: () => {
+        if (service === 'down') throw refuse('UNAVAILABLE', 'the service is down')
+        return { receipt: 'r-1' }
+      },
     },
-    execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: {} }),
+    execute: (_, { performed: { receipt } }) => ({ result: { receipt }, change: {} }),
     evolve: () => undefined,
   })
 

@@ -1,5 +1,5 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../world/with-host.ts'
-import * as t from 'io-ts'
 import { eventVersions, type EventType } from '../../../core/log/event.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,9 +7,7 @@ import { stamp } from '../../../adapters/signatures/signer.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E, TE } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { right, type Person } from '../world/world.ts'
 import { anotherId, decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
@@ -178,18 +176,18 @@ const pay = operation({
   type: 'ACTIVITY_TYPE_PAY',
   path: 'pay',
   summary: 'Pays.',
-  intent: fields({}),
-  result: fields({ receipt: t.string }),
-  change: fields({}),
+  intent: t.fields({}),
+  result: t.fields({ receipt: t.string }),
+  change: t.fields({}),
   perform: {
     outside: true,
     resumeAfterMs: 1000,
     attemptsMax: 2,
     whenInterrupted: 'retry',
-    performed: fields({ receipt: t.string }),
-    run: () => TE.right({ receipt: 'r-1' }),
+    performed: t.fields({ receipt: t.string }),
+    run: () => ({ receipt: 'r-1' }),
   },
-  execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: {} }),
+  execute: (_, { performed: { receipt } }) => ({ result: { receipt }, change: {} }),
   evolve: () => undefined,
 })
 

@@ -1,13 +1,10 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
-import { personal, subject } from '../../../core/codec/personal.ts'
 import { operation } from '../../../core/definition/operation.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { resource } from '../../../core/definition/resource.ts'
-import { failure } from '../../../core/failure.ts'
 import { users } from '../../../core/organization/users.ts'
-import { E } from '../../../core/prelude.ts'
 import { eraseUser, erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { right, world } from '../world/world.ts'
@@ -25,24 +22,22 @@ const badge = operation({
   type: 'ACTIVITY_TYPE_BADGE',
   path: 'badge',
   summary: 'Prints a badge.',
-  intent: fields({
+  intent: t.fields({
     userId: t.string,
     how: t.keyof({ line: null, part: null, refuse: null, throw: null, length: null }),
   }),
-  result: fields({ text: t.string }),
-  change: fields({ userId: subject(t.string) }, { name: personal(t.string) }),
+  result: t.fields({ text: t.string }),
+  change: t.fields({ userId: t.subject(t.string) }, { name: t.personal(t.string) }),
   subjects: () => [],
   execute: ({ userId, how }, { organization }) => {
     const user = users.of(organization).get(userId)
-    if (how === 'length') return E.right({ result: { text: String(user?.tagIds.length) }, change: { userId } })
+    if (how === 'length') return { result: { text: String(user?.tagIds.length) }, change: { userId } }
     const { userName: name = '' } = user ?? {}
     if (name === '' && how === 'throw') throw new Error('a user has a name')
-    if (name === '' && how === 'refuse') return E.left(failure('CONFLICT', 'a badge needs a name'))
-    return E.right(
-      how === 'part'
-        ? { result: { text: '' }, change: { userId, name } }
-        : { result: { text: `for ${name}` }, change: { userId } },
-    )
+    if (name === '' && how === 'refuse') throw refuse('CONFLICT', 'a badge needs a name')
+    return how === 'part'
+      ? { result: { text: '' }, change: { userId, name } }
+      : { result: { text: `for ${name}` }, change: { userId } }
   },
   evolve: () => undefined,
 })

@@ -1,11 +1,9 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../world/with-host.ts'
 import { hostState } from '../world/with-host.ts'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
 import { right, world } from '../world/world.ts'
 import { draftsOf, forged } from './forgery.ts'
 import { audited, exported, trio } from './logs.ts'
@@ -56,7 +54,7 @@ it('say of an activity that waited, and whose operation throws, that and nothing
   assert.equal([...new Set(findings.map(({ code }) => code))], ['AUDIT_IMPOSSIBLE'])
 })
 
-const Sum = fields({ sum: t.number })
+const Sum = t.fields({ sum: t.number })
 
 /** Adds to a sum that the organization keeps; throws where it is to add `thrownBy`. */
 const count = (thrownBy?: number) =>
@@ -64,13 +62,13 @@ const count = (thrownBy?: number) =>
     type: 'ACTIVITY_TYPE_COUNT',
     path: 'count',
     summary: 'Counts.',
-    intent: fields({ by: t.number }),
+    intent: t.fields({ by: t.number }),
     result: Sum,
     change: Sum,
     execute: ({ by }, { organization }) => {
       if (by === thrownBy) throw new Error('a bug of the host')
       const sum = Number(hostState.of(organization).get('sum') ?? 0) + by
-      return E.right({ result: { sum }, change: { sum } })
+      return { result: { sum }, change: { sum } }
     },
     evolve: (draft, { sum }) => void hostState.in(draft).set('sum', sum),
   })

@@ -2,7 +2,6 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { E } from '../../../core/prelude.ts'
 import { right } from '../world/world.ts'
 import { until } from '../world/under-way.ts'
 import { secondProcess } from '../command/second-process.ts'
@@ -26,8 +25,8 @@ it('may have effects that were refused by the last approval, before they began',
 })
 
 it('may have effects that were allowed under other limits than those of the process that concluded them', async () => {
-  let answer: (outcome: E.Either<never, { receipt: string }>) => void = () => undefined
-  const asked = new Promise<E.Either<never, { receipt: string }>>((resolve) => (answer = resolve))
+  let answer: (receipt: { receipt: string }) => void = () => undefined
+  const asked = new Promise<{ receipt: string }>((resolve) => (answer = resolve))
   const operations = [pay(10, () => asked)]
   // Without leases the second process begins beside the first, which is still at it.
   const store = { ...memoryStore(), leases: undefined }
@@ -47,7 +46,7 @@ it('may have effects that were allowed under other limits than those of the proc
     clock.pass(1000)
     return (await exported(storage.store)).includes('"receipt":"one"')
   })
-  answer(E.right({ receipt: 'late' }))
+  answer({ receipt: 'late' })
   assert.match(await exported(storage.store), '"change":{"users":7}')
   const { findings } = await audited(await exported(storage.store), { limits: [{ limits: { users: 7 } }] }, operations)
   assert.equal(findings, [])

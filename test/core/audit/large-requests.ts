@@ -1,7 +1,5 @@
-import * as t from 'io-ts'
-import { fields } from '../../../core/codec/fields.ts'
+import * as t from '../../../core/codec/t.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
 
 /** A host's operation whose requests may be as long as bodies may be. */
 export const keepText = operation({
@@ -10,9 +8,9 @@ export const keepText = operation({
   summary: 'Keeps a text.',
   resource: 'TEXT',
   action: 'CREATE',
-  intent: fields({ lines: t.array(t.string) }),
-  result: fields({}),
-  change: fields({ lines: t.number }),
-  execute: ({ lines }) => E.right({ result: {}, change: { lines: lines.length } }),
+  intent: t.fields({ lines: t.array(t.string) }),
+  result: t.fields({}),
+  change: t.fields({ lines: t.number }),
+  execute: ({ lines }) => ({ result: {}, change: { lines: lines.length } }),
   evolve: () => undefined,
 })

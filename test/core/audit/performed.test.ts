@@ -1,14 +1,12 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { audit } from '../../../core/audit/audit.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { operation, type Operation } from '../../../core/definition/operation.ts'
-import { failure, type Failure } from '../../../core/failure.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
-import { E, TE } from '../../../core/prelude.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
@@ -21,37 +19,38 @@ import { audited, codesIn, digest, exported } from './logs.ts'
 /* What an audit asks the code of a host: what work brought, and what a request says. */
 const it = suite('what hosts let an audit check')
 
+type Inspected = { readonly all: number }
 type Asked = {
   readonly outside?: boolean
   readonly verify?: (sum: number, numbers: readonly number[], tags: number) => Promise<boolean>
-  readonly inspect?: (numbers: readonly number[]) => TE.TaskEither<Failure, { readonly all: number }>
+  readonly inspect?: (numbers: readonly number[]) => Inspected | Promise<Inspected>
 }
 
 /** Adds numbers, and the number of tags. */
 const add = ({
   outside = false,
   verify = async (sum, numbers, tags) => sum === numbers.reduce((all, one) => all + one, tags),
-  inspect = (numbers) => TE.right({ all: numbers.length }),
+  inspect = (numbers) => ({ all: numbers.length }),
 }: Asked = {}): Operation =>
   operation({
     type: 'ACTIVITY_TYPE_ADD',
     path: 'add',
     summary: 'Adds.',
-    intent: fields({ numbers: t.array(t.number) }),
-    result: fields({ sum: t.number }),
-    change: fields({}),
+    intent: t.fields({ numbers: t.array(t.number) }),
+    result: t.fields({ sum: t.number }),
+    change: t.fields({}),
     inspect: ({ numbers }) => inspect(numbers),
-    check: ({ numbers }, { organization }) => E.right({ numbers, tags: userTags.of(organization).size }),
+    check: ({ numbers }, { organization }) => ({ numbers, tags: userTags.of(organization).size }),
     perform: {
       outside,
       resumeAfterMs: 0,
       attemptsMax: 1,
       whenInterrupted: 'fail',
-      performed: fields({ sum: t.number }),
-      run: ({ numbers, tags }) => TE.right({ sum: numbers.reduce((all, one) => all + one, tags) }),
+      performed: t.fields({ sum: t.number }),
+      run: ({ numbers, tags }) => ({ sum: numbers.reduce((all, one) => all + one, tags) }),
     },
     verify: ({ sum }, { numbers }, { tags }) => verify(sum, numbers, tags),
-    execute: (_, { performed }) => E.right({ result: performed, change: {} }),
+    execute: (_, { performed }) => ({ result: performed, change: {} }),
     evolve: () => undefined,
   })
 
@@ -99,7 +98,7 @@ it('blames nobody where the check of a host throws', async () => {
 it('waits for no check that never ends, where it has a clock', async () => {
   const text = await logBy(add())
   const never = async (): Promise<never> => new Promise(() => undefined)
-  for (const stuck of [add({ verify: never }), add({ inspect: () => never })]) {
+  for (const stuck of [add({ verify: never }), add({ inspect: never })]) {
     const clock = testClock()
     const auditing = audit(
       { signatures: nodeSignatures(), ids: nodeIds(), clock, catalogue: right(catalogue(withHost([stuck]))) },
@@ -111,7 +110,11 @@ it('waits for no check that never ends, where it has a clock', async () => {
 
 it('finds a request that its operation does not let through', async () => {
   const text = await logBy(add())
-  const stricter = add({ inspect: () => TE.left(failure('REQUEST_INVALID', 'too many')) })
+  const stricter = add({
+    inspect: () => {
+      throw refuse('REQUEST_INVALID', 'too many')
+    },
+  })
   const { findings } = await audited(text, {}, [stricter])
   assert.ok(findings.every(({ code, message }) => code === 'REQUEST_DIFFERS' && message.includes('REQUEST_INVALID')))
   assert.is(findings.length, 2) // both events of the activity

@@ -1,9 +1,8 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { hostState, withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AuditOptions } from '../../../core/audit/report.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
@@ -23,23 +22,23 @@ const note = operation({
   type: TYPE,
   path: 'note',
   summary: 'Notes.',
-  intent: fields({ text: t.string }),
-  result: fields({}),
-  change: fields({ text: t.string }),
+  intent: t.fields({ text: t.string }),
+  result: t.fields({}),
+  change: t.fields({ text: t.string }),
   revision: 3,
-  execute: ({ text }) => E.right({ result: {}, change: { text: `3: ${text}` } }),
+  execute: ({ text }) => ({ result: {}, change: { text: `3: ${text}` } }),
   evolve: (draft, { text }) => void hostState.in(draft).set('note', text),
-  earlier: { 2: { execute: ({ text }) => E.right({ result: {}, change: { text: `2: ${text}` } }) } },
+  earlier: { 2: { execute: ({ text }) => ({ result: {}, change: { text: `2: ${text}` } }) } },
 })
 const second = operation({
   type: TYPE,
   path: 'note',
   summary: 'Notes.',
-  intent: fields({ text: t.string }),
-  result: fields({}),
-  change: fields({ text: t.string }),
+  intent: t.fields({ text: t.string }),
+  result: t.fields({}),
+  change: t.fields({ text: t.string }),
   revision: 2,
-  execute: ({ text }) => E.right({ result: {}, change: { text: `2: ${text}` } }),
+  execute: ({ text }) => ({ result: {}, change: { text: `2: ${text}` } }),
   evolve: (draft, { text }) => void hostState.in(draft).set('note', text),
 })
 

@@ -1,16 +1,15 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { failure, type Json } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
 import { resource, type Resource } from '../../../core/definition/resource.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import type { ReadModels } from '../../../core/ports/read-models.ts'
+import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../world/world.ts'
 import { faultyStore, heldAtAppend } from './faulty-store.ts'
 import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
@@ -168,6 +167,7 @@ it('gives no list that another process parks while the query waits for it', asyn
     projection({
       name: 'tags',
       version: 1,
+      row: t.fields({ key: t.string }),
       on: [
         anyEvent(({ organization, activity: key, sequence: order, type }) => {
           if (isBroken()) throw new Error('a bug of the projection')
@@ -177,13 +177,13 @@ it('gives no list that another process parks while the query waits for it', asyn
         }),
       ],
     })
+  const behind = list(() => false)
   const asking = query({
     path: 'list_ours',
     summary: 'Lists ours.',
-    request: fields({ organizationId: t.string }),
-    answer: fields({ ours: t.array(t.string) }),
-    run: (_, { rows }) =>
-      TE.map((ours: readonly Row[]) => ({ ours: ours.map(({ key }) => key) }))(rows('tags', { limit: 9 })),
+    request: t.fields({ organizationId: t.string }),
+    answer: t.fields({ ours: t.array(t.string) }),
+    run: async (_, { rows }) => ({ ours: (await rows(behind, { limit: 9 })).map(({ key }) => key) }),
   })
   let isBroken = false
   const ours = (parts: Partial<Resource>) => [...publicApi, resource({ name: 'ours', ...parts })]
@@ -202,7 +202,7 @@ it('gives no list that another process parks while the query waits for it', asyn
   }
   const second = await secondProcess(
     { storage: { ...storage, readModels }, clock },
-    { resources: ours({ projections: [list(() => false)], queries: [asking] }) },
+    { resources: ours({ projections: [behind], queries: [asking] }) },
   )
   isBroken = true
   await made.done(root, ...tag)

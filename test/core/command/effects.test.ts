@@ -4,13 +4,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { codeOf, right } from '../world/world.ts'
 import { conflicts, held, heldAtAppend, notWritten, writtenUnseen } from './faulty-store.ts'
 import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { eventsOf, recordsOf, replayed, storyOf } from './history.ts'
-import { RESUME_AFTER_MS } from './notice.ts'
-import { awaited, board, done, down, office, type Outcome } from './office.ts'
+import { RESUME_AFTER_MS, type Receipt } from './notice.ts'
+import { awaited, board, done, down, office } from './office.ts'
 
 const it = suite('effects')
 
@@ -36,7 +36,7 @@ it('performs an effect only when its start is durable, and concludes in turn', a
 
 it('shows an effect what is durable, and nothing that may never be', async () => {
   const tagsShown: (readonly [number, number])[] = []
-  const run = (_text: string, _context: PerformContext, tags: number) => async (): Promise<Outcome> => {
+  const run = async (_text: string, _context: PerformContext, tags: number): Promise<Receipt> => {
     const durable = replayed(w.organizationId, await recordsOf(w), w.engine.catalogue)
     tagsShown.push([tags, userTags.of(durable).size])
     return done
@@ -104,7 +104,7 @@ it('tries again what was not available, each time as the next attempt of the sam
 })
 
 it('fails after the last attempt, and at once for any other failure', async () => {
-  const { asked, run } = board(down, down, E.left(failure('RESOURCE_NOT_FOUND', 'no such board')))
+  const { asked, run } = board(down, down, refuse('RESOURCE_NOT_FOUND', 'no such board'))
   const w = await office({ run, attemptsMax: 2 })
   const first = right(await w.post())
   w.clock.pass(RESUME_AFTER_MS)
@@ -119,7 +119,7 @@ it('fails after the last attempt, and at once for any other failure', async () =
 
 it('takes what a host throws for a service that does not answer', async () => {
   let calls = 0
-  const run = () => async (): Promise<Outcome> => {
+  const run = async (): Promise<Receipt> => {
     calls += 1
     if (calls === 1) throw new TypeError('fetch failed: https://secret@board')
     return done
@@ -177,10 +177,10 @@ it('lets no superseded attempt conclude', async () => {
   await w.restart()
   w.clock.pass(RESUME_AFTER_MS)
   await until(() => asked.length === 2)
-  first.answer(E.right({ receipt: 'one' }))
+  first.answer({ receipt: 'one' })
   await quiet()
   assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started'])
-  second.answer(E.right({ receipt: 'two' }))
+  second.answer({ receipt: 'two' })
   await w.ends(id)
   assert.equal(await storyOf(w, id), ['Created', 'Started', 'Started', 'Completed'])
   assert.equal((await w.seen(id)).result, { postNoticeResult: { receipt: 'two' } })

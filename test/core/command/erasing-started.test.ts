@@ -80,7 +80,7 @@ it('waits for the end of a started activity of the user, and erases nothing befo
 })
 
 it('waits as long as the activity may go on, however long that is, and after a restart, too', async () => {
-  const stubborn = postNotice({ outside: true, attemptsMax: 1_000, run: () => async () => down })
+  const stubborn = postNotice({ outside: true, attemptsMax: 1_000, run: () => Promise.reject(down) })
   const storage = keptOpen(memoryStore())
   const w = await office(stubborn, 'true', { store: storage })
   const posted = await w.post()

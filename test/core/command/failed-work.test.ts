@@ -1,12 +1,11 @@
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
-import { failure } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
-import { E } from '../../../core/prelude.ts'
 import { withCause } from '../../../core/telemetry/cause.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { query } from '../../../core/definition/query.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { withHost } from '../world/with-host.ts'
 import { codeOf, right, stamped, world } from '../world/world.ts'
@@ -22,10 +21,13 @@ const never = new Promise<never>(() => undefined)
 it('tells of effects that fail for ever once, then how often, and why where the host says it', async () => {
   const notices: Notice[] = []
   const numbers = prometheus()
-  const down = () => withCause(failure('UNAVAILABLE', 'secret'), () => ({ status: 503 }))
+  const down = () => withCause(refuse('UNAVAILABLE', 'secret'), () => ({ status: 503 }))
   const options = { onNotice: (notice: Notice) => void notices.push(notice), telemetry: numbers.telemetry }
   let isDown = true
-  const run = () => async () => (isDown ? E.left(down()) : E.right({ receipt: 'paid' }))
+  const run = async () => {
+    if (isDown) throw down()
+    return { receipt: 'paid' }
+  }
   const w = await office({ run, attemptsMax: 1_000 }, options)
   const { id } = right(await w.post())
   const attempts = () => Number(/attempt_failures_total\{code="UNAVAILABLE"[^}]*\} (\d+)/.exec(numbers.text())?.[1])
@@ -49,7 +51,7 @@ it('tells of effects that fail for ever once, then how often, and why where the 
 })
 
 it('tells of an interrupted effect that must not be repeated, and counts it as a failure', async () => {
-  const w = await office({ run: () => () => never, whenInterrupted: 'fail' }, { waitForEffectsMs: 0 })
+  const w = await office({ run: () => never, whenInterrupted: 'fail' }, { waitForEffectsMs: 0 })
   const { id } = right(await inTime(w.clock, w.post(), 0))
   const notices: Notice[] = []
   const numbers = prometheus()
@@ -67,7 +69,7 @@ it('tells of an interrupted effect that must not be repeated, and counts it as a
 
 it('tells of an activity that failed although its work was done', async () => {
   const notices: Notice[] = []
-  const { run } = board(E.right({ receipt: 'x'.repeat(17 * 1024 * 1024) }))
+  const { run } = board({ receipt: 'x'.repeat(17 * 1024 * 1024) })
   const w = await office({ run }, { onNotice: (notice) => void notices.push(notice) })
   const { id } = right(await w.post())
   assert.equal(
@@ -83,7 +85,7 @@ it('has the id of the request in the notice of a bug, where the caller gave one'
     path: 'throwing',
     summary: 'Throws.',
     request: InOrganization,
-    answer: fields({}),
+    answer: t.fields({}),
     run: () => {
       throw new Error('secret')
     },

@@ -1,11 +1,9 @@
+import * as t from '../../../core/codec/t.ts'
 import { hostState } from '../world/with-host.ts'
-import * as t from 'io-ts'
-import { failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { decodes, operation } from '../../../core/definition/operation.ts'
-import { E, TE } from '../../../core/prelude.ts'
 import { completed, projection } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 
 /** Where the code of a host runs in the engine. */
 export const PLACES = [
@@ -30,6 +28,11 @@ export type Place = (typeof PLACES)[number]
 const long = Array.from({ length: 200_000 }, () => ({ _tag: 'put' }))
 const cyclic: { self?: unknown } = {}
 cyclic.self = cyclic
+/** The mark of refusals. */
+const REFUSAL = Symbol.for('countersign.refusal')
+const never = (): never => {
+  throw new Error('secret')
+}
 
 /** What such code can do that no type of ours allows. */
 export const DEEDS: Readonly<Record<string, () => unknown>> = {
@@ -52,13 +55,31 @@ export const DEEDS: Readonly<Record<string, () => unknown>> = {
   },
   'gives a task that rejects': () => async () => Promise.reject(new Error('rejected')),
   'gives a task of nothing': () => async () => undefined,
-  'gives a task of no failure': () => async () => E.left('no'),
-  'gives a left that is no failure': () => E.left({ code: 'NO_SUCH_CODE', message: 'no' }),
-  'gives an error as a failure': () => E.left(Object.assign(new Error('said'), { code: 'RESOURCE_NOT_FOUND' })),
-  'gives a failure that holds itself': () => E.left({ ...failure('CONFLICT', 'no'), details: [cyclic] }),
-  'gives a value that holds itself': () => E.right(cyclic),
-  'gives a result that is no JSON': () => E.right({ result: { value: 1n }, change: { value: cyclic } }),
-  'gives a right of nothing': () => E.right(undefined),
+  'gives a promise of nothing': async () => undefined,
+  'gives a promise of a refusal': async () => refuse('CONFLICT', 'no'),
+  'gives a refusal': () => refuse('CONFLICT', 'no'),
+  'throws a refusal': () => {
+    throw refuse('CONFLICT', 'no')
+  },
+  'throws a refusal that is no failure': () => {
+    throw Object.assign(refuse('CONFLICT', 'secret'), { code: 'NO_SUCH_CODE' })
+  },
+  'throws a refusal that another copy of the package made': () => {
+    throw Object.assign(new Error('said'), { code: 'RESOURCE_NOT_FOUND', details: [], [REFUSAL]: true })
+  },
+  'throws a refusal without details': () => {
+    throw Object.assign(new Error('said'), { code: 'RESOURCE_NOT_FOUND', [REFUSAL]: true })
+  },
+  'throws a refusal that throws': () => {
+    throw Object.defineProperty(refuse('CONFLICT', 'secret'), 'code', { get: () => never() })
+  },
+  'throws a refusal that holds itself': () => {
+    throw Object.assign(refuse('CONFLICT', 'no'), { details: [cyclic] })
+  },
+  'gives a failure as functions gave it once': () => ({ _tag: 'Left', left: { code: 'CONFLICT', message: 'no' } }),
+  'gives a value as functions gave it once': () => ({ _tag: 'Right', right: { result: {}, change: {} } }),
+  'gives a value that holds itself': () => cyclic,
+  'gives a result that is no JSON': () => ({ result: { value: 1n }, change: { value: cyclic } }),
   'gives a list of nothing': () => [undefined],
   'gives a long list of no changes': () => long,
 }
@@ -85,16 +106,16 @@ export const hostile = (place: Place, outside: boolean) => {
     (u, context) => at('decode', u, () => t.string.validate(u, context)),
     (text) => at('encode', text, () => text),
   )
-  const Intent = fields({ text: Text })
-  const intentOf = decodes(Intent, E.right)
+  const Intent = t.fields({ text: Text })
+  const intentOf = decodes(Intent, (intent) => intent)
   const textOf = (parameters: unknown): unknown => (parameters as { readonly text: unknown }).text // of the test's own request
   const perform = {
     outside,
     resumeAfterMs: 1_000,
     attemptsMax: 2,
     whenInterrupted: 'retry' as const,
-    performed: fields({ receipt: Text }),
-    run: ({ text }: { readonly text: string }) => at('run', text, () => TE.right({ receipt: text })),
+    performed: t.fields({ receipt: Text }),
+    run: ({ text }: { readonly text: string }) => at('run', text, () => ({ receipt: text })),
   }
   const trouble = operation({
     type: 'ACTIVITY_TYPE_MAKE_TROUBLE_V2',
@@ -103,8 +124,8 @@ export const hostile = (place: Place, outside: boolean) => {
     resource: 'TROUBLE',
     action: 'CREATE',
     intent: Intent,
-    result: fields({ value: Value }),
-    change: fields({ value: Value }),
+    result: t.fields({ value: Value }),
+    change: t.fields({ value: Value }),
     versions: [
       {
         type: 'ACTIVITY_TYPE_MAKE_TROUBLE',
@@ -115,15 +136,13 @@ export const hostile = (place: Place, outside: boolean) => {
     ],
     params: ({ text }) => at('params', text, () => ({ text })),
     isOwnCredentials: ({ text }) => at('isOwnCredentials', text, () => false),
-    check: ({ text }) => at('check', text, () => E.right({ text })),
+    check: ({ text }) => at('check', text, () => ({ text })),
     ...(place === 'run' || place === 'check' || outside ? { perform } : {}),
     execute: ({ text }) =>
-      at('execute', text, () =>
-        E.right({
-          result: { value: at('result', text, (): unknown => text) },
-          change: { value: at('change', text, (): unknown => text) },
-        }),
-      ),
+      at('execute', text, () => ({
+        result: { value: at('result', text, (): unknown => text) },
+        change: { value: at('change', text, (): unknown => text) },
+      })),
     evolve: (draft, { value }) => {
       hostState.in(draft).set(
         'trouble',
@@ -140,9 +159,9 @@ export const hostile = (place: Place, outside: boolean) => {
   const tellTrouble = query({
     path: 'tell_trouble',
     summary: 'Tells of trouble.',
-    request: fields({ organizationId: t.string, text: t.string }),
-    answer: fields({}),
-    run: ({ text }) => at('answer', text, () => TE.right({})),
+    request: t.fields({ organizationId: t.string, text: t.string }),
+    answer: t.fields({}),
+    run: ({ text }) => at('answer', text, () => ({})),
   })
   return { operations: [trouble], projections: [troubles], queries: [tellTrouble] }
 }

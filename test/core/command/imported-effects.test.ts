@@ -30,7 +30,7 @@ type Office = Awaited<ReturnType<typeof office>>
 
 /** An installation that has started two effects, and has one activity that waits for a vote. */
 const elsewhere = async () => {
-  const w = await office({ run: () => () => never }, { waitForEffectsMs: 0 })
+  const w = await office({ run: () => never }, { waitForEffectsMs: 0 })
   const ada = await w.enrol('ada')
   const policy = { policyName: 'two', effect: 'EFFECT_ALLOW', consensus: 'approvers.count() >= 2', notes: '' }
   await w.done(w.root, 'create_policy', policy)
@@ -98,7 +98,7 @@ it('are not taken up by a start, nor by whoever asks for them, and the operator 
 it('are only what was started there: what is approved or asked for here begins here, and is taken up here', async () => {
   const w = await elsewhere()
   const storage = await imported(w)
-  const here = await started(w, storage, { run: () => () => never, waitForEffectsMs: 0 })
+  const here = await started(w, storage, { run: () => never, waitForEffectsMs: 0 })
   const approval = w.body('approve_activity', { fingerprint: w.waiting.fingerprint })
   const approved = await inTime(w.clock, here.send(w.root, 'approve_activity', approval), 0)
   assert.is(right(approved).status, 'ACTIVITY_STATUS_PENDING')
@@ -130,7 +130,7 @@ it('wait whatever is built anew beside the log', async () => {
 it("are all taken up when somebody says so, and stay this installation's own", async () => {
   const w = await elsewhere()
   const storage = await imported(w)
-  const here = await started(w, storage, { run: () => () => never })
+  const here = await started(w, storage, { run: () => never })
   assert.is(right(await here.engine.resumeImported()()), 2)
   await here.passes()
   assert.equal(await here.story(w.two), ['Created', 'Started', 'Started'])

@@ -22,7 +22,7 @@ import { secondProcess } from './second-process.ts'
 const it = suite('effects without an end, while the engine runs')
 
 const never = new Promise<never>(() => undefined)
-const hanging = () => () => never
+const hanging = () => never
 
 type Office = Awaited<ReturnType<typeof office>>
 

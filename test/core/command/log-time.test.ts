@@ -2,7 +2,7 @@ import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { millis } from '../../../core/log/event.ts'
-import { failure } from '../../../core/failure.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { E } from '../../../core/prelude.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import { audited, codesIn, exported } from '../audit/logs.ts'
@@ -112,9 +112,10 @@ it('is that of effects, too, and their pauses are measured by the clock', async 
   let asked = 0
   const notice = postNotice({
     outside: true,
-    run: () => async () => {
+    run: async () => {
       asked += 1
-      return asked === 1 ? E.left(failure('UNAVAILABLE', 'down')) : E.right({ receipt: 'one' })
+      if (asked === 1) throw refuse('UNAVAILABLE', 'down')
+      return { receipt: 'one' }
     },
   })
   const made = await world({ resources: withHost([notice]), waitForEffectsMs: 0, ...GOES_ON })

@@ -1,17 +1,14 @@
+import * as t from '../../../core/codec/t.ts'
 import { hostState } from '../world/with-host.ts'
-import * as t from 'io-ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
-import type { Failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation, type Operation, type PerformContext } from '../../../core/definition/operation.ts'
-import { E, type TE } from '../../../core/prelude.ts'
 
-type Receipt = { readonly receipt: string }
+export type Receipt = { readonly receipt: string }
 
 export type NoticeOptions = {
   readonly outside: boolean
   /** @param tags  how many tags there were when the work was let begin, where it is told */
-  readonly run?: (text: string, context: PerformContext, tags: number) => TE.TaskEither<Failure, Receipt>
+  readonly run?: (text: string, context: PerformContext, tags: number) => Receipt | Promise<Receipt>
   readonly tellsTags?: boolean
   readonly whenInterrupted?: 'retry' | 'fail'
   readonly attemptsMax?: number
@@ -36,22 +33,21 @@ export const postNotice = ({
     summary: 'Posts a notice.',
     resource: 'NOTICE',
     action: 'CREATE',
-    intent: fields({ text: t.string }),
-    result: fields({ receipt: t.string }),
-    change: fields({ text: t.string, receipt: t.string }),
-    check: ({ text }, { organization }) => E.right({ text, tags: tellsTags ? userTags.of(organization).size : 0 }),
+    intent: t.fields({ text: t.string }),
+    result: t.fields({ receipt: t.string }),
+    change: t.fields({ text: t.string, receipt: t.string }),
+    check: ({ text }, { organization }) => ({ text, tags: tellsTags ? userTags.of(organization).size : 0 }),
     perform: {
       outside,
       resumeAfterMs: RESUME_AFTER_MS,
       attemptsMax,
       whenInterrupted,
-      performed: fields({ receipt: t.string }),
-      run: ({ text, tags }, context) =>
-        run?.(text, context, tags) ?? (async () => E.right({ receipt: `receipt of ${text}` })),
+      performed: t.fields({ receipt: t.string }),
+      run: ({ text, tags }, context) => run?.(text, context, tags) ?? { receipt: `receipt of ${text}` },
     },
     execute: ({ text }, { performed: { receipt } }) => {
       onConclusion()
-      return E.right({ result: { receipt }, change: { text, receipt } })
+      return { result: { receipt }, change: { text, receipt } }
     },
     evolve: (draft, { text, receipt }) => void hostState.in(draft).set(`notice ${text}`, receipt),
   })

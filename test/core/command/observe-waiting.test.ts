@@ -1,10 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
-import { failure, type Failure } from '../../../core/failure.ts'
-import { E, type TE } from '../../../core/prelude.ts'
+import { failure } from '../../../core/failure.ts'
+import { E } from '../../../core/prelude.ts'
 import { begin, right } from '../world/world.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
+import type { Receipt } from './notice.ts'
 import { office } from './office.ts'
 
 const it = suite('the number of waiting activities')
@@ -18,12 +19,12 @@ const numberOf = ({ text }: Page, labels: string, name = 'countersign_activities
 }
 const waitingOf = (page: Page) => [numberOf(page, 'for="approval"'), numberOf(page, 'for="effect"')]
 
-const never = new Promise<E.Either<Failure, { readonly receipt: string }>>(() => undefined)
+const never = new Promise<Receipt>(() => undefined)
 
 it('follows votes, ends and effects, and begins a new process with what waits already', async () => {
   const here = prometheus()
-  let work: TE.TaskEither<Failure, { readonly receipt: string }> = () => never
-  const run = () => work
+  let work: () => Promise<Receipt> = () => never
+  const run = () => work()
   const w = await office({ run }, { telemetry: here.telemetry, waitForEffectsMs: 0, closeWithinMs: 1 })
   const counted = async (page: Page, ...expected: readonly number[]) => {
     await inTime(
@@ -51,7 +52,7 @@ it('follows votes, ends and effects, and begins a new process with what waits al
   await counted(there, 1, 1)
   await begin({ engine: second, clock: w.clock })
   await counted(there, 1, 1)
-  work = async () => E.right({ receipt: 'done' })
+  work = async () => ({ receipt: 'done' })
   w.clock.pass(60_000)
   await counted(there, 1, 0)
   await inTime(w.clock, second.close())

@@ -1,26 +1,28 @@
 import { withHost } from '../world/with-host.ts'
 import type { EngineOptions } from '../../../core/engine.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
-import { failure, type Failure } from '../../../core/failure.ts'
 import type { PerformContext } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
+import { Refusal, refuse } from '../../../core/definition/refuse.ts'
 import { world, type WorldOptions } from '../world/world.ts'
 import { faultyStore } from './faulty-store.ts'
 import { until } from '../world/under-way.ts'
-import { postNotice, type NoticeOptions } from './notice.ts'
+import { postNotice, type NoticeOptions, type Receipt } from './notice.ts'
 import { seenBy } from './seen-by.ts'
 import { secondProcess } from './second-process.ts'
 
-export type Outcome = E.Either<Failure, { readonly receipt: string }>
-export const done: Outcome = E.right({ receipt: 'one' })
-export const down: Outcome = E.left(failure('UNAVAILABLE', 'the board does not answer'))
+/** What a board gives, or throws. */
+export type Outcome = Receipt | Refusal
+export const done: Receipt = { receipt: 'one' }
+export const down = refuse('UNAVAILABLE', 'the board does not answer')
 
 /** The board that notices are posted to: what was asked of it, and what it answers, in order; at last always `done`. */
 export const board = (...answers: readonly (Outcome | Promise<Outcome>)[]) => {
   const asked: PerformContext[] = []
-  const run = (_text: string, context: PerformContext) => async (): Promise<Outcome> => {
+  const run = async (_text: string, context: PerformContext): Promise<Receipt> => {
     asked.push(context)
-    return answers[asked.length - 1] ?? done
+    const answer = await (answers[asked.length - 1] ?? done)
+    if (answer instanceof Refusal) throw answer
+    return answer
   }
   return { asked, run }
 }

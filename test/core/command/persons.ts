@@ -1,7 +1,5 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
-import { fields, list } from '../../../core/codec/fields.ts'
-import { mapOf } from '../../../core/codec/map-of.ts'
 import { operation, type EvolveContext } from '../../../core/definition/operation.ts'
 import { completed, projection, type EventContext } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
@@ -10,22 +8,21 @@ import type { Json } from '../../../core/failure.ts'
 import { readPart, type Parts } from '../../../core/log/parts.ts'
 import { state, type Draft } from '../../../core/organization/state.ts'
 import type { RowChange } from '../../../core/ports/read-models.ts'
-import { E, pipe, TE } from '../../../core/prelude.ts'
 
 /*
  * A host's operations with parts: what is personal is a part of its own for each person, and what is made for the holder of a
  * key is a part of the result. The log has the ids only.
  */
 
-const Personal = fields({ name: t.string, email: t.string })
-const Intent = fields({ persons: list(Personal), key: t.string })
+const Personal = t.fields({ name: t.string, email: t.string })
+const Intent = t.fields({ persons: t.list(Personal), key: t.string })
 type Intent = t.TypeOf<typeof Intent>
-const Change = fields({ personIds: list(t.string) })
+const Change = t.fields({ personIds: t.list(t.string) })
 type Change = t.TypeOf<typeof Change>
 /** A person, who may have been erased. */
-const Person = fields({ personId: t.string }, { name: t.string, email: t.string })
+const Person = t.fields({ personId: t.string }, { name: t.string, email: t.string })
 
-export const known = state({ name: 'persons', version: 1, codec: mapOf(Person), initial: () => new Map() })
+export const known = state({ name: 'persons', version: 1, codec: t.mapOf(Person), initial: () => new Map() })
 
 /** Stands for bytes that only the holder of the key can read. */
 const bundleFor = (key: string, personIds: readonly string[]): Uint8Array => encodeUtf8(`${key} ${personIds.length}`)
@@ -37,7 +34,7 @@ const partsOfPersons = ({ persons, key }: Intent, personIds: readonly string[]) 
 
 const execute = (intent: Intent, { ids }: { readonly ids: () => string }) => {
   const personIds = intent.persons.map(() => ids())
-  return E.right({ result: { personIds }, change: { personIds }, parts: partsOfPersons(intent, personIds) })
+  return { result: { personIds }, change: { personIds }, parts: partsOfPersons(intent, personIds) }
 }
 
 const evolve = (draft: Draft, { personIds }: Change, { parts }: Pick<EvolveContext, 'parts'>): void => {
@@ -85,8 +82,8 @@ export const introducePersons = operation({
     resumeAfterMs: 1000,
     attemptsMax: 2,
     whenInterrupted: 'retry',
-    performed: fields({ told: t.boolean }),
-    run: () => TE.right({ told: true }),
+    performed: t.fields({ told: t.boolean }),
+    run: () => ({ told: true }),
   },
   execute,
 })
@@ -103,10 +100,13 @@ const rowsOf = ({ personIds }: Change, { organization, position, parts }: EventC
     value: readPart(parts, `personal.${personId}`, Personal)?.name ?? null,
   }))
 
+const Name = t.union([t.string, t.null])
+
 /** A row for each person, with the name as long as it is there. */
 export const persons = projection({
   name: 'persons',
   version: 1,
+  row: Name,
   on: personOperations.map((one) => completed(one, rowsOf)),
 })
 
@@ -114,22 +114,18 @@ export const persons = projection({
 export const getPerson = query({
   path: 'get_person',
   summary: 'Tells of a person.',
-  request: fields({ organizationId: t.string, personId: t.string }),
-  answer: fields({ person: t.union([Person, t.null]) }),
-  run: ({ personId }, { organization }) => TE.right({ person: known.of(organization).get(personId) ?? null }),
+  request: t.fields({ organizationId: t.string, personId: t.string }),
+  answer: t.fields({ person: t.union([Person, t.null]) }),
+  run: ({ personId }, { organization }) => ({ person: known.of(organization).get(personId) ?? null }),
 })
 
 /** What the projection says of all of them. */
 export const listPersons = query({
   path: 'list_persons',
   summary: 'Lists persons.',
-  request: fields({ organizationId: t.string }),
-  answer: fields({ names: list(t.union([t.string, t.null])) }),
-  run: (_, { rows }) =>
-    pipe(
-      rows('persons', { limit: 100, ascending: true }),
-      TE.map((found) => ({ names: found.map(({ value }) => (typeof value === 'string' ? value : null)) })),
-    ),
+  request: t.fields({ organizationId: t.string }),
+  answer: t.fields({ names: t.list(Name) }),
+  run: async (_, { rows }) => ({ names: await rows(persons, { limit: 100, ascending: true }) }),
 })
 
 /** All of it. */

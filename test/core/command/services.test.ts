@@ -1,14 +1,14 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { port } from '../../../core/definition/port.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { resource, type PortsFor, type ServicesOf } from '../../../core/definition/resource.ts'
 import { Failure } from '../../../core/failure.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { testPorts } from '../world/ports.ts'
 import { right, testClock, world } from '../world/world.ts'
@@ -27,31 +27,31 @@ const pay = operation({
   type: 'ACTIVITY_TYPE_PAY',
   path: 'pay',
   summary: 'Pays.',
-  intent: fields({ cents: t.number }),
-  result: fields({ receipt: t.string }),
-  change: fields({}),
+  intent: t.fields({ cents: t.number }),
+  result: t.fields({ receipt: t.string }),
+  change: t.fields({}),
   perform: {
     outside: false,
     needs: { payments: port<Payments>() },
     resumeAfterMs: 0,
     attemptsMax: 1,
     whenInterrupted: 'fail',
-    performed: fields({ receipt: t.string }),
-    run: ({ cents }, { ports }) => {
+    performed: t.fields({ receipt: t.string }),
+    run: async ({ cents }, { ports }) => {
       seen.push(ports)
-      return async () => E.right({ receipt: await ports.payments.pay(cents) })
+      return { receipt: await ports.payments.pay(cents) }
     },
   },
-  execute: (_, { performed }) => E.right({ result: performed, change: {} }),
+  execute: (_, { performed }) => ({ result: performed, change: {} }),
   evolve: () => undefined,
 })
 const mail = operation({
   type: 'ACTIVITY_TYPE_MAIL',
   path: 'mail',
   summary: 'Mails.',
-  intent: fields({ to: t.string }),
-  result: fields({}),
-  change: fields({}),
+  intent: t.fields({ to: t.string }),
+  result: t.fields({}),
+  change: t.fields({}),
   perform: {
     outside: true,
     needs: { mailer: port<Mailer>() },
@@ -59,16 +59,15 @@ const mail = operation({
     resumeAfterMs: 0,
     attemptsMax: 1,
     whenInterrupted: 'fail',
-    performed: fields({}),
-    run: ({ to }, { ports }) =>
-      TE.map(() => ({}))(
-        TE.tryCatch(
-          () => ports.mailer.send(to),
-          () => ({ code: 'UNAVAILABLE', message: 'no' }) as const,
-        ),
-      ),
+    performed: t.fields({}),
+    run: async ({ to }, { ports }) => {
+      await ports.mailer.send(to).catch(() => {
+        throw refuse('UNAVAILABLE', 'no')
+      })
+      return {}
+    },
   },
-  execute: () => E.right({ result: {}, change: {} }),
+  execute: () => ({ result: {}, change: {} }),
   evolve: () => undefined,
 })
 const money = resource({ name: 'money', operations: [pay] })
@@ -150,19 +149,19 @@ const payAgain = () => ({
   type: 'ACTIVITY_TYPE_PAY',
   path: 'pay',
   summary: 'Pays.',
-  intent: fields({}),
-  result: fields({}),
-  change: fields({}),
+  intent: t.fields({}),
+  result: t.fields({}),
+  change: t.fields({}),
   perform: {
     outside: false,
     needs: { payments: port<Payments>() },
     resumeAfterMs: 0,
     attemptsMax: 1,
     whenInterrupted: 'fail' as const,
-    performed: fields({}),
-    run: () => TE.right({}),
+    performed: t.fields({}),
+    run: () => ({}),
   },
-  execute: () => E.right({ result: {}, change: {} }),
+  execute: () => ({ result: {}, change: {} }),
   evolve: () => undefined,
 })
 

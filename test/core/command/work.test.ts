@@ -1,3 +1,4 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../world/with-host.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,14 +7,13 @@ import { failure } from '../../../core/failure.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E, TE } from '../../../core/prelude.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { query } from '../../../core/definition/query.ts'
 import { codeOf, begin, right, stamped } from '../world/world.ts'
 import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { eventsOf, storyOf } from './history.ts'
-import { RESUME_AFTER_MS } from './notice.ts'
-import { awaited, board, done, down, office, type Outcome } from './office.ts'
+import { RESUME_AFTER_MS, type Receipt } from './notice.ts'
+import { awaited, board, done, down, office } from './office.ts'
 
 const it = suite('work')
 
@@ -25,7 +25,7 @@ const never = new Promise<never>(() => undefined)
 const counted = () => {
   const ends: (() => void)[] = []
   let [now, most] = [0, 0]
-  const run = () => async (): Promise<Outcome> => {
+  const run = async (): Promise<Receipt> => {
     now += 1
     most = Math.max(most, now)
     await new Promise<void>((resolve) => ends.push(resolve))
@@ -42,7 +42,7 @@ const neighbour = async (w: Office) => {
 }
 
 it('makes so many callers of an organization wait for effects, and answers the next PENDING at once', async () => {
-  const w = await office({ run: () => () => never }, { waitForEffectsMax: 3 })
+  const w = await office({ run: () => never }, { waitForEffectsMax: 3 })
   const fromNextDoor = await neighbour(w)
   const waiting = Array.from({ length: 3 }, () => w.post())
   await quiet()
@@ -57,7 +57,7 @@ it('makes so many callers of an organization wait for effects, and answers the n
 })
 
 it('refuses work without effects outside when so many callers of the organization wait for it', async () => {
-  const w = await office({ run: () => () => never, outside: false }, { waitForEffectsMax: 3 })
+  const w = await office({ run: () => never, outside: false }, { waitForEffectsMax: 3 })
   const fromNextDoor = await neighbour(w)
   const waiting = Array.from({ length: 3 }, () => w.post())
   await quiet()
@@ -90,7 +90,7 @@ it('does so much at once of all organizations and of each, and the rest in turn'
 })
 
 it('takes up what was interrupted a few at a time, with an attempt that begins when it is its turn', async () => {
-  const w = await office({ run: () => () => never }, { waitForEffectsMs: 0 })
+  const w = await office({ run: () => never }, { waitForEffectsMs: 0 })
   const ids: string[] = []
   for (let n = 0; n < 9; n += 1) ids.push(right(await inTime(w.clock, w.post(), 0)).id)
   const { run, now, most, endOne } = counted()
@@ -112,7 +112,7 @@ it('takes up what was interrupted a few at a time, with an attempt that begins w
 })
 
 it('takes up what was interrupted although the store does not answer at the start', async () => {
-  const w = await office({ run: () => () => never }, { waitForEffectsMs: 0 })
+  const w = await office({ run: () => never }, { waitForEffectsMs: 0 })
   const { id } = right(await inTime(w.clock, w.post(), 0))
   let failures = 3
   const { pending } = w.store.store
@@ -165,8 +165,8 @@ it('closes while a query of the host does not end, and says of which and how man
     path: 'endless',
     summary: 'Never answers.',
     request: InOrganization,
-    answer: fields({}),
-    run: () => () => never,
+    answer: t.fields({}),
+    run: () => never,
   })
   const w = await office(
     {},
@@ -182,7 +182,7 @@ it('closes while a query of the host does not end, and says of which and how man
 })
 
 it('fails an effect that brings more than the store takes', async () => {
-  const { asked, run } = board(E.right({ receipt: 'x'.repeat(17 * 1024 * 1024) }))
+  const { asked, run } = board({ receipt: 'x'.repeat(17 * 1024 * 1024) })
   const w = await office({ run })
   const posted = right(await w.post())
   assert.equal([posted.status, posted.failure?.code], ['ACTIVITY_STATUS_FAILED', 'REQUEST_TOO_LARGE'])

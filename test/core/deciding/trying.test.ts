@@ -1,9 +1,9 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation, type Operation } from '../../../core/definition/operation.ts'
-import { failure, type Failure, type Json } from '../../../core/failure.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
+import type { Failure, Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
@@ -22,33 +22,30 @@ type Seen = { readonly tags: ReadonlyMap<string, unknown>; readonly names: reado
 
 /** Works on the names of the tags. */
 const listTags = (
-  run: (seen: Seen, attempt: number) => Promise<E.Either<Failure, { readonly count: number }>>,
+  run: (seen: Seen, attempt: number) => Promise<{ readonly count: number }>,
   { outside = false, tagsMax = 10, attemptsMax = 3 } = {},
 ): Operation =>
   operation({
     type: 'ACTIVITY_TYPE_LIST_TAGS',
     path: 'list_tags',
     summary: 'Works on the names of the tags.',
-    intent: fields({}),
-    result: fields({ count: t.number }),
-    change: fields({ count: t.number }),
-    check: (_, { organization }): E.Either<Failure, Seen> => {
+    intent: t.fields({}),
+    result: t.fields({ count: t.number }),
+    change: t.fields({ count: t.number }),
+    check: (_, { organization }): Seen => {
       const tags = userTags.of(organization)
-      if (tags.size > tagsMax) return E.left(failure('CONFLICT', 'too many tags'))
-      return E.right({ tags, names: [...tags.values()].map(({ tagName }) => tagName) })
+      if (tags.size > tagsMax) throw refuse('CONFLICT', 'too many tags')
+      return { tags, names: [...tags.values()].map(({ tagName }) => tagName) }
     },
     perform: {
       outside,
       resumeAfterMs: (attempt) => attempt * 1_000,
       attemptsMax,
       whenInterrupted: 'retry',
-      performed: fields({ count: t.number }),
-      run:
-        (seen, { attempt }) =>
-        () =>
-          run(seen, attempt),
+      performed: t.fields({ count: t.number }),
+      run: (seen, { attempt }) => run(seen, attempt),
     },
-    execute: (_, { performed: { count } }) => E.right({ result: { count }, change: { count } }),
+    execute: (_, { performed: { count } }) => ({ result: { count }, change: { count } }),
     evolve: (draft, { count }) => void hostState.in(draft).set('count', count),
   })
 const tag = (w: World, userTagName: string) => w.submit(w.root, 'create_user_tag', { userTagName, userIds: [] })
@@ -64,7 +61,7 @@ it('gives work what check gave, frozen: a copy that does not move with the state
         async (given) => {
           seen.push(given)
           await gone
-          return E.right({ count: given.names.length })
+          return { count: given.names.length }
         },
         { outside: true },
       ),
@@ -89,14 +86,14 @@ it('does work inside again where the state has changed so that it would be given
       listTags(async ({ names }) => {
         counts.push(names.length)
         if (counts.length === 1) right(await tag(w, 'meanwhile'))
-        return E.right({ count: names.length })
+        return { count: names.length }
       }),
     ]),
   })
   assert.equal(right(await list(w)).result, { listTagsResult: { count: 1 } })
   assert.equal(counts, [0, 1])
   assert.equal(
-    (await audited(await exported(w.storage.store), {}, [listTags(async () => E.right({ count: 0 }))])).findings,
+    (await audited(await exported(w.storage.store), {}, [listTags(async () => ({ count: 0 }))])).findings,
     [],
   )
   await w.close()
@@ -109,7 +106,7 @@ it('gives up on work inside that is overtaken again and again', async () => {
       listTags(async ({ names }) => {
         works += 1
         right(await tag(w, `tag ${works}`))
-        return E.right({ count: names.length })
+        return { count: names.length }
       }),
     ]),
   })
@@ -127,7 +124,7 @@ it('checks each attempt at effects outside in the turn that begins it, and fails
         counts.push([attempt, names.length])
         if (attempt === 1) right(await tag(w, 'one'))
         if (attempt === 2) for (const name of ['two', 'three']) right(await tag(w, name))
-        return E.left(failure('UNAVAILABLE', 'not now'))
+        throw refuse('UNAVAILABLE', 'not now')
       },
       { outside: true, tagsMax: 2, attemptsMax: 5 },
     ),
@@ -172,7 +169,7 @@ it('tells and counts attempts that fail or throw: which operation, activity and 
   }
   const secret = 'a secret'
   for (const [run, code] of [
-    [async () => E.left(failure('RESOURCE_NOT_FOUND', secret)), 'RESOURCE_NOT_FOUND'],
+    [async () => Promise.reject(refuse('RESOURCE_NOT_FOUND', secret)), 'RESOURCE_NOT_FOUND'],
     [async () => Promise.reject(new RangeError(secret)), 'UNAVAILABLE'],
   ] as const) {
     const w = await world({ resources: withHost([listTags(run)]), telemetry, onNotice: (one) => notices.push(one) })
@@ -209,10 +206,10 @@ it('answers INTERNAL where execute gives something else the second time, and tel
     type: 'ACTIVITY_TYPE_COUNT',
     path: 'count',
     summary: 'Counts.',
-    intent: fields({}),
-    result: fields({ count: t.number }),
-    change: fields({}),
-    execute: () => E.right({ result: { count: (count += 1) }, change: {} }),
+    intent: t.fields({}),
+    result: t.fields({ count: t.number }),
+    change: t.fields({}),
+    execute: () => ({ result: { count: (count += 1) }, change: {} }),
     evolve: () => undefined,
   })
   for (const [executeTwice, code] of [

@@ -1,14 +1,13 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation, type Operation, type OperationSpec } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
 import { anyOrganization } from '../resources/execute.ts'
 
 const it = suite('forms of an operation')
 
-const Sum = fields({ sum: t.number })
+const Sum = t.fields({ sum: t.number })
 type Spec = OperationSpec<object, { readonly sum: number }, { readonly sum: number }, undefined>
 
 const adding = (members: Partial<Omit<Spec, 'perform'>>): Operation =>
@@ -16,15 +15,15 @@ const adding = (members: Partial<Omit<Spec, 'perform'>>): Operation =>
     type: 'ACTIVITY_TYPE_ADD',
     path: 'add',
     summary: 'Adds.',
-    intent: fields({}),
+    intent: t.fields({}),
     result: Sum,
     change: Sum,
-    execute: () => E.right({ result: { sum: 5 }, change: { sum: 5 } }),
+    execute: () => ({ result: { sum: 5 }, change: { sum: 5 } }),
     evolve: () => undefined,
     ...members,
   })
 const giving = (sum: number): Pick<Spec, 'execute'> => ({
-  execute: () => E.right({ result: { sum }, change: { sum } }),
+  execute: () => ({ result: { sum }, change: { sum } }),
 })
 const resultOf = (form: Operation | undefined): unknown =>
   form === undefined ? undefined : anyOrganization().execute(form, {}).result

@@ -1,14 +1,12 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
 import { anyOrganization } from '../resources/execute.ts'
 
 const it = suite('operation')
 
-const Sum = fields({ sum: t.number })
+const Sum = t.fields({ sum: t.number })
 
 /** An operation of a host that has lost its types. */
 const giving = (result: unknown, change: unknown) =>
@@ -16,10 +14,10 @@ const giving = (result: unknown, change: unknown) =>
     type: 'ACTIVITY_TYPE_ADD',
     path: 'add',
     summary: 'Adds.',
-    intent: fields({}),
+    intent: t.fields({}),
     result: Sum,
     change: Sum,
-    execute: () => E.right({ result: result as { sum: number }, change: change as { sum: number } }),
+    execute: () => ({ result: result as { sum: number }, change: change as { sum: number } }),
     evolve: () => undefined,
   })
 

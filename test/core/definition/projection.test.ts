@@ -1,7 +1,6 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { timestamp } from '../../../core/codec/timestamp.ts'
 import { decodes, operation } from '../../../core/definition/operation.ts'
 import { anyEvent, completed, events, projection, type Source } from '../../../core/definition/projection.ts'
@@ -9,7 +8,6 @@ import type { Json } from '../../../core/failure.ts'
 import { instant, type Event } from '../../../core/log/event.ts'
 import { noParts, type Parts } from '../../../core/log/parts.ts'
 import type { RowChange } from '../../../core/ports/read-models.ts'
-import { E } from '../../../core/prelude.ts'
 
 const it = suite('a projection')
 
@@ -34,7 +32,7 @@ const failed = eventOf({ type: 'ActivityFailed', data: { failure: { code: 'INTER
 const completion = (type: string, change: Json, revision = 1): Event =>
   eventOf({ type: 'ActivityCompleted', data: { type, result: { count: 1 }, change, revision } })
 
-const Intent = fields({ name: t.string })
+const Intent = t.fields({ name: t.string })
 
 /** An operation that was called otherwise once, and whose change has a member more today. */
 const addThing = operation({
@@ -42,12 +40,12 @@ const addThing = operation({
   path: 'add_thing',
   summary: 'Adds a thing.',
   intent: Intent,
-  versions: [{ type: 'ACTIVITY_TYPE_ADD_ITEM', ...decodes(Intent, E.right) }],
-  result: fields({ count: t.number }),
-  change: fields({ name: t.string }, { colour: t.string }),
+  versions: [{ type: 'ACTIVITY_TYPE_ADD_ITEM', ...decodes(Intent, (intent) => intent) }],
+  result: t.fields({ count: t.number }),
+  change: t.fields({ name: t.string }, { colour: t.string }),
   revision: 3,
   earlier: { 1: {} },
-  execute: ({ name }) => E.right({ result: { count: 1 }, change: { name } }),
+  execute: ({ name }) => ({ result: { count: 1 }, change: { name } }),
   evolve: () => undefined,
 })
 

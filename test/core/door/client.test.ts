@@ -6,27 +6,19 @@ import {
   connect,
   CountersignError,
   createEngine,
-  createPolicy,
-  createUsers,
-  createUserTag,
-  E,
-  fields,
   generateKey,
-  getActivity,
-  hostFailure,
-  listUserTags,
   operation,
   port,
   publicApi,
+  refuse,
   resource,
-  TE,
-  whoami,
+  t,
   type Client,
   type Engine,
   type SigningKey,
 } from '../../../adapters/index.ts'
+import { createPolicy, createUsers, createUserTag, getActivity, listUserTags, whoami } from '../../../core/api.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import * as t from 'io-ts'
 
 /** The service of `send`: it ends a transfer when it is told to. */
 type Post = { readonly sent: () => Promise<void> }
@@ -35,26 +27,27 @@ const send = operation({
   type: 'ACTIVITY_TYPE_SEND_PARCEL',
   path: 'send_parcel',
   summary: 'Sends a parcel.',
-  intent: fields({ weight: t.number }),
-  result: fields({ number: t.string }),
-  change: fields({}),
-  check: ({ weight }) =>
-    weight > 10
-      ? E.left(hostFailure('PARCEL_TOO_HEAVY', 'RESOURCE_EXHAUSTED', 'ten at most', [{ most: 10 }]))
-      : E.right({ weight }),
+  intent: t.fields({ weight: t.number }),
+  result: t.fields({ number: t.string }),
+  change: t.fields({}),
+  check: ({ weight }) => {
+    if (weight > 10) throw refuse.as('PARCEL_TOO_HEAVY', 'RESOURCE_EXHAUSTED', 'ten at most', [{ most: 10 }])
+    return { weight }
+  },
   perform: {
     outside: true,
     needs: { post: port<Post>() },
     resumeAfterMs: 50,
     attemptsMax: 3,
     whenInterrupted: 'retry',
-    performed: fields({ number: t.string }),
-    run: ({ weight }, { ports }) =>
-      weight < 0
-        ? TE.left(hostFailure('PARCEL_LOST', 'CONFLICT', 'it weighs nothing'))
-        : TE.fromTask(() => ports.post.sent().then(() => ({ number: `parcel ${weight}` }))),
+    performed: t.fields({ number: t.string }),
+    run: async ({ weight }, { ports }) => {
+      if (weight < 0) throw refuse.as('PARCEL_LOST', 'CONFLICT', 'it weighs nothing')
+      await ports.post.sent()
+      return { number: `parcel ${weight}` }
+    },
   },
-  execute: (_, { performed }) => E.right({ result: performed, change: {} }),
+  execute: (_, { performed }) => ({ result: performed, change: {} }),
   evolve: () => undefined,
 })
 

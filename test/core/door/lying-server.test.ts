@@ -5,18 +5,20 @@ import {
   connect,
   CountersignError,
   createEngine,
-  createPolicy,
-  createUsers,
-  createUserTag,
   generateKey,
-  getActivity,
-  listActivities,
   publicApi,
-  updateRootQuorum,
   type Client,
   type Engine,
   type SigningKey,
 } from '../../../adapters/index.ts'
+import {
+  createPolicy,
+  createUsers,
+  createUserTag,
+  getActivity,
+  listActivities,
+  updateRootQuorum,
+} from '../../../core/api.ts'
 import { stampedRequest } from '../../../adapters/signatures/stamped-request.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Json } from '../../../core/failure.ts'

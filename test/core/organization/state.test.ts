@@ -1,18 +1,15 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
-import { mapOf } from '../../../core/codec/map-of.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { resource } from '../../../core/definition/resource.ts'
 import { initial, state } from '../../../core/organization/state.ts'
-import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { codeOf, world } from '../world/world.ts'
 
 const it = suite('state')
 
-const counts = state({ name: 'counts', version: 1, codec: mapOf(t.number), initial: () => new Map() })
+const counts = state({ name: 'counts', version: 1, codec: t.mapOf(t.number), initial: () => new Map() })
 
 it('is the initial one until somebody changes it, for each organization apart', () => {
   const [one, other] = [initial('one'), initial('other')]
@@ -36,10 +33,10 @@ it('refuses at once to be changed in an engine where no resource lists it: no sn
     type: 'ACTIVITY_TYPE_COUNT',
     path: 'count',
     summary: 'Counts.',
-    intent: fields({}),
-    result: fields({}),
-    change: fields({}),
-    execute: () => E.right({ result: {}, change: {} }),
+    intent: t.fields({}),
+    result: t.fields({}),
+    change: t.fields({}),
+    execute: () => ({ result: {}, change: {} }),
     evolve: (draft) => void counts.in(draft).set('a', 1),
   })
   for (const states of [[], [counts]]) {
@@ -50,7 +47,7 @@ it('refuses at once to be changed in an engine where no resource lists it: no sn
 })
 
 it('has one name among all that an engine has', async () => {
-  const twin = state({ name: 'counts', version: 1, codec: mapOf(t.string), initial: () => new Map() })
+  const twin = state({ name: 'counts', version: 1, codec: t.mapOf(t.string), initial: () => new Map() })
   const twice = [resource({ name: 'one', states: [counts] }), resource({ name: 'other', states: [twin] })]
   const rejected: unknown = await world({ resources: [...publicApi, ...twice] }).catch((cause: unknown) => cause)
   assert.equal((rejected as { readonly message?: string }).message, 'two resources have the state counts')

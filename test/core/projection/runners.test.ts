@@ -1,7 +1,6 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import { anyEvent, completed, projection, type Projection } from '../../../core/definition/projection.ts'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
@@ -9,8 +8,8 @@ import type { Notice } from '../../../core/engine.ts'
 import { query } from '../../../core/definition/query.ts'
 import { resource } from '../../../core/definition/resource.ts'
 import { failure } from '../../../core/failure.ts'
-import type { ReadModels, Row } from '../../../core/ports/read-models.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import type { ReadModels } from '../../../core/ports/read-models.ts'
+import { E } from '../../../core/prelude.ts'
 import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { activityRows } from '../world/activity-rows.ts'
@@ -26,10 +25,10 @@ const adding = <C>(change: t.Type<C, unknown, unknown>, made: C) =>
     type: 'ACTIVITY_TYPE_ADD_THING',
     path: 'add_thing',
     summary: 'Adds a thing.',
-    intent: fields({}),
-    result: fields({}),
+    intent: t.fields({}),
+    result: t.fields({}),
     change,
-    execute: () => E.right({ result: {}, change: made }),
+    execute: () => ({ result: {}, change: made }),
     evolve: () => undefined,
   })
 
@@ -38,7 +37,7 @@ const noticesOf = async (
   made: Projection,
 ): Promise<{ readonly notices: readonly Notice[]; readonly organizationId: string }> => {
   const notices: Notice[] = []
-  const add = adding(fields({ name: t.unknown }), { name: 'secret' })
+  const add = adding(t.fields({ name: t.unknown }), { name: 'secret' })
   const w = await world({ resources: withHost([add]), onNotice: (notice) => void notices.push(notice) })
   await w.done(w.root, 'add_thing', {})
   right(await w.engine.subscribe(made)())
@@ -49,7 +48,7 @@ const noticesOf = async (
 }
 
 it('tell in which event a change is that its codec does not read, and what was expected', async () => {
-  const other = adding(fields({ name: t.number }), { name: 1 })
+  const other = adding(t.fields({ name: t.number }), { name: 1 })
   const { notices, organizationId } = await noticesOf(
     projection({ name: 'things', version: 1, on: [completed(other, () => [])] }),
   )
@@ -101,11 +100,8 @@ it('makes the engine unready while one is stuck, and lists no half of the truth'
     path: 'list_rows',
     summary: 'Lists the rows.',
     request: InOrganization,
-    answer: fields({ keys: t.readonlyArray(t.string) }),
-    run: (_, context) =>
-      TE.map((found: readonly Row[]) => ({ keys: found.map(({ key }) => key) }))(
-        context.rows(activityRows.name, { limit: 10 }),
-      ),
+    answer: t.fields({ keys: t.readonlyArray(t.string) }),
+    run: async (_, context) => ({ keys: (await context.rows(activityRows, { limit: 10 })).map(({ id }) => id) }),
   })
   const listing = resource({ name: 'rows', projections: [activityRows], queries: [rows] })
   const w = await world({ store: { ...store, readModels }, resources: [...publicApi, listing] })

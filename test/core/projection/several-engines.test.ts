@@ -1,15 +1,11 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
-import { fields } from '../../../core/codec/fields.ts'
-import { anyEvent, projection, type Projection } from '../../../core/definition/projection.ts'
-import { json } from '../../../core/log/event.ts'
+import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
 import type { Engine } from '../../../core/engine.ts'
-import { TE } from '../../../core/prelude.ts'
-import type { Row } from '../../../core/ports/read-models.ts'
 import { right, stamped, world, type World } from '../world/world.ts'
 import { withHost } from '../world/with-host.ts'
 import { inTime, quiet } from '../world/under-way.ts'
@@ -17,21 +13,10 @@ import { secondProcess } from '../command/second-process.ts'
 
 const it = suite('the projections of several engines on one store')
 
-const listing = query({
-  path: 'list_types',
-  summary: 'Lists the types of all events.',
-  request: fields({ organizationId: t.string }),
-  answer: fields({ types: t.array(json) }),
-  run: (_, { rows }) =>
-    TE.map((found: readonly Row[]) => ({ types: found.map(({ value }) => value) }))(
-      rows('types', { limit: 50, ascending: true }),
-    ),
-})
-
 /** What an engine needs to list the types of events, and how many it has projected by itself. */
 const counted = () => {
   const count = { events: 0 }
-  const types: Projection = projection({
+  const types = projection({
     name: 'types',
     version: 1,
     on: [
@@ -40,6 +25,13 @@ const counted = () => {
         return [{ _tag: 'put', organization, key, order, facets: {}, value }]
       }),
     ],
+  })
+  const listing = query({
+    path: 'list_types',
+    summary: 'Lists the types of all events.',
+    request: t.fields({ organizationId: t.string }),
+    answer: t.fields({ types: t.array(t.AnyJson) }),
+    run: async (_, { rows }) => ({ types: await rows(types, { limit: 50, ascending: true }) }),
   })
   return { count, resources: withHost([], [listing], [types]) }
 }

@@ -5,9 +5,10 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { failure, type Json } from '../../../core/failure.ts'
 import { STANDINGS_VERSION } from '../../../core/log/standing.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { TE } from '../../../core/prelude.ts'
 import { compareStandings } from '../../../core/projection/compare-standings.ts'
 import { makeStandings } from '../../../core/projection/standings.ts'
 import { codeOf, right, world } from '../world/world.ts'
@@ -22,8 +23,10 @@ const tag = (userTagName: string) => ({ userTagName, userIds: [] })
 /** A world in which activities have come to every end there is, and some have not. */
 const lively = async () => {
   const store = faultyStore()
-  const run = (text: string) => async () =>
-    text === 'down' ? E.left(failure('UNAVAILABLE', 'later')) : E.right({ receipt: text })
+  const run = (text: string) => {
+    if (text === 'down') throw refuse('UNAVAILABLE', 'later')
+    return { receipt: text }
+  }
   const w = await world({ store, resources: withHost([postNotice({ outside: true, run })]) })
   const [ada, grace] = [await w.enrol('ada'), await w.enrol('grace')]
   await w.submit(ada, 'create_user_tag', tag('denied'))

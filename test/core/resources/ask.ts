@@ -2,12 +2,14 @@ import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { languageOf } from '../../../core/policy/expression.ts'
 import type { Failure, Json } from '../../../core/failure.ts'
 import type { Draft } from '../../../core/organization/state.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { E } from '../../../core/prelude.ts'
+import { findIn } from '../../../core/definition/find.ts'
 import type { Query, QueryContext } from '../../../core/definition/query.ts'
 import type { ShownActivity } from '../../../core/view/activity-view.ts'
 import { ADA, NOW, ORGANIZATION } from './execute.ts'
 
-const nothing = () => TE.right(undefined)
+const nothing = async () => undefined
+const none = async () => []
 
 /** Any activity with this id, as the wire shows it. */
 export const shown = (id: string): ShownActivity => ({
@@ -42,13 +44,14 @@ export const ask = async (
       atMs: NOW,
       language: languageOf({}),
       timeZones: intlTimeZones(),
-      activity: (activityId) => TE.right(shown(activityId)),
-      activities: () => TE.right([]),
+      ...findIn(organization),
+      activity: async (activityId) => shown(activityId),
+      activities: none,
       knowsType: () => false,
-      activityIds: () => TE.right([]),
+      activityIds: none,
       beginningOf: nothing,
-      evaluations: () => TE.right([]),
-      rows: () => TE.right([]),
+      evaluations: none,
+      rows: none,
       row: nothing,
       ...context,
     },

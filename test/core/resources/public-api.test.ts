@@ -2,7 +2,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { catalogue } from '../../../core/definition/catalogue.ts'
-import * as core from '../../../core/index.ts'
+import * as core from '../../../core/api.ts'
 import { publicOperations } from '../world/with-host.ts'
 import { E } from '../../../core/prelude.ts'
 

@@ -1,3 +1,4 @@
+import * as t from '../../../core/codec/t.ts'
 import { statusAfter } from '../../../core/log/standing.ts'
 import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { resource } from '../../../core/definition/resource.ts'
@@ -6,6 +7,7 @@ import { resource } from '../../../core/definition/resource.ts'
 export const activityRows = projection({
   name: 'activity-rows',
   version: 1,
+  row: t.fields({ id: t.string, sequence: t.string }),
   on: [
     anyEvent((event, { organization, activityId: key, sequence: order }) => {
       const first = statusAfter(event)

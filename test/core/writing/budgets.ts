@@ -1,11 +1,9 @@
-import * as t from 'io-ts'
-import { fields } from '../../../core/codec/fields.ts'
+import * as t from '../../../core/codec/t.ts'
 import { operation, type Operation } from '../../../core/definition/operation.ts'
-import { failure, type Failure } from '../../../core/failure.ts'
 import { state, type Organization } from '../../../core/organization/state.ts'
 import { resource, type Resource } from '../../../core/definition/resource.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { E } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { begin, right, stamped, world, type Signer, type World, type WorldOptions } from '../world/world.ts'
 
@@ -14,7 +12,7 @@ import { begin, right, stamped, world, type Signer, type World, type WorldOption
 const budget = state({
   name: 'budget',
   version: 1,
-  codec: fields({ cents: t.number, spent: t.number }),
+  codec: t.fields({ cents: t.number, spent: t.number }),
   initial: () => ({ cents: 0, spent: 0 }),
 })
 
@@ -23,19 +21,19 @@ const setBudget = operation({
   type: 'ACTIVITY_TYPE_SET_BUDGET',
   path: 'set_budget',
   summary: 'Sets the budget of those who ask this organization.',
-  intent: fields({ cents: t.number }),
-  result: fields({}),
-  change: fields({ cents: t.number }),
-  execute: ({ cents }) => E.right({ result: {}, change: { cents } }),
+  intent: t.fields({ cents: t.number }),
+  result: t.fields({}),
+  change: t.fields({ cents: t.number }),
+  execute: ({ cents }) => ({ result: {}, change: { cents } }),
   evolve: (draft, { cents }) => void (budget.in(draft).cents = cents),
 })
 
-const over = failure('REQUEST_INVALID', 'the head office does not allow that much')
+const over = () => refuse('REQUEST_INVALID', 'the head office does not allow that much')
 
 type Asked = { readonly cents: number; readonly from: readonly string[] }
 type Spending = { readonly reads?: (asked: Asked, organization: Organization) => readonly string[] }
 type Outside = {
-  readonly pay?: () => Promise<E.Either<Failure, { readonly paid: boolean }>>
+  readonly pay?: () => Promise<{ readonly paid: boolean }>
   readonly resumeAfterMs?: number
 }
 
@@ -43,16 +41,17 @@ const spendable = (others: ReadonlyMap<string, Organization>): number =>
   [...others.values()].reduce((sum, other) => sum + budget.of(other).cents, 0)
 
 const shared = {
-  intent: fields({ cents: t.number, from: t.readonlyArray(t.string) }),
-  result: fields({ left: t.number, read: t.readonlyArray(t.string) }),
-  change: fields({ cents: t.number }),
+  intent: t.fields({ cents: t.number, from: t.readonlyArray(t.string) }),
+  result: t.fields({ left: t.number, read: t.readonlyArray(t.string) }),
+  change: t.fields({ cents: t.number }),
   evolve: (draft: Parameters<typeof budget.in>[0], { cents }: { readonly cents: number }) =>
     void (budget.in(draft).spent += cents),
 }
 type Context = { readonly organization: Organization; readonly others: ReadonlyMap<string, Organization> }
 const spent = ({ cents }: Asked, { organization, others }: Context) => {
   const left = spendable(others) - budget.of(organization).spent - cents
-  return left < 0 ? E.left(over) : E.right({ result: { left, read: [...others.keys()] }, change: { cents } })
+  if (left < 0) throw over()
+  return { result: { left, read: [...others.keys()] }, change: { cents } }
 }
 
 /** Spends what the organizations that are named have set as budgets, together. */
@@ -69,24 +68,24 @@ export const spend = ({ reads = ({ from }) => from }: Spending = {}): Operation 
   })
 
 /** As `spend`, by a payment outside. */
-export const spendOutside = ({
-  pay = async () => E.right({ paid: true }),
-  resumeAfterMs = 1_000,
-}: Outside = {}): Operation =>
+export const spendOutside = ({ pay = async () => ({ paid: true }), resumeAfterMs = 1_000 }: Outside = {}): Operation =>
   operation({
     ...shared,
     type: 'ACTIVITY_TYPE_SPEND_OUTSIDE',
     path: 'spend_outside',
     summary: 'Spends, by a payment.',
     reads: ({ from }) => from,
-    check: ({ cents }, { others }) => (spendable(others) < cents ? E.left(over) : E.right({ cents })),
+    check: ({ cents }, { others }) => {
+      if (spendable(others) < cents) throw over()
+      return { cents }
+    },
     perform: {
       outside: true,
       resumeAfterMs,
       attemptsMax: 3,
       whenInterrupted: 'retry',
-      performed: fields({ paid: t.boolean }),
-      run: () => pay,
+      performed: t.fields({ paid: t.boolean }),
+      run: pay,
     },
     execute: spent,
   })

@@ -1,10 +1,10 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation, type InspectContext } from '../../../core/definition/operation.ts'
-import { failure, type Failure } from '../../../core/failure.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { E } from '../../../core/prelude.ts'
 import { hostState, withHost } from '../world/with-host.ts'
 import { gate } from '../following/stage.ts'
 import { right, stamped, testClock, world, type World } from '../world/world.ts'
@@ -15,8 +15,9 @@ import { eventsOf } from '../command/history.ts'
 
 const it = suite('inspections of requests')
 
-type Inspect = (text: string, context: InspectContext) => TE.TaskEither<Failure, { readonly words: number }>
-const counted: Inspect = (text) => TE.right({ words: text.split(' ').length })
+type Inspected = { readonly words: number }
+type Inspect = (text: string, context: InspectContext) => Inspected | Promise<Inspected>
+const counted: Inspect = (text) => ({ words: text.split(' ').length })
 
 /** Stores a text with the number of its words, which is found out before anything is decided. */
 const store = (inspect: Inspect = counted) => {
@@ -27,15 +28,15 @@ const store = (inspect: Inspect = counted) => {
     summary: 'Stores a text.',
     resource: 'TEXT',
     action: 'CREATE',
-    intent: fields({ text: t.string }),
-    result: fields({ words: t.number }),
-    change: fields({ text: t.string, words: t.number }),
+    intent: t.fields({ text: t.string }),
+    result: t.fields({ words: t.number }),
+    change: t.fields({ text: t.string, words: t.number }),
     inspect: ({ text }, context) => {
       asked.push(text)
       return inspect(text, context)
     },
     params: (_, { words }) => ({ words }),
-    execute: ({ text }, { inspected: { words } }) => E.right({ result: { words }, change: { text, words } }),
+    execute: ({ text }, { inspected: { words } }) => ({ result: { words }, change: { text, words } }),
     evolve: (draft, { text, words }) => void hostState.in(draft).set(text, words),
   })
   return { definition, asked }
@@ -68,7 +69,9 @@ it('inspects a request before anything is decided, and gives what it found to pa
 })
 
 it('stores nothing of a request that is refused by its inspection', async () => {
-  const { definition } = store(() => TE.left(failure('REQUEST_INVALID', 'too many words')))
+  const { definition } = store(() => {
+    throw refuse('REQUEST_INVALID', 'too many words')
+  })
   const w = await world({ resources: withHost([definition]) })
   const before = (await eventsOf(w)).length
   assert.is(codeOf(await storeText(w, 'no')), 'REQUEST_INVALID')
@@ -135,7 +138,7 @@ it('answers votes on a finished activity, whoever casts them, in the process tha
 it('refuses a request whose inspection takes too long, and tells it to end', async () => {
   const clock = testClock()
   let isTold = false
-  const { definition } = store((_, { signal }) => () => {
+  const { definition } = store((_, { signal }) => {
     signal.addEventListener('abort', () => (isTold = true))
     return new Promise(() => undefined)
   })
@@ -149,12 +152,12 @@ it('refuses a request whose inspection takes too long, and tells it to end', asy
 it('inspects so many requests of an organization at once, and no more', async () => {
   let [inside, most] = [0, 0]
   const { closed, open } = gate()
-  const { definition } = store(() => async () => {
+  const { definition } = store(async () => {
     inside += 1
     most = Math.max(most, inside)
     await closed
     inside -= 1
-    return E.right({ words: 1 })
+    return { words: 1 }
   })
   const w = await world({ resources: withHost([definition]), inspectionsAtOnce: 8 })
   const asked = Array.from({ length: 9 }, (_, n) => storeText(w, `text ${n}`))

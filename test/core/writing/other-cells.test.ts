@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { failure } from '../../../core/failure.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import type { Event } from '../../../core/log/event.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, testClock, type WorldOptions } from '../world/world.ts'
@@ -25,6 +25,15 @@ const head = async (w: Offices, organization: string): Promise<Event> => {
 const readOf = async (w: Offices, type: Event['type']): Promise<unknown> => {
   const found = (await eventsOf(w)).findLast((event) => event.type === type)
   return found === undefined ? undefined : 'decision' in found.data ? found.data.decision.basis.read : found.data.read
+}
+/** A payment whose first attempt finds the bank busy. */
+const busyOnce = () => {
+  let isBusy = true
+  return async (): Promise<{ readonly paid: boolean }> => {
+    if (!isBusy) return { paid: true }
+    isBusy = false
+    throw refuse('UNAVAILABLE', 'busy')
+  }
 }
 const isClean = async (w: Offices, operations = moneyOperations()): Promise<void> => {
   const { findings, counts } = await audited(await exported(w.storage.store), {}, operations)
@@ -168,9 +177,7 @@ it('show an activity that is there without asking for what it has read', async (
 
 it('read again at each vote, and at each turn of effects outside', async () => {
   const clock = testClock()
-  const outcomes = [E.left(failure('UNAVAILABLE', 'busy')), E.right({ paid: true })]
-  const pay = async () => outcomes.shift() ?? E.right({ paid: true })
-  const operations = moneyOperations({}, { pay })
+  const operations = moneyOperations({}, { pay: busyOnce() })
   const w = await offices({ testClock: clock, resources: withBudgets(operations) })
   const ada = await w.enrol('ada')
   await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [w.root.userId, ada.userId] })
@@ -199,8 +206,7 @@ it('read again at each vote, and at each turn of effects outside', async () => {
 
 it('refuse another attempt at effects where what they read has changed by then', async () => {
   const clock = testClock()
-  const outcomes = [E.left(failure('UNAVAILABLE', 'busy'))]
-  const operations = moneyOperations({}, { pay: async () => outcomes.shift() ?? E.right({ paid: true }) })
+  const operations = moneyOperations({}, { pay: busyOnce() })
   const w = await offices({ testClock: clock, resources: withBudgets(operations), waitForEffectsMs: 10 })
   await w.allow(100)
   const started = right(await inTime(clock, w.submit(w.root, 'spend_outside', { cents: 60, from: [w.office] }), 5))

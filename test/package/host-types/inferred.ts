@@ -1,27 +1,9 @@
 /** The types that a host gets: the compiler refuses this file if one of them is another than what is written here. */
-import {
-  completed,
-  createUserTag,
-  decode,
-  decodes,
-  E,
-  events,
-  failure,
-  fields,
-  limits,
-  list,
-  mapOf,
-  operation,
-  pipe,
-  port,
-  projection,
-  query,
-  resource,
-  state,
-  t,
-  TE,
-} from 'countersign'
-import type { Client, Failure, Organization, PortsFor } from 'countersign'
+import { operation, port, projection, query, refuse, resource, state, t } from 'countersign'
+import type { Client, Failure, Organization } from 'countersign'
+import { createUserTag } from 'countersign/api'
+import { completed, decode, decodes, events, limits, type PortsFor } from 'countersign/define'
+import type { E } from 'countersign/fp'
 import { auditLog } from 'countersign/audit'
 
 type Same<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
@@ -33,15 +15,15 @@ const is =
 
 // Codecs
 
-const Line = fields({ cents: t.number }, { note: t.string })
+const Line = t.fields({ cents: t.number }, { note: t.string })
 type Line = t.TypeOf<typeof Line>
 export const line = (value: Line): void => is<{ cents: number; note?: string | undefined }>()(value)
-export const read = decode(list(Line), 'lines')
+export const read = decode(t.list(Line), 'lines')
 is<(input: unknown) => E.Either<Failure, Line[]>>()(read)
 
 // State
 
-const lines = state({ name: 'lines', version: 1, codec: mapOf(Line), initial: () => new Map() })
+const lines = state({ name: 'lines', version: 1, codec: t.mapOf(Line), initial: () => new Map() })
 export const states = (organization: Organization): void =>
   is<ReadonlyMap<string, { readonly cents: number; readonly note?: string | undefined }>>()(lines.of(organization))
 
@@ -57,11 +39,11 @@ export const book = operation({
   path: 'book',
   summary: 'Books a line.',
   intent: Line,
-  result: fields({ paymentId: t.string }),
-  change: fields({ cents: t.number, paymentId: t.string }),
+  result: t.fields({ paymentId: t.string }),
+  change: t.fields({ cents: t.number, paymentId: t.string }),
   inspect: (intent) => {
     is<Line>()(intent)
-    return TE.right({ isLarge: intent.cents > 100 })
+    return { isLarge: intent.cents > 100 }
   },
   params: (intent, inspected) => {
     is<{ isLarge: boolean }>()(inspected)
@@ -69,7 +51,8 @@ export const book = operation({
   },
   check: ({ cents }, { performed }) => {
     is<undefined>()(performed)
-    return cents < 0 ? E.left(failure('REQUEST_INVALID', 'expected more')) : E.right({ amount: cents })
+    if (cents < 0) throw refuse('REQUEST_INVALID', 'expected more')
+    return { amount: cents }
   },
   perform: {
     outside: true,
@@ -77,14 +60,11 @@ export const book = operation({
     resumeAfterMs: 1,
     attemptsMax: 1,
     whenInterrupted: 'fail',
-    performed: fields({ paymentId: t.string }),
-    run: (checked, { ports }) => {
+    performed: t.fields({ paymentId: t.string }),
+    run: async (checked, { ports }) => {
       is<{ amount: number }>()(checked)
       is<Bank>()(ports.bank)
-      return TE.tryCatch(
-        async () => ({ paymentId: await ports.bank.pay(checked.amount) }),
-        () => failure('UNAVAILABLE', 'the bank does not answer'),
-      )
+      return { paymentId: await ports.bank.pay(checked.amount) }
     },
   },
   verify: async (performed, intent, checked) => {
@@ -95,7 +75,7 @@ export const book = operation({
   },
   execute: ({ cents }, { performed: { paymentId }, inspected }) => {
     is<{ isLarge: boolean }>()(inspected)
-    return E.right({ result: { paymentId }, change: { cents, paymentId } })
+    return { result: { paymentId }, change: { cents, paymentId } }
   },
   evolve: (draft, change) => {
     is<{ cents: number; paymentId: string }>()(change)
@@ -120,28 +100,68 @@ export const otherWays = operation({
   type: 'ACTIVITY_TYPE_OTHER_WAYS',
   path: 'other_ways',
   summary: 'Books lines, in many ways.',
-  intent: fields({ lines: t.array(Line) }),
+  intent: t.fields({ lines: t.array(Line) }),
   result: t.union([t.strict({ count: t.number }), t.strict({ reason: t.string })]),
-  change: fields({ lines: t.readonlyArray(Line), by: t.record(t.string, t.number) }, { bytes: t.unknown }),
+  change: t.fields({ lines: t.readonlyArray(Line), by: t.record(t.string, t.number) }, { bytes: t.unknown }),
   versions: [
     {
       type: 'ACTIVITY_TYPE_OTHER_WAYS_V0',
-      ...decodes(Line, (one) => E.right({ lines: [one] })),
+      ...decodes(Line, (one) => ({ lines: [one] })),
     },
   ],
   execute: ({ lines: given }, { atMs }) => {
     const by: Readonly<Record<string, number>> = { now: atMs }
-    if (given.length === 0) return E.right({ result: { reason: 'nothing' }, change: { lines: [], by } })
-    return pipe(
-      E.right(given.map(({ cents }) => ({ cents, note: undefined }))),
-      E.map((made) => ({
-        result: { count: 1 },
-        change: { lines: made, by: { ...by }, bytes: new Uint8Array() },
-        parts: {},
-      })),
-    )
+    if (given.length === 0) return { result: { reason: 'nothing' }, change: { lines: [], by } }
+    const lines = given.map(({ cents }) => ({ cents, note: undefined }))
+    return { result: { count: 1 }, change: { lines, by: { ...by }, bytes: new Uint8Array() }, parts: {} }
   },
   evolve: () => undefined,
+})
+
+const Colour = t.keyof({ RED: null, BLUE: null })
+
+/** Literals need no `as const`, and lists may be read-only: in results, changes, the values of work, and answers. */
+export const literals = operation({
+  type: 'ACTIVITY_TYPE_LITERALS',
+  path: 'literals',
+  summary: 'Gives literals.',
+  intent: t.fields({}),
+  result: t.fields({ colour: Colour }),
+  change: t.fields({ colours: t.array(Colour), lines: t.array(Line) }),
+  perform: {
+    outside: false,
+    resumeAfterMs: 1,
+    attemptsMax: 1,
+    whenInterrupted: 'retry',
+    performed: t.fields({ colour: Colour }),
+    run: async () => ({ colour: 'RED' }),
+  },
+  execute: (_, { performed: { colour } }) => {
+    const lines: readonly Line[] = []
+    return { result: { colour: 'BLUE' }, change: { colours: ['RED', colour], lines } }
+  },
+  evolve: (_, { colours }) => is<('RED' | 'BLUE')[]>()(colours),
+})
+
+export const literalAnswer = query({
+  path: 'literal_answer',
+  summary: 'Answers with a literal.',
+  request: t.fields({}),
+  answer: t.fields({ colour: Colour, lines: t.array(Line) }),
+  run: () => ({ colour: 'BLUE', lines: [] }),
+})
+
+/** One row for each activity. */
+export const booked = projection({
+  name: 'booked',
+  version: 1,
+  of: book,
+  row: t.fields({ cents: t.number, paymentId: t.string, at: t.number }),
+  from: (change, { result, atMs }) => {
+    is<{ cents: number; paymentId: string }>()(change)
+    is<{ paymentId: string }>()(result)
+    return { ...change, at: atMs }
+  },
 })
 
 /** A host may make operations by a function of its own. */
@@ -150,10 +170,10 @@ export const anyOperation = <C>(codec: t.Type<C, unknown>, change: C) =>
     type: 'ACTIVITY_TYPE_ANY',
     path: 'any',
     summary: 'Makes any change.',
-    intent: fields({}),
-    result: fields({}),
+    intent: t.fields({}),
+    result: t.fields({}),
     change: codec,
-    execute: () => E.right({ result: {}, change }),
+    execute: () => ({ result: {}, change }),
     evolve: () => undefined,
   })
 
@@ -167,6 +187,7 @@ export const ports = (given: PortsFor<readonly [typeof books]>): void => is<Bank
 export const paid = projection({
   name: 'paid',
   version: 1,
+  row: t.number,
   on: [
     completed(book, (change, { result, organization, sequence, revision }) => {
       is<{ cents: number; paymentId: string }>()(change)
@@ -184,14 +205,13 @@ export const paid = projection({
 export const listPaid = query({
   path: 'list_paid',
   summary: 'Lists what was paid.',
-  request: fields({ organizationId: t.string }, { limit: t.number }),
-  answer: fields({ paid: t.readonlyArray(t.number) }),
-  run: (request, { rows }) => {
+  request: t.fields({ organizationId: t.string }, { limit: t.number }),
+  answer: t.fields({ paid: t.readonlyArray(t.number) }),
+  run: async (request, { rows }) => {
     is<{ organizationId: string; limit?: number | undefined }>()(request)
-    return pipe(
-      rows('paid', { limit: request.limit ?? 10 }),
-      TE.map((found) => ({ paid: found.map(({ value }) => Number(value)) })),
-    )
+    const found = await rows(paid, { limit: request.limit ?? 10 })
+    is<readonly number[]>()(found)
+    return { paid: found }
   },
 })
 is<'list_paid'>()(listPaid.path)

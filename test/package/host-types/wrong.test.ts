@@ -18,8 +18,8 @@ it('do not compile', () => {
 
 it('are told the member that is wrong', () => {
   for (const [name, said] of programs) {
-    const [, member] = /^\/\/ The message names '(.+)'/.exec(sourceOf(name)) ?? []
-    if (member === undefined) assert.ok(wrongLine(name, said).includes(':'), `${name}: the place of the member`)
+    const [, how, member] = /^\/\/ The message (names|stands at) '(.+)'/.exec(sourceOf(name)) ?? []
+    if (how === 'stands at') assert.ok(wrongPlace(name, said).startsWith(member ?? ''), `${name}: ${said}`)
     else assert.ok(said.includes(`'${member}'`) || said.includes(`"${member}"`), `${name}: ${said}`)
   }
 })
@@ -38,10 +38,10 @@ it('get the messages that are written down: node --import tsx test/package/host-
 
 const sourceOf = (name: string): string => readFileSync(join(WRONG, `${name}.ts`), 'utf8')
 
-/** The line of the program that the message points at. */
-const wrongLine = (name: string, said: string): string => {
-  const line = Number(/^\((\d+),/.exec(said)?.[1])
-  return sourceOf(name).split('\n')[line - 1] ?? ''
+/** The text of the program at the place where the message points. */
+const wrongPlace = (name: string, said: string): string => {
+  const [, line, column] = /^\((\d+),(\d+)\)/.exec(said) ?? []
+  return (sourceOf(name).split('\n')[Number(line) - 1] ?? '').slice(Number(column) - 1)
 }
 
 it.run()

@@ -1,4 +1,4 @@
-import { E, fields, Label, operation, overQuota, t } from 'countersign'
+import { operation, refuse, t } from 'countersign'
 import { Vault, vaultLimits, vaults } from './vaults.ts'
 
 export const createVault = operation({
@@ -7,15 +7,15 @@ export const createVault = operation({
   summary: 'Creates a vault.',
   resource: 'VAULT',
   action: 'CREATE',
-  intent: fields({ name: Label, shelves: t.number }),
-  result: fields({ vaultId: t.string }),
+  intent: t.fields({ name: t.Label, shelves: t.number }),
+  result: t.fields({ vaultId: t.string }),
   change: Vault,
   params: ({ shelves }) => ({ shelves }),
   execute: ({ name, shelves }, context) => {
     const countMax = vaultLimits.of(context).vaults
-    if (vaults.of(context.organization).size >= countMax) return E.left(overQuota(countMax, 'vaults'))
+    if (vaults.of(context.organization).size >= countMax) throw refuse.overQuota(countMax, 'vaults')
     const vaultId = context.ids()
-    return E.right({ result: { vaultId }, change: { vaultId, name, shelves } })
+    return { result: { vaultId }, change: { vaultId, name, shelves } }
   },
   evolve: (draft, vault) => {
     vaults.in(draft).set(vault.vaultId, vault)

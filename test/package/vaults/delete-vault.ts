@@ -1,4 +1,4 @@
-import { E, fields, find, operation, pipe, t, Uuid } from 'countersign'
+import { operation, t } from 'countersign'
 import { vaultFacts } from './vault-facts.ts'
 import { vaults } from './vaults.ts'
 
@@ -8,15 +8,14 @@ export const deleteVault = operation({
   summary: 'Deletes a vault.',
   resource: 'VAULT',
   action: 'DELETE',
-  intent: fields({ vaultId: Uuid }),
-  result: fields({}),
-  change: fields({ vaultId: t.string }),
+  intent: t.fields({ vaultId: t.Uuid }),
+  result: t.fields({}),
+  change: t.fields({ vaultId: t.string }),
   facts: vaultFacts,
-  execute: ({ vaultId }, { organization }) =>
-    pipe(
-      find('vault', vaults.of(organization), vaultId, organization),
-      E.map(() => ({ result: {}, change: { vaultId } })),
-    ),
+  execute: ({ vaultId }, { find }) => {
+    find('vault', vaults, vaultId)
+    return { result: {}, change: { vaultId } }
+  },
   evolve: (draft, { vaultId }) => {
     vaults.in(draft).delete(vaultId)
   },

@@ -1,4 +1,4 @@
-import { E, fields, find, operation, pipe, t, Uuid } from 'countersign'
+import { operation, t } from 'countersign'
 import { vaultFacts } from './vault-facts.ts'
 import { vaults } from './vaults.ts'
 
@@ -8,17 +8,15 @@ export const extendVault = operation({
   summary: 'Puts more shelves into a vault.',
   resource: 'VAULT',
   action: 'UPDATE',
-  intent: fields({ vaultId: Uuid, shelves: t.number }),
-  result: fields({ shelves: t.number }),
-  change: fields({ vaultId: t.string, shelves: t.number }),
+  intent: t.fields({ vaultId: t.Uuid, shelves: t.number }),
+  result: t.fields({ shelves: t.number }),
+  change: t.fields({ vaultId: t.string, shelves: t.number }),
   params: ({ shelves }) => ({ shelves }),
   facts: vaultFacts,
-  execute: ({ vaultId, shelves }, { organization }) =>
-    pipe(
-      find('vault', vaults.of(organization), vaultId, organization),
-      E.map((vault) => vault.shelves + shelves),
-      E.map((sum) => ({ result: { shelves: sum }, change: { vaultId, shelves: sum } })),
-    ),
+  execute: ({ vaultId, shelves: more }, { find }) => {
+    const shelves = find('vault', vaults, vaultId).shelves + more
+    return { result: { shelves }, change: { vaultId, shelves } }
+  },
   evolve: (draft, { vaultId, shelves }) => {
     const vault = vaults.in(draft).get(vaultId)
     if (vault !== undefined) vault.shelves = shelves

@@ -1,13 +1,10 @@
-import { fields, pipe, query, t, TE, Uuid } from 'countersign'
+import { query, t } from 'countersign'
+import { vaultNames } from './vault-names.ts'
 
 export const getVaultNames = query({
   path: 'get_vault_names',
   summary: 'Tells which names a vault was given, the newest first.',
-  request: fields({ organizationId: Uuid, vaultId: Uuid }),
-  answer: fields({ names: t.array(t.string) }),
-  run: ({ vaultId }, { rows }) =>
-    pipe(
-      rows('vault-names', { limit: 100, first: [vaultId] }),
-      TE.map((found) => ({ names: found.map(({ value }) => (typeof value === 'string' ? value : '')) })),
-    ),
+  request: t.fields({ organizationId: t.Uuid, vaultId: t.Uuid }),
+  answer: t.fields({ names: t.array(t.string) }),
+  run: async ({ vaultId }, { rows }) => ({ names: await rows(vaultNames, { limit: 100, first: [vaultId] }) }),
 })

@@ -1,14 +1,6 @@
 /** A host that adds the vaults to the public API: a program that prints what it saw, as JSON. */
-import {
-  createEngine,
-  createPolicy,
-  createUsers,
-  generateKey,
-  publicApi,
-  type Client,
-  type Json,
-  type Tried,
-} from 'countersign'
+import { createEngine, generateKey, publicApi, type Client, type Json, type Tried } from 'countersign'
+import { createPolicy, createUsers } from 'countersign/api'
 import { auditLog, exportLog } from 'countersign/audit'
 import { sqliteStore } from 'countersign/store-sqlite'
 import { createVault } from './create-vault.ts'

@@ -1,4 +1,4 @@
-import { E, fields, find, Label, operation, pipe, t, Uuid } from 'countersign'
+import { operation, t } from 'countersign'
 import { vaultFacts } from './vault-facts.ts'
 import { vaults } from './vaults.ts'
 
@@ -8,15 +8,14 @@ export const renameVault = operation({
   summary: 'Renames a vault.',
   resource: 'VAULT',
   action: 'UPDATE',
-  intent: fields({ vaultId: Uuid, name: Label }),
-  result: fields({ vaultId: t.string }),
-  change: fields({ vaultId: t.string, name: t.string }),
+  intent: t.fields({ vaultId: t.Uuid, name: t.Label }),
+  result: t.fields({ vaultId: t.string }),
+  change: t.fields({ vaultId: t.string, name: t.string }),
   facts: vaultFacts,
-  execute: ({ vaultId, name }, { organization }) =>
-    pipe(
-      find('vault', vaults.of(organization), vaultId, organization),
-      E.map(() => ({ result: { vaultId }, change: { vaultId, name } })),
-    ),
+  execute: (change, { find }) => {
+    const { vaultId } = find('vault', vaults, change.vaultId)
+    return { result: { vaultId }, change }
+  },
   evolve: (draft, { vaultId, name }) => {
     const vault = vaults.in(draft).get(vaultId)
     if (vault !== undefined) vault.name = name

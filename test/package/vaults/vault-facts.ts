@@ -1,4 +1,4 @@
-import type { FactTypes, Organization } from 'countersign'
+import type { FactTypes, Organization } from 'countersign/define'
 import { vaults } from './vaults.ts'
 
 /** What policies can say of the vault that an activity is about, and of the shelves that it asks for. */

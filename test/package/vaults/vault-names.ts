@@ -1,4 +1,5 @@
-import { completed, projection, type EventContext, type RowChange } from 'countersign'
+import { projection, t } from 'countersign'
+import { completed, type EventContext, type RowChange } from 'countersign/define'
 import { createVault } from './create-vault.ts'
 import { renameVault } from './rename-vault.ts'
 
@@ -12,5 +13,6 @@ const put = ({ vaultId, name }: Named, { organization, activityId, sequence }: E
 export const vaultNames = projection({
   name: 'vault-names',
   version: 1,
+  row: t.string,
   on: [completed(createVault, put), completed(renameVault, put)],
 })

@@ -1,9 +1,6 @@
-import * as t from 'io-ts'
-import { Label } from '../../../core/codec/codec.ts'
-import { failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
+import * as t from '../../../core/codec/t.ts'
 import { operation, type Operation } from '../../../core/definition/operation.ts'
-import { E } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 
 /** A service to which only credentials lead: as a header, and in the URL. */
 export type Account = {
@@ -19,32 +16,29 @@ export const payOut = ({ url, bearer, user, password }: Account): Operation =>
     type: 'ACTIVITY_TYPE_PAY_OUT',
     path: 'pay_out',
     summary: 'Pays out.',
-    intent: fields({ amount: Label, reference: Label }),
-    result: fields({ paymentId: t.string }),
-    change: fields({ paymentId: t.string }),
+    intent: t.fields({ amount: t.Label, reference: t.Label }),
+    result: t.fields({ paymentId: t.string }),
+    change: t.fields({ paymentId: t.string }),
     perform: {
       outside: true,
       resumeAfterMs: 50,
       attemptsMax: 2,
       whenInterrupted: 'retry',
-      performed: fields({ paymentId: t.string }),
-      run:
-        ({ amount, reference }, { activityId, signal }) =>
-        async () => {
-          // The way that a host forgets: fetch refuses credentials in a URL, and repeats them in what it throws.
-          const place = amount === 'throws' ? url.replace('://', `://${user}:${password}@`) : url
-          const answer = await fetch(`${place}/${amount}`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${bearer}`, 'idempotency-key': activityId },
-            body: reference,
-            signal,
-          })
-          if (answer.status >= 500) return E.left(failure('UNAVAILABLE', 'the service is down'))
-          return answer.ok
-            ? E.right({ paymentId: await answer.text() })
-            : E.left(failure('REQUEST_INVALID', 'the service refused the payment'))
-        },
+      performed: t.fields({ paymentId: t.string }),
+      run: async ({ amount, reference }, { activityId, signal }) => {
+        // The way that a host forgets: fetch refuses credentials in a URL, and repeats them in what it throws.
+        const place = amount === 'throws' ? url.replace('://', `://${user}:${password}@`) : url
+        const answer = await fetch(`${place}/${amount}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${bearer}`, 'idempotency-key': activityId },
+          body: reference,
+          signal,
+        })
+        if (answer.status >= 500) throw refuse('UNAVAILABLE', 'the service is down')
+        if (!answer.ok) throw refuse('REQUEST_INVALID', 'the service refused the payment')
+        return { paymentId: await answer.text() }
+      },
     },
-    execute: (_, { performed }) => E.right({ result: performed, change: performed }),
+    execute: (_, { performed }) => ({ result: performed, change: performed }),
     evolve: () => undefined,
   })

@@ -1,12 +1,10 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { createActivityPoller, init, TurnkeyActivityError, TurnkeyApi, withAsyncPolling } from '@turnkey/http'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { failure } from '../../../core/failure.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import { until } from '../../until.ts'
 import { quiet } from '../../core/world/under-way.ts'
 import { credentialsOf, onStage, type Stage } from './stage.ts'
@@ -91,39 +89,40 @@ for (const [name, poller] of Object.entries(pollers)) {
 }
 
 /** An operation of the public API that this engine lacks, as a host would bring it: `rename` is its work. */
-const renaming = (rename: () => Promise<E.Either<ReturnType<typeof failure>, undefined>>) =>
+const renaming = (rename: () => Promise<void>) =>
   operation({
     type: 'ACTIVITY_TYPE_UPDATE_WALLET',
     path: 'update_wallet',
     summary: 'Changes the name of a wallet, when it gets round to it.',
     resource: 'WALLET',
     action: 'UPDATE',
-    intent: fields({ walletId: t.string, walletName: t.string }),
-    result: fields({ walletId: t.string }),
-    change: fields({}),
+    intent: t.fields({ walletId: t.string, walletName: t.string }),
+    result: t.fields({ walletId: t.string }),
+    change: t.fields({}),
     perform: {
       outside: true,
       resumeAfterMs: 60_000,
       attemptsMax: 1,
       whenInterrupted: 'retry',
-      performed: fields({}),
-      run: () => TE.map(() => ({}))(rename),
+      performed: t.fields({}),
+      run: async () => {
+        await rename()
+        return {}
+      },
     },
-    execute: ({ walletId }) => E.right({ result: { walletId }, change: {} }),
+    execute: ({ walletId }) => ({ result: { walletId }, change: {} }),
     evolve: () => undefined,
   })
 
-for (const [outcome, settled] of [
-  ['is completed', E.right(undefined)],
-  ['has failed', E.left(failure('REQUEST_INVALID', 'the registry refused'))],
-] as const) {
+for (const outcome of ['is completed', 'has failed']) {
   it(`createActivityPoller polls an activity that is pending until it ${outcome}`, async () => {
     let open = (): void => undefined
-    const gate = new Promise<typeof settled>((resolve) => (open = () => resolve(settled)))
+    const gate = new Promise<void>((resolve) => (open = resolve))
     let isPerforming = false
-    const rename = () => {
+    const rename = async () => {
       isPerforming = true
-      return gate
+      await gate
+      if (outcome === 'has failed') throw refuse('REQUEST_INVALID', 'the registry refused')
     }
     await onStage(
       async ({ http, root, asks, exchanges, clock }) => {

@@ -1,9 +1,8 @@
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import type { Json } from '../../../core/failure.ts'
-import { E } from '../../../core/prelude.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { onStage, refusal, type Reply, type Stage } from './stage.ts'
 
@@ -16,10 +15,10 @@ const createSubOrganization = operation({
   type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
   path: 'create_sub_organization',
   summary: 'Does nothing.',
-  intent: fields({}),
-  result: fields({}),
-  change: fields({}),
-  execute: () => E.right({ result: {}, change: {} }),
+  intent: t.fields({}),
+  result: t.fields({}),
+  change: t.fields({}),
+  execute: () => ({ result: {}, change: {} }),
   evolve: () => undefined,
 })
 

@@ -1,7 +1,6 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
 import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
@@ -27,12 +26,12 @@ const transfer = operation({
   summary: 'Transfers an amount.',
   resource: 'WIRE_TRANSFER',
   action: 'CREATE',
-  intent: fields({ cents: t.number }),
-  result: fields({}),
-  change: fields({}),
+  intent: t.fields({ cents: t.number }),
+  result: t.fields({}),
+  change: t.fields({}),
   params: ({ cents }) => ({ cents }),
   paramNames: ['cents'],
-  execute: () => E.right({ result: {}, change: {} }),
+  execute: () => ({ result: {}, change: {} }),
   evolve: () => undefined,
 })
 

@@ -1,5 +1,6 @@
 /** A host with the operation of the example: what the tests play with, and, as a program, what they kill. */
-import { E, publicApi, type ActivityView, type Failure, type Json } from 'countersign'
+import { E } from 'countersign/fp'
+import { publicApi, type ActivityView, type Failure, type Json } from 'countersign'
 import { createEngine, type Engine } from 'countersign/fp'
 import { signingKey, stampedRequest, type SigningKey } from 'countersign/signatures'
 import { sqliteStore } from 'countersign/store-sqlite'

@@ -1,18 +1,16 @@
+import * as t from '../../../core/codec/t.ts'
 import { withBeginning } from '../../../core/resources/public-api.ts'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { audit } from '../../../core/audit/audit.ts'
 import type { AuditOptions, AuditReport } from '../../../core/audit/report.ts'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import type { Limit } from '../../../core/definition/limits.ts'
 import { decodes, operation, type Operation } from '../../../core/definition/operation.ts'
 import type { Resource } from '../../../core/definition/resource.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { RULES_VERSION } from '../../../core/policy/rules.ts'
-import { E } from '../../../core/prelude.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
@@ -95,7 +93,7 @@ const continued = async (
 const renamedQuote = operation({
   ...quoting,
   type: 'ACTIVITY_TYPE_QUOTE_V2',
-  versions: [{ type: 'ACTIVITY_TYPE_QUOTE', ...decodes(quoting.intent, E.right) }],
+  versions: [{ type: 'ACTIVITY_TYPE_QUOTE', ...decodes(quoting.intent, (intent) => intent) }],
 })
 
 const quoteWithVersion = operation({
@@ -103,29 +101,25 @@ const quoteWithVersion = operation({
   versions: [
     {
       type: 'ACTIVITY_TYPE_QUOTE_OLD',
-      ...decodes(fields({ thing: t.string }), ({ thing: item }) => E.right({ item })),
+      ...decodes(t.fields({ thing: t.string }), ({ thing: item }) => ({ item })),
     },
   ],
 })
 
 const quoteWithMember = operation({
   ...quoting,
-  intent: fields({ item: t.string }, { note: t.string }),
-  result: fields({ cents: t.number }, { note: t.string }),
-  change: fields({ item: t.string, cents: t.number }, { note: t.string }),
+  intent: t.fields({ item: t.string }, { note: t.string }),
+  result: t.fields({ cents: t.number }, { note: t.string }),
+  change: t.fields({ item: t.string, cents: t.number }, { note: t.string }),
 })
 
 /** Decides by dollars, and changes what comes of a payment. */
 const inDollars = {
   params: ({ payee, cents }: { readonly payee: string; readonly cents: number }) => ({ payee, dollars: cents / 100 }),
-  execute: ((intent, context) =>
-    E.map((executed: Paid) => ({ ...executed, change: { ...executed.change, payee: `to ${intent.payee}` } }))(
-      payment.execute(intent, context),
-    )) as typeof payment.execute,
-}
-type Paid = {
-  readonly result: { readonly receipt: string }
-  readonly change: { readonly payee: string; readonly cents: number; readonly receipt: string }
+  execute: ((intent, context) => {
+    const { result, change } = payment.execute(intent, context)
+    return { result, change: { ...change, payee: `to ${intent.payee}` } }
+  }) satisfies typeof payment.execute,
 }
 const { params = () => ({}), execute } = payment
 const revised = operation({ ...payment, ...inDollars, revision: 2, earlier: { 1: { params, execute } } })

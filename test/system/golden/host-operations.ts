@@ -1,17 +1,15 @@
+import * as t from '../../../core/codec/t.ts'
 import { hostState } from '../../core/world/with-host.ts'
-import * as t from 'io-ts'
-import { failure, type Failure } from '../../../core/failure.ts'
 import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
-import { fields, list } from '../../../core/codec/fields.ts'
 import { operation, type Operation, type OperationSpec } from '../../../core/definition/operation.ts'
+import { refuse, type Refusal } from '../../../core/definition/refuse.ts'
 import { readPart } from '../../../core/log/parts.ts'
-import { E, TE } from '../../../core/prelude.ts'
 
-/** What the bank of the golden logs answers to the next attempts; after the last answer it always pays. */
-export type Bank = { readonly answers: E.Either<Failure, { readonly receipt: string }>[] }
+/** The refusals with which the bank of the golden logs answers the next attempts; after the last one it always pays. */
+export type Bank = { readonly answers: Refusal[] }
 
-export const isDown: E.Either<Failure, never> = E.left(failure('UNAVAILABLE', 'the bank does not answer'))
-export const refusesToPay: E.Either<Failure, never> = E.left(failure('RESOURCE_NOT_FOUND', 'there is no such account'))
+export const isDown = refuse('UNAVAILABLE', 'the bank does not answer')
+export const refusesToPay = refuse('RESOURCE_NOT_FOUND', 'there is no such account')
 
 /** How long the engine waits before it tries a payment again. */
 export const RESUME_AFTER_MS = 60_000
@@ -38,23 +36,26 @@ export const paying = (bank: Bank) =>
     summary: 'Pays an amount.',
     resource: 'PAYMENT',
     action: 'CREATE',
-    intent: fields({ payee: t.string, cents: t.number }),
-    result: fields({ receipt: t.string }),
-    change: fields({ payee: t.string, cents: t.number, receipt: t.string }),
+    intent: t.fields({ payee: t.string, cents: t.number }),
+    result: t.fields({ receipt: t.string }),
+    change: t.fields({ payee: t.string, cents: t.number, receipt: t.string }),
     params: ({ payee, cents }) => ({ payee, cents }),
     perform: {
       outside: true,
       resumeAfterMs: RESUME_AFTER_MS,
       attemptsMax: 3,
       whenInterrupted: 'retry',
-      performed: fields({ receipt: t.string }),
-      run:
-        ({ payee }, { attempt }) =>
-        async () =>
-          bank.answers.shift() ?? E.right({ receipt: `${payee} ${attempt}` }),
+      performed: t.fields({ receipt: t.string }),
+      run: ({ payee }, { attempt }) => {
+        const refusal = bank.answers.shift()
+        if (refusal !== undefined) throw refusal
+        return { receipt: `${payee} ${attempt}` }
+      },
     },
-    execute: ({ payee, cents }, { performed: { receipt } }) =>
-      E.right({ result: { receipt }, change: { payee, cents, receipt } }),
+    execute: ({ payee, cents }, { performed: { receipt } }) => ({
+      result: { receipt },
+      change: { payee, cents, receipt },
+    }),
     evolve: (draft, { payee, cents, receipt }) => void hostState.in(draft).set(`payment ${receipt}`, { payee, cents }),
   })
 
@@ -65,21 +66,19 @@ export const mail = operation({
   summary: 'Sends a letter.',
   resource: 'LETTER',
   action: 'CREATE',
-  intent: fields({ to: t.string }),
-  result: fields({}),
-  change: fields({ to: t.string }),
+  intent: t.fields({ to: t.string }),
+  result: t.fields({}),
+  change: t.fields({ to: t.string }),
   perform: {
     outside: true,
     resumeAfterMs: RESUME_AFTER_MS,
     attemptsMax: 1,
     whenInterrupted: 'fail',
-    performed: fields({}),
+    performed: t.fields({}),
     run: ({ to }, { signal }) =>
-      to === 'nobody'
-        ? () => new Promise((resolve) => signal.addEventListener('abort', () => resolve(isDown)))
-        : TE.right({}),
+      to === 'nobody' ? new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(isDown))) : {},
   },
-  execute: ({ to }) => E.right({ result: {}, change: { to } }),
+  execute: ({ to }) => ({ result: {}, change: { to } }),
   evolve: (draft, { to }) => void hostState.in(draft).set(`letter ${to}`, true),
 })
 
@@ -90,22 +89,22 @@ export const quoting = spec({
   summary: 'Asks for a price.',
   resource: 'QUOTE',
   action: 'CREATE',
-  intent: fields({ item: t.string }),
-  result: fields({ cents: t.number }),
-  change: fields({ item: t.string, cents: t.number }),
+  intent: t.fields({ item: t.string }),
+  result: t.fields({ cents: t.number }),
+  change: t.fields({ item: t.string, cents: t.number }),
   perform: {
     outside: false,
     resumeAfterMs: 0,
     attemptsMax: 1,
     whenInterrupted: 'fail',
-    performed: fields({ cents: t.number }),
-    run: ({ item }) => TE.right({ cents: item.length * 100 }),
+    performed: t.fields({ cents: t.number }),
+    run: ({ item }) => ({ cents: item.length * 100 }),
   },
-  execute: ({ item }, { performed: { cents } }) => E.right({ result: { cents }, change: { item, cents } }),
+  execute: ({ item }, { performed: { cents } }) => ({ result: { cents }, change: { item, cents } }),
   evolve: (draft, { item, cents }) => void hostState.in(draft).set(`price ${item}`, cents),
 })
 
-const Personal = fields({ name: t.string, email: t.string })
+const Personal = t.fields({ name: t.string, email: t.string })
 
 /** Keeps what is personal apart, one part for each person, and a bundle in its result. */
 export const enlist = operation({
@@ -114,15 +113,15 @@ export const enlist = operation({
   summary: 'Enlists persons.',
   resource: 'PERSON',
   action: 'CREATE',
-  intent: fields({ persons: list(Personal) }),
-  result: fields({ personIds: list(t.string) }),
-  change: fields({ personIds: list(t.string) }),
+  intent: t.fields({ persons: t.list(Personal) }),
+  result: t.fields({ personIds: t.list(t.string) }),
+  change: t.fields({ personIds: t.list(t.string) }),
   parts: ['personal', 'bundle'],
   execute: ({ persons }, { ids }) => {
     const personIds = persons.map(() => ids())
     const personal = Object.fromEntries(persons.map((person, index) => [`personal.${personIds[index]}`, person]))
     const bundle = encodeUtf8(`for ${personIds.length}`)
-    return E.right({ result: { personIds }, change: { personIds }, parts: { ...personal, bundle } })
+    return { result: { personIds }, change: { personIds }, parts: { ...personal, bundle } }
   },
   evolve: (draft, { personIds }, { parts }) => {
     for (const personId of personIds)

@@ -1,12 +1,10 @@
+import * as t from '../../../core/codec/t.ts'
 import { withBeginning } from '../../../core/resources/public-api.ts'
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { audit } from '../../../core/audit/audit.ts'
 import type { AuditReport } from '../../../core/audit/report.ts'
 import { decodeUtf8 } from '../../../core/bytes.ts'
-import { fields } from '../../../core/codec/fields.ts'
-import { mapOf } from '../../../core/codec/map-of.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { operation } from '../../../core/definition/operation.ts'
@@ -17,7 +15,6 @@ import type { Json } from '../../../core/failure.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { state } from '../../../core/organization/state.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { E, TE } from '../../../core/prelude.ts'
 import { InOrganization } from '../../../core/resources/in-organization.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
@@ -82,25 +79,25 @@ const submitted = async (engine: Engine, { facts }: GoldenLog, path: string, typ
   return engine.submit(path, stampedRequest(keyOf(facts, organizationId), body))()
 }
 
-const notes = state({ name: 'notes', version: 1, codec: mapOf(t.string), initial: () => new Map() })
+const notes = state({ name: 'notes', version: 1, codec: t.mapOf(t.string), initial: () => new Map() })
 const writeNote = operation({
   type: 'ACTIVITY_TYPE_WRITE_NOTE',
   path: 'write_note',
   summary: 'Writes a note.',
-  intent: fields({ text: t.string }),
-  result: fields({}),
-  change: fields({ text: t.string }),
-  execute: ({ text }) => E.right({ result: {}, change: { text } }),
+  intent: t.fields({ text: t.string }),
+  result: t.fields({}),
+  change: t.fields({ text: t.string }),
+  execute: ({ text }) => ({ result: {}, change: { text } }),
   evolve: (draft, { text }, { activityId }) => void notes.in(draft).set(activityId, text),
 })
 const noteResource = resource({ name: 'notes', states: [notes], operations: [writeNote] })
 
 /** The tags as a later version keeps them: with another name for their name. */
-const LabelledTag = fields({ tagId: t.string, label: t.string, createdAtMs: t.number, updatedAtMs: t.number })
+const LabelledTag = t.fields({ tagId: t.string, label: t.string, createdAtMs: t.number, updatedAtMs: t.number })
 const labelledTags = state({
   name: userTags.name,
   version: 2,
-  codec: mapOf(LabelledTag),
+  codec: t.mapOf(LabelledTag),
   initial: () => new Map(),
   upcasters: {
     1: (older) =>
@@ -113,9 +110,8 @@ const listTags = query({
   path: 'list_labels',
   summary: 'Lists the labels of all tags.',
   request: InOrganization,
-  answer: fields({ labels: t.array(t.string) }),
-  run: (_, { organization }) =>
-    TE.right({ labels: [...labelledTags.of(organization).values()].map(({ label }) => label) }),
+  answer: t.fields({ labels: t.array(t.string) }),
+  run: (_, { organization }) => ({ labels: [...labelledTags.of(organization).values()].map(({ label }) => label) }),
 })
 
 /** The resources, one of them changed. */
@@ -238,8 +234,8 @@ it(`a changed view`, () =>
           path: 'list_user_tags',
           summary: 'Lists how many tags there are.',
           request: InOrganization,
-          answer: fields({ count: t.number }),
-          run: (_, { organization }) => TE.right({ count: userTags.of(organization).size }),
+          answer: t.fields({ count: t.number }),
+          run: (_, { organization }) => ({ count: userTags.of(organization).size }),
         }),
       ],
     })),

@@ -1,10 +1,7 @@
+import * as t from '../../../core/codec/t.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { hostState } from '../../core/world/with-host.ts'
-import * as t from 'io-ts'
-import { AnyJson, Uuid } from '../../../core/codec/codec.ts'
-import { fields } from '../../../core/codec/fields.ts'
 import { operation } from '../../../core/definition/operation.ts'
-import { E, pipe, TE } from '../../../core/prelude.ts'
 import { events, projection } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
 import { ShownActivity } from '../../../core/view/activity-view.ts'
@@ -17,10 +14,10 @@ const attachNote = operation({
   summary: 'Attaches a note to anything that has an id.',
   resource: 'NOTE',
   action: 'CREATE',
-  intent: fields({ aboutId: Uuid, text: t.string }),
-  result: fields({ aboutId: Uuid }),
-  change: fields({ aboutId: Uuid, text: t.string }),
-  execute: ({ aboutId, text }) => E.right({ result: { aboutId }, change: { aboutId, text } }),
+  intent: t.fields({ aboutId: t.Uuid, text: t.string }),
+  result: t.fields({ aboutId: t.Uuid }),
+  change: t.fields({ aboutId: t.Uuid, text: t.string }),
+  execute: ({ aboutId, text }) => ({ result: { aboutId }, change: { aboutId, text } }),
   evolve: (draft, { aboutId, text }) => void hostState.in(draft).set(`note ${aboutId}`, text),
 })
 
@@ -38,19 +35,12 @@ const notices = projection({
 const getNotice = query({
   path: 'get_notice',
   summary: 'Shows the row of an activity, and the activity.',
-  request: fields({ organizationId: Uuid, noticeId: Uuid }),
-  answer: fields({ row: AnyJson, activity: ShownActivity }),
-  run: ({ noticeId }, { row, activity }) =>
-    pipe(
-      row('notices', noticeId),
-      TE.map((found) => found ?? null),
-      TE.flatMap((found) =>
-        pipe(
-          activity(noticeId),
-          TE.map((shown) => ({ row: found, activity: shown })),
-        ),
-      ),
-    ),
+  request: t.fields({ organizationId: t.Uuid, noticeId: t.Uuid }),
+  answer: t.fields({ row: t.AnyJson, activity: ShownActivity }),
+  run: async ({ noticeId }, { row, activity }) => {
+    const found = await row(notices, noticeId)
+    return { row: found ?? null, activity: await activity(noticeId) }
+  },
 })
 
 export const never = new Promise<never>(() => undefined)

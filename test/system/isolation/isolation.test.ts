@@ -1,12 +1,10 @@
-import * as t from 'io-ts'
+import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { activityIdOf, fingerprintOf, resourceIds } from '../../../core/activity/identity.ts'
-import { refined } from '../../../core/codec/codec.ts'
-import { fields } from '../../../core/codec/fields.ts'
-import { E, TE } from '../../../core/prelude.ts'
+import { E } from '../../../core/prelude.ts'
 import { query } from '../../../core/definition/query.ts'
 import { held } from '../../core/command/faulty-store.ts'
 import { inTime, quiet } from '../../core/world/under-way.ts'
@@ -141,13 +139,13 @@ it('finds the places for ids by the codecs, in whatever is added', async () => {
 it('says so where it cannot make a request that is valid', async () => {
   const town = await openTown(await sites['the memory store']())
   const { known } = await lively(town, 'amber')
-  const Impossible = refined(t.string, 'what nobody can say', () => false)
+  const Impossible = t.refined(t.string, 'what nobody can say', () => false)
   const impossible = query({
     path: 'impossible',
     summary: 'Cannot be asked.',
-    request: fields({ organizationId: t.string, riddle: Impossible, thingId: t.string }),
-    answer: fields({}),
-    run: () => TE.right({}),
+    request: t.fields({ organizationId: t.string, riddle: Impossible, thingId: t.string }),
+    answer: t.fields({}),
+    run: () => ({}),
   })
   assert.throws(
     () => probesOf({ ...town.engine, queries: [impossible] }, known),

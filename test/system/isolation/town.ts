@@ -55,11 +55,7 @@ export type Town = {
 type Run = Parameters<typeof hostOptions>[0]
 
 /** @param run  the work of notices; it never ends unless told otherwise */
-export const openTown = async (
-  site: Site,
-  clock: TestClock = testClock(),
-  run: Run = () => () => never,
-): Promise<Town> => {
+export const openTown = async (site: Site, clock: TestClock = testClock(), run: Run = () => never): Promise<Town> => {
   const inner = await site.open()
   return townOn({ store: faultyStore({ inner }), clock, run }, async () => {
     await inner.readModels.close()

@@ -1,6 +1,5 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { E } from '../../../core/prelude.ts'
 import { quiet, until } from '../../core/world/under-way.ts'
 import { RESUME_AFTER_MS } from '../../core/command/notice.ts'
 import { testClock } from '../../core/world/world.ts'
@@ -44,9 +43,9 @@ for (const [name, made] of Object.entries(sites)) {
     await first.close()
 
     // Both run at once, under the same id, and only one of them ends.
-    const second = await openTown(site, clock, (text) => async () => {
+    const second = await openTown(site, clock, (text) => {
       asked.push(text)
-      return text === 'notice of amber' ? E.right({ receipt: text }) : never
+      return text === 'notice of amber' ? { receipt: text } : never
     })
     for (let n = 0; n < 10; n += 1) await quiet() // both wait for the time of their next attempt
     clock.pass(RESUME_AFTER_MS)
@@ -55,9 +54,9 @@ for (const [name, made] of Object.entries(sites)) {
     await until(async () => (await logOf(second, amber.known.organizationId)).includes('"receipt":"notice of amber"'))
     await second.close()
 
-    const third = await openTown(site, clock, (text) => async () => {
+    const third = await openTown(site, clock, (text) => {
       asked.push(text)
-      return E.right({ receipt: text })
+      return { receipt: text }
     })
     clock.pass(RESUME_AFTER_MS)
     await until(() => asked.length === 3)

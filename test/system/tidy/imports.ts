@@ -23,7 +23,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['engine-rules'],
   ['create-engine'],
   ['door'],
-  ['index'],
+  ['index', 'define', 'api', 'policies'],
 ]
 
 const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.includes(part))

@@ -53,7 +53,7 @@ export const PATTERNS: readonly Pattern[] = [
   {
     says: 'no "as unknown as": decode, or give the type a name',
     pattern: /\bas\s+unknown\s+as\b/,
-    except: ['core/definition/operation.ts'], // seals an operation's own types, and says there why that holds
+    except: ['core/definition/steps.ts'], // seals an operation's own types, and says there why that holds
     refuses: ['a as unknown as B'],
     passes: ['a as unknown'],
   },
@@ -162,5 +162,16 @@ export const PATTERNS: readonly Pattern[] = [
       'pino(options, pino.destination({ fd: 2 }))',
     ],
     passes: [`isTerminal('stdout')`, 'escaping(pino.destination({ fd: 2 }))', 'printLines(lines)'],
+  },
+  {
+    says: 'a definition needs no fp-ts: it returns values, and throws refusals',
+    pattern: /import (?:type )?\{[^}]*\b(?:E|TE|pipe)\b[^}]*\} from[\s\S]*(?<![.\w])(?:operation|query)\(/,
+    under: ['core/resources/', 'examples/', 'test/package/'],
+    except: ['test/package/host-types/inferred.ts'], // compares types that have an Either
+    refuses: [`import { E, pipe } from 'countersign/fp'\nconst a = operation({})`],
+    passes: [
+      `import { E } from '../../prelude.ts'\nuser.query(a)`,
+      `import { query } from 'countersign'\nconst a = query({})`,
+    ],
   },
 ]

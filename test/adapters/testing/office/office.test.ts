@@ -1,27 +1,23 @@
-import * as t from 'io-ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { atEveryCrash, office, type Office } from '../../../../adapters/testing/index.ts'
+import { createPolicy, policies, users } from '../../../../core/api.ts'
 import {
-  createPolicy,
-  E,
-  failure,
-  fields,
-  Label,
-  mapOf,
+  CountersignError,
   operation,
-  policies,
   port,
+  refuse,
   resource,
   state,
-  TE,
-  users,
+  t,
+  type Operation,
+  type Resource,
 } from '../../../../adapters/index.ts'
 
 const it = suite('an office')
 
-const Parcel = fields({ to: t.string, weight: t.number })
-const parcels = state({ name: 'parcels', version: 1, codec: mapOf(Parcel), initial: () => new Map() })
+const Parcel = t.fields({ to: t.string, weight: t.number })
+const parcels = state({ name: 'parcels', version: 1, codec: t.mapOf(Parcel), initial: () => new Map() })
 
 type Post = { readonly send: (key: string) => Promise<void> }
 
@@ -31,25 +27,26 @@ const send = operation({
   summary: 'Sends a parcel.',
   resource: 'PARCEL',
   action: 'SEND',
-  intent: fields({ to: Label, weight: t.number }),
-  result: fields({ parcelId: t.string }),
-  change: fields({ parcelId: t.string, to: t.string, weight: t.number }),
+  intent: t.fields({ to: t.Label, weight: t.number }),
+  result: t.fields({ parcelId: t.string }),
+  change: t.fields({ parcelId: t.string, to: t.string, weight: t.number }),
   perform: {
     outside: true,
     needs: { post: port<Post>() },
     resumeAfterMs: 60_000,
     attemptsMax: 3,
     whenInterrupted: 'retry',
-    performed: fields({}),
-    run: (_, { ports, activityId }) =>
-      TE.tryCatch(
-        () => ports.post.send(activityId).then(() => ({})),
-        () => failure('UNAVAILABLE', 'the post is closed'),
-      ),
+    performed: t.fields({}),
+    run: async (_, { ports, activityId }) => {
+      await ports.post.send(activityId).catch(() => {
+        throw refuse('UNAVAILABLE', 'the post is closed')
+      })
+      return {}
+    },
   },
   execute: ({ to, weight }, { ids }) => {
     const parcelId = ids()
-    return E.right({ result: { parcelId }, change: { parcelId, to, weight } })
+    return { result: { parcelId }, change: { parcelId, to, weight } }
   },
   evolve: (draft, { parcelId, to, weight }) => {
     parcels.in(draft).set(parcelId, { to, weight })
@@ -156,7 +153,7 @@ it('finds an operation that does not survive a death, and one that forgets', asy
   let count = 0
   const forgetful = operation({
     ...specOfCounting,
-    execute: () => E.right({ result: {}, change: { count: (count += 1) } }),
+    execute: () => ({ result: {}, change: { count: (count += 1) } }),
   })
   const resource_ = resource({ name: 'counting', operations: [forgetful] })
   const place = await office({ resources: [resource_] })
@@ -178,10 +175,61 @@ const specOfCounting = {
   type: 'ACTIVITY_TYPE_COUNT',
   path: 'count',
   summary: 'Counts.',
-  intent: fields({}),
-  result: fields({}),
-  change: fields({ count: t.number }),
+  intent: t.fields({}),
+  result: t.fields({}),
+  change: t.fields({ count: t.number }),
   evolve: () => undefined,
 } as const
+
+const broken = (run: { readonly states?: readonly (typeof parcels)[]; readonly execute: () => object }) =>
+  resource({
+    name: 'broken',
+    states: run.states ?? [],
+    operations: [
+      operation({
+        type: 'ACTIVITY_TYPE_BREAK',
+        path: 'break_it',
+        summary: 'Breaks.',
+        intent: t.fields({}),
+        result: t.fields({}),
+        change: t.fields({}),
+        execute: () => ({ result: run.execute(), change: {} }),
+        evolve: (draft) => parcels.in(draft).clear(),
+      }),
+    ],
+  })
+
+const breaking = async (
+  resources: readonly Resource[],
+): Promise<{ readonly error: Error; readonly notices: readonly string[] }> => {
+  const notices: string[] = []
+  const opened = await office({ resources, onNotice: ({ context }) => notices.push(JSON.stringify(context)) })
+  const [operation] = resources[0]?.operations ?? []
+  try {
+    const error = await opened.root.submit(operation as Operation, {}).catch((thrown: unknown) => thrown)
+    assert.instance(error, CountersignError)
+    return { error: error as Error, notices }
+  } finally {
+    await opened.close()
+  }
+}
+
+it('gives what a function of an operation threw as the cause of the error', async () => {
+  const bug = new Error('the reason')
+  const { error } = await breaking([
+    broken({
+      execute: () => {
+        throw bug
+      },
+    }),
+  ])
+  assert.is(error.cause, bug)
+})
+
+it('tells of a state that no resource lists', async () => {
+  const { error, notices } = await breaking([broken({ execute: () => ({}) })])
+  assert.match((error.cause as Error).message, 'no resource of this engine lists the state parcels')
+  assert.match(notices.join(), 'no resource of this engine lists the state parcels')
+})
 
 it.run()

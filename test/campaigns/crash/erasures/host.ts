@@ -2,7 +2,8 @@
  * The process that the harness kills while it erases a person: engines over one SQLite store, of which each is asked for the same erasure
  * until it is done. It runs what was built. Then it prints `erased`, and waits until it is told to stop.
  */
-import { erasure, publicApi, systemClock, type Clock, type Storage } from 'countersign'
+import { erasure, publicApi, systemClock, type Storage } from 'countersign'
+import type { Clock } from 'countersign/define'
 import { createEngine, sqliteStore, type Engine } from 'countersign/fp'
 import { until } from '../../../until.ts'
 import { programOptions } from '../../built-program.ts'

@@ -3,12 +3,11 @@ import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../../adapters/store-memory/index.ts'
 import { anyCommit, anyEvent } from '../../../../adapters/testing/any.ts'
 import { right } from '../../../../adapters/testing/expect.ts'
-import { failure, type Json } from '../../../../core/failure.ts'
-import { TE } from '../../../../core/prelude.ts'
+import { refuse } from '../../../../core/definition/refuse.ts'
+import type { Json } from '../../../../core/failure.ts'
 import { getActivity } from '../../../../core/resources/activity/get-activity.ts'
 import { getPolicyEvaluations } from '../../../../core/resources/activity/get-policy-evaluations.ts'
 import { listActivities } from '../../../../core/resources/activity/list-activities.ts'
-import type { ListedActivity, Recorded } from '../../../../core/ports/event-store.ts'
 import type { QueryContext } from '../../../../core/definition/query.ts'
 import type { ShownEvaluations } from '../../../../core/view/activity-view.ts'
 import { anyOrganization, fieldsOf, NOBODY, ORGANIZATION, uuid } from '../execute.ts'
@@ -35,15 +34,12 @@ const context = async (): Promise<Partial<QueryContext>> => {
   )
   await right(store.append(commits))
   return {
-    activityIds: (selection) =>
-      TE.map((found: readonly ListedActivity[]) => found.map(({ activity }) => activity))(
-        store.activities(ORGANIZATION, selection),
-      ),
-    beginningOf: (id) =>
-      TE.map((events: readonly Recorded[]) => events[0]?.sequence)(store.readActivity(ORGANIZATION, id)),
+    activityIds: async (selection) =>
+      (await right(store.activities(ORGANIZATION, selection))).map(({ activity }) => activity),
+    beginningOf: async (id) => (await right(store.readActivity(ORGANIZATION, id)))[0]?.sequence,
     knowsType: () => true,
-    activity: (id) => TE.right(shown(id)),
-    activities: (ids) => TE.right(ids.map(shown)),
+    activity: async (id) => shown(id),
+    activities: async (ids) => ids.map(shown),
   }
 }
 
@@ -109,7 +105,7 @@ it('refuses a status that there is not', async () => {
 it('shows one activity, or says that there is none', async () => {
   const answered = await answer(getActivity, anyOrganization().state, { activityId: uuid(7) }, await context())
   assert.equal(answered, { activity: shown(uuid(7)) })
-  const activity = () => TE.left(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
+  const activity = () => Promise.reject(refuse('ACTIVITY_NOT_FOUND', 'activity not found'))
   const refused = await refusal(getActivity, anyOrganization().state, { activityId: uuid(7) }, { activity })
   assert.is(refused.code, 'ACTIVITY_NOT_FOUND')
 })
@@ -123,7 +119,7 @@ it('shows what the rules said at each vote', async () => {
     policyEvaluations: [{ policyId: uuid(2), outcome: 'OUTCOME_ALLOW' }],
     createdAt: { seconds: '1', nanos: '0' },
   }
-  const evaluations = () => TE.right([evaluated])
+  const evaluations = async () => [evaluated]
   const answered = await answer(getPolicyEvaluations, anyOrganization().state, { activityId: uuid(7) }, { evaluations })
   assert.equal(answered, { policyEvaluations: [evaluated] })
 })

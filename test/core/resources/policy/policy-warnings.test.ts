@@ -1,11 +1,9 @@
+import * as t from '../../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import * as t from 'io-ts'
-import { fields } from '../../../../core/codec/fields.ts'
 import { catalogue } from '../../../../core/definition/catalogue.ts'
 import { operation } from '../../../../core/definition/operation.ts'
 import { resource } from '../../../../core/definition/resource.ts'
-import { E } from '../../../../core/prelude.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
 import { policyWarnings } from '../../../../core/resources/policy/policy-warnings.ts'
 import { publicOperations, withHost } from '../../world/with-host.ts'
@@ -50,12 +48,12 @@ it('tell where a policy that denies reads a parameter that an activity may lack:
     summary: 'Pays.',
     resource: 'PAYMENT',
     action: 'CREATE',
-    intent: fields({}, { memo: t.string }),
-    result: fields({}),
-    change: fields({}),
+    intent: t.fields({}, { memo: t.string }),
+    result: t.fields({}),
+    change: t.fields({}),
     paramNames: ['iban', 'memo?', 'vault'],
     params: ({ memo }) => ({ iban: 'DE', vault: 'a', ...(memo === undefined ? {} : { memo }) }),
-    execute: () => E.right({ result: {}, change: {} }),
+    execute: () => ({ result: {}, change: {} }),
     evolve: () => undefined,
   })
   const host = resource({ name: 'host', operations: [pay], facts: { params: { 'vault?': 'string' } } })

@@ -1,10 +1,10 @@
-// The message names 'motto'.
-import { fields, query, t, TE } from 'countersign'
+// The message stands at 'motto'.
+import { query, t } from 'countersign'
 
 export const getMotto = query({
   path: 'get_motto',
   summary: 'Tells the motto.',
-  request: fields({ organizationId: t.string }),
-  answer: fields({ motto: t.string }),
-  run: () => TE.right({ motto: 1 }),
+  request: t.fields({ organizationId: t.string }),
+  answer: t.fields({ motto: t.string }),
+  run: () => ({ motto: 1 }),
 })

@@ -1,13 +1,13 @@
-// The message names 'change.motto'.
-import { E, fields, Label, operation, t } from 'countersign'
+// The message stands at 'motto'.
+import { operation, t } from 'countersign'
 
 export const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO',
   path: 'set_motto',
   summary: 'Sets the motto.',
-  intent: fields({ motto: Label }),
-  result: fields({ length: t.number }),
-  change: fields({ motto: t.string }, { author: t.string }),
-  execute: ({ motto }) => E.right({ result: { length: motto.length }, change: { motto: motto.length } }),
+  intent: t.fields({ motto: t.Label }),
+  result: t.fields({ length: t.number }),
+  change: t.fields({ motto: t.string }, { author: t.string }),
+  execute: ({ motto }) => ({ result: { length: motto.length }, change: { motto: motto.length } }),
   evolve: () => undefined,
 })

@@ -1,5 +1,5 @@
 // The message names 'text'.
-import { E, failure, fields, operation, port, t, TE } from 'countersign'
+import { operation, port, t } from 'countersign'
 
 type Notary = { readonly stamp: (text: string) => Promise<string> }
 
@@ -7,23 +7,19 @@ export const notarize = operation({
   type: 'ACTIVITY_TYPE_NOTARIZE',
   path: 'notarize',
   summary: 'Has a text notarized.',
-  intent: fields({ text: t.string }),
-  result: fields({ receipt: t.string }),
-  change: fields({ receipt: t.string }),
-  check: ({ text }) => E.right({ length: text.length }),
+  intent: t.fields({ text: t.string }),
+  result: t.fields({ receipt: t.string }),
+  change: t.fields({ receipt: t.string }),
+  check: ({ text }) => ({ length: text.length }),
   perform: {
     outside: true,
     needs: { notary: port<Notary>() },
     resumeAfterMs: 1_000,
     attemptsMax: 5,
     whenInterrupted: 'retry',
-    performed: fields({ receipt: t.string }),
-    run: ({ text }, { ports }) =>
-      TE.tryCatch(
-        async () => ({ receipt: await ports.notary.stamp(text) }),
-        () => failure('UNAVAILABLE', 'the notary does not answer'),
-      ),
+    performed: t.fields({ receipt: t.string }),
+    run: async ({ text }, { ports }) => ({ receipt: await ports.notary.stamp(text) }),
   },
-  execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: { receipt } }),
+  execute: (_, { performed: { receipt } }) => ({ result: { receipt }, change: { receipt } }),
   evolve: () => undefined,
 })

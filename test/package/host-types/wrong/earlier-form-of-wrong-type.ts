@@ -1,15 +1,15 @@
 // The message names 'motto'.
-import { E, fields, Label, operation, t } from 'countersign'
+import { operation, t } from 'countersign'
 
 export const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO',
   path: 'set_motto',
   summary: 'Sets the motto.',
-  intent: fields({ motto: Label }),
-  result: fields({ length: t.number }),
-  change: fields({ motto: t.string }, { author: t.string }),
+  intent: t.fields({ motto: t.Label }),
+  result: t.fields({ length: t.number }),
+  change: t.fields({ motto: t.string }, { author: t.string }),
   revision: 2,
-  earlier: { 1: { execute: ({ motto }) => E.right({ result: { length: 1 }, change: { text: motto } }) } },
-  execute: ({ motto }) => E.right({ result: { length: 1 }, change: { motto } }),
+  earlier: { 1: { execute: ({ motto }) => ({ result: { length: 1 }, change: { author: motto } }) } },
+  execute: ({ motto }) => ({ result: { length: 1 }, change: { motto } }),
   evolve: () => undefined,
 })

@@ -1,4 +1,4 @@
-// The message stands at the member.
+// The message stands at 'snapshotEvery'.
 import { createEngine } from 'countersign'
 import { memoryStore } from 'countersign/store-memory'
 

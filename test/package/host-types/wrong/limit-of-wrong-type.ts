@@ -1,4 +1,4 @@
-// The message stands at the member.
-import { limits } from 'countersign'
+// The message stands at 'default'.
+import { limits } from 'countersign/define'
 
 export const vaultLimits = limits({ vaults: { default: '20', about: 'Per organization.' } })

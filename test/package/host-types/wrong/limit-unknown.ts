@@ -1,5 +1,5 @@
 // The message names 'vault'.
-import { limits, type Limits } from 'countersign'
+import { limits, type Limits } from 'countersign/define'
 
 const vaultLimits = limits({ vaults: { default: 20, about: 'Per organization.' } })
 

@@ -1,19 +1,20 @@
 // The message names 'motto'.
-import { decodes, E, fields, Label, operation, t } from 'countersign'
+import { operation, t } from 'countersign'
+import { decodes } from 'countersign/define'
 
 export const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO',
   path: 'set_motto',
   summary: 'Sets the motto.',
-  intent: fields({ motto: Label }),
-  result: fields({ length: t.number }),
-  change: fields({ motto: t.string }, { author: t.string }),
+  intent: t.fields({ motto: t.Label }),
+  result: t.fields({ length: t.number }),
+  change: t.fields({ motto: t.string }, { author: t.string }),
   versions: [
     {
       type: 'ACTIVITY_TYPE_SET_MOTTO_V0',
-      ...decodes(fields({ text: Label }), ({ text }) => E.right({ text })),
+      ...decodes(t.fields({ text: t.Label }), ({ text }) => ({ text })),
     },
   ],
-  execute: ({ motto }) => E.right({ result: { length: 1 }, change: { motto } }),
+  execute: ({ motto }) => ({ result: { length: 1 }, change: { motto } }),
   evolve: () => undefined,
 })

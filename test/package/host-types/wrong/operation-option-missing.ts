@@ -1,12 +1,12 @@
 // The message names 'summary'.
-import { E, fields, Label, operation, t } from 'countersign'
+import { operation, t } from 'countersign'
 
 export const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO',
   path: 'set_motto',
-  intent: fields({ motto: Label }),
-  result: fields({ length: t.number }),
-  change: fields({ motto: t.string }, { author: t.string }),
-  execute: ({ motto }) => E.right({ result: { length: 1 }, change: { motto } }),
+  intent: t.fields({ motto: t.Label }),
+  result: t.fields({ length: t.number }),
+  change: t.fields({ motto: t.string }, { author: t.string }),
+  execute: ({ motto }) => ({ result: { length: 1 }, change: { motto } }),
   evolve: () => undefined,
 })

@@ -1,14 +1,14 @@
 // The message names 'at'.
-import { E, fields, Label, operation, t } from 'countersign'
+import { operation, t } from 'countersign'
 
 export const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO',
   path: 'set_motto',
   summary: 'Sets the motto.',
-  intent: fields({ motto: Label }),
-  result: fields({ length: t.number }),
-  change: fields({ motto: t.string }, { author: t.string }),
+  intent: t.fields({ motto: t.Label }),
+  result: t.fields({ length: t.number }),
+  change: t.fields({ motto: t.string }, { author: t.string }),
   params: () => ({ at: new Date() }),
-  execute: ({ motto }) => E.right({ result: { length: 1 }, change: { motto } }),
+  execute: ({ motto }) => ({ result: { length: 1 }, change: { motto } }),
   evolve: () => undefined,
 })

@@ -1,5 +1,5 @@
 // The message names 'mailer'.
-import { E, failure, fields, operation, port, t, TE } from 'countersign'
+import { operation, port, t } from 'countersign'
 
 type Notary = { readonly stamp: (text: string) => Promise<string> }
 
@@ -7,22 +7,18 @@ export const notarize = operation({
   type: 'ACTIVITY_TYPE_NOTARIZE',
   path: 'notarize',
   summary: 'Has a text notarized.',
-  intent: fields({ text: t.string }),
-  result: fields({ receipt: t.string }),
-  change: fields({ receipt: t.string }),
+  intent: t.fields({ text: t.string }),
+  result: t.fields({ receipt: t.string }),
+  change: t.fields({ receipt: t.string }),
   perform: {
     outside: true,
     needs: { notary: port<Notary>() },
     resumeAfterMs: 1_000,
     attemptsMax: 5,
     whenInterrupted: 'retry',
-    performed: fields({ receipt: t.string }),
-    run: ({ text }, { ports }) =>
-      TE.tryCatch(
-        async () => ({ receipt: await ports.mailer.stamp(text) }),
-        () => failure('UNAVAILABLE', 'the notary does not answer'),
-      ),
+    performed: t.fields({ receipt: t.string }),
+    run: async ({ text }, { ports }) => ({ receipt: await ports.mailer.stamp(text) }),
   },
-  execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: { receipt } }),
+  execute: (_, { performed: { receipt } }) => ({ result: { receipt }, change: { receipt } }),
   evolve: () => undefined,
 })

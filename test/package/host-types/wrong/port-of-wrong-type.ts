@@ -1,5 +1,5 @@
-// The message stands at the member.
-import { createEngine, E, failure, fields, operation, port, resource, t, TE } from 'countersign'
+// The message stands at ''at once''.
+import { createEngine, operation, port, resource, t } from 'countersign'
 import { memoryStore } from 'countersign/store-memory'
 
 type Notary = { readonly stamp: (text: string) => Promise<string> }
@@ -8,23 +8,19 @@ const notarize = operation({
   type: 'ACTIVITY_TYPE_NOTARIZE',
   path: 'notarize',
   summary: 'Has a text notarized.',
-  intent: fields({ text: t.string }),
-  result: fields({ receipt: t.string }),
-  change: fields({ receipt: t.string }),
+  intent: t.fields({ text: t.string }),
+  result: t.fields({ receipt: t.string }),
+  change: t.fields({ receipt: t.string }),
   perform: {
     outside: true,
     needs: { notary: port<Notary>() },
     resumeAfterMs: 1_000,
     attemptsMax: 5,
     whenInterrupted: 'retry',
-    performed: fields({ receipt: t.string }),
-    run: ({ text }, { ports }) =>
-      TE.tryCatch(
-        async () => ({ receipt: await ports.notary.stamp(text) }),
-        () => failure('UNAVAILABLE', 'the notary does not answer'),
-      ),
+    performed: t.fields({ receipt: t.string }),
+    run: async ({ text }, { ports }) => ({ receipt: await ports.notary.stamp(text) }),
   },
-  execute: (_, { performed: { receipt } }) => E.right({ result: { receipt }, change: { receipt } }),
+  execute: (_, { performed: { receipt } }) => ({ result: { receipt }, change: { receipt } }),
   evolve: () => undefined,
 })
 

@@ -1,4 +1,5 @@
 // The message names 'ActivityFinished'.
-import { events, projection } from 'countersign'
+import { projection } from 'countersign'
+import { events } from 'countersign/define'
 
 export const names = projection({ name: 'names', version: 1, on: [events(['ActivityFinished'], () => [])] })

@@ -1,5 +1,7 @@
 // The message names 'key'.
-import { completed, createUserTag, projection } from 'countersign'
+import { projection } from 'countersign'
+import { completed } from 'countersign/define'
+import { createUserTag } from 'countersign/api'
 
 export const names = projection({
   name: 'names',

@@ -1,4 +1,5 @@
 // The message names 'userid'.
-import { getUser, type Client } from 'countersign'
+import { type Client } from 'countersign'
+import { getUser } from 'countersign/api'
 
 export const ask = (ada: Client) => ada.query(getUser, { userid: '' })

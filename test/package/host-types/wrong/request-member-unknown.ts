@@ -1,10 +1,10 @@
 // The message names 'userId'.
-import { fields, query, t, TE } from 'countersign'
+import { query, t } from 'countersign'
 
 export const getMotto = query({
   path: 'get_motto',
   summary: 'Tells the motto.',
-  request: fields({ organizationId: t.string }),
-  answer: fields({ motto: t.string }),
-  run: ({ userId }) => TE.right({ motto: userId }),
+  request: t.fields({ organizationId: t.string }),
+  answer: t.fields({ motto: t.string }),
+  run: ({ userId }) => ({ motto: userId }),
 })

@@ -1,5 +1,6 @@
 // The message names 'userTagId'.
-import { createUserTag, type Client } from 'countersign'
+import { type Client } from 'countersign'
+import { createUserTag } from 'countersign/api'
 
 export const tagId = async (ada: Client) => {
   const { result } = await ada.submit(createUserTag, { userTagName: 'officers', userIds: [] })

@@ -1,9 +1,9 @@
 // The message names 'text'.
-import { fields, state, t } from 'countersign'
+import { state, t } from 'countersign'
 
 export const mottos = state({
   name: 'mottos',
   version: 1,
-  codec: fields({ text: t.string }),
+  codec: t.fields({ text: t.string }),
   initial: () => ({ txt: '' }),
 })

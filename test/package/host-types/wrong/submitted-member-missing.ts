@@ -1,4 +1,5 @@
 // The message names 'userIds'.
-import { createUserTag, type Client } from 'countersign'
+import { type Client } from 'countersign'
+import { createUserTag } from 'countersign/api'
 
 export const submit = (ada: Client) => ada.submit(createUserTag, { userTagName: 'officers' })

@@ -1,4 +1,5 @@
 // The message names 'userTagNam'.
-import { createUserTag, type Client } from 'countersign'
+import { type Client } from 'countersign'
+import { createUserTag } from 'countersign/api'
 
 export const submit = (ada: Client) => ada.submit(createUserTag, { userTagNam: 'officers', userIds: [] })

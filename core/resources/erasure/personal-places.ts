@@ -1,16 +1,17 @@
-import { PERSONAL_PLACES, type PersonalRow } from '../activity/erasure.ts'
-import { anyEvent, projection, type Projection } from '../definition/projection.ts'
-import type { Event } from '../log/event.ts'
-import { personOf } from '../log/personal-part.ts'
-import { REQUEST } from '../log/parts.ts'
-import type { RowChange } from '../ports/read-models.ts'
-import type { Json } from '../failure.ts'
+import { PersonalRow } from '../../activity/erasure.ts'
+import { anyEvent, projection, type Projection } from '../../definition/projection.ts'
+import type { Event } from '../../log/event.ts'
+import { personOf } from '../../log/personal-part.ts'
+import { REQUEST } from '../../log/parts.ts'
+import type { RowChange } from '../../ports/read-models.ts'
+import type { Json } from '../../failure.ts'
 
 /** A projection with one row for each event and person. It reads no parts: the lines say whose data is where. */
-export const personalPlaces: Projection = {
+export const personalPlaces: Projection<PersonalRow> = {
   ...projection({
-    name: PERSONAL_PLACES,
+    name: 'personal-places',
     version: 1,
+    row: PersonalRow,
     on: [
       anyEvent((event, { organization, activityId, sequence }) =>
         [...personsIn(event)].map(([person, found]): RowChange => ({
@@ -19,7 +20,7 @@ export const personalPlaces: Projection = {
           key: `${sequence} ${person}`,
           order: sequence,
           facets: { first: person },
-          value: { activity: activityId, ...found } satisfies Json,
+          value: PersonalRow.encode({ sequence: String(sequence), activity: activityId, ...found }) as Json, // codecs of rows give JSON
         })),
       ),
     ],
@@ -27,7 +28,7 @@ export const personalPlaces: Projection = {
   parts: false,
 }
 
-type Found = Omit<PersonalRow, 'activity'>
+type Found = Omit<PersonalRow, 'sequence' | 'activity'>
 
 const personsIn = (event: Event): ReadonlyMap<string, Found> => {
   const persons = new Map<string, Found>()

@@ -1,0 +1,109 @@
+/**
+ * The rest of what definitions of operations, projections, stores and other adapters are made of, and the types of all that they get. It runs
+ * everywhere.
+ *
+ * @module
+ */
+export {
+  decodes,
+  type AdmitContext,
+  type DecodedIntent,
+  type EvolveContext,
+  type ExecuteContext,
+  type Identity,
+  type InspectContext,
+  type Intent,
+  type OperationSpec,
+  type Perform,
+  type PerformContext,
+  type Steps,
+  type Version,
+  type VersionSpec,
+  type CheckContext,
+  type ExecutionContext,
+} from './definition/operation.ts'
+export type { Executed, PartContent } from './definition/executed.ts'
+export type { Find } from './definition/find.ts'
+export type { Outcome as WrittenOutcome, PersonalMembers } from './definition/personal-members.ts'
+export { catalogue, type Catalogue } from './definition/catalogue.ts'
+export { limits, type Limit, type Limits, type LimitSet } from './definition/limits.ts'
+export type { Needs, Port, Services } from './definition/port.ts'
+export type { QueryContext, QuerySpec } from './definition/query.ts'
+export type { PortsFor } from './definition/resource.ts'
+export {
+  anyEvent,
+  completed,
+  events,
+  type CompletedContext,
+  type EventContext,
+  type ProjectionSpec,
+  type RowPerActivity,
+  type Source as ProjectionSource,
+} from './definition/projection.ts'
+export type { AnyState, DeepReadonly, Draft, Given, Organization, Slot, StateSpec } from './organization/state.ts'
+export { readPart, type Parts } from './log/parts.ts'
+export { causeOf, withCause, type Cause } from './telemetry/cause.ts'
+export { failureCodes, type FailureRow } from './failure-codes.ts'
+export { failure, Failure, FailureCode, fieldViolations, hostFailure, type FieldViolation } from './failure.ts'
+export { decode, isUuid, type RefinedType } from './codec/codec.ts'
+export type { FieldsType, ListType, MembersOf, Rule as MembersRule } from './codec/fields.ts'
+export { jsonSchemaOf, type AtName, type JsonSchema } from './codec/json-schema.ts'
+export { dateTime, millisOf, timestamp, type Timestamp } from './codec/timestamp.ts'
+export type { FactTypes } from './policy/schema.ts'
+export type { Dynamic, Keywords, ListOf, MapOf, Struct, Type } from './policy/value-types.ts'
+
+/** What an engine, its clients and its log give. */
+export type { PromisedEngine } from './door/promised-engine.ts'
+export type { Votable } from './door/client.ts'
+export type { Stamp } from './door/transport.ts'
+export type { CommandOptions, ImportedEffect, SubmitOptions, Subscription } from './engine.ts'
+export type { Positioned } from './following/feed.ts'
+export type { Parked } from './following/parking.ts'
+export type { FollowOptions } from './following/iterate.ts'
+export type { Moment, Replayed, ReplayedRow, ReplayedRows, ReplayOptions } from './projection/replay.ts'
+export type { Activity, Vote } from './activity/activity.ts'
+export type { Status } from './log/standing.ts'
+export type { EventOf, EventType, PartBytes } from './log/event.ts'
+export type { Tip } from './log/chain.ts'
+export type { Outcome, ReadLimits, Verdict } from './log/decision.ts'
+
+/** Ports, for adapters. */
+export type { Curve } from './ports/signatures.ts'
+export type { TimeZones } from './ports/time-zones.ts'
+export type { Attestations, Attested, AttestationFormat, Registration } from './ports/attestations.ts'
+export type { Clock } from './ports/clock.ts'
+export type { TellNotice } from './ports/notice.ts'
+export type { Digest } from './ports/digest.ts'
+export type { Ids } from './ports/ids.ts'
+export type {
+  ActivitySelection,
+  ActivityStanding,
+  Appended,
+  Check,
+  Commit,
+  EventStore,
+  Head,
+  ListedActivity,
+  NewEvent,
+  Part,
+  PartPlace,
+  ReadOptions,
+  Recorded,
+  Standing,
+  StoreCapabilities,
+} from './ports/event-store.ts'
+export type { Lease, Leases } from './ports/leases.ts'
+export { selectsPart } from './ports/part-selection.ts'
+export type {
+  Facets,
+  ReadModels,
+  Row,
+  RowChange,
+  RowSelection,
+  Snapshot,
+  SnapshotPart,
+  SnapshotPlace,
+} from './ports/read-models.ts'
+export type { RsaClaim, SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
+export type { BesideLog } from './ports/storage.ts'
+export { noTurns, type Turns } from './ports/turns.ts'

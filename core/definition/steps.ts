@@ -1,0 +1,199 @@
+import { decode } from '../codec/codec.ts'
+import { failure, type Failure, type Json } from '../failure.ts'
+import { noParts } from '../log/parts.ts'
+import { personOf } from '../log/personal-part.ts'
+import type { Draft, Given, Organization } from '../organization/state.ts'
+import type { ResourceFacts } from '../policy/approvers.ts'
+import { E, TE } from '../prelude.ts'
+import { partsAmong, withParts, type Executed } from './executed.ts'
+import { findIn, type Find } from './find.ts'
+import { frozen } from './frozen.ts'
+import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
+import type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, OperationSpec } from './operation-spec.ts'
+import type { PerformContext } from './perform.ts'
+import type { Needs } from './port.ts'
+import type { PersonalMembers } from './personal-members.ts'
+import { readIds } from './read-ids.ts'
+import { userIds } from './user-ids.ts'
+import { performedOf, written } from './written.ts'
+
+declare const decodedBy: unique symbol
+/** An intent that the codec of its operation has decoded. Only that operation can use it. */
+export type Intent = { readonly [decodedBy]: 'operation' }
+
+/** An intent in two forms: `echo` as the log and the wire carry it, `intent` as the operation uses it. */
+export type DecodedIntent = { readonly echo: Json; readonly intent: Intent }
+
+/** The functions of an operation, in one of its forms. */
+export type Steps = {
+  /** Returns the intent with the value of `inspect`. `undefined` if the operation has no `inspect`. */
+  readonly inspect:
+    ((decoded: DecodedIntent, context: InspectContext) => TE.TaskEither<Failure, DecodedIntent>) | undefined
+  /** Whether `inspect` has to run before the decision. */
+  readonly inspects: (decoded: DecodedIntent) => boolean
+  /** The ids of other organizations that `check` and `execute` read: in order, each once, without its own. */
+  readonly reads: (intent: Intent, organization: Organization) => readonly string[]
+  readonly params: (intent: Intent) => { readonly [field: string]: Json }
+  readonly facts: (intent: Intent, organization: Organization) => ResourceFacts
+  /** Whether requests may give values to keywords of policies: whether the definition gives `facts`. */
+  readonly hasFacts: boolean
+  readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
+  readonly credentialsLiveMs: (intent: Intent) => number
+  /** The ids of the users whose personal data the request has, each once. */
+  readonly subjects: (intent: Intent, ids: () => string) => readonly string[]
+  /** Whether requests may have personal data of users: whether the definition gives `subjects`. */
+  readonly hasSubjects: boolean
+  readonly admit: (intent: Intent, context: AdmitContext) => E.Either<Failure, unknown>
+  /** Returns the value for the work, copied and frozen. */
+  readonly check: (intent: Intent, context: CheckContext) => E.Either<Failure, unknown>
+  readonly run: (intent: Intent, checked: unknown, context: PerformContext) => TE.TaskEither<Failure, Json>
+  /** `undefined` if the operation has no `verify`. It is code of a host: it may reject, throw or never end. */
+  readonly verify: ((performed: Json, intent: Intent, checked: unknown) => Promise<boolean>) | undefined
+  readonly execute: (intent: Intent, context: ExecutionContext) => E.Either<Failure, Executed<Json, Json, Uint8Array>>
+  /** Fails if the codec of this version cannot read the change. */
+  readonly evolve: (draft: Draft, change: Json, context: ReplayContext) => E.Either<Failure, void>
+  /** Whether a conclusion may have a part of this name. */
+  readonly mayHavePart: (name: string) => boolean
+  /** The personal members of its changes and results. */
+  readonly personal: PersonalMembers
+}
+
+type ReplayContext = Omit<EvolveContext, 'parts'> & Partial<EvolveContext>
+
+/** The context that a turn gives; the operation adds the values of its own `inspect` and `perform`. */
+export type CheckContext = Omit<ExecuteContext<undefined>, keyof Find | 'inspected' | 'performed'>
+export type ExecutionContext = CheckContext & { readonly performed: Json | undefined }
+
+const NONE: readonly string[] = []
+
+/** The content of an `Intent`. An operation opens only intents that it has sealed itself, so the types are its own. */
+type Opened<I, J> = { readonly intent: I; readonly inspected: { readonly found: J } | undefined }
+export const sealed = <I, J>(intent: Opened<I, J>): Intent => intent as unknown as Intent
+const opened = <I, J>(intent: Intent): Opened<I, J> => intent as unknown as Opened<I, J>
+
+/** The functions of the operation, in one of its forms. */
+/** The functions of a definition, for the engine: they take sealed intents, and give values and refusals as an `Either`. */
+export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
+  spec: OperationSpec<I, R, C, P, J, K, N>,
+  personal: PersonalMembers,
+): Steps => {
+  const open = (intent: Intent): I => opened<I, J>(intent).intent
+  const found = (intent: Intent): J => {
+    if (spec.inspect === undefined) return undefined as J // J is undefined without `inspect`
+    const { inspected, intent: own } = opened<I, J>(intent)
+    if (inspected !== undefined) return inspected.found
+    const nothing = spec.nothingToInspect?.(own)
+    if (nothing === undefined) throw new Error(`a request for ${spec.type} was not inspected`) // a bug of ours
+    return nothing
+  }
+  const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
+  const decodeChange = decode(spec.change, changeName)
+  const declares = partsAmong(spec.type, spec.parts)
+  return {
+    personal,
+    mayHavePart: (name) => declares(name) || (personal.areThere && personOf(name) !== undefined),
+    ...beforeTurn(spec, open),
+    reads: (intent, organization) =>
+      spec.reads === undefined ? NONE : readIds(spec.type, organization, spec.reads(open(intent), organization)),
+    params: (intent) => unawaited(spec.params?.(open(intent), found(intent)) ?? {}),
+    facts: (intent, organization) => unawaited(spec.facts?.(open(intent), organization) ?? {}),
+    hasFacts: spec.facts !== undefined,
+    isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
+    credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
+    hasSubjects: spec.subjects !== undefined,
+    subjects: (intent, ids) =>
+      spec.subjects === undefined ? NONE : userIds(spec.type, spec.subjects(open(intent), ids)),
+    check: (intent, context) => {
+      if (spec.check === undefined) return E.right(undefined) // the work gets the intent
+      const { check } = spec
+      const own = contextWith(context, found(intent), undefined)
+      return E.map(frozen)(outcomeOf(`check of ${spec.type}`, () => check(open(intent), own)))
+    },
+    ...workOf(spec, open),
+    execute: (intent, context) => {
+      const performed = performedOf(spec, context.performed)
+      if (E.isLeft(performed)) return performed
+      const own = contextWith(context, found(intent), performed.right)
+      const executed = outcomeOf<Executed<Given<R>, Given<C>>>(`execute of ${spec.type}`, () =>
+        spec.execute(open(intent), own),
+      )
+      if (E.isLeft(executed)) return executed
+      const change = written(changeName, spec.change, executed.right.change)
+      if (E.isLeft(change)) return change
+      const result = written(resultName, spec.result, executed.right.result)
+      if (E.isLeft(result)) return result
+      const taken = personal.taken({ result: result.right, change: change.right })
+      if (E.isLeft(taken)) return taken
+      return withParts(spec.type, declares, taken.right, executed.right.parts)
+    },
+    evolve: (draft, change, context) => {
+      const { parts = noParts, activityId, sequence, atMs } = context
+      const decoded = decodeChange(personal.change(change, parts))
+      return E.isLeft(decoded)
+        ? decoded
+        : E.right(unawaited(spec.evolve(draft, decoded.right, { activityId, sequence, atMs, parts })))
+    },
+  }
+}
+
+/** A full literal: an object spread takes several times as long, in every execution. */
+const contextWith = <P, J>(context: CheckContext, inspected: J, performed: P): ExecuteContext<P, J> => ({
+  organization: context.organization,
+  activityId: context.activityId,
+  requester: context.requester,
+  atMs: context.atMs,
+  ids: context.ids,
+  limits: context.limits,
+  language: context.language,
+  others: context.others,
+  ...findIn(context.organization),
+  performed,
+  inspected,
+})
+
+const beforeTurn = <I, R, C, P, J, K, N extends Needs>(
+  { type, inspect, nothingToInspect, admit }: OperationSpec<I, R, C, P, J, K, N>,
+  open: (intent: Intent) => I,
+): Pick<Steps, 'inspect' | 'inspects' | 'admit'> => ({
+  inspects: ({ intent }) => inspect !== undefined && unawaited(nothingToInspect?.(open(intent))) === undefined,
+  inspect:
+    inspect === undefined
+      ? undefined
+      : ({ echo, intent: given }, context) => {
+          const intent = open(given)
+          const decoded = (found: J): DecodedIntent => ({ echo, intent: sealed({ intent, inspected: { found } }) })
+          return async () => E.map(decoded)(await outcomeLater(`inspect of ${type}`, () => inspect(intent, context)))
+        },
+  admit: (intent, context) =>
+    admit === undefined ? E.right(undefined) : outcomeOf(`admit of ${type}`, () => admit(open(intent), context)),
+})
+
+const workOf = <I, R, C, P, J, K, N extends Needs>(
+  spec: OperationSpec<I, R, C, P, J, K, N>,
+  open: (intent: Intent) => I,
+): Pick<Steps, 'run' | 'verify'> => {
+  const { type, perform, verify } = spec
+  // Without `check`, K is the intent. Otherwise `checked` is a value of this operation's own `check`.
+  const given = (intent: Intent, checked: unknown): K => (spec.check === undefined ? open(intent) : checked) as K
+  return {
+    run: (intent, checked, context) =>
+      perform === undefined
+        ? TE.left(failure('INTERNAL', `${type} has nothing to perform`))
+        : async () => {
+            const own = context as PerformContext<N> // the engine gives all ports of N
+            const brought = await outcomeLater<Given<P>>(`the work of ${type}`, () =>
+              perform.run(given(intent, checked), own),
+            )
+            return E.flatMap((performed: Given<P>) => written(`outcome of ${type}`, perform.performed, performed))(
+              brought,
+            )
+          },
+    verify:
+      verify === undefined
+        ? undefined
+        : async (performed, intent, checked) => {
+            const brought = performedOf(spec, performed)
+            return E.isRight(brought) && (await verify(brought.right, open(intent), given(intent, checked)))
+          },
+  }
+}

@@ -1,0 +1,16 @@
+// The message names 'change.length'.
+import { operation, t } from 'countersign'
+
+export const setMotto = operation({
+  type: 'ACTIVITY_TYPE_SET_MOTTO',
+  path: 'set_motto',
+  summary: 'Sets the motto.',
+  intent: t.fields({ motto: t.Label }),
+  result: t.fields({ length: t.number }),
+  change: t.fields({ motto: t.string }, { author: t.string }),
+  execute: ({ motto }) => {
+    const change = { motto, length: motto.length }
+    return { result: { length: motto.length }, change }
+  },
+  evolve: () => undefined,
+})
