@@ -14,4 +14,4 @@ export { auditedLog as auditLog, exportedLog as exportLog } from './audit/audit-
 export { tasksOf } from '../core/door/promised-engine.ts'
 export { valueOf } from '../core/definition/refuse.ts'
 export type { Engine } from '../core/engine.ts'
-export { E, flow, O, pipe, TE } from '../core/prelude.ts'
+export { E, flow, O, pipe, TE, type Either, type TaskEither } from '../core/prelude.ts'

@@ -110,15 +110,22 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     evaluations: async (activityId) => evaluationsOf(await live(activityId)),
     rows: async (projection, selection) => {
       const name = await caughtUp(ports, cell, projection)
-      const read = decode(projection.row, `row of ${projection.name}`)
-      return valueOf(await readModels.rows(name, organizationId, selection)()).map(({ value }) => valueOf(read(value)))
+      const rows = valueOf(await readModels.rows(name, organizationId, selection)())
+      return rows.map(({ value }) => rowOf(projection, value))
     },
     row: async (projection, key) => {
       const name = await caughtUp(ports, cell, projection)
       const value = valueOf(await readModels.row(name, organizationId, key)())
-      return value === undefined ? undefined : valueOf(decode(projection.row, `row of ${projection.name}`)(value))
+      return value === undefined ? undefined : rowOf(projection, value)
     },
   }
+}
+
+/** @throws if the codec of the projection does not read its own row: a bug, of which the caller is not told */
+const rowOf = <A>({ name, row }: Projection<A>, value: Json): A => {
+  const read = decode(row, `row of ${name}`)(value)
+  if (E.isLeft(read)) throw ownError(read.left.message)
+  return read.right
 }
 
 /** Waits until the projection has passed what the organization's log holds, bounded; gives its stored name. */

@@ -8,9 +8,8 @@ import { keepCause } from '../telemetry/cause.ts'
 const MARK = Symbol.for('countersign.refusal')
 
 /** What a function of a definition throws to refuse. It has no stack, because making one takes forty times as long as all the rest. */
-export class Refusal extends CountersignError {
-  readonly [MARK] = true
-}
+export class Refusal extends CountersignError {}
+Object.assign(Refusal.prototype, { [MARK]: true })
 
 export const isRefusal = (thrown: unknown): thrown is Refusal =>
   typeof thrown === 'object' && thrown !== null && MARK in thrown

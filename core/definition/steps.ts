@@ -71,8 +71,7 @@ type Opened<I, J> = { readonly intent: I; readonly inspected: { readonly found: 
 export const sealed = <I, J>(intent: Opened<I, J>): Intent => intent as unknown as Intent
 const opened = <I, J>(intent: Intent): Opened<I, J> => intent as unknown as Opened<I, J>
 
-/** The functions of the operation, in one of its forms. */
-/** The functions of a definition, for the engine: they take sealed intents, and give values and refusals as an `Either`. */
+/** The functions of an operation in one of its forms, for the engine: they take sealed intents, and give values and refusals as an `Either`. */
 export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
   spec: OperationSpec<I, R, C, P, J, K, N>,
   personal: PersonalMembers,

@@ -124,7 +124,9 @@ const commitsOf = (group: readonly Logged[]): readonly Lines[] => {
 
 const refused = (what: string, line: number, answer: Appended | undefined): Failure => {
   const place = `the ${what} stopped at line ${line}`
-  return answer?._tag === 'too-large'
-    ? failure('REQUEST_TOO_LARGE', `${place}: the store takes at most ${answer.bytesMax} bytes at once`)
+  if (answer?._tag === 'too-large')
+    return failure('REQUEST_TOO_LARGE', `${place}: the store takes at most ${answer.bytesMax} bytes at once`)
+  return answer?._tag === 'invalid'
+    ? failure('STORE_UNREADABLE', `${place}: ${answer.reason}`)
     : failure('CONFLICT', `${place}: the store refused it (${answer?._tag ?? 'no answer'})`)
 }

@@ -20,7 +20,7 @@ import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../../core/world/world.ts'
 import { manualClock } from '../../../adapters/testing/office/manual-clock.ts'
 import { counted, quiet } from '../../../adapters/testing/office/under-way.ts'
-import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
+import { erasure, eraseUser } from '../../../core/resources/erasure/erasure.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { ANY_LAG_MS } from './random-history.ts'
 import { asImported, linesByPlace } from './as-imported.ts'
@@ -63,7 +63,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
       asked.set(activityId, { answer: resolve, isOutside })
       signal.addEventListener('abort', () => resolve(unavailable))
     })
-  const resources = withHost([...serviceOperations(service, attempts), eraseUser])
+  const resources = [...withHost(serviceOperations(service, attempts)), ...erasure]
   /** The activity whose work may begin now. */
   let current = ''
   const eraseParts: Storage['store']['eraseParts'] = () => () =>

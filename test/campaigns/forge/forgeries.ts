@@ -5,7 +5,7 @@ import type { AuditOptions, AuditReport } from '../../../core/audit/report.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
-import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
+import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { draftsOf, forged, type Draft } from '../../core/audit/forgery.ts'
 import { digest, linesOf } from '../../core/audit/logs.ts'
@@ -118,5 +118,5 @@ export const describe = (findings: AuditReport['findings']): string =>
   findings.map(({ line, code, message }) => `line ${line}: ${code}: ${message}`).join('\n')
 
 const everything = right(
-  catalogue(withHost([...serviceOperations(() => Promise.reject(new Error('not asked'))), eraseUser])),
+  catalogue([...withHost(serviceOperations(() => Promise.reject(new Error('not asked')))), ...erasure]),
 )

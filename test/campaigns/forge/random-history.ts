@@ -8,7 +8,7 @@ import { defaultLimits } from '../../core/world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
 import { E } from '../../../core/prelude.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
+import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { draftsOf } from '../../core/audit/forgery.ts'
 import { exported } from '../../core/audit/logs.ts'
 import { keptOpen } from '../../core/world/test-store.ts'
@@ -58,7 +58,7 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
   const ids = randomIds(random)
   const { store } = storage
   const clock = manualClock(Date.parse('2026-01-01T00:00:00.000Z'))
-  const resources = withHost([...serviceOperations(serviceBy(random)), eraseUser])
+  const resources = [...withHost(serviceOperations(serviceBy(random))), ...erasure]
   const clockLagMaxMs = options.jumps > 0 ? ANY_LAG_MS : undefined
   const lives: { readonly limits: Limits; readonly from: bigint }[] = []
   const open = async (): Promise<Engine> => {

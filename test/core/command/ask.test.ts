@@ -8,6 +8,8 @@ import { anyEvent, projection } from '../../../core/definition/projection.ts'
 import { query } from '../../../core/definition/query.ts'
 import { resource, type Resource } from '../../../core/definition/resource.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
+import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
+import type { Notice } from '../../../core/ports/notice.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../world/world.ts'
@@ -159,6 +161,53 @@ it('counts how long the users are that stand beside votes, when it ends a page',
   const shown = (activities as readonly Json[]).length
   assert.ok(shown > 50 && shown < 100, `${shown} activities`)
   assert.ok(JSON.stringify(activities).length < 5 * 1024 * 1024)
+  await close()
+})
+
+it('reads the rows of a projection as its codec does, and answers INTERNAL for a row that it does not read, and for a projection that is not there', async () => {
+  const Tag = t.fields({ tag: t.string })
+  const tags = projection({
+    name: 'tags',
+    version: 1,
+    of: createUserTag,
+    row: Tag,
+    from: (one) => ({ tag: one.userTagName }),
+  })
+  const newer = { ...tags, version: 2 }
+  const wrong = { ...tags, row: t.fields({ tag: t.refined(t.string, 'another tag', (tag) => tag !== 'ops') }) }
+  const asking = (path: string, asked: typeof tags) =>
+    query({
+      path,
+      summary: 'Lists tags.',
+      request: t.fields({ organizationId: t.string, key: t.string }),
+      answer: t.fields({ all: t.array(Tag), one: t.union([Tag, t.null]) }),
+      run: async ({ key }, { rows, row }) => ({
+        all: await rows(asked, { limit: 9, ascending: true }),
+        one: (await row(asked, key)) ?? null,
+      }),
+    })
+  const host = resource({
+    name: 'tags',
+    queries: [asking('list_tags', tags), asking('list_newer', newer), asking('list_wrong', wrong)],
+    projections: [tags],
+  })
+  const notices: Notice[] = []
+  const onNotice = (notice: Notice): void => void notices.push(notice)
+  const { answer, ask, clock, close, done, root } = await world({ resources: [...publicApi, host], onNotice })
+  const [first] = [await done(root, ...tag), await done(root, 'create_user_tag', { userTagName: 'more', userIds: [] })]
+  const listed = await inTime(clock, answer(root, 'list_tags', { key: first.id }), 20)
+  assert.equal(listed, { all: [{ tag: 'ops' }, { tag: 'more' }], one: { tag: 'ops' } })
+  assert.is((await inTime(clock, answer(root, 'list_tags', { key: 'none' }), 20)).one, null)
+  assert.equal(notices, [])
+  assert.is(codeOf(await inTime(clock, ask(root, 'list_newer', { key: first.id }), 20)), 'INTERNAL')
+  assert.is(codeOf(await inTime(clock, ask(root, 'list_wrong', { key: first.id }), 20)), 'INTERNAL')
+  assert.equal(
+    notices.map(({ level, message, context }) => [level, message, context?.['said']]),
+    [
+      ['error', 'list_newer threw', 'this engine has no projection tags@2'],
+      ['error', 'list_wrong threw', 'invalid row of tags at tag: expected another tag'],
+    ],
+  )
   await close()
 })
 

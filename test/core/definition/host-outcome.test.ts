@@ -23,8 +23,8 @@ it.after(() => void process.off('unhandledRejection', note))
 /** After the process has noticed what nobody awaited. */
 const noticed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Both in one form, for a function that throws or gives something at once. */
-const both: readonly ((call: () => unknown) => Promise<E.Either<Failure, unknown>>)[] = [
+/** The ways in which the engine calls a function, for one that throws or gives something at once. */
+const ways: readonly ((call: () => unknown) => Promise<E.Either<Failure, unknown>>)[] = [
   async (call) => outcomeOf('execute', call),
   (call) => outcomeLater('execute', call),
   (call) => outcomeLater('execute', async () => call()),
@@ -41,7 +41,7 @@ const toldOf = async (outcome: Promise<unknown>): Promise<unknown> =>
 
 it('are plain values, of whatever form', async () => {
   const failed = failure('CONFLICT', 'no')
-  for (const outcome of both)
+  for (const outcome of ways)
     for (const value of [undefined, null, 0, '', { _tag: 'Left', left: failed }, failed, () => 1])
       assert.equal(await outcome(() => value), E.right(value))
   assert.equal(await outcomeLater('run', async () => 7), E.right(7))
@@ -50,7 +50,7 @@ it('are plain values, of whatever form', async () => {
 it('are failures where they throw a refusal, with its own members alone, and with copies of its details', async () => {
   const detail = { most: 10 }
   const refused = Object.assign(refuse.as('TOO_HEAVY', 'RESOURCE_EXHAUSTED', 'ten at most', [detail]), { more: 'x' })
-  for (const outcome of both) {
+  for (const outcome of ways) {
     const given = await outcome(throwing(refused))
     const is = { code: 'TOO_HEAVY', message: 'ten at most', details: [{ most: 10 }], like: 'RESOURCE_EXHAUSTED' }
     assert.equal(given, E.left(is))
@@ -63,7 +63,7 @@ it('are failures where they throw a refusal, with its own members alone, and wit
 
 it('have details as the log has them: what JSON does not write is left out', async () => {
   const details = [{ kept: 1, dropped: undefined }] as never
-  for (const outcome of both)
+  for (const outcome of ways)
     assert.equal(
       await outcome(throwing(refuse('CONFLICT', 'no', details))),
       E.left(failure('CONFLICT', 'no', [{ kept: 1 }])),
@@ -81,7 +81,7 @@ it('are bugs where they throw anything else: it goes on as it is', async () => {
     Object.assign(refuse('CONFLICT', 'no'), { details: 'none' }),
     Object.assign(refuse('CONFLICT', 'no'), { message: 7 }),
   ]
-  for (const outcome of both)
+  for (const outcome of ways)
     for (const bug of bugs) {
       const caught: { readonly thrown?: unknown } = await outcome(throwing(bug)).then(
         () => ({}),
@@ -95,14 +95,14 @@ it('are bugs where the details hold themselves', async () => {
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
   const refused = refuse('CONFLICT', 'no', [cyclic] as never)
-  for (const outcome of both) {
+  for (const outcome of ways) {
     const thrown: unknown = await outcome(throwing(refused)).catch((error: unknown) => error)
     assert.instance(thrown, TypeError)
   }
 })
 
 it('are bugs where they return a refusal in place of throwing it', async () => {
-  for (const outcome of both)
+  for (const outcome of ways)
     assert.is(await toldOf(outcome(() => refuse('CONFLICT', 'no'))), 'execute returned a refusal: it must throw it')
 })
 

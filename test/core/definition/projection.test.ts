@@ -3,7 +3,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { timestamp } from '../../../core/codec/timestamp.ts'
 import { decodes, operation } from '../../../core/definition/operation.ts'
-import { anyEvent, completed, events, projection, type Source } from '../../../core/definition/projection.ts'
+import {
+  anyEvent,
+  completed,
+  events,
+  projection,
+  type Projection,
+  type Source,
+} from '../../../core/definition/projection.ts'
 import type { Json } from '../../../core/failure.ts'
 import { instant, type Event } from '../../../core/log/event.ts'
 import { noParts, type Parts } from '../../../core/log/parts.ts'
@@ -75,6 +82,45 @@ it('gets the change of an operation with its type, and what a row needs besides'
   })
   const change = { name: 'lamp', colour: 'red', size: 'what the codec does not know' }
   assert.equal(rowsOf(source, completion('ACTIVITY_TYPE_ADD_THING_V2', change, 3), parts), ['lamp'])
+})
+
+it('has one row for each completed activity, in the order of the log, as its codec writes it', () => {
+  const Thing = t.fields({ called: t.string, count: t.number }, { colour: t.string })
+  const things = projection({
+    name: 'things',
+    version: 2,
+    of: addThing,
+    row: Thing,
+    from: (change, at) => {
+      const isChange: Same<typeof change, { readonly name: string; readonly colour?: string | undefined }> = true
+      assert.ok(isChange)
+      return { called: change.name, count: at.result.count, colour: change.colour, more: at.activityId }
+    },
+  })
+  assert.equal([things.name, things.version, things.types], ['things', 2, ['ActivityCompleted']])
+  const rowOf = (event: Event): readonly RowChange[] => things.project(event, 9n, noParts)
+  const put = { _tag: 'put', organization: 'organization', key: 'activity', order: 7n, facets: {} }
+  assert.equal(rowOf(completion('ACTIVITY_TYPE_ADD_ITEM', { name: 'lamp' })), [
+    { ...put, value: { called: 'lamp', count: 1 } },
+  ])
+  assert.equal(rowOf(completion('ACTIVITY_TYPE_ADD_THING_V2', { name: 'lamp', colour: 'red' }, 3)), [
+    { ...put, value: { called: 'lamp', count: 1, colour: 'red' } },
+  ])
+  for (const other of [started, failed, completion('ACTIVITY_TYPE_ADD_OTHER', { name: 'lamp' })])
+    assert.equal(rowOf(other), [])
+  assert.throws(
+    () => rowOf(completion('ACTIVITY_TYPE_ADD_ITEM', { name: 5 })),
+    /invalid change of ACTIVITY_TYPE_ADD_THING_V2 at name/,
+  )
+  const row: Same<typeof things, Projection<t.TypeOf<typeof Thing>>> = true
+  assert.ok(row)
+  assert.equal(things.row.decode({ called: 'lamp', count: 1 })._tag, 'Right')
+  assert.equal(things.row.decode({ called: 'lamp' })._tag, 'Left')
+  const any = projection({ name: 'any', version: 1, on: [names] })
+  assert.equal(
+    [[1, 'a', null], 7].map((json) => any.row.decode(json)._tag),
+    ['Right', 'Right'],
+  )
 })
 
 it('takes completed activities of its operation alone', () => {

@@ -112,7 +112,12 @@ it('has no stack, and leaves those of other errors as they are', () => {
   const before = Error.stackTraceLimit
   assert.not.match(refuse('CONFLICT', 'no').stack ?? '', /^\s+at /m)
   assert.is(Error.stackTraceLimit, before)
-  const unmade = { code: 'CONFLICT', get message() { throw new RangeError('no message') } } as unknown as Failure // prettier-ignore
+  const unmade: Failure = {
+    code: 'CONFLICT',
+    get message(): string {
+      throw new RangeError('no message')
+    },
+  }
   assert.throws(() => refusal(unmade), /no message/)
   assert.is(Error.stackTraceLimit, before)
   assert.match(new Error('after').stack ?? '', /^\s+at .*refuse\.test/m)

@@ -2,7 +2,7 @@ import { publicApi } from '../../../core/resources/public-api.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { catalogue } from '../../../core/definition/catalogue.ts'
-import * as core from '../../../core/api.ts'
+import * as api from '../../../core/api.ts'
 import { publicOperations } from '../world/with-host.ts'
 import { E } from '../../../core/prelude.ts'
 
@@ -84,8 +84,8 @@ it('tells what each operation is for, in one sentence', () => {
   for (const { summary } of publicOperations) assert.match(summary, /^[A-Z][^.]+\.$/)
 })
 
-it('has no operation that the core does not export: projections name them', () => {
-  const exported = new Set<unknown>(Object.values(core))
+it('has no operation that countersign/api does not export: projections name them', () => {
+  const exported = new Set<unknown>(Object.values(api))
   assert.equal(
     publicOperations.filter((operation) => !exported.has(operation)).map(({ path }) => path),
     [],

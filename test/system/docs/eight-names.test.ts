@@ -18,6 +18,7 @@ const codeOfPages = (folder: string): readonly Code[] =>
     .map((page) => ({
       path: page.path,
       text: blocksOf(page)
+        .filter(({ language }) => /^[cm]?[jt]sx?$/.test(language))
         .map(({ code }) => code)
         .join('\n'),
     }))
@@ -32,7 +33,7 @@ const examples = (): readonly Code[] =>
     })
 
 /** What stands between `import` and `from`. */
-const IMPORT = /\bimport\s+(?:type\s+)?([^'"]+?)\s+from\s+'(countersign(?:\/[\w-]+)?)'/g
+const IMPORT = /\bimport\s+(?:type\s+)?([\w\s{},*]+?)\s+from\s+'(countersign(?:\/[\w-]+)?)'/g
 
 /** The names that code imports from any entry of the library. `import * as api from 'countersign/api'` is one name, as `t` is. */
 const namesIn = ({ text }: Code): ReadonlySet<string> =>
