@@ -37,6 +37,15 @@ it('are all in the index', () => {
   )
 })
 
+it('lead from the package only to what is in the package', () => {
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] } // npm reads it, too
+  const packed = ['README.md', 'LICENSE', ...files]
+  const outside = docs.flatMap(({ path }) =>
+    [...listedIn(path)].filter((target) => !packed.includes(target.split('/')[0] ?? '')).map((to) => `${path}: ${to}`),
+  )
+  assert.equal(outside, [])
+})
+
 it('are where the sources say that they are', () => {
   const missing = sources('.').flatMap(({ path, comments }) =>
     [...comments.matchAll(/\bdocs\/[\w/-]+\.md/g)].flatMap(([doc]) => (existsSync(doc) ? [] : [`${path}: ${doc}`])),
@@ -72,6 +81,12 @@ it('give the reason for each dependency', () => {
 
 const linksOf = (page: Page): readonly string[] =>
   [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https?:/.test(link))
+
+/** The files that a page leads to. */
+const listedIn = (path: string): ReadonlySet<string> =>
+  new Set(
+    linksOf(pageOf(path)).map((link) => (link.startsWith('#') ? path : join(dirname(path), link.replace(/#.*/, '')))),
+  )
 
 const leadsSomewhere = (page: Page, link: string): boolean => {
   const [path = '', anchor] = link.split('#')
