@@ -20,7 +20,7 @@ export type AttestationsOptions = {
  * Attestations over the parsers and signatures of `@simplewebauthn/server`, which is loaded at the first statement that is not `none`.
  *
  * @example const attestations = simpleWebAuthn({ digest: nodeDigest() })
- * @see docs/decisions/047-attestations.md
+ * @see docs/decisions/attestations.md
  */
 export const simpleWebAuthn = ({ digest }: AttestationsOptions): Attestations => {
   const read = readRegistration(digest.sha256)

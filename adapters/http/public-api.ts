@@ -21,7 +21,7 @@ export type PublicRoute = Extract<Route, { readonly operation: string }>
 
 /**
  * Answers submits and queries: reads the body, asks the engine, and bounds the memory that all requests take together
- * (docs/decisions/016-what-one-caller-may-hold.md).
+ * (docs/decisions/what-callers-hold.md).
  */
 export const publicApi = (engine: Engine, settings: HandlerSettings, platform: Platform) => {
   const addressOf = clientAddress(settings.trustedProxies)

@@ -40,7 +40,7 @@ export const SubmittedActivity = named(
 
 /**
  * Writes the answer to a submit: the activity as clients read it, with times as objects, and in its `result` the activity again as the
- * specification has it, with times as strings (docs/decisions/004-submit-envelope-and-timestamps.md).
+ * specification has it, with times as strings (docs/decisions/wire.md).
  *
  * The members that both have, above all the votes, are encoded once, which halves the cost for a busy server.
  */

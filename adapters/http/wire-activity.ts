@@ -30,7 +30,7 @@ export const onWire = (codec: t.Mixed): t.Mixed => (codec === ShownActivity ? Wi
 
 /**
  * Writes the answers of these queries as the wire has them: wherever the codec of an answer has a `ShownActivity`, also in the answers
- * of a host's queries (docs/decisions/035-the-wire-to-the-letter.md).
+ * of a host's queries (docs/decisions/wire.md).
  */
 export const wireAnswers = (
   queries: readonly Query[],

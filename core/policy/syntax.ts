@@ -61,7 +61,7 @@ export type Member = { readonly name: string; readonly at: number; readonly valu
 
 /**
  * The key that stands in brackets: a string that the policy itself gives. A string that comes out of an evaluation is
- * no key, so that brackets behind a value of unknown type mean what they meant before there were maps; see decision 055.
+ * no key, so that brackets behind a value of unknown type mean what they meant before there were maps; see docs/decisions/policies.md.
  */
 export const givenKey = (index: Node): string | undefined =>
   index._tag === 'literal' && typeof index.value === 'string' ? index.value : undefined

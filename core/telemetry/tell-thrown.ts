@@ -32,6 +32,7 @@ type Described = Cause & { readonly thrown: string; readonly at: readonly string
 /** Makes an error with a message of our own, which contains no secret: notices show it. */
 export const ownError = (message: string): TypeError => {
   const error = new TypeError(message)
+  Error.captureStackTrace?.(error, ownError) // the place that counts is where it was called
   own.add(error)
   return error
 }

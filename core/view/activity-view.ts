@@ -123,7 +123,7 @@ export const renderActivity = (view: ActivityView): ShownActivity => ({
   organizationId: view.organizationId,
   status: view.status,
   type: view.type,
-  intent: view.type === GENESIS_TYPE ? {} : view.intent, // docs/decisions/014
+  intent: view.type === GENESIS_TYPE ? {} : view.intent, // docs/decisions/wire.md
   result: view.result,
   votes: view.votes.map(renderVote),
   fingerprint: view.fingerprint,

@@ -57,7 +57,7 @@ export const requestIn = <V extends VoteWithBody>(
   const { id, fingerprint, type, votes } = activity
   const vote = votes.find(({ message }) => fingerprintOfBody(encodeUtf8(message)) === fingerprint)
   if (vote === undefined || activity.organizationId !== organizationId) return undefined
-  const isDenial = id === denialIdOf(digest, organizationId, fingerprint, vote.userId) // docs/decisions/019
+  const isDenial = id === denialIdOf(digest, organizationId, fingerprint, vote.userId) // docs/decisions/requests.md
   if (!isDenial && !isActivityOf(activity, { organizationId, fingerprint })) return undefined
   const body = parseEnvelope(encodeUtf8(vote.message))
   return E.isRight(body) && body.right.organizationId === organizationId && body.right.type === type

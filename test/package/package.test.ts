@@ -46,7 +46,7 @@ it.after(() => rmSync(host, { recursive: true, force: true }))
 
 it('carries its documents and no sources', () => {
   const root = join(host, 'node_modules/countersign')
-  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'dist/core/index.d.ts'])
+  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'docs/README.md', 'dist/core/index.d.ts'])
     assert.ok(existsSync(join(root, file)), file)
   for (const file of ['core', 'test', 'tsconfig.json']) assert.not.ok(existsSync(join(root, file)), file)
 })

@@ -50,7 +50,7 @@ export type PersonalPlace = {
 /**
  * Finds and erases personal data. The engine itself has this service; an operation gets it by the port `countersign.erasing`.
  *
- * @see docs/decisions/039-a-person-is-erased.md
+ * @see docs/decisions/erasing.md
  */
 export type Erasing = {
   /** Where the log has data of the user, in order; all that was durable before the call. */

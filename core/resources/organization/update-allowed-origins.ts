@@ -11,7 +11,7 @@ const Origin = t.refined(t.string, 'an exact origin, such as https://app.example
  * Keeps the list, and has no other effect: the origins of passkeys are a feature, which only the root quorum sets. An empty list removes
  * all.
  *
- * @see docs/decisions/046-features-and-allowed-origins.md
+ * @see docs/decisions/credentials.md
  */
 export const updateAllowedOrigins = operation({
   type: 'ACTIVITY_TYPE_UPDATE_ALLOWED_ORIGINS',

@@ -45,7 +45,7 @@ it('reads the tables that it prints', () => {
 })
 
 it('finds the published cost on the page on benchmarks', () => {
-  const page = readFileSync('docs/reference/benchmarks.md', 'utf8')
+  const page = readFileSync('test/campaigns/reports/benchmarks.md', 'utf8')
   assert.match(costLine([submits(304, 200)], page) ?? '', /\(published: [1-9]\.\d\d\)$/)
 })
 

@@ -34,7 +34,7 @@ Prints tables in Markdown on standard output, and what it is doing on standard e
   --organizations N,…    numbers of organizations to start on; 1000 if not given
   --keep FOLDER          makes histories there, and uses again what an earlier run has made; not with --against
   --json FILE            writes the tables as JSON, too
-  --publish              puts the tables into docs/reference/benchmarks.md; not with --short or --against
+  --publish              puts the tables into test/campaigns/reports/benchmarks.md; not with --short or --against
 
 Examples: npm run bench -- --only requests --rounds 3
           npm run bench -- --against main --only requests,log`

@@ -81,7 +81,7 @@ const measureAll = async (options: Options): Promise<E.Either<string, Measured>>
   }
 }
 
-const PAGE = new URL('../../../docs/reference/benchmarks.md', import.meta.url)
+const PAGE = new URL('../reports/benchmarks.md', import.meta.url)
 
 /** Whoever stops it with Ctrl-C leaves nothing behind. */
 const measureBoth = async (options: Options & { readonly ref: string }): Promise<E.Either<string, Measured>> => {

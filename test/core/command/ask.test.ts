@@ -164,7 +164,7 @@ it('counts how long the users are that stand beside votes, when it ends a page',
   await close()
 })
 
-it('reads the rows of a projection as its codec does, and answers INTERNAL for a row that it does not read, and for a projection that is not there', async () => {
+it('reads the rows of a projection as its codec does, and tells of a row that it cannot read, and of a projection that is not there', async () => {
   const Tag = t.fields({ tag: t.string })
   const tags = projection({
     name: 'tags',

@@ -8,8 +8,9 @@ export type Block = { readonly language: string; readonly code: string; readonly
 /** Every page that is ours to keep true. */
 export const pages = (): readonly Page[] => {
   const roots = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md']
+  const reports = ['test/campaigns/reports/benchmarks.md', 'test/campaigns/reports/mutants.md']
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`)
-  return [...roots, ...docs.filter((name) => name.endsWith('.md')).toSorted()].map(pageOf)
+  return [...roots, ...reports, ...docs.filter((name) => name.endsWith('.md')).toSorted()].map(pageOf)
 }
 
 export const pageOf = (path: string): Page => ({ path, text: readFileSync(path, 'utf8') })

@@ -28,13 +28,22 @@ it('lead to what is there', () => {
   assert.equal(broken, [])
 })
 
-it('are all in the index', () => {
-  const index = pageOf('docs/README.md')
-  const listed = new Set(linksOf(index).map((link) => join('docs', link.replace(/#.*/, ''))))
+it('are all in an index', () => {
+  const [first, decisions] = ['docs/README.md', 'docs/decisions/README.md'].map(listedIn)
+  const indexOf = (path: string) => (/^docs\/decisions\/(?!README\.md)/.test(path) ? decisions : first)
   assert.equal(
-    docs.map(({ path }) => path).filter((path) => path !== index.path && !listed.has(path)),
+    docs.map(({ path }) => path).filter((path) => path !== 'docs/README.md' && indexOf(path)?.has(path) !== true),
     [],
   )
+})
+
+it('lead from the package only to what is in the package', () => {
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly files: readonly string[] } // npm reads it, too
+  const packed = ['README.md', 'LICENSE', ...files]
+  const outside = docs.flatMap(({ path }) =>
+    [...listedIn(path)].filter((target) => !packed.includes(target.split('/')[0] ?? '')).map((to) => `${path}: ${to}`),
+  )
+  assert.equal(outside, [])
 })
 
 it('are where the sources say that they are', () => {
@@ -63,7 +72,7 @@ it('give the reason for each dependency', () => {
     readonly dependencies: object
     readonly peerDependencies: object
   } // npm reads it, too
-  const { text } = pageOf('docs/decisions/001-dependencies.md')
+  const { text } = pageOf('docs/decisions/package.md')
   assert.equal(
     Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !text.includes(`\`${name}\``)),
     [],
@@ -72,6 +81,12 @@ it('give the reason for each dependency', () => {
 
 const linksOf = (page: Page): readonly string[] =>
   [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https?:/.test(link))
+
+/** The files that a page leads to. */
+const listedIn = (path: string): ReadonlySet<string> =>
+  new Set(
+    linksOf(pageOf(path)).map((link) => (link.startsWith('#') ? path : join(dirname(path), link.replace(/#.*/, '')))),
+  )
 
 const leadsSomewhere = (page: Page, link: string): boolean => {
   const [path = '', anchor] = link.split('#')
