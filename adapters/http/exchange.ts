@@ -1,4 +1,4 @@
-import type { Request as Asked } from '../../core/request.ts'
+import { STAMP_HEADERS as AS_SPELLED, type Request as Asked } from '../../core/request.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -67,9 +67,4 @@ export type Platform = {
 }
 
 /** The headers that carry a stamp, in lower case. */
-export const STAMP_HEADERS: ReadonlySet<string> = new Set([
-  'x-stamp',
-  'x-stamp-webauthn',
-  'x-stamp-attested',
-  'x-session',
-])
+export const STAMP_HEADERS: ReadonlySet<string> = new Set(AS_SPELLED.map((name) => name.toLowerCase()))

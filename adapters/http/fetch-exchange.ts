@@ -60,7 +60,7 @@ export class FetchExchange implements Exchange {
     const found: { [name: string]: string | readonly string[] } = {}
     for (const name of STAMP_HEADERS) {
       const value = this.request.headers.get(name)
-      if (value !== null) found[name] = isJoined(name, value) ? value.split(/, */) : value
+      if (value !== null) found[name] = isJoined(value) ? value.split(/, */) : value
     }
     return found
   }
@@ -186,8 +186,8 @@ const readAll = async (
   }
 }
 
-/** Values of one header arrive joined with commas. A stamp of a passkey is JSON, which has commas itself; all others have none. */
-const isJoined = (name: string, value: string): boolean => name !== 'x-stamp-webauthn' && value.includes(',')
+/** Values of one header arrive joined with commas. A stamp in JSON, such as that of a passkey, has commas itself; all others have none. */
+const isJoined = (value: string): boolean => !value.startsWith('{') && value.includes(',')
 
 const responseOf = (
   { method, requestId }: FetchExchange,

@@ -7,13 +7,11 @@ import { DENIED_BODY_BYTES_MAX, isLeftOut } from '../deciding/denial.ts'
 import { isInTime } from '../deciding/times.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
-import { isExpired, type Credential } from '../organization/credential.ts'
-import { acceptsOrigin } from '../organization/passkey-origins.ts'
+import { isExpired, kindOf, type Credential, type Stamp } from '../organization/credential.ts'
 import { credentialNamed, nameOf } from '../organization/credentials.ts'
+import { parseStamp, verifyStamp } from '../organization/stamp.ts'
 import type { Organization } from '../organization/state.ts'
 import { E } from '../prelude.ts'
-import { curveOf } from '../stamp/scheme.ts'
-import { parseStamp, verifyStamp, type Stamp, type StampedBy } from '../stamp/stamp.ts'
 import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
 import { clockOf } from './check-basis.ts'
 
@@ -183,17 +181,13 @@ export const checkStamp = (
   const problem = typeof key === 'string' ? key : undefined
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
-  const credential = typeof key === 'object' ? key : namedBy(stamp.right)
+  const credential = typeof key === 'object' ? key : kindOf(stamp.right).keyIn(stamp.right)
   if (credential === undefined) return
   verifications.add(verifyStamp(signatures)(stamp.right, request.body, credential), request.body.length, (holds) => {
     if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
     else if (isSound) counts.stamps += 1
   })
 }
-
-/** What a stamp says of its credential by itself: its key has a curve, while only the state knows the key of a passkey. */
-const namedBy = (stamp: Stamp): StampedBy | undefined =>
-  stamp.kind === 'api-key' ? { kind: 'api-key', curve: curveOf(stamp.scheme) } : undefined
 
 /** The registered key that the stamp names, or why the user could not use it at that time. */
 const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: Basis): Credential | string => {
@@ -202,7 +196,6 @@ const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: 
   if (key.userId !== userId) return 'the key of the stamp was not the key of this user'
   if (key.credentialId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
   if (stamp.scheme !== basis.scheme) return 'the scheme of the stamp is not the scheme of the basis'
-  if (stamp.kind === 'passkey' && !acceptsOrigin(organization, stamp))
-    return 'the stamp was made at an origin that was not allowed then'
+  if (!kindOf(stamp).accepts(organization, stamp)) return 'the stamp was made at an origin that was not allowed then'
   return isExpired(key, millis(basis.at)) ? 'the key of the stamp had expired' : key
 }

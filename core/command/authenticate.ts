@@ -2,17 +2,16 @@ import { isForActivity, organizationOf } from '../activity/envelope.ts'
 import type { Speaker } from '../deciding/turn.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { parseStrict, requestJson } from '../json/strict-json.ts'
-import { STAMP_HEADERS, type StampedRequest, type StampHeader } from '../log/request-part.ts'
-import { isExpired, type Credential } from '../organization/credential.ts'
+import type { StampedRequest } from '../log/request-part.ts'
+import { isExpired, kindOf, type Credential, type Stamp } from '../organization/credential.ts'
 import { finderOf, nameOf } from '../organization/credentials.ts'
-import { acceptsOrigin } from '../organization/passkey-origins.ts'
+import { stampOf, verifyStamp, type StampTexts } from '../organization/stamp.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
-import type { Request } from '../request.ts'
-import { stampOf, verifyStamp, type Stamp, type StampTexts } from '../stamp/stamp.ts'
+import { STAMP_HEADERS, type Request, type StampHeader } from '../request.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { Organizations } from '../writing/organizations.ts'
 import { rememberStamp } from './read-stamp.ts'
@@ -75,19 +74,20 @@ export const authenticate =
     const find = (cell: Cell): E.Either<Failure, Caller> => callerIn(cell.state, cell.timeAt(clock.now()))
     const verified = async (credential: Credential): Promise<E.Either<Failure, Caller>> => {
       const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp, request.body, credential)
-      const curve = credential.kind === 'api-key' ? credential.curve : 'passkey'
+      const { scheme } = stamp
       const isValid = await (telemetry === undefined
         ? verify()
-        : telemetry.span('countersign.verify', { curve }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
-      return isValid ? E.right(credential) : E.left(invalidSignature(organizationId.right, stamp))
+        : telemetry.span('countersign.verify', { scheme }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
+      return isValid ? E.right(credential) : E.left(refusalOf(refusals.invalid, organizationId.right, stamp))
     }
-    // A key is its own name, so no other state would give its signature another answer. The name of a passkey may have another key there.
-    const findVerified = async (cell: Cell): Promise<E.Either<Failure, Caller>> => {
+    const { keyIn, refusals } = kindOf(stamp)
+    // If the stamp has the key itself, no other state would give its signature another answer. Otherwise its credential may have another key there.
+    const hasKey = keyIn(stamp) !== undefined
+    const found = await durably(organizations, organizationId.right, async (cell) => {
       const named = find(cell)
-      return E.isLeft(named) ? named : verified(named.right)
-    }
-    const found = await durably(organizations, organizationId.right, stamp.kind === 'passkey' ? findVerified : find)
-    const caller = E.isLeft(found) || stamp.kind === 'passkey' ? found : await verified(found.right)
+      return hasKey || E.isLeft(named) ? named : verified(named.right)
+    })
+    const caller = hasKey && E.isRight(found) ? await verified(found.right) : found
     if (E.isLeft(caller)) return caller
     const credential = caller.right
     const stamped: StampedRequest = { header, stamp: text, body: request.body }
@@ -119,7 +119,7 @@ const changedMeanwhile = failure('CREDENTIAL_NOT_FOUND', 'the credential of the 
 const durably = async <A>(
   organizations: Organizations,
   organizationId: string,
-  ask: (cell: Cell) => E.Either<Failure, A> | Promise<E.Either<Failure, A>>,
+  ask: (cell: Cell) => Promise<E.Either<Failure, A>>,
 ): Promise<E.Either<Failure, A>> => {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const cell = await organizations.load(organizationId)
@@ -138,38 +138,25 @@ export const keptChanging = failure('CONFLICT', 'the organization kept changing;
 
 const callerOf = (stamp: Stamp): Authenticated['callerIn'] => {
   const find = finderOf(nameOf(stamp))
+  const { refusals, accepts } = kindOf(stamp)
   return (organization, atMs) => {
+    const refused = (why: Failure) => E.left(refusalOf(why, organization.organizationId, stamp))
     const caller = find(organization)
     // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
-    if (caller === undefined) return E.left(unknownCaller(organization.organizationId, stamp))
-    if (isExpired(caller, atMs)) return E.left(expired(organization.organizationId, stamp))
-    // The origins may change between the verification and the decision, so they are judged with the caller.
-    if (stamp.kind === 'passkey' && !acceptsOrigin(organization, stamp))
-      return E.left(invalidSignature(organization.organizationId, stamp))
-    return E.right(caller)
+    if (caller === undefined) return refused(refusals.unknown)
+    if (isExpired(caller, atMs)) return refused(expired)
+    // What the organization accepts may change between the verification and the decision, so it is judged with the caller.
+    return accepts(organization, stamp) ? E.right(caller) : refused(refusals.invalid)
   }
 }
 
-const unknownCaller = (organizationId: string, stamp: Stamp): Failure =>
-  stamp.kind === 'api-key'
-    ? failure('PUBLIC_KEY_NOT_FOUND', `could not find public key in organization ${placeOf(organizationId, stamp)}`)
-    : failure(
-        'CREDENTIAL_NOT_FOUND',
-        `credential ID could not be found in organization or its parent organization ${placeOf(organizationId, stamp)}`,
-      )
+const expired = failure('API_KEY_EXPIRED', 'expired api key')
 
-const expired = (organizationId: string, stamp: Stamp): Failure =>
-  failure('API_KEY_EXPIRED', `expired api key ${placeOf(organizationId, stamp)}`)
-
-const invalidSignature = (organizationId: string, stamp: Stamp): Failure =>
-  failure(
-    'SIGNATURE_INVALID',
-    `could not verify ${stamp.kind === 'api-key' ? 'api key' : 'WebAuthN'} signature ${placeOf(organizationId, stamp)}`,
-  )
-
-const placeOf = (organizationId: string, stamp: Stamp): string =>
-  `organizationId=${organizationId} ` +
-  (stamp.kind === 'api-key' ? `publicKey=${stamp.publicKey}` : `credentialId=${stamp.webauthnId}`)
+/** The refusal, with the organization and the name of the credential. */
+const refusalOf = (why: Failure, organizationId: string, stamp: Stamp): Failure => {
+  const name = `${kindOf(stamp).refusals.nameIs}=${nameOf(stamp).name}`
+  return { ...why, message: `${why.message} organizationId=${organizationId} ${name}` }
+}
 
 const noQuery = failure(
   'UNAUTHENTICATED',
@@ -177,7 +164,7 @@ const noQuery = failure(
 )
 
 /** The headers that carry a stamp. Each may be sent once: if it came twice, the caller would depend on which one a server reads first. */
-export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTexts<StampHeader>> => {
+export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTexts> => {
   const found = new Map<StampHeader, string>()
   for (const [name, value] of Object.entries(headers)) {
     const header = byLowerCase.get(name.toLowerCase())

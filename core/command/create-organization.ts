@@ -8,7 +8,8 @@ import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
-import { stampOf, verifyStamp, type Stamp } from '../stamp/stamp.ts'
+import { kindOf, type Stamp } from '../organization/credential.ts'
+import { stampOf, verifyStamp } from '../organization/stamp.ts'
 import { speakerOf, stampHeadersOf, type Authenticated, type Caller } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell } from '../writing/cell.ts'
@@ -82,7 +83,8 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   const activityId = activityIdOf(digest, organizationId, fingerprint)
   const caller = rootCaller(ports, { organizationId, activityId, decoded: inspected.right, atMs }, stamp)
   if (E.isLeft(caller)) return caller
-  if (!(await verifyStamp(ports.signatures)(stamp, request.body, caller.right))) return E.left(wrongSignature)
+  if (!(await verifyStamp(ports.signatures)(stamp, request.body, caller.right)))
+    return E.left(kindOf(stamp).refusals.invalid)
   const stamped = { header, stamp: text, body: request.body }
   return E.right({
     organizationId,
@@ -180,4 +182,3 @@ const createdOf = async (
 }
 
 const noRootKey = failure('PUBLIC_KEY_NOT_FOUND', 'expected a stamp of a root key that the request registers')
-const wrongSignature = failure('SIGNATURE_INVALID', 'could not verify api key signature')

@@ -1,5 +1,6 @@
 import type { StampedRequest } from '../log/request-part.ts'
-import { parseStamp, type Stamp } from '../stamp/stamp.ts'
+import type { Stamp } from '../organization/credential.ts'
+import { parseStamp } from '../organization/stamp.ts'
 
 const read = new WeakMap<StampedRequest, Stamp | undefined>()
 

@@ -1,9 +1,10 @@
+import { kindOf } from '../organization/credential.ts'
 import { formerUsers } from '../organization/former-users.ts'
 import { users } from '../organization/users.ts'
 import type { Activity, Vote } from '../activity/activity.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { votersOf, type Voters } from '../deciding/voters.ts'
-import { decodeUtf8, encodeHex } from '../bytes.ts'
+import { decodeUtf8 } from '../bytes.ts'
 import type { JsonObject } from '../codec/codec.ts'
 import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
@@ -28,8 +29,8 @@ export type VotersOfAnswer = Voters & {
    * @param isErased  whether the request of the vote was erased: then a user who was deleted has no name
    */
   readonly userOf: (userId: string, isErased: boolean) => JsonObject
-  /** The COSE key of the passkey that stamped a vote, in base64url; the empty text if it was deleted. */
-  readonly passkeyOf: (vote: Pick<Vote, 'userId' | 'credentialId'>) => string
+  /** The public key of the credential that stamped a vote; the empty text if it was deleted. */
+  readonly publicKeyOf: (vote: Pick<Vote, 'userId' | 'credentialId'>) => string
 }
 
 /** Makes one for an answer. All activities of the answer share its steps. */
@@ -45,7 +46,7 @@ export const votersOfAnswer = (organization: Organization, catalogue: Catalogue,
       shown.set(key, found)
       return found
     },
-    passkeyOf: ({ userId, credentialId }) =>
+    publicKeyOf: ({ userId, credentialId }) =>
       users.of(organization).get(userId)?.credentials.get(credentialId)?.publicKey ?? '',
   }
 }
@@ -116,10 +117,8 @@ const voteView = (
     activityId: activity.activityId,
     selection: vote.selection,
     message: request === undefined ? '' : (decodeUtf8(request.body) ?? ''),
-    publicKey: stamp === undefined ? '' : stamp.kind === 'api-key' ? stamp.publicKey : voters.passkeyOf(vote),
-    // The signature of a passkey can be verified only beside what it was made over, which its stamp has.
-    signature:
-      stamp === undefined ? '' : stamp.kind === 'api-key' ? encodeHex(stamp.signature) : (request?.stamp ?? ''),
+    publicKey: stamp === undefined ? '' : (kindOf(stamp).keyIn(stamp)?.publicKey ?? voters.publicKeyOf(vote)),
+    signature: stamp === undefined ? '' : kindOf(stamp).signatureOf(stamp, request?.stamp ?? ''),
     scheme: vote.scheme,
     createdAtMs: vote.atMs,
   }

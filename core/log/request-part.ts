@@ -1,10 +1,7 @@
 import { failure, type Failure } from '../failure.ts'
 import { allocate, encodeUtf8 } from '../bytes.ts'
 import { E } from '../prelude.ts'
-
-/** The headers that can carry a stamp: of an API key, of a passkey, and of an attested key. */
-export const STAMP_HEADERS = ['X-Stamp', 'X-Stamp-WebAuthn', 'X-Stamp-Attested'] as const
-export type StampHeader = (typeof STAMP_HEADERS)[number]
+import { STAMP_HEADERS, type StampHeader } from '../request.ts'
 
 /** The stamped bytes of a request, as they arrived. An audit verifies them again. */
 export type StampedRequest = {

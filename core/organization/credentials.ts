@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
-import { isExpired, type Credential } from './credential.ts'
+import { isExpired, kindOf, type Credential, type Stamp } from './credential.ts'
 import { formerCredentials } from './former-credentials.ts'
 import { state, type Draft, type Organization } from './state.ts'
 import { users, type UserDraft } from './users.ts'
@@ -45,24 +45,17 @@ export const isTaken = (organization: Organization, name: CredentialName, userId
   return credentials.of(organization).has(key) || (formerOwner !== undefined && formerOwner !== userId)
 }
 
-/** What has a name: a credential, or a stamp. */
-type Named =
-  { readonly kind: 'api-key'; readonly publicKey: string } | { readonly kind: 'passkey'; readonly webauthnId: string }
-
 /** The name of a credential, or of the credential that made a stamp. */
-export const nameOf = (named: Named): CredentialName => ({
+export const nameOf = (named: Credential | Stamp): CredentialName => ({
   kind: named.kind,
-  name: named.kind === 'api-key' ? named.publicKey : named.webauthnId,
+  name: kindOf(named).nameOf(named),
 })
 
 export const addCredential = (draft: Draft, user: UserDraft, credential: Credential): void => {
   const { userId, credentialId } = credential
-  user.credentials.set(credentialId, copyOf(credential))
+  user.credentials.set(credentialId, { ...credential })
   credentials.in(draft).set(keyOf(nameOf(credential)), { userId, credentialId })
 }
-
-const copyOf = (credential: Credential) =>
-  credential.kind === 'passkey' ? { ...credential, transports: [...credential.transports] } : { ...credential }
 
 export const removeCredential = (draft: Draft, user: UserDraft, credentialId: string): void => {
   const credential = user.credentials.get(credentialId)

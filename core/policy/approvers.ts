@@ -1,10 +1,9 @@
 import type { Json } from '../failure.ts'
 import { hasErasedMembers } from '../organization/erased-members.ts'
 import { users } from '../organization/users.ts'
-import { isApiKey, type Credential } from '../organization/credential.ts'
+import { kindOf, type Credential } from '../organization/credential.ts'
 import type { User } from '../organization/users.ts'
 import type { Organization } from '../organization/state.ts'
-import type { Curve } from '../ports/signatures.ts'
 import type { CredentialFact, Expression, Facts, UserFact } from './expression.ts'
 
 /** An approval within its window. */
@@ -101,13 +100,6 @@ const erasedUserFact = (user: User): UserFact => ({
 const credentialFact = (user: User, credential: Credential): CredentialFact => ({
   id: credential.credentialId,
   user_id: user.userId,
-  type: isApiKey(credential) ? credentialTypes[credential.curve] : 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
-  credential_id: isApiKey(credential) ? '' : credential.webauthnId,
   public_key: credential.publicKey,
+  ...kindOf(credential).facts(credential),
 })
-
-const credentialTypes: Readonly<Record<Curve, string>> = {
-  API_KEY_CURVE_P256: 'CREDENTIAL_TYPE_API_KEY_P256',
-  API_KEY_CURVE_SECP256K1: 'CREDENTIAL_TYPE_API_KEY_SECP256K1',
-  API_KEY_CURVE_ED25519: 'CREDENTIAL_TYPE_API_KEY_ED25519',
-}

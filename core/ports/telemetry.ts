@@ -37,7 +37,7 @@ export const spans = {
     'A submit, from its arrival to its answer; `path` is its route, `requestId` the id of the request.',
   'countersign.query':
     'A query, from its arrival to its answer; `path` is its route, `requestId` the id of the request.',
-  'countersign.verify': 'The check of a signature; `curve` is the curve of its key.',
+  'countersign.verify': 'The check of a signature; `scheme` is how it was made.',
   'countersign.decide': 'One turn on the state of the organization; after a conflict there is another turn.',
   'countersign.perform':
     'One attempt at work that computes or waits; `type` is the operation, `attempt` is 1 for the first attempt.',

@@ -12,6 +12,15 @@ export const SignatureScheme = t.keyof({
 } satisfies Record<Scheme, null>)
 export type SignatureScheme = t.TypeOf<typeof SignatureScheme>
 
+export const ApiKeyCurve = t.keyof(
+  {
+    API_KEY_CURVE_P256: null,
+    API_KEY_CURVE_SECP256K1: null,
+    API_KEY_CURVE_ED25519: null,
+  } satisfies Record<Curve, null>,
+  'a curve of API keys',
+)
+
 export const ApiKeyCredentialType = t.keyof({
   CREDENTIAL_TYPE_API_KEY_P256: null,
   CREDENTIAL_TYPE_API_KEY_SECP256K1: null,

@@ -1,17 +1,10 @@
 import * as t from '../../codec/t.ts'
-import type { Curve } from '../../ports/signatures.ts'
+import { ApiKeyCurve } from '../../stamp/scheme.ts'
 
 /** The longest lifetime of a key. The wire has no bound; instead of more than ten years, use a key that does not expire. */
 export const EXPIRATION_SECONDS_MAX = 10 * 365 * 24 * 60 * 60
 
-export const ApiKeyCurve = t.keyof(
-  {
-    API_KEY_CURVE_P256: null,
-    API_KEY_CURVE_SECP256K1: null,
-    API_KEY_CURVE_ED25519: null,
-  } satisfies Record<Curve, null>,
-  'a curve of API keys',
-)
+export { ApiKeyCurve }
 
 /** Seconds as the wire writes them: decimal digits in a string. */
 const ExpirationSeconds = t.canonical(

@@ -1,6 +1,6 @@
 import type { SigningKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
-import type { StampHeader } from '../../../core/log/request-part.ts'
+import type { StampHeader } from '../../../core/request.ts'
 import { simulatedPasskeys, twins, type SimulatedPasskey } from './simulated-passkeys.ts'
 import { keys, simulatedStamp } from './simulated-signatures.ts'
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
-import { decodeRequestPart, encodeRequestPart, STAMP_HEADERS } from '../../../core/log/request-part.ts'
+import { decodeRequestPart, encodeRequestPart } from '../../../core/log/request-part.ts'
+import { STAMP_HEADERS } from '../../../core/request.ts'
 import { codeOf, right } from '../world/world.ts'
 
 const it = suite('request part')

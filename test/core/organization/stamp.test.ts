@@ -4,9 +4,11 @@ import * as assert from 'uvu/assert'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { E } from '../../../core/prelude.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import { kindIn } from '../../../core/organization/credential.ts'
 import { nameOf } from '../../../core/organization/credentials.ts'
+import { STAMP_HEADERS } from '../../../core/request.ts'
 import { softwarePasskey } from '../world/software-passkey.ts'
-import { stampOf, verifyStamp, type StampTexts } from '../../../core/stamp/stamp.ts'
+import { stampOf, verifyStamp, type StampTexts } from '../../../core/organization/stamp.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { right } from '../world/world.ts'
 
@@ -15,7 +17,8 @@ const it = suite('stamp')
 const key = generateKey('API_KEY_CURVE_P256')
 const body = encodeUtf8('{}')
 const good = stamp(key, body)
-const texts = (entries: { readonly [header: string]: string }): StampTexts => new Map(Object.entries(entries))
+const texts = (entries: { readonly [header: string]: string }): StampTexts =>
+  new Map(Object.entries(entries)) as StampTexts // any names: what is no header of a stamp must do no harm
 const codeOf = (entries: { readonly [header: string]: string }): string => {
   const found = stampOf('submit')(texts(entries))
   return E.isLeft(found) ? found.left.code : 'accepted'
@@ -46,11 +49,26 @@ it('refuses a request with two stamps, whichever is good', () => {
     { 'X-Stamp': good, 'X-Stamp-WebAuthn': '{}' },
     { 'X-Stamp': good, 'X-Stamp-Attested': '' },
     { 'X-Stamp-WebAuthn': '{}', 'X-Stamp-Attested': '{}' },
+    { 'X-Stamp': good, 'X-Session': 's' },
   ])
     assert.is(codeOf(entries), 'UNAUTHENTICATED')
 })
 
-it('says that attested stamps are not supported', () => assert.is(codeOf({ 'X-Stamp-Attested': '{}' }), 'UNSUPPORTED'))
+it('says that attested stamps and sessions are not supported', () => {
+  for (const [header, name] of [
+    ['X-Stamp-Attested', 'attested'],
+    ['X-Session', 'session'],
+  ] as const) {
+    assert.is(codeOf({ [header]: '{}' }), 'UNSUPPORTED')
+    const found = stampOf('submit')(texts({ [header]: '{}' }))
+    assert.ok(E.isLeft(found) && found.left.message.startsWith(`${name} stamps are not supported by this version`))
+  }
+})
+
+it('knows a header for each kind of credential, and a kind for no two headers', () => {
+  const kinds = STAMP_HEADERS.map((header) => kindIn(header)?.kind)
+  assert.equal(kinds, ['api-key', 'passkey', undefined, undefined])
+})
 
 it('verifies a stamp of either kind, and never by a credential of the other', async () => {
   const verify = verifyStamp(nodeSignatures())
@@ -60,7 +78,7 @@ it('verifies a stamp of either kind, and never by a credential of the other', as
     right(stampOf('submit')(texts({ 'X-Stamp-WebAuthn': passkey.stamp(body) }))).stamp,
   ]
   const credentials = [
-    { kind: 'api-key', curve: 'API_KEY_CURVE_P256' },
+    { kind: 'api-key', publicKey: key.publicKey, curve: 'API_KEY_CURVE_P256' },
     { kind: 'passkey', ...passkey.registered },
   ] as const
   for (const [of, stamp] of stamps.entries())
