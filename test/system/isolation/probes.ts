@@ -5,7 +5,7 @@ import type { Failure, Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { bodyOf, routesOf, type Known, type Route } from '../../campaigns/fuzz/routes.ts'
 import { random } from '../../campaigns/simulate/random.ts'
-import { EACH, idLeavesOf, isAt, withText, type Leaf } from './leaves.ts'
+import { EACH, idLeavesOf, isAt, withText, type Leaf } from '../../core/resources/leaves.ts'
 
 /** A request that can name anything at one of its places, and is valid otherwise. */
 export type Probe = {

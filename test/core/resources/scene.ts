@@ -1,0 +1,108 @@
+import * as assert from 'uvu/assert'
+import { generateKey } from '../../../adapters/signatures/signer.ts'
+import type { Operation } from '../../../core/definition/operation.ts'
+import type { Query } from '../../../core/definition/query.ts'
+import type { Failure, Json } from '../../../core/failure.ts'
+import type { E } from '../../../core/prelude.ts'
+import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
+import type { ActivityView } from '../../../core/view/activity-view.ts'
+import { anyPasskey } from '../world/software-passkey.ts'
+import { right, type Person, type Place } from '../world/world.ts'
+import { operationExamples } from './all-examples.ts'
+import type { Given, Members, OperationExample, Scene } from './example.ts'
+
+/** An organization in which examples are played: who is in it, and how the root asks. What is refused is thrown. */
+export type Door = Pick<Scene, 'root' | 'user'> & {
+  readonly submit: (operation: Operation, type: string, parameters: Json) => Promise<Done>
+  readonly ask: (query: Query, members: Json) => Promise<unknown>
+  /** Where texts and keys come from, for a request of the type. Default: they count. */
+  readonly words?: (type: string) => Words
+}
+
+export type Words = Pick<Scene, 'text' | 'phoneNumber' | 'publicKey' | 'passkey'>
+
+/** An activity that was completed. */
+export type Done = { readonly id: string; readonly fingerprint: string; readonly result: unknown }
+
+/** @param type  of the request that is made in it */
+export const sceneOf = (door: Door, type = ''): Scene => {
+  const submitted = (operation: Operation): Promise<Done> => play(door, exampleOf(operation), operation.type)
+  return {
+    root: door.root,
+    user: door.user,
+    ...(door.words ?? anyWords)(type),
+    made: async <R>(operation: Operation<string, unknown, R>) => (await submitted(operation)).result as R, // its codec wrote it
+    asked: async <A>(query: Query<string, unknown, A>, members: Members = {}) =>
+      (await door.ask(query, json(members))) as A, // as above
+    activity: () => submitted(createUserTag),
+  }
+}
+
+/** The parameters of an example, in one of its types. */
+export const parametersOf = async (door: Door, { valid }: OperationExample, type: string): Promise<Members> => {
+  const make = valid.get(type)
+  if (make === undefined) throw new Error(`${type} has no example`)
+  return make(sceneOf(door, type))
+}
+
+/** Submits an example. */
+export const play = async (door: Door, example: OperationExample, type: string): Promise<Done> =>
+  door.submit(example.operation, type, json(await parametersOf(door, example, type)))
+
+const exampleOf = (operation: Operation): OperationExample => {
+  const found = operationExamples.find((one) => one.operation === operation)
+  if (found === undefined) throw new Error(`${operation.path} has no example`)
+  return found
+}
+
+/** The same as JSON, without the members that are undefined. */
+export const json = (given: Given): Json => JSON.parse(JSON.stringify(given)) as Json // what JSON.parse gives
+
+let count = 0
+
+/** Texts and keys that were not there before. */
+export const anyWords = (): Words => ({
+  text: (member) => `${member.toLowerCase()}${(count += 1)}`,
+  phoneNumber: () => `+1555${String((count += 1)).padStart(9, '0')}`,
+  publicKey: () => generateKey('API_KEY_CURVE_P256').publicKey,
+  passkey: anyPasskey,
+})
+
+/** Examples in an organization of an engine. */
+export const doorOf = (
+  place: { readonly root: Person } & {
+    readonly [M in 'submit' | 'ask']: (...asked: Parameters<Place[M]>) => Promise<E.Either<Failure, unknown>>
+  },
+  user: string,
+): Door => ({
+  root: place.root.userId,
+  user,
+  submit: async ({ path }, type, parameters) =>
+    doneOf(right(await place.submit(place.root, path, parameters, { type })) as ActivityView), // what a place submits
+  ask: async ({ path }, members) =>
+    right(await place.ask(place.root, path, members as { readonly [member: string]: Json })),
+})
+
+export const doneOf = ({ id, fingerprint, status, result, failure }: ActivityView): Done => {
+  if (status !== 'ACTIVITY_STATUS_COMPLETED') throw new Error(`${status}: ${failure?.message ?? ''}`)
+  const own = Object.entries(result).find(([name]) => name !== 'activity') // the wire has the activity there, too
+  return { id, fingerprint, result: own?.[1] }
+}
+
+/** Asserts that an answer has what it must show: of lists, an entry for each that is expected. */
+export const assertShows = (answer: unknown, expected: Given, what: string): void => {
+  if (expected === undefined) return
+  assert.ok(shows(answer, expected), `${what}: ${JSON.stringify(answer)} lacks ${JSON.stringify(expected)}`)
+}
+
+const shows = (answer: unknown, expected: Given): boolean => {
+  if (typeof expected !== 'object' || expected === null) return answer === expected
+  if (typeof answer !== 'object' || answer === null) return false
+  if (Array.isArray(expected)) {
+    const entries: readonly Given[] = expected
+    return Array.isArray(answer) && entries.every((entry) => answer.some((one: unknown) => shows(one, entry)))
+  }
+  return Object.entries(expected).every(
+    ([member, value]) => value === undefined || shows((answer as Members)[member], value), // an object
+  )
+}
