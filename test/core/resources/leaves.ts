@@ -69,3 +69,18 @@ export const isMentioned = (body: Given, [step, ...rest]: Leaf): boolean => {
 /** What kind of thing a member names: `UserId` for `userId`, `addUserIds` and `userIds`. */
 export const kindOfId = (member: string): string =>
   `${member.charAt(0).toUpperCase()}${member.slice(1)}`.replace(/^.*?([A-Z][a-z]*Id)s?$/, '$1')
+
+/** The ids that answers have told, by the kind of thing that they name. */
+export type Ids = Map<string, Set<string>>
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Takes the ids out of an answer. */
+export const idsIn = (answer: Json, ids: Ids, member = ''): void => {
+  if (typeof answer === 'string' && UUID.test(answer)) {
+    const kind = kindOfId(member)
+    ids.set(kind, (ids.get(kind) ?? new Set()).add(answer))
+  }
+  if (typeof answer !== 'object' || answer === null) return
+  for (const [name, inner] of Object.entries(answer)) idsIn(inner, ids, Array.isArray(answer) ? member : name)
+}

@@ -8,7 +8,7 @@ import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { anyPasskey } from '../world/software-passkey.ts'
 import { right, type Person, type Place } from '../world/world.ts'
-import { operationExamples } from './all-examples.ts'
+import { operationExamples, queryExamples } from './all-examples.ts'
 import type { Given, Members, OperationExample, Scene } from './example.ts'
 
 /** An organization in which examples are played: who is in it, and how the root asks. What is refused is thrown. */
@@ -49,6 +49,19 @@ export const parametersOf = async (door: Door, { valid }: OperationExample, type
 export const play = async (door: Door, example: OperationExample, type: string): Promise<Done> =>
   door.submit(example.operation, type, json(await parametersOf(door, example, type)))
 
+/** The requests of examples in an organization: parameters by type, and members by the paths of queries. */
+export const requestsOf = async (
+  door: Door,
+  offered: { readonly operations: readonly Operation[]; readonly queries: readonly Query[] },
+): Promise<ReadonlyMap<string, Json>> => {
+  const requests = new Map<string, Json>()
+  for (const example of operationExamples.filter(({ operation }) => offered.operations.includes(operation)))
+    for (const type of example.valid.keys()) requests.set(type, json(await parametersOf(door, example, type)))
+  for (const { query, asked } of queryExamples.filter((one) => offered.queries.includes(one.query)))
+    requests.set(query.path, json((await asked(sceneOf(door))).request))
+  return requests
+}
+
 const exampleOf = (operation: Operation): OperationExample => {
   const found = operationExamples.find((one) => one.operation === operation)
   if (found === undefined) throw new Error(`${operation.path} has no example`)
@@ -82,6 +95,27 @@ export const doorOf = (
   ask: async ({ path }, members) =>
     right(await place.ask(place.root, path, members as { readonly [member: string]: Json })),
 })
+
+/** Examples at a server. @param post  sends a body, stamped by the root, and gives the text of the answer */
+export const wireDoor = (
+  organizationId: string,
+  people: Pick<Door, 'root' | 'user'>,
+  post: (path: string, body: Uint8Array) => Promise<string>,
+): Door => {
+  const posted = async (path: string, members: object): Promise<unknown> =>
+    JSON.parse(await post(`/public/v1/${path}`, Buffer.from(JSON.stringify({ organizationId, ...members })))) as unknown
+  return {
+    ...people,
+    submit: async ({ path }, type, parameters) => {
+      const nonce = String((count += 1))
+      const answer = await posted(`submit/${path}`, { type, timestampMs: String(Date.now()), parameters, nonce })
+      const { activity } = answer as { readonly activity?: ActivityView } // of a server of ours
+      if (activity === undefined) throw new Error(`${type}: ${JSON.stringify(answer)}`)
+      return doneOf(activity)
+    },
+    ask: ({ path }, members) => posted(`query/${path}`, members as object), // of a query
+  }
+}
 
 export const doneOf = ({ id, fingerprint, status, result, failure }: ActivityView): Done => {
   if (status !== 'ACTIVITY_STATUS_COMPLETED') throw new Error(`${status}: ${failure?.message ?? ''}`)

@@ -6,11 +6,12 @@ import { operationExamples, queryExamples } from '../../../core/resources/all-ex
 import { lastingKey } from '../../../core/resources/api-key/any-key.ts'
 import { newPasskey } from '../../../core/resources/authenticator/new-passkey.ts'
 import type { Given, OperationExample } from '../../../core/resources/example.ts'
+import { idsIn, type Ids } from '../../../core/resources/leaves.ts'
 import { doneOf, json, parametersOf, sceneOf, type Door } from '../../../core/resources/scene.ts'
 import { right } from '../../../core/world/world.ts'
 import { resources, type ErasedHost } from './host.ts'
 import { aviary, type Canary } from './aviary.ts'
-import { idsIn, questionsOf, type Ids, type Question } from './questions.ts'
+import { questionsOf, type Question } from './questions.ts'
 
 export const operations: readonly Operation[] = resources.flatMap((one) => [...one.operations, ...one.unrouted])
 
