@@ -15,6 +15,8 @@ import type { Given, Members, OperationExample, Scene } from './example.ts'
 export type Door = Pick<Scene, 'root' | 'user'> & {
   readonly submit: (operation: Operation, type: string, parameters: Json) => Promise<Done>
   readonly ask: (query: Query, members: Json) => Promise<unknown>
+  /** An activity that may be taken for the one that an example begins with, in place of another one. */
+  readonly recall?: (operation: Operation) => Done | undefined
   /** Where texts and keys come from, for a request of the type. Default: they count. */
   readonly words?: (type: string) => Words
 }
@@ -26,7 +28,8 @@ export type Done = { readonly id: string; readonly fingerprint: string; readonly
 
 /** @param type  of the request that is made in it */
 export const sceneOf = (door: Door, type = ''): Scene => {
-  const submitted = (operation: Operation): Promise<Done> => play(door, exampleOf(operation), operation.type)
+  const submitted = async (operation: Operation): Promise<Done> =>
+    door.recall?.(operation) ?? play(door, exampleOf(operation), operation.type)
   return {
     root: door.root,
     user: door.user,

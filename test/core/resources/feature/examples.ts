@@ -2,16 +2,20 @@ import { removeOrganizationFeature } from '../../../../core/resources/feature/re
 import { setOrganizationFeature } from '../../../../core/resources/feature/set-organization-feature.ts'
 import { example, ORGANIZATION } from '../example.ts'
 
+/** The passkeys of examples are of the first of these origins: without it, others could not be registered. */
 export const examples = [
   example(setOrganizationFeature, {
-    valid: ({ text }) => ({ name: 'FEATURE_NAME_WEBHOOK', value: `https://${text('value')}.example.com` }),
+    valid: ({ text }) => ({
+      name: 'FEATURE_NAME_WEBAUTHN_ORIGINS',
+      value: `https://example.org,https://${text('value')}.org`,
+    }),
     refused: [{ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: '*' }, 'REQUEST_INVALID'],
     shows: (feature) => ({ features: [feature] }),
   }),
   example(removeOrganizationFeature, {
     valid: async ({ made }) => {
       await made(setOrganizationFeature)
-      return { name: 'FEATURE_NAME_WEBHOOK' }
+      return { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS' }
     },
     refused: [{ name: 'FEATURE_NAME_SMS_AUTH' }, 'RESOURCE_NOT_FOUND'],
     shows: () => ({ features: [] }),
