@@ -7,9 +7,9 @@ import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { right, world, type World } from '../world/world.ts'
 import { operationExamples, operations, queries, queryExamples, texts } from './all-examples.ts'
-import { PERSONAL, type Members, type OperationExample } from './example.ts'
+import { PERSONAL, type OperationExample } from './example.ts'
 import { isMentioned, textLeavesOf, textsAt, withText } from './leaves.ts'
-import { anyWords, assertShows, doorOf, json, parametersOf, sceneOf, type Door } from './scene.ts'
+import { anyWords, assertResult, assertShows, doorOf, json, parametersOf, sceneOf, type Door } from './scene.ts'
 import { textMembersOf } from './text-members.ts'
 
 const it = suite('examples')
@@ -34,14 +34,12 @@ it('are there for each operation, in each type that is offered, and for each que
 })
 
 for (const example of operationExamples) {
-  const { operation, valid, refused, shows } = example
+  const { operation, valid, refused } = example
   it(`show ${operation.path}: what it takes, and what it refuses`, () =>
     inAWorld(async (door, w) => {
       for (const type of valid.keys()) {
         const parameters = await parametersOf(door, example, type)
-        const { result } = await door.submit(operation, type, json(parameters))
-        assertShows(result, echoOf(parameters, result), type)
-        assertShows(result, shows(parameters), type)
+        assertResult((await door.submit(operation, type, json(parameters))).result, parameters, example)
       }
       const [request, head] = [json(await refused.request(sceneOf(door))), await headOf(w)]
       const answer = await w.submit(w.root, operation.path, request)
@@ -49,10 +47,6 @@ for (const example of operationExamples) {
       assert.equal(await headOf(w), head)
     }))
 }
-
-/** What a result has under the name that the request has. */
-const echoOf = (parameters: Members, result: unknown): Members =>
-  Object.fromEntries(Object.entries(parameters).filter(([member]) => Object.hasOwn(result as object, member)))
 
 for (const { query, asked, refused } of queryExamples) {
   it(`show ${query.path}: what it answers`, () =>

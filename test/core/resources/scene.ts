@@ -126,7 +126,19 @@ export const doneOf = ({ id, fingerprint, status, result, failure }: ActivityVie
   return { id, fingerprint, result: own?.[1] }
 }
 
-/** Asserts that an answer has what it must show: of lists, an entry for each that is expected. */
+/** Asserts that a result has what the request has under the same name, and what the example says. */
+export const assertResult = (
+  result: unknown,
+  parameters: Members,
+  { operation, shows: more }: OperationExample,
+): void => {
+  const actual = result as Members // of an operation: an object
+  const echoed = Object.entries(parameters).filter(([member]) => Object.hasOwn(actual, member))
+  for (const [member, value] of [...echoed, ...Object.entries(more(parameters))])
+    assert.equal(actual[member], value, `${operation.path} ${member}`)
+}
+
+/** Asserts that an answer has what it must show: of lists, an entry for each that is expected, or none where none is. */
 export const assertShows = (answer: unknown, expected: Given, what: string): void => {
   if (expected === undefined) return
   assert.ok(shows(answer, expected), `${what}: ${JSON.stringify(answer)} lacks ${JSON.stringify(expected)}`)
@@ -137,7 +149,11 @@ const shows = (answer: unknown, expected: Given): boolean => {
   if (typeof answer !== 'object' || answer === null) return false
   if (Array.isArray(expected)) {
     const entries: readonly Given[] = expected
-    return Array.isArray(answer) && entries.every((entry) => answer.some((one: unknown) => shows(one, entry)))
+    return (
+      Array.isArray(answer) &&
+      (entries.length > 0 || answer.length === 0) &&
+      entries.every((entry) => answer.some((one: unknown) => shows(one, entry)))
+    )
   }
   return Object.entries(expected).every(
     ([member, value]) => value === undefined || shows((answer as Members)[member], value), // an object

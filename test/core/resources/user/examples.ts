@@ -1,3 +1,4 @@
+import { updateOrganizationName } from '../../../../core/resources/organization/update-organization-name.ts'
 import { createApiOnlyUsers } from '../../../../core/resources/user/create-api-only-users.ts'
 import { createUsers } from '../../../../core/resources/user/create-users.ts'
 import { deleteUsers } from '../../../../core/resources/user/delete-users.ts'
@@ -84,7 +85,10 @@ export const examples = [
     valid: async ({ made }) => ({ userIds: (await made(createUsers)).userIds }),
     refused: [{ userIds: [NOBODY] }, 'RESOURCE_NOT_FOUND'],
   }),
-  asking(whoami, ({ root: userId }) => ({ request: {}, shows: { userId } })),
+  asking(whoami, async ({ made, root: userId }) => ({
+    request: {},
+    shows: { ...(await made(updateOrganizationName)), userId, username: 'root' },
+  })),
   asking(getUser, ({ user: userId }) => ({ request: { userId }, shows: { user: { userId } } }), {
     refused: [{ userId: NOBODY }, 'RESOURCE_NOT_FOUND'],
   }),
