@@ -110,7 +110,10 @@ const noted = (list: string[], text: string): string => {
 }
 
 it('say of each text member of changes and results whether it is personal, and why it is not', () => {
-  const { personal, others } = textMembersOf([...operations, createOrganization])
+  const { personal, others } = textMembersOf([
+    ...operationExamples.map(({ operation }) => operation),
+    createOrganization,
+  ])
   const said = Object.keys(texts).toSorted()
   assert.equal(
     [...personal].toSorted(),
