@@ -6,7 +6,8 @@ import { updateUserTag } from './update-user-tag.ts'
 import { deleteUserTags } from './delete-user-tags.ts'
 import { listUserTags } from './list-user-tags.ts'
 
-export { createUserTag, updateUserTag, deleteUserTags, listUserTags }
+export { createUserTag, updateUserTag, deleteUserTags, listUserTags, userTags }
+export type { UserTag } from './user-tags.ts'
 
 export const userTagResource = resource({
   name: 'user-tags',

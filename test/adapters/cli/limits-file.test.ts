@@ -37,10 +37,7 @@ const refused: readonly (readonly [text: string, says: string])[] = [
   ['500', 'expected'],
   ['"users"', 'expected'],
   ['[]', 'expected at least one entry'],
-  [
-    '{"user":500}',
-    'expected whole numbers by the names of limits (users, userTags, policies, longLivedApiKeys, expiringApiKeys, authenticators)',
-  ],
+  ['{"user":500}', `expected whole numbers by the names of limits (${Object.keys(defaultLimits).join(', ')})`],
   ['{"toString":500}', 'expected whole numbers by the names of limits'],
   ['{"__proto__":500}', 'expected whole numbers by the names of limits'],
   ['{"users":-1}', 'expected whole numbers by the names of limits'],

@@ -113,16 +113,16 @@ it('sends operations of a host by their whole path, with their type', async () =
 })
 
 it('tells the names of the public API from typing mistakes, also where they are not built in', async () => {
-  await request('list_wallets')
-  assert.is(lastSeen().path, '/public/v1/query/list_wallets')
-  await request('create_wallet', '{"type":"ACTIVITY_TYPE_CREATE_WALLET","parameters":{"walletName":"one"}}')
+  await request('list_tvc_apps')
+  assert.is(lastSeen().path, '/public/v1/query/list_tvc_apps')
+  await request('create_tvc_app', '{"type":"ACTIVITY_TYPE_CREATE_TVC_APP","parameters":{"name":"one"}}')
   assert.equal(
     [lastSeen().path, lastSeen().body['type']],
-    ['/public/v1/submit/create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET'],
+    ['/public/v1/submit/create_tvc_app', 'ACTIVITY_TYPE_CREATE_TVC_APP'],
   )
-  const untyped = await request('create_wallet', '{"walletName":"one"}')
+  const untyped = await request('create_tvc_app', '{"name":"one"}')
   assert.is(untyped.code, 2)
-  assert.match(untyped.stderr, /^countersign: create_wallet belongs to the public API, but is not built in: [^\n]*\n$/)
+  assert.match(untyped.stderr, /^countersign: create_tvc_app belongs to the public API, but is not built in: [^\n]*\n$/)
 })
 
 it('prints the answer as JSON and ends with 1 where the server refuses', async () => {

@@ -5,6 +5,9 @@ import { say } from '../../adapters/http/transport.ts'
 import { caller, postOf, type Caller } from '../load/caller.ts'
 import type { Town } from '../load/town.ts'
 import { random as randomOf, type Random } from '../simulate/random.ts'
+import type { Json } from '../../../core/failure.ts'
+import { requestsOf, wireDoor } from '../../core/resources/scene.ts'
+import { publicOperations, publicQueries } from '../../core/world/with-host.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { faultsOf, isAccepted, type Reply } from './replies.ts'
 import { idKindOf, type IdKind } from './routes.ts'
@@ -75,6 +78,7 @@ type Target = Town & {
   readonly rootId: string
   readonly ids: Readonly<Record<IdKind, Set<string>>>
   readonly fingerprints: Set<string>
+  readonly examples: ReadonlyMap<string, Json>
 }
 
 const rangeOf = async (child: Child, url: string, seed: number): Promise<Range> => {
@@ -175,14 +179,22 @@ const newTarget = async (range: Range): Promise<Target> => {
   for (const query of ['whoami', 'list_users', 'list_policies', 'list_user_tags', 'list_activities'])
     answers.push((await range.callers[0]?.ask(postOf(`/public/v1/query/${query}`, body, headers)))?.body ?? '')
   const rootId = /"userId":"([^"]+)"/.exec(answers[0] ?? '')?.[1] ?? ''
-  const target: Target = { ...town, rootId, ids, fingerprints: none() }
+  const userIds = [...(answers[1] ?? '').matchAll(/"userId":"([^"]+)"/g)].map(([, id = '']) => id)
+  const people = { root: rootId, user: userIds.find((id) => id !== rootId) ?? '' }
+  const stamp = stamper(town.key)
+  const door = wireDoor(town.organizationId, people, async (path, bytes) => {
+    const answer = await range.callers[0]?.ask(postOf(path, bytes, [`X-Stamp: ${stamp(bytes)}`]))
+    return answer?.body ?? ''
+  })
+  const examples = await requestsOf(door, { operations: publicOperations, queries: publicQueries })
+  const target: Target = { ...town, rootId, ids, fingerprints: none(), examples }
   for (const answer of answers) learn(target, answer)
   return target
 }
 
 const aimAt = (
   { publicKeys }: Range,
-  { organizationId, key, ada, grace, ids, fingerprints }: Target,
+  { organizationId, key, ada, grace, ids, fingerprints, examples }: Target,
   random: Random,
 ): Aim => ({
   keys: [key, key, ada, grace],
@@ -198,6 +210,7 @@ const aimAt = (
       activity: [...ids.activity],
     },
     fingerprints: [...fingerprints],
+    examples,
     canary: `canary-${random.below(2 ** 31).toString(16)}`,
   },
 })

@@ -33,6 +33,8 @@ export type Known = {
   readonly ids: Readonly<Record<IdKind, readonly string[]>>
   readonly fingerprints: readonly string[]
   readonly publicKeys: readonly string[]
+  /** Requests that are valid: parameters by type, and members by the paths of queries. */
+  readonly examples: ReadonlyMap<string, Json>
   /** A text that stands in every body, and must not come back. */
   readonly canary: string
 }
@@ -69,31 +71,37 @@ export const ROUTES = routesOf(publicOperations, publicQueries)
 export const bodyOf = (route: Route, known: Known, random: Random): { readonly [member: string]: Json } => {
   const { organizationId, canary } = known
   if (route.types.length === 0) {
-    const asked = valueOf(route.schema, 'body', known, random)
+    const path = route.path.slice(route.path.lastIndexOf('/') + 1)
+    const asked = valueOf(route.schema, 'body', known, random, known.examples.get(path))
     return { ...(isObject(asked) ? asked : {}), organizationId, canary }
   }
   const { type, schema } = random.pick(route.types)
-  const parameters = valueOf(schema, 'parameters', known, random)
+  const parameters = valueOf(schema, 'parameters', known, random, known.examples.get(type))
   return { type, timestampMs: String(Date.now()), organizationId, parameters, canary, nonce: random.next() }
 }
 
-const valueOf = (schema: JsonSchema, name: string, known: Known, random: Random): Json => {
+/** @param example  what stands there in an example: where one is, most of it is kept */
+const valueOf = (schema: JsonSchema, name: string, known: Known, random: Random, example?: Json): Json => {
+  if (example !== undefined && random.chance(isObject(example) || Array.isArray(example) ? 0.3 : 0.7)) return example
   const { anyOf, allOf, items = {}, properties = {}, required = [] } = schema
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return random.chance(0.7) ? (schema.enum[0] ?? null) : random.pick(schema.enum)
-  if (anyOf !== undefined) return valueOf(random.pick(anyOf), name, known, random)
-  if (allOf?.[0] !== undefined) return valueOf(allOf[0], name, known, random)
+  if (anyOf !== undefined) return valueOf(random.pick(anyOf), name, known, random, example)
+  if (allOf?.[0] !== undefined) return valueOf(allOf[0], name, known, random, example)
   switch (schema.type) {
-    case 'object':
+    case 'object': {
+      const given = isObject(example ?? null) ? (example as { readonly [member: string]: Json }) : {} // just looked at
       return Object.fromEntries(
         Object.entries(properties)
           .filter(([member]) => required.includes(member) || random.chance(0.4))
-          .map(([member, of]) => [member, valueOf(of, member, known, random)]),
+          .map(([member, of]) => [member, valueOf(of, member, known, random, given[member])]),
       )
+    }
     case 'array': {
       const isOfAnything = Object.keys(items).length === 0 // such a list is for what this version does not offer
       const length = isOfAnything && random.chance(0.9) ? 0 : Math.max(schema.minItems ?? 0, random.below(3))
-      const list = Array.from({ length }, () => valueOf(items, name, known, random))
+      const entries: readonly Json[] = Array.isArray(example) ? example : []
+      const list = Array.from({ length }, (_, n) => valueOf(items, name, known, random, entries[n]))
       return schema.uniqueItems === true ? [...new Set(list)] : list
     }
     case 'string':

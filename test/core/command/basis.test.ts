@@ -96,6 +96,9 @@ it('has what was known when it was taken: the rules, the log so far, the time, t
 
 it('gives the limits under which an activity is concluded: those that its start read, else the usual ones', () => {
   const known = right(catalogue(publicApi))
+  const { users, userTags, policies, longLivedApiKeys, expiringApiKeys, authenticators } = defaultLimits
+  assert.equal([users, userTags, policies], [100, 100, 100])
+  assert.equal([longLivedApiKeys, expiringApiKeys, authenticators], [10, 10, 10])
   assert.equal(limitsOf(known, { limits: undefined }), defaultLimits)
   assert.equal(limitsOf(known, { limits: { users: 8 } }), { ...defaultLimits, users: 8 })
 })

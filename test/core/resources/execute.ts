@@ -3,9 +3,10 @@ import { p256 } from '@noble/curves/nist.js'
 import * as assert from 'uvu/assert'
 import type { Failure, FieldViolation, Json } from '../../../core/failure.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
+import { testPorts } from '../world/ports.ts'
 import { defaultLimits } from '../world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
-import type { AdmitContext, Operation } from '../../../core/definition/operation.ts'
+import type { AdmitContext, DecodedIntent, Operation, Version } from '../../../core/definition/operation.ts'
 import type { Parts } from '../../../core/log/parts.ts'
 import { createOrganization } from '../../../core/resources/organization/create-organization.ts'
 import { initial, type Draft, type Organization } from '../../../core/organization/state.ts'
@@ -30,6 +31,12 @@ export type Tried = {
     parameters: Json,
     circumstances?: Circumstances,
   ) => E.Either<Failure, Executed>
+  /** The same with what has to be found out before: whether passkeys are what they say. */
+  readonly inspected: (
+    operation: Operation,
+    parameters: Json,
+    circumstances?: Circumstances,
+  ) => Promise<E.Either<Failure, Executed>>
   /** The same where it must succeed. */
   readonly execute: (operation: Operation, parameters: Json, circumstances?: Circumstances) => Executed
   /** The same where it must be refused, and change nothing. */
@@ -54,13 +61,26 @@ export const noOrganization = (): Tried => {
   let created = 0
   const ids = (): string => uuid((created += 1))
 
-  const submit: Tried['submit'] = (operation, parameters, circumstances = {}) => {
-    const { type = operation.type, atMs = NOW, limits = {}, performed } = circumstances
-    const version = operation.versions.find((one) => one.type === type)
-    if (version === undefined) throw new Error(`${operation.type} has no version ${type}`)
-    const decoded = version.decodeIntent(parameters)
-    if (E.isLeft(decoded)) return decoded
-    const executed = operation.execute(decoded.right.intent, {
+  const submit: Tried['submit'] = (operation, parameters, circumstances = {}) =>
+    E.flatMap((decoded: DecodedIntent) => concluded(operation, decoded, circumstances))(
+      versionOf(operation, circumstances).decodeIntent(parameters),
+    )
+  const inspected: Tried['inspected'] = async (operation, parameters, circumstances = {}) => {
+    const decoded = versionOf(operation, circumstances).decodeIntent(parameters)
+    if (E.isLeft(decoded) || operation.inspect === undefined || !operation.inspects(decoded.right))
+      return E.flatMap((found: DecodedIntent) => concluded(operation, found, circumstances))(decoded)
+    const found = await operation.inspect(decoded.right, { ...testPorts(), signal: new AbortController().signal })()
+    return E.flatMap((one: DecodedIntent) => concluded(operation, one, circumstances))(found)
+  }
+
+  const concluded = (
+    operation: Operation,
+    decoded: DecodedIntent,
+    circumstances: Circumstances,
+  ): E.Either<Failure, Executed> => {
+    const { atMs = NOW, limits = {}, performed } = circumstances
+    const version = versionOf(operation, circumstances)
+    const executed = operation.execute(decoded.intent, {
       organization: state,
       activityId: uuid(0),
       requester: uuid(1),
@@ -74,17 +94,18 @@ export const noOrganization = (): Tried => {
     if (E.isLeft(executed)) return executed
     const { result, change, parts: given } = executed.right
     const parts: Parts = new Map(Object.entries(given ?? {}))
-    for (const json of [decoded.right.echo, result, change]) assert.equal(JSON.parse(JSON.stringify(json)), json)
+    for (const json of [decoded.echo, result, change]) assert.equal(JSON.parse(JSON.stringify(json)), json)
     const changed = { operation, change, parts, atMs, sequence: BigInt(changes.length + 1) }
     changes.push(changed)
     evolve(state, changed)
     const whole = { result: version.encodeResult(result, parts), change: operation.personal.change(change, parts) }
-    return E.right({ echo: decoded.right.echo, ...whole })
+    return E.right({ echo: decoded.echo, ...whole })
   }
 
   return {
     state,
     submit,
+    inspected,
     execute: (operation, parameters, circumstances) => {
       const submitted = submit(operation, parameters, circumstances)
       if (E.isLeft(submitted)) throw new Error(`${operation.type} is refused: ${submitted.left.message}`)
@@ -103,6 +124,12 @@ export const noOrganization = (): Tried => {
       return draft
     },
   }
+}
+
+const versionOf = (operation: Operation, { type = operation.type }: Circumstances): Version => {
+  const version = operation.versions.find((one) => one.type === type)
+  if (version === undefined) throw new Error(`${operation.type} has no version ${type}`)
+  return version
 }
 
 /** A change as the log has it, with its parts. */

@@ -1,4 +1,5 @@
 import { mapOf } from '../../../core/codec/map-of.ts'
+import type { Limits } from '../../../core/definition/limits.ts'
 import type { Operation } from '../../../core/definition/operation.ts'
 import type { Projection } from '../../../core/definition/projection.ts'
 import type { Query } from '../../../core/definition/query.ts'
@@ -12,15 +13,13 @@ import { users } from '../../../core/organization/users.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 
-/** The limits of the public API where an engine is told nothing else. */
-export const defaultLimits = {
-  users: 100,
-  userTags: 100,
-  policies: 100,
-  longLivedApiKeys: 10,
-  expiringApiKeys: 10,
-  authenticators: 10,
-}
+/** The limits of the public API where an engine is told nothing else; the reference lists them. */
+export const defaultLimits = Object.fromEntries(
+  publicApi.flatMap(({ limits }) => Object.entries(limits.byName)).map(([name, limit]) => [name, limit.default]),
+) as Limits & { readonly [name in SomeLimit]: number } // these are among them
+
+/** Those that tests name. */
+type SomeLimit = 'users' | 'userTags' | 'policies' | 'longLivedApiKeys' | 'expiringApiKeys' | 'authenticators'
 
 /** The operations of the public API that have a route. */
 export const publicOperations: readonly Operation[] = publicApi.flatMap(({ operations }) => operations)

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { generateKey, stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
+import { createUsers } from '../../../core/resources/user/create-users.ts'
+import { requestsOf, sceneOf, wireDoor } from '../../core/resources/scene.ts'
+import { publicOperations, publicQueries } from '../../core/world/with-host.ts'
 import { genesisBody } from '../../core/world/world.ts'
 import { caller, postOf, type Answer, type Caller } from '../../campaigns/load/caller.ts'
 import { BAD_STAMPS } from '../../campaigns/fuzz/stamps.ts'
@@ -78,7 +81,7 @@ const ROUNDS = 4
 
 const tour = async function* (by: Caller, canaries: Canaries, root: SigningKey): AsyncGenerator<Leg> {
   const random = randomOf(1)
-  const known = knownOf(canaries)
+  const known = await knownOf(by, canaries, root)
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const route of ROUTES) {
       const body = encoded({ ...bodyOf(route, known, random), token: canaries.token })
@@ -105,13 +108,23 @@ const leg = async (by: Caller, path: string, body: Uint8Array, headers: readonly
   return [path, answer ?? { status: 0, head: '', body: '' }, header]
 }
 
-const knownOf = ({ keys }: Canaries): Known => ({
-  organizationId,
-  ids: { user: [], tag: [], policy: [], apiKey: [], activity: [] },
-  fingerprints: [`sha256:${'0'.repeat(64)}`],
-  publicKeys: keys.slice(1).map(({ publicKey }) => publicKey),
-  canary: 'a label',
-})
+const knownOf = async (by: Caller, { keys }: Canaries, root: SigningKey): Promise<Known> => {
+  const post = async (path: string, body: Uint8Array): Promise<string> =>
+    (await by.ask(postOf(path, body, stampedBy(root, body))))?.body ?? ''
+  const whoami = await post('/public/v1/query/whoami', encoded({ organizationId }))
+  const { userId } = JSON.parse(whoami) as { readonly userId: string } // of our own server
+  const { made } = sceneOf(wireDoor(organizationId, { root: userId, user: userId }, post))
+  const [user = ''] = (await made(createUsers)).userIds
+  const door = wireDoor(organizationId, { root: userId, user }, post)
+  return {
+    organizationId,
+    ids: { user: [], tag: [], policy: [], apiKey: [], activity: [] },
+    fingerprints: [`sha256:${'0'.repeat(64)}`],
+    publicKeys: keys.slice(1).map(({ publicKey }) => publicKey),
+    examples: await requestsOf(door, { operations: publicOperations, queries: publicQueries }),
+    canary: 'a label',
+  }
+}
 
 const envelope = (type: string) => ({ type, timestampMs: String(Date.now()), organizationId })
 const encoded = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json))

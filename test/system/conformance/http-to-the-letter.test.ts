@@ -84,13 +84,13 @@ it('answers a submit with the timestampMs of the request, and a vote with its ow
 it('names an operation or query that the client has and the server does not offer', () =>
   onStage(async ({ http, root, asks, organizationId }) => {
     const client = http(root)
-    const wallet = asks('ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'one', accounts: [] })
+    const app = asks('ACTIVITY_TYPE_CREATE_TVC_APP', { name: 'one' }) as never // nobody reads its parameters
     const refused = [
-      await refusal(client.createWallet(wallet)),
-      await refusal(client.getWallets({ organizationId })),
+      await refusal(client.createTvcApp(app)),
+      await refusal(client.getTvcApps({ organizationId })),
       await refusal(client.getSubOrgIds({ organizationId })),
     ]
-    const names = ['create_wallet', 'list_wallets', 'list_suborgs']
+    const names = ['create_tvc_app', 'list_tvc_apps', 'list_suborgs']
     assert.equal(
       refused,
       names.map((name) => ({
@@ -105,7 +105,7 @@ it('names an operation or query that the client has and the server does not offe
 it('refuses a known type on the path of another operation as a wrong request', () =>
   onStage(async ({ post, root, bytes }) => {
     for (const type of [
-      'ACTIVITY_TYPE_CREATE_WALLET',
+      'ACTIVITY_TYPE_CREATE_TVC_APP',
       'ACTIVITY_TYPE_CREATE_USER_TAG_V2',
       'ACTIVITY_TYPE_CREATE_USERS',
     ]) {
@@ -172,14 +172,14 @@ it('takes an empty name for one that is left out, and echoes it as it was sent',
 
 it('filters activities by every type of the public API, and refuses what is none', () =>
   onStage(async ({ http, post, root, organizationId }) => {
-    const known = ['ACTIVITY_TYPE_CREATE_WALLET', 'ACTIVITY_TYPE_CREATE_ORGANIZATION'] as const
+    const known = ['ACTIVITY_TYPE_CREATE_TVC_APP', 'ACTIVITY_TYPE_CREATE_ORGANIZATION'] as const
     const { activities } = await http(root).getActivities({ organizationId, filterByType: [...known] })
     assert.equal(
       activities.map(({ type }) => type),
       ['ACTIVITY_TYPE_CREATE_ORGANIZATION'],
     )
     for (const [member, wrong, what] of [
-      ['filterByType', 'ACTIVITY_TYPE_CREATE_WALET', 'type'],
+      ['filterByType', 'ACTIVITY_TYPE_CREATE_TVC_AP', 'type'],
       ['filterByType', 'create_users', 'type'],
       ['filterByType', '', 'type'],
       ['filterByStatus', 'ACTIVITY_STATUS_COMPLETE', 'status'],

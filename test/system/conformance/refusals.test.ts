@@ -148,12 +148,12 @@ it('begins with the route: what the public API does not have is not found', () =
       'submit/create_walet',
       `submit/${'a'.repeat(128)}`,
       `submit/${'a'.repeat(129)}`,
-      'submit/create_wallet/',
+      'submit/create_tvc_app/',
       'submit/create_organization',
-      'submit/list_wallets',
-      'query/list_walets',
+      'submit/list_tvc_apps',
+      'query/list_tvc_aps',
       'query/create_users',
-      'query/create_wallet',
+      'query/create_tvc_app',
     ]) {
       const { status, body } = await postRaw(path, '')
       assert.equal([status, body.code, body.turnkeyErrorCode], [404, 5, 'REQUEST_INVALID'], path)
@@ -163,7 +163,7 @@ it('begins with the route: what the public API does not have is not found', () =
 
 it('names what the public API has and this server does not have, whoever asks', () =>
   onStage(async ({ postRaw, post, root, organizationId }) => {
-    for (const path of ['submit/create_wallet', 'submit/create_wallet?x=1', 'query/list_wallets']) {
+    for (const path of ['submit/create_tvc_app', 'submit/create_tvc_app?x=1', 'query/list_tvc_apps']) {
       const { status, body } = await postRaw(path, '')
       assert.equal([status, body.code, body.turnkeyErrorCode], [400, 3, 'REQUEST_INVALID'], path)
       const name = path.replace(/^.*\/|\?.*$/g, '')
@@ -175,7 +175,7 @@ it('names what the public API has and this server does not have, whoever asks', 
 
 it('asks for POST before the name, also where nothing is offered', () =>
   onStage(async ({ url }) => {
-    for (const name of ['submit/create_users', 'submit/create_wallet', 'query/list_wallets', 'submit/nothing']) {
+    for (const name of ['submit/create_users', 'submit/create_tvc_app', 'query/list_tvc_apps', 'submit/nothing']) {
       const { status, headers } = await fetch(`${url}/public/v1/${name}`)
       assert.equal([status, headers.get('allow')], [405, 'POST, OPTIONS'], name)
     }

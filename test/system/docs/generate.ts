@@ -4,7 +4,7 @@ import { run } from '../../adapters/cli/run-cli.ts'
 import { referencePages } from './reference-pages.ts'
 
 const { stdout } = await run(['serve', '--help'], { cwd: '.' })
-for (const [path, text] of referencePages(stdout)) {
+for (const [path, text] of await referencePages(stdout)) {
   writeFileSync(path, text)
   console.log(path)
 }

@@ -8,6 +8,7 @@ import { createOrganization } from '../../../core/resources/organization/create-
 import { publicOperations } from '../../core/world/with-host.ts'
 import type { Query } from '../../../core/definition/query.ts'
 import { Parameters as VoteParameters } from '../../../core/deciding/ballot.ts'
+import { exampleRequests } from './example-request.ts'
 import { configurationPage } from './configuration-page.ts'
 import { eventsPage } from './events-page.ts'
 import { policyLanguagePage } from './policy-language-page.ts'
@@ -15,18 +16,22 @@ import { page, shapeTable, table } from './shape-table.ts'
 import { telemetryPage } from './telemetry-page.ts'
 
 /** The pages by path. @param serveHelp  what `countersign serve --help` prints */
-export const referencePages = (serveHelp: string): ReadonlyMap<string, string> =>
-  new Map([
-    ['docs/reference/operations.md', operationsPage()],
-    ['docs/reference/queries.md', queriesPage()],
+export const referencePages = async (serveHelp: string): Promise<ReadonlyMap<string, string>> => {
+  const requests = await exampleRequests()
+  return new Map([
+    ['docs/reference/operations.md', operationsPage(requests)],
+    ['docs/reference/queries.md', queriesPage(requests)],
     ['docs/reference/failures.md', failuresPage()],
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/configuration.md', configurationPage(serveHelp)],
     ['docs/reference/telemetry.md', telemetryPage()],
     ['docs/reference/policy-language.md', policyLanguagePage()],
   ])
+}
 
-const operationsPage = (): string =>
+type Requests = ReadonlyMap<string, readonly string[]>
+
+const operationsPage = (requests: Requests): string =>
   page(
     'Operations',
     `This page lists what can be submitted: each operation's route, types and members, and the names that policies know it by.`,
@@ -34,7 +39,7 @@ const operationsPage = (): string =>
 epoch, in a string), \`organizationId\` and \`parameters\`, which are the members below. The header \`X-Stamp\` carries the stamp
 over the body's bytes. Members that are not listed are ignored, but for \`generateAppProofs\`. The answer is the activity; its
 \`intent\` has the parameters and its \`result\` the result, each under the name given here. [The wire](wire.md) says what all
-answers have in common.`,
+answers have in common. In examples, what you put in stands in angle brackets.`,
     table(
       ['path', 'resource', 'action', 'what it does'],
       publicOperations.map((one) => [
@@ -44,7 +49,7 @@ answers have in common.`,
         one.summary,
       ]),
     ),
-    ...publicOperations.flatMap(operationSection),
+    ...publicOperations.flatMap((one) => operationSection(one, requests)),
     '## `approve_activity` and `reject_activity`',
     `Votes on an activity: no operations, and no activities of their own. Their types are \`ACTIVITY_TYPE_APPROVE_ACTIVITY\` and
 \`ACTIVITY_TYPE_REJECT_ACTIVITY\`. The answer is the activity that was voted on.`,
@@ -58,16 +63,10 @@ answers have in common.`,
 \`GET /openapi.json\`; see [Define an operation](../how-to/define-an-operation.md).`,
   )
 
-const operationSection = ({
-  path,
-  type,
-  summary,
-  resource,
-  action,
-  versions,
-  codecs,
-  perform,
-}: Operation): readonly string[] => [
+const operationSection = (
+  { path, type, summary, resource, action, versions, codecs, perform }: Operation,
+  requests: Requests,
+): readonly string[] => [
   `## \`${path}\``,
   summary,
   resource === undefined
@@ -77,10 +76,11 @@ const operationSection = ({
   ...versions.flatMap((version, index) => [
     index === 0
       ? `Parameters, in the answer \`${version.intentName}\`:`
-      : `Older form \`${version.type}\`, in the answer \`${version.intentName}\`:`,
+      : `Older form \`${version.type}\`, in the answer \`${version.intentName}\` and \`${version.resultName}\`:`,
     version.codec === undefined
       ? 'Not offered by this version: refused with `UNSUPPORTED`.'
       : shapeTable(jsonSchemaOf(version.codec)),
+    ...(index === 0 ? (requests.get(type) ?? []) : []),
   ]),
   `Result, in the answer \`${versions[0]?.resultName ?? ''}\`:`,
   shapeTable(jsonSchemaOf(codecs.result)),
@@ -100,7 +100,7 @@ const namedIn = (codecs: readonly Query['codecs']['answer'][]) => {
   return { schemas, sections: [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)) }
 }
 
-const queriesPage = (): string => {
+const queriesPage = (requests: Requests): string => {
   const { schemas, sections } = namedIn(publicQueries.map(({ codecs }) => codecs.answer))
   return page(
     'Queries',
@@ -114,6 +114,7 @@ refused with \`REQUEST_INVALID\`, and a smaller \`limit\` helps. One activity al
       `## \`${path}\``,
       summary,
       shapeTable(jsonSchemaOf(codecs.request)),
+      ...(requests.get(path) ?? []),
       'The answer:',
       shapeTable(schemas[index] ?? {}),
     ]),

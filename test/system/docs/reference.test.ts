@@ -18,7 +18,7 @@ const it = suite('the reference')
 
 let pages: ReadonlyMap<string, string> = new Map()
 it.before(async () => {
-  pages = referencePages((await run(['serve', '--help'], { cwd: '.' })).stdout)
+  pages = await referencePages((await run(['serve', '--help'], { cwd: '.' })).stdout)
 })
 
 it('is what the definitions give', () => {

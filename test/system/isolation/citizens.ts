@@ -3,12 +3,20 @@ import { decodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import type { Known } from '../../campaigns/fuzz/routes.ts'
+import { operationExamples } from '../../core/resources/all-examples.ts'
+import { doneOf, play, requestsOf, type Door } from '../../core/resources/scene.ts'
 import { right } from '../../core/world/world.ts'
 import type { Citizen, Town } from './town.ts'
 import { idsIn } from './words.ts'
 
 /** An organization in which there is one of everything, and activities have come to every end. */
-export type Lively = { readonly root: Citizen; readonly ada: Citizen; readonly known: Known }
+export type Lively = {
+  readonly root: Citizen
+  readonly ada: Citizen
+  readonly known: Known
+  /** The ids of the story that is told here; the examples of all operations have made the others. */
+  readonly story: ReadonlySet<string>
+}
 
 export const lively = async (town: Town, name: string): Promise<Lively> => {
   const root = await town.begin(name)
@@ -30,11 +38,16 @@ export const lively = async (town: Town, name: string): Promise<Lively> => {
   await town.submit(grace, 'approve_activity', { fingerprint: failing.fingerprint })
   const pending = await town.submit(root, 'post_notice', { text: `notice of ${name}` })
   await town.submit(root, 'attach_note', { aboutId: waiting.id, text: `note of ${name}` })
+  const log = await logOf(town, organizationId)
+  const story = idsIn(log + (await answersTo(town, { root, known: { organizationId } }, idsIn(log))))
+  const guest = await enrolled(town, root, `guest of ${name}`, tagId)
+  const examples = await played(town, root, guest)
   const keys = right(await town.ask(root, 'get_api_keys', { organizationId, userId: ada.userId }))
   const apiKeys = (keys as { readonly apiKeys: readonly { readonly apiKeyId: string }[] }).apiKeys
   return {
     root,
     ada,
+    story,
     known: {
       organizationId,
       ids: {
@@ -46,9 +59,25 @@ export const lively = async (town: Town, name: string): Promise<Lively> => {
       },
       fingerprints: [waiting.fingerprint],
       publicKeys: [generateKey('API_KEY_CURVE_P256').publicKey],
+      examples,
       canary: `probe of ${name}`,
     },
   }
+}
+
+/** Plays each example once, so that there is one of all that any operation makes. Gives requests like them, which are not made yet. */
+const played = async (town: Town, root: Citizen, guest: Citizen): Promise<Known['examples']> => {
+  const { organizationId } = root
+  const door: Door = {
+    root: root.userId,
+    user: guest.userId,
+    submit: async ({ path }, type, parameters) => doneOf(await town.submit(root, path, parameters, type)),
+    ask: async ({ path }, members) => right(await town.ask(root, path, { organizationId, ...(members as object) })), // of a query
+  }
+  const { operations } = town.engine.catalogue
+  for (const example of operationExamples.filter(({ operation }) => operations.includes(operation)))
+    for (const type of example.valid.keys()) await play(door, example, type)
+  return requestsOf(door, { operations, queries: town.engine.queries })
 }
 
 const enrolled = async (town: Town, root: Citizen, userName: string, tagId: string): Promise<Citizen> => {
@@ -68,7 +97,11 @@ export const logOf = async ({ store }: Town, organizationId: string): Promise<st
     .join('\n')
 
 /** All that an organization is answered when it asks for everything that it knows: so all of it is in memory, too. */
-export const answersTo = async (town: Town, { root, known }: Lively, ids: ReadonlySet<string>): Promise<string> => {
+export const answersTo = async (
+  town: Town,
+  { root, known }: { readonly root: Citizen; readonly known: Pick<Known, 'organizationId'> },
+  ids: ReadonlySet<string>,
+): Promise<string> => {
   const { organizationId } = known
   const texts: string[] = []
   const heard = async (path: string, body: { readonly [member: string]: Json }): Promise<void> => {

@@ -9,6 +9,8 @@ import { query } from '../../../core/definition/query.ts'
 import { held } from '../../core/command/faulty-store.ts'
 import { inTime, quiet } from '../../core/world/under-way.ts'
 import { sampled } from '../../long.ts'
+import { idsIn as idsByKind, type Ids } from '../../core/resources/leaves.ts'
+import type { Json } from '../../../core/failure.ts'
 import { answersTo, lively, logOf, type Lively } from './citizens.ts'
 import { probesOf, type Probe } from './probes.ts'
 import { bytesOf, openTown, sites, type Town } from './town.ts'
@@ -19,12 +21,40 @@ const it = suite('isolation of organizations')
 const digest = nodeDigest()
 
 /** What one organization has and another one must not learn. */
-type Treasure = { readonly ids: ReadonlySet<string>; readonly marks: ReadonlySet<string>; readonly name: string }
+type Treasure = {
+  /** What every probe asks for. */
+  readonly ids: ReadonlySet<string>
+  /** What else there is: a probe asks for all that its place could name, and for some of the others. */
+  readonly more: ReadonlySet<string>
+  readonly byKind: Ids
+  readonly marks: ReadonlySet<string>
+  readonly name: string
+}
 
 const treasureOf = async (town: Town, owner: Lively, name: string): Promise<Treasure> => {
   const log = await logOf(town, owner.known.organizationId)
   const answers = await answersTo(town, owner, idsIn(log))
-  return { ids: idsIn(log + answers), marks: marksIn(log + answers), name }
+  const byKind: Ids = new Map()
+  for (const text of `${log}\n${answers}`.split('\n')) if (text.startsWith('{')) idsByKind(jsonIn(text), byKind)
+  const [ids, more] = [owner.story, new Set([...idsIn(log + answers)].filter((id) => !owner.story.has(id)))]
+  return { ids, more, byKind, marks: marksIn(log + answers), name }
+}
+
+const jsonIn = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json // what it gives
+  } catch {
+    return null // a part, which has more than one text
+  }
+}
+
+/** How many of the other things a probe asks for; each probe for others. */
+const OTHERS = 10
+
+const idsFor = ({ ids, more, byKind }: Treasure, { idKind }: Probe, turn: number): readonly string[] => {
+  const step = Math.ceil(more.size / OTHERS)
+  const others = [...more].filter((id, index) => byKind.get(idKind)?.has(id) || (index + turn) % step === 0)
+  return [...ids, ...others]
 }
 
 let requests = 0
@@ -48,12 +78,13 @@ const answered = async (town: Town, { root }: Lively, { kind, path, body, name }
 const unknownLike = (id: string): string =>
   id.startsWith('sha256:') ? fingerprintOf(digest, nodeIds().bytes(16)) : nodeIds().uuid()
 
-/** Asks for everything that another organization has: the answer has to be what is said of an id that nothing has. */
-const probe = async (town: Town, asking: Lively, of: Treasure, one: Probe): Promise<void> => {
+/** Asks for what another organization has: the answer has to be what is said of an id that nothing has. */
+const probe = async (town: Town, asking: Lively, of: Treasure, one: Probe, turn: number): Promise<void> => {
   const told = (id: string) => answered(town, asking, one, id, of)
+  await told(unknownLike('')) // it may use up a name or a key that has to be unique: from now on all are told the same
   const [uuid, fingerprint] = [await told(unknownLike('')), await told(unknownLike('sha256:'))]
   await Promise.all(
-    [...of.ids].map(async (id) => {
+    idsFor(of, one, turn).map(async (id) => {
       const expected = id.startsWith('sha256:') ? fingerprint : uuid
       assert.is(await told(id), expected, `${one.name} tells that an id is one of ${of.name}`)
     }),
@@ -61,7 +92,8 @@ const probe = async (town: Town, asking: Lively, of: Treasure, one: Probe): Prom
 }
 
 const probeAll = async (town: Town, asking: Lively, of: Treasure): Promise<void> => {
-  for (const one of probesOf(town.engine, asking.known)) await inTime(town.clock, probe(town, asking, of, one), 0)
+  for (const [turn, one] of probesOf(town.engine, asking.known).entries())
+    await inTime(town.clock, probe(town, asking, of, one, turn), 0)
 }
 
 const register = sampled<string>(it, 'the memory store')
@@ -101,11 +133,11 @@ for (const [name, made] of Object.entries(sites)) {
     const fingerprint = fingerprintOf(digest, bytesOf(town, amber.root, type, body))
     const activityId = activityIdOf(digest, amber.known.organizationId, fingerprint)
     const ids = new Set([activityId, fingerprint, resourceIds(digest, activityId)()])
-    const of = { ...before, ids, marks: new Set([...before.marks, ...ids]) }
+    const of = { ...before, ids, more: new Set<string>(), marks: new Set([...before.marks, ...ids]) }
     let done = 0
     const probing = (kind: Probe['kind']) =>
       Promise.all(
-        probes.filter((one) => one.kind === kind).map((one) => probe(town, basalt, of, one).then(() => done++)),
+        probes.filter((one) => one.kind === kind).map((one) => probe(town, basalt, of, one, 0).then(() => done++)),
       )
     await inTime(town.clock, probing('query'), 0)
     const submits = probing('submit') // some of them write, and wait for the one that waits

@@ -5,7 +5,7 @@ import type { Failure, Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { bodyOf, routesOf, type Known, type Route } from '../../campaigns/fuzz/routes.ts'
 import { random } from '../../campaigns/simulate/random.ts'
-import { EACH, idLeavesOf, isAt, withText, type Leaf } from './leaves.ts'
+import { EACH, idLeavesOf, isAt, kindOfId, memberOf, withText, type Leaf } from '../../core/resources/leaves.ts'
 
 /** A request that can name anything at one of its places, and is valid otherwise. */
 export type Probe = {
@@ -13,6 +13,8 @@ export type Probe = {
   readonly path: string
   /** For people: the path, the type and the place. */
   readonly name: string
+  /** What kind of thing its place names. */
+  readonly idKind: string
   readonly body: (text: string) => { readonly [member: string]: Json }
 }
 
@@ -60,7 +62,7 @@ const probesAt = (
   if (missing === undefined) return [...found.values()]
   throw new Error(
     `no valid body could be made for ${path} ${type ?? ''} with a value at ${missing.join('.')}: ${refusal}. ` +
-      'Teach bodyOf in test/campaigns/fuzz/routes.ts what it needs.',
+      'Give its example a value there.',
   )
 }
 
@@ -90,6 +92,7 @@ const probe = (
     kind,
     path,
     name: [path, type, leaf.join('.').replaceAll(`.${EACH}`, EACH)].filter((word) => word !== undefined).join(' '),
+    idKind: kindOfId(memberOf(leaf)),
     body: (text) => {
       const changed = withText(drawn, place, text)
       if (typeof changed !== 'object' || changed === null || Array.isArray(changed)) throw new Error('no object')

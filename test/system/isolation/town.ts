@@ -46,7 +46,7 @@ export type Town = {
   /** As it is: whoever waits for work has to let the clock go on. */
   readonly send: (who: Citizen, path: string, body: { readonly [member: string]: Json }) => Promise<Answer>
   readonly ask: (who: Citizen, path: string, body: { readonly [member: string]: Json }) => Promise<Answer>
-  readonly submit: (who: Citizen, path: string, parameters: Json) => Promise<ActivityView>
+  readonly submit: (who: Citizen, path: string, parameters: Json, type?: string) => Promise<ActivityView>
   /** Another engine on the same store, which remembers nothing. */
   readonly beside: () => Promise<Town>
   readonly close: () => Promise<void>
@@ -83,8 +83,8 @@ const townOn = async (
     store,
     send,
     ask,
-    submit: async (who, path, parameters) => {
-      const request = stamped(who, bytesOf(town, who, path, parameters))
+    submit: async (who, path, parameters, type) => {
+      const request = stamped(who, bytesOf(town, who, path, parameters, type))
       return right(await inTime(clock, engine.submit(path, request)(), 0))
     },
     begin: async (name) => {
@@ -106,8 +106,8 @@ export const bytesOf = (
   { organizationId }: Citizen,
   path: string,
   parameters: Json,
+  type = engine.catalogue.byPath(path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`,
 ): Uint8Array => {
-  const type = engine.catalogue.byPath(path)?.type ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
   return encodeUtf8(JSON.stringify({ type, timestampMs: String(clock.now()), organizationId, parameters }))
 }
 

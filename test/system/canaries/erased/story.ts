@@ -1,27 +1,26 @@
 import type { Operation, Version } from '../../../../core/definition/operation.ts'
 import type { Json } from '../../../../core/failure.ts'
+import type { ActivityView } from '../../../../core/view/activity-view.ts'
 import { generateKey, stamp, type SigningKey } from '../../../../adapters/signatures/signer.ts'
+import { operationExamples, queryExamples } from '../../../core/resources/all-examples.ts'
+import { lastingKey } from '../../../core/resources/api-key/any-key.ts'
+import { newPasskey } from '../../../core/resources/authenticator/new-passkey.ts'
+import type { Given, OperationExample } from '../../../core/resources/example.ts'
+import { idsIn, type Ids } from '../../../core/resources/leaves.ts'
+import { doneOf, json, parametersOf, sceneOf, type Door } from '../../../core/resources/scene.ts'
 import { right } from '../../../core/world/world.ts'
 import { resources, type ErasedHost } from './host.ts'
-import { LAST, operationRows, queryRows, type Told } from './rows.ts'
-import { aviary, filled, type Canary, type Given } from './filled.ts'
+import { aviary, type Canary } from './aviary.ts'
+import { questionsOf, type Question } from './questions.ts'
 
 export const operations: readonly Operation[] = resources.flatMap((one) => [...one.operations, ...one.unrouted])
-export const queries = resources.flatMap((one) => one.queries)
 
 export type Answer = { readonly path: string; readonly status: number; readonly text: string }
-type Shown = {
-  readonly id: string
-  readonly status: string
-  readonly fingerprint: string
-  readonly result: { readonly [name: string]: { readonly [member: string]: unknown } }
-}
 
 /** A history in which each text member of each operation has a canary. */
 export type Story = {
   readonly organizationId: string
   readonly canaries: readonly Canary[]
-  readonly told: Told
   readonly activities: ReadonlyMap<string, string>
   /** Asks every query. */
   readonly askAll: (host: ErasedHost) => Promise<readonly Answer[]>
@@ -48,21 +47,21 @@ const wholeUser = (name: string, key: SigningKey) => ({
 /** What is said of a request beyond its parameters. */
 type More = { readonly by?: SigningKey; readonly address?: string; readonly remark?: string }
 
+const [CREATE_ORGANIZATION, CREATE_API_KEYS] = ['ACTIVITY_TYPE_CREATE_ORGANIZATION', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2']
+const UPDATE_USER = 'ACTIVITY_TYPE_UPDATE_USER'
+/** For how many persons the operations are played that have personal data. */
+const PERSONS = 4
+
 export const tell = async (host: ErasedHost, organizationId: string): Promise<Story> => {
   const birds = aviary()
-  const told = {
-    root: '',
-    second: '',
-    persons: [] as string[],
-    tags: [] as string[],
-    policies: [] as string[],
-    apiKeys: [] as string[],
-    authenticators: [] as string[],
-    head: null as Json,
-  }
+  const ids: Ids = new Map()
+  /** Those who will be erased, some of whom are deleted before. */
+  const [persons, deleted] = [new Set<string>(), new Set<string>()]
   const activities = new Map<string, string>()
   const answers: Answer[] = []
+  const questions: Question[] = []
   let nonce = 0
+  let people = { root: '', second: '' }
 
   const bodyOf = (type: string, parameters: Json, { remark = '' }: More): Uint8Array => {
     nonce += 1
@@ -76,68 +75,73 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     answers.push(answer)
     return answer
   }
-  const learn = (shown: Shown | undefined, type: string): void => {
-    if (shown === undefined) return
-    activities.set(shown.id, `${type} ${shown.status}`)
-    for (const result of Object.values(shown.result)) {
-      const list = (name: string): readonly string[] => (result[name] ?? []) as readonly string[]
-      if (/CREATE_(?:API_ONLY_)?USERS/.test(type)) told.persons.push(...list('userIds'))
-      if (typeof result['userTagId'] === 'string') told.tags.push(result['userTagId'])
-      if (typeof result['policyId'] === 'string') told.policies.push(result['policyId'])
-      if (type.includes('CREATE')) told.policies.push(...list('policyIds'))
-      if (type.includes('CREATE_API_KEYS')) told.apiKeys.push(...list('apiKeyIds'))
-      if (type.includes('CREATE_AUTHENTICATORS')) told.authenticators.push(...list('authenticatorIds'))
-    }
+  const ask = async (url: string, path: string, members: Json, more?: More): Promise<Answer> =>
+    post(url, `query/${path}`, Buffer.from(JSON.stringify({ organizationId, ...(members as object) })), more) // of a query
+  const learn = ({ id, status, result }: ActivityView, type: string): void => {
+    activities.set(id, `${type} ${status}`)
+    idsIn({ activityId: id, ...result }, ids)
+    const { userIds } = Object.values(result)[0] as { readonly userIds?: readonly string[] } // of those types
+    if (/_CREATE_(?:API_ONLY_)?USERS/.test(type)) for (const one of userIds ?? []) persons.add(one)
+    if (/_DELETE_USERS/.test(type)) for (const one of userIds ?? []) deleted.add(one)
   }
   const sendTo = async (url: string, path: string, type: string, body: Uint8Array, more: More) => {
     const answer = await post(url, `submit/${path}`, body, more)
-    const shown = (JSON.parse(answer.text) as { readonly activity?: Shown }).activity
-    learn(shown, type)
+    const shown = (JSON.parse(answer.text) as { readonly activity?: ActivityView }).activity
+    if (shown?.status === 'ACTIVITY_STATUS_COMPLETED') learn(shown, type)
+    else if (shown !== undefined) activities.set(shown.id, `${type} ${shown.status}`)
     return { answer, shown, body }
   }
   const submit = (path: string, type: string, parameters: Json, more: More = {}) =>
     sendTo(host.url, path, type, bodyOf(type, parameters, more), more)
   const remark = (): string => birds.next('remark', 'a request that names a person')
+  const whoami = async (by: SigningKey): Promise<string> =>
+    (JSON.parse((await ask(host.url, 'whoami', {}, { by })).text) as { readonly userId: string }).userId
 
   const begin = async (): Promise<void> => {
-    const operation = operations.find(({ path }) => path === 'create_organization')
-    const [version] = operation?.versions ?? []
-    if (version === undefined) throw new Error('no beginning')
-    const all = filled(birds, version, operationRows['create_organization']?.(told, version.type)[0] ?? {})
-    const { rootUsers, ...rest } = all as { readonly rootUsers: readonly { readonly apiKeys: readonly Json[] }[] }
-    const [person] = rootUsers
-    if (person === undefined) throw new Error('no root user')
-    const persons = { ...person, apiKeys: [...person.apiKeys, keyOf(ada)] }
-    const body = bodyOf(version.type, { ...rest, rootUsers: [userOf('root', root), persons] }, { remark: remark() })
+    const type = CREATE_ORGANIZATION
+    const { text, phoneNumber, ...scene } = sceneOf(doorTo(''), type)
+    const contacts = { userEmail: `${text('userEmail')}@example.com`, userPhoneNumber: phoneNumber('userPhoneNumber') }
+    const whole = { ...scene, text, phoneNumber }
+    const apiKeys: Given[] = [lastingKey(whole), keyOf(ada)]
+    const person = { userName: text('userName'), ...contacts, apiKeys, authenticators: [newPasskey(whole)] }
+    const rootUsers = [userOf('root', root), person]
+    const parameters = { organizationName: text('organizationName'), rootUsers, rootQuorumThreshold: 1 }
+    const body = bodyOf(type, json(parameters), { remark: remark() })
     const request = { headers: { 'x-stamp': stamp(root, body) }, body, address: '192.0.2.1' }
-    const begun = right(await host.engine.createOrganization(request)())
-    activities.set(begun.activity.id, version.type)
-    const whoami = async (by: SigningKey): Promise<string> => {
-      const { text } = await post(host.url, 'query/whoami', Buffer.from(JSON.stringify({ organizationId })), { by })
-      return (JSON.parse(text) as { readonly userId: string }).userId
-    }
-    told.root = await whoami(root)
-    told.persons.push(await whoami(ada))
-    for (const [name, key] of [
-      ['second', second],
-      ['eve', eve],
-    ] as const) {
-      await submit('create_users', 'ACTIVITY_TYPE_CREATE_USERS_V4', { users: [wholeUser(name, key)] })
-      const id = told.persons.pop() ?? ''
-      if (name === 'second') told.second = id
-    }
+    activities.set(right(await host.engine.createOrganization(request)()).activity.id, type)
+    const rootId = await whoami(root)
+    persons.add(await whoami(ada))
+    for (const key of [second, eve])
+      await submit('create_users', 'ACTIVITY_TYPE_CREATE_USERS_V4', {
+        users: [wholeUser(key === eve ? 'eve' : 'second', key)],
+      })
+    people = { root: rootId, second: await whoami(second) }
+    for (const id of [people.second, await whoami(eve)]) persons.delete(id)
   }
 
-  const perform = async ({ path, personal }: Operation, version: Version, newest: Version): Promise<void> => {
-    for (const given of operationRows[path]?.(told, version.type) ?? []) {
-      const readable = { type: version.type, codec: version.codec ?? newest.codec }
-      const more = personal.areThere && version.codec !== undefined ? { remark: remark() } : {}
-      await submit(path, version.type, filled(birds, readable, given), more)
+  /** Examples about a person, with canaries in their texts. */
+  const doorTo = (user: string): Door => ({
+    root: people.root,
+    user,
+    words: birds.words,
+    submit: async ({ path, personal }, type, parameters) => {
+      const { answer, shown } = await submit(path, type, parameters, personal.areThere ? { remark: remark() } : {})
+      if (shown === undefined) throw new Error(`${type}: ${answer.text}`)
+      return doneOf(shown)
+    },
+    ask: async ({ path }, members) => JSON.parse((await ask(host.url, path, members)).text) as unknown,
+  })
+  const perform = async (example: OperationExample, { type, codec }: Version): Promise<void> => {
+    const { operation } = example
+    const users = [...persons].filter((id) => !deleted.has(id)).slice(0, operation.personal.areThere ? PERSONS : 1)
+    for (const user of users) {
+      const door = doorTo(user)
+      if (codec !== undefined) await door.submit(operation, type, json(await parametersOf(door, example, type)))
+      else {
+        const unsupported = await example.valid.get(operation.type)?.(sceneOf(door, type))
+        await submit(operation.path, type, json(unsupported))
+      }
     }
-  }
-  const performAll = async (one: Operation): Promise<void> => {
-    const [newest] = one.versions
-    if (newest !== undefined) for (const version of one.versions) await perform(one, version, newest)
   }
   /** The person who may approve asks for things, from an own address. */
   const actedBy = async (): Promise<void> => {
@@ -149,38 +153,39 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
 
   /** Requests that name a person end in each way that there is. */
   const endings = async (): Promise<void> => {
-    const userIds = [told.root, told.second]
+    const userIds = [people.root, people.second]
     const quorum = 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM'
     await submit('update_root_quorum', quorum, { threshold: 2, userIds })
     const tag = await submit('create_user_tag', 'ACTIVITY_TYPE_CREATE_USER_TAG', { userTagName: 'short', userIds: [] })
-    const vote = (selection: string, shown: Shown | undefined, by = second) =>
+    const vote = (selection: string, shown: ActivityView | undefined, by = second) =>
       submit(
         `${selection}_activity`,
         `ACTIVITY_TYPE_${selection.toUpperCase()}_ACTIVITY`,
         { fingerprint: shown?.fingerprint ?? '' },
         { by },
       )
-    await vote('approve', tag.shown)
-    const late = told.tags.at(-1) ?? ''
-    for (const one of operations.filter(({ path }) => ['update_user', 'create_api_keys'].includes(path))) {
-      const [version] = one.versions
-      if (version === undefined) continue
-      const [userId = ''] = told.persons.slice(2)
-      const asked = (more: More = {}, given: Given = {}) =>
-        submit(
-          one.path,
-          version.type,
-          filled(birds, version, { userId, userTagIds: [late], expirationSeconds: undefined, ...given }),
-          { remark: remark(), ...more },
-        )
+    const tagged = await vote('approve', tag.shown)
+    const late = (doneOf(tagged.shown as ActivityView).result as { readonly userTagId: string }).userTagId // it is there
+    const userId = [...persons].filter((id) => !deleted.has(id))[2] ?? ''
+    const requests: readonly (readonly [path: string, type: string, (publicKey: string) => Given])[] = [
+      ['update_user', UPDATE_USER, () => ({ userId, ...changes(UPDATE_USER), userTagIds: [late] })],
+      [
+        'create_api_keys',
+        CREATE_API_KEYS,
+        (publicKey) => ({ userId, apiKeys: [{ ...lastingKey(sceneOf(doorTo(userId), CREATE_API_KEYS)), publicKey }] }),
+      ],
+    ]
+    for (const [path, type, make] of requests) {
+      const asked = (more: More = {}, publicKey = generateKey('API_KEY_CURVE_P256').publicKey) =>
+        submit(path, type, json(make(publicKey)), { remark: remark(), ...more })
       await asked({ by: eve }) // denied
       await asked() // waits for ever
       await vote('reject', (await asked()).shown)
       const copied = await asked()
-      await sendTo(host.url, one.path, version.type, copied.body, { by: second }) // the vote is a copy of the request
+      await sendTo(host.url, path, type, copied.body, { by: second }) // the vote is a copy of the request
       const publicKey = generateKey('API_KEY_CURVE_P256').publicKey
-      const fails = await asked({}, { publicKey })
-      if (one.path === 'create_api_keys') await vote('approve', (await asked({}, { publicKey })).shown)
+      const fails = await asked({}, publicKey)
+      if (path === 'create_api_keys') await vote('approve', (await asked({}, publicKey)).shown)
       else {
         const gone = await submit('delete_user_tags', 'ACTIVITY_TYPE_DELETE_USER_TAGS', { userTagIds: [late] })
         await vote('approve', gone.shown)
@@ -189,46 +194,55 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     }
     await vote('approve', (await submit('update_root_quorum', quorum, { threshold: 1, userIds })).shown)
   }
+  const changes = (type: string) => {
+    const { text, phoneNumber } = birds.words(type)
+    const userEmail = `${text('userEmail')}@example.com`
+    return { userName: text('userName'), userEmail, userPhoneNumber: phoneNumber('userPhoneNumber') }
+  }
 
   /** Requests that are refused: nothing of them may be kept. */
   const refusals = async (): Promise<void> => {
-    const userId = told.persons[1] ?? ''
-    const type = 'ACTIVITY_TYPE_UPDATE_USER'
+    const [, userId = ''] = persons
     const next = (): string => birds.next('remark', 'a refused request')
-    await submit('update_user', type, { userId, userEmail: next(), userPhoneNumber: next() })
-    await submit('update_user', type, { userId, userName: { [next()]: next() } })
-    await submit('update_user', type, { userId: next(), userName: next() })
+    await submit('update_user', UPDATE_USER, { userId, userEmail: next(), userPhoneNumber: next() })
+    await submit('update_user', UPDATE_USER, { userId, userName: { [next()]: next() } })
+    await submit('update_user', UPDATE_USER, { userId: next(), userName: next() })
+  }
+
+  const erase = async (): Promise<void> => {
+    const userIds = [...persons].filter((id) => !deleted.has(id))
+    await submit('delete_users', 'ACTIVITY_TYPE_DELETE_USERS', { userIds })
+    const [asked = ''] = persons
+    const { text } = await ask(host.url, 'list_personal_places', { userId: asked })
+    const { head } = JSON.parse(text) as { readonly head: Json }
+    for (const [index, userId] of [...persons].entries()) {
+      const requests = index === 0 ? 'MADE' : 'NAMING'
+      await submit('erase_user', 'ACTIVITY_TYPE_ERASE_USER', { userId, requests, head })
+    }
   }
 
   await begin()
-  for (const path of Object.keys(operationRows)) {
-    if (path === 'create_organization' || LAST.includes(path)) continue
-    for (const one of operations) if (one.path === path) await performAll(one)
-    if (path === 'create_users') await actedBy()
-  }
+  for (const example of operationExamples)
+    if (example.operation.path !== 'erase_user')
+      // which ends the story
+      for (const version of example.operation.versions) await perform(example, version)
+  await actedBy()
+  const [user = ''] = persons
+  for (const { query, asked } of queryExamples)
+    questions.push({ query, request: json((await asked(sceneOf(doorTo(user)))).request) })
   await endings()
   await refusals()
 
   return {
     organizationId,
     canaries: birds.canaries,
-    told,
     activities,
     answers,
     askAll: async ({ url }) => {
       const from = answers.length
-      for (const { path } of queries)
-        for (const members of queryRows[path]?.(told, [...activities.keys()]) ?? [])
-          await post(url, `query/${path}`, Buffer.from(JSON.stringify({ organizationId, ...members })))
+      for (const [path, members] of questionsOf(questions, ids)) await ask(url, path, members)
       return answers.slice(from)
     },
-    erase: async () => {
-      for (const path of LAST) {
-        for (const one of operations) if (one.path === path) await performAll(one)
-        const asked = { organizationId, userId: told.persons[0] ?? '' }
-        const { text } = await post(host.url, 'query/list_personal_places', Buffer.from(JSON.stringify(asked)))
-        told.head = (JSON.parse(text) as { readonly head: Json }).head
-      }
-    },
+    erase,
   }
 }

@@ -1,0 +1,10 @@
+/** The operations and queries of the public API: one line for each resource. `publicApi` offers every resource that is exported here. */
+export * from './activity/activity-resource.ts'
+export * from './api-key/api-key-resource.ts'
+export * from './authenticator/authenticator-resource.ts'
+export * from './feature/feature-resource.ts'
+export * from './organization/organization-resource.ts'
+export * from './policy/policy-resource.ts'
+export * from './quorum/quorum-resource.ts'
+export * from './user/user-resource.ts'
+export * from './user-tag/user-tag-resource.ts'
