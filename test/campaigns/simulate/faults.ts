@@ -104,7 +104,7 @@ const near: readonly Fault[] = [
   {
     name: 'behind-a-number',
     file: 'core/writing/cell.ts',
-    find: '        after,\n',
+    find: '      after,\n',
     put: '',
     breaks: /one chain/,
     near: 215,
