@@ -7,7 +7,8 @@ import type { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Positioned } from './feed.ts'
 import type { OwnCommits } from './own-commits.ts'
-import type { Handle, OnParked, Parked } from './parking.ts'
+import type { Handle } from './handle.ts'
+import type { OnParked, Parked } from './parked-organizations.ts'
 
 /** Follows the log: takes each durable event, in the order of the store. Its checkpoint says how far it is. */
 export type Follower = {

@@ -82,13 +82,13 @@ const rules: readonly Mistake[] = [
   },
   {
     name: 'an organization is released from parking before its last page',
-    file: 'core/following/parking.ts',
-    find: 'if (isDone) changes.push(release(organization))',
-    put: 'changes.push(release(organization))',
+    file: 'core/following/retry-one.ts',
+    find: 'if (isDone) changes.push(parked.release(organization))',
+    put: 'changes.push(parked.release(organization))',
   },
   {
     name: 'what is parked is tried again beyond the checkpoint',
-    file: 'core/following/parking.ts',
+    file: 'core/following/retry-one.ts',
     find: 'if (position > checkpoint) break',
     put: ';',
   },
