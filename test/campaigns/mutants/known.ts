@@ -58,13 +58,13 @@ const rules: readonly Mistake[] = [
   },
   {
     name: 'interrupted work gets one attempt more than the last',
-    file: 'core/command/effects.ts',
+    file: 'core/command/effect-attempts.ts',
     find: 'attempt < how.attemptsMax',
     put: 'attempt <= how.attemptsMax',
   },
   {
     name: 'work that was not available gets one attempt more than the last',
-    file: 'core/command/effects.ts',
+    file: 'core/command/effect-attempts.ts',
     find: 'attempt.attempt < attemptsMax)',
     put: 'attempt.attempt <= attemptsMax)',
   },

@@ -9,7 +9,6 @@ export type Fault = Mistake & {
 }
 
 const freshness = 'core/writing/freshness.ts'
-const effects = 'core/command/effects.ts'
 
 /** What was wrong as soon as two processes wrote to one store. */
 const several: readonly Fault[] = [
@@ -47,7 +46,7 @@ const several: readonly Fault[] = [
   },
   {
     name: 'effects-without-leases',
-    file: effects,
+    file: 'core/command/effect-jobs.ts',
     find: 'await leasing.hold(leaseOf(activity))',
     put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
     breaks: /while somebody is at work/,
