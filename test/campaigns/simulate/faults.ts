@@ -94,7 +94,7 @@ const near: readonly Fault[] = [
   },
   {
     name: 'joins-a-fold-that-had-begun',
-    file: 'core/writing/organizations.ts',
+    file: 'core/writing/loads.ts',
     find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
     put: 'if (true) return joined',
     breaks: /sees what was durable/,
