@@ -2,9 +2,11 @@ import { checkEngineOptions, checkLimits } from './check-options.ts'
 import { checkServices, unsupportedFor } from './command/services.ts'
 import type { Rules } from './deciding/turn.ts'
 import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
+import type { Projection } from './definition/projection.ts'
 import type { EngineOptions } from './engine.ts'
 import type { Failure } from './failure.ts'
 import { E } from './prelude.ts'
+import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { withBeginning } from './resources/public-api.ts'
 
@@ -35,3 +37,7 @@ export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => 
 
 /** The names of the services that the engine itself has. */
 const OWN_SERVICES = { [ERASING]: true }
+
+/** The projections of the resources, and the index of personal data if the engine can erase it. */
+export const projectionsBy = (known: Catalogue): readonly Projection[] =>
+  known.byPath('erase_user') === undefined ? known.projections : [...known.projections, personalPlaces]

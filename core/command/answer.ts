@@ -29,26 +29,30 @@ export type Turn = {
   readonly inspected: E.Either<Failure, DecodedIntent> | undefined
   /** What `perform` was given, and its outcome; `undefined` before it ran. */
   readonly work: Work | undefined
-  /** The other organizations that were loaded for it. */
-  readonly cells: OtherCells
+  /** The other organizations that were loaded for it, or why they cannot be read. */
+  readonly cells: E.Either<Failure, OtherCells>
 }
 
-/** The outcome of a turn. */
-export type Turned =
-  /** An answer. `started` is the activity whose effects outside begin once the answer is durable. */
-  | {
-      readonly _tag: 'answer'
-      readonly answer: E.Either<Failure, ActivityView>
-      readonly started: Started | undefined
-    }
-  /** The activity may be in the store: look there, then take the turn again. */
-  | { readonly _tag: 'look-up'; readonly activityId: string }
-  /** The operation reads other organizations: load them, then take the turn again. */
+/** The answer of a turn. `started` is the activity whose effects outside begin once the answer is durable. */
+export type Answered = {
+  readonly _tag: 'answer'
+  readonly answer: E.Either<Failure, ActivityView>
+  readonly started: Started | undefined
+}
+
+/** What has to be done before the turn can be taken again. */
+export type Step =
+  /** The activity may be in the store: look there. */
+  | { readonly _tag: 'look-up' }
+  /** The operation reads other organizations: load them. */
   | { readonly _tag: 'read'; readonly ids: readonly string[] }
-  /** The request has to be inspected first: do it, then take the turn again. */
+  /** The request has to be inspected. */
   | { readonly _tag: 'inspect'; readonly operation: Operation; readonly decoded: DecodedIntent }
-  /** The activity is allowed, but its work comes first: do it, then take the turn again. */
+  /** The activity is allowed, but its work comes first. */
   | { readonly _tag: 'perform'; readonly proposal: Proposal; readonly requester: string; readonly checked: unknown }
+
+/** The outcome of a turn. */
+export type Turned = Answered | Step
 
 /** An activity whose effects outside begin, and what `check` gave for them. */
 export type Started = { readonly live: LiveActivity; readonly checked: unknown }

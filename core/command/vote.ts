@@ -16,8 +16,7 @@ import { speakerOf } from './authenticate.ts'
 /** Takes a turn for a vote. A vote that is repeated, or comes after the end, changes nothing and shows the activity. */
 export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
   const { rules, cell, caller, atMs, clockMs } = turn
-  if (turn.live === undefined)
-    return turn.isLookedUp ? refused(noActivity) : { _tag: 'look-up', activityId: ballot.activityId }
+  if (turn.live === undefined) return refused(noActivity)
   const voters = votersOf(cell.state, rules.catalogue, atMs)
   if (hasVoted(voters, turn.live, caller.userId, ballot.selection)) return shown(turn, turn.live)
   const live = inspectedOf(turn, turn.live)
@@ -39,7 +38,8 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
     operation: found.operation,
     decoded,
   }
-  const proposal = proposalOn(cell, turn.cells, asked)
+  if (E.isLeft(turn.cells)) return refused(turn.cells.left)
+  const proposal = proposalOn(cell, turn.cells.right, asked)
   return '_tag' in proposal ? proposal : cast(turn, ballot, live, proposal)
 }
 

@@ -7,7 +7,8 @@ import type { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Positioned } from './feed.ts'
 import type { OwnCommits } from './own-commits.ts'
-import type { Handle, OnParked, Parked } from './parking.ts'
+import type { Handle } from './handle.ts'
+import type { OnParked, Parked } from './parked-organizations.ts'
 
 /** Follows the log: takes each durable event, in the order of the store. Its checkpoint says how far it is. */
 export type Follower = {
@@ -33,6 +34,15 @@ export type Follower = {
   /** Goes on from where the rows are right, or builds them again, because the store has lost events. It keeps trying. */
   readonly startOver: () => Promise<void>
   /** Finishes the present batch. Aborts the signal of its work, and waits at most `closeWithinMs`. */
+  readonly close: () => Promise<void>
+}
+
+/** One of those that follow the log for as long as an engine runs. */
+export type FollowsLog = {
+  /** The store has lost events: goes on from where what it has is right. */
+  readonly startOver?: () => Promise<void>
+  /** The failure, while it cannot go on, and commands should not be taken. */
+  readonly stuck?: () => Failure | undefined
   readonly close: () => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from '../log/event.ts'
-import type { EventStore, StoreCapabilities } from '../ports/event-store.ts'
+import type { StoreCapabilities } from '../ports/event-store.ts'
 import type { Positioned } from './feed.ts'
 
 /** Gives the events of this process's own commits to all followers, so that they need not read them from the store. */
@@ -32,17 +32,6 @@ export const ownCommits = ({ gaplessPositions }: Pick<StoreCapabilities, 'gaples
       return () => void listeners.delete(listener)
     },
   }
-}
-
-/** Listens for new events. A sole writer offers all of them; of other processes the store only tells that there are new events. */
-export const listenFor = (
-  store: Pick<EventStore, 'capabilities' | 'watch'>,
-  commits: Pick<OwnCommits, 'listen'> | undefined,
-  offer: Listener,
-  hear: () => void,
-): (() => void) => {
-  const ends = [commits?.listen(offer), store.capabilities.soleWriter ? undefined : store.watch(hear)]
-  return () => ends.forEach((end) => end?.())
 }
 
 const NOWHERE: readonly Positioned[] = []

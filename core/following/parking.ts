@@ -1,33 +1,13 @@
 import { failure, type Failure } from '../failure.ts'
-import { decodeEvent, type Event, type EventType } from '../log/event.ts'
-import { partReader, WITH_PERSONAL, type PartReader } from '../log/part-reader.ts'
-import { noParts, type Parts } from '../log/parts.ts'
-import type { EventStore, Recorded } from '../ports/event-store.ts'
+import type { EventStore } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
-import { rowChanges } from '../ports/row-changes.ts'
 import { E } from '../prelude.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
-import type { Entry, Positioned } from './feed.ts'
-import { parkedRow, releasedRow, type Progress } from './progress.ts'
-
-/** A parked organization. Its events from this sequence on are held back, because the follower threw on the first of them. */
-export type Parked = { readonly organization: string; readonly sequence: bigint }
-
-export type OnParked = (parked: Parked, thrown: unknown) => void
-
-/**
- * Handles one event. Returns changes of the follower's rows, at once or later. A failure says that it cannot go on now: the same event
- * is given to it again later. If it throws or rejects, the event is tried again a few times; then its organization is parked.
- *
- * @param signal  aborted when the follower closes
- * @param parts  the parts of the event, without its request; empty if the follower does not read parts
- */
-export type Handle = (
-  event: Event,
-  position: bigint,
-  signal: AbortSignal,
-  parts: Parts,
-) => readonly RowChange[] | Promise<E.Either<Failure, readonly RowChange[]>>
+import type { Entry } from './feed.ts'
+import { handled, threw, type Handling, type Thrown } from './handle.ts'
+import { parkedOrganizations, type OnParked, type Parked, type ParkedOrganizations } from './parked-organizations.ts'
+import { parkedRow, type Progress } from './progress.ts'
+import { retryOne } from './retry-one.ts'
 
 /** The outcome of `take`. */
 export type Taken = {
@@ -69,67 +49,35 @@ export type ParkingPorts = {
   readonly onParked: OnParked
 }
 
-export type ParkingOptions = {
-  readonly name: string
-  readonly handle: Handle
-  readonly types?: readonly EventType[] | undefined
-  /** Whether to read the parts of the events, too. Default: true. */
-  readonly parts?: boolean | undefined
+const THROWS_MAX = 3
+
+export const parking = ({ store, progress, onParked }: ParkingPorts, handling: Handling): Parking => {
+  const parked = parkedOrganizations(onParked)
+  return {
+    list: parked.list,
+    count: parked.count,
+    holds: (organization) => parked.first(organization) !== undefined,
+    concerns: (entries) =>
+      parked.count() > 0 && entries.some((entry) => parked.first((entry.event ?? entry).organization) !== undefined),
+    adopt: parked.adopt,
+    take: taking(parked, handling),
+    stored: parked.tell,
+    retry: async (checkpoint, signal) => {
+      for (const one of parked.list()) {
+        const retried = await retryOne({ ...handling, store, progress, parked }, one, checkpoint, signal)
+        if (E.isLeft(retried)) {
+          parked.restore(one) // it may have been released in memory, and not in the store
+          return retried
+        }
+      }
+      return E.right(undefined)
+    },
+  }
 }
 
-/** The outcome of `handle`; `undefined` if it threw, or returned changes that no store can keep. */
-type Attempted = E.Either<Failure, readonly RowChange[]> | undefined
-
-const THROWS_MAX = 3
-const PAGE = 500
-
-export const parking = (
-  { store, progress, onParked }: ParkingPorts,
-  { name, handle, types, parts: wantsParts = true }: ParkingOptions,
-): Parking => {
-  let parked = new Map<string, bigint>()
-  let untold: (Parked & { readonly thrown: unknown })[] = []
-  let thrown = { position: 0n, times: 0 }
-  let lastThrown: unknown
-
-  const attempt = (
-    { event, position, parts = noParts }: Positioned,
-    signal: AbortSignal,
-  ): ReturnType<Handle> | undefined => {
-    try {
-      return handle(event, position, signal, parts)
-    } catch (cause) {
-      lastThrown = cause
-      return undefined
-    }
-  }
-
-  const settled = async (given: Promise<E.Either<Failure, readonly RowChange[]>>): Promise<Attempted> => {
-    try {
-      return E.map(rowChanges)(await given)
-    } catch (cause) {
-      lastThrown = cause
-      return undefined
-    }
-  }
-
-  const park = (organization: string, sequence: bigint): RowChange => {
-    parked.set(organization, sequence)
-    untold.push({ organization, sequence, thrown: lastThrown })
-    return parkedRow(organization, sequence)
-  }
-
-  const release = (organization: string): RowChange => {
-    parked.delete(organization)
-    return releasedRow(organization)
-  }
-
-  const isLastTry = (position: bigint): boolean => {
-    thrown = { position, times: thrown.position === position ? thrown.times + 1 : 1 }
-    return thrown.times >= THROWS_MAX
-  }
-
-  const take: Parking['take'] = async (entries, signal) => {
+const taking = (parked: ParkedOrganizations, { name, handle }: Handling): Parking['take'] => {
+  const isLastTry = countedTries()
+  return async (entries, signal) => {
     const changes: RowChange[] = []
     const heldBack = new Map<string, bigint>()
     let isAwaited = false
@@ -137,23 +85,17 @@ export const parking = (
     let refusal: Failure | undefined
     for (const entry of entries) {
       const { organization, sequence } = entry.event ?? entry
-      const first = parked.size === 0 ? undefined : parked.get(organization)
-      if (first !== undefined) {
-        heldBack.set(organization, first)
-      } else if (entry.event === undefined) {
-        lastThrown = ownError(entry.cause.message)
-        changes.push(park(organization, sequence))
-      } else {
-        let made = attempt(entry, signal)
-        if (made instanceof Promise) {
-          isAwaited = true
-          const awaited = await settled(made)
-          if (awaited !== undefined && E.isLeft(awaited)) refusal = awaited.left
-          made = awaited === undefined || E.isLeft(awaited) ? undefined : awaited.right
-        }
-        if (made !== undefined) for (const change of made) changes.push(change)
-        else if (refusal === undefined && isLastTry(entry.position)) changes.push(park(organization, sequence))
-        else refusal ??= threw(name, entry.position)
+      const first = parked.first(organization)
+      if (first !== undefined) heldBack.set(organization, first)
+      else {
+        const given = entry.event === undefined ? unreadable(entry.cause) : handled(handle, entry, signal)
+        isAwaited ||= given instanceof Promise
+        const made = given instanceof Promise ? await given : given
+        if (made._tag === 'Right') for (const change of made.right) changes.push(change)
+        else if (made._tag === 'Left') refusal = made.left
+        else if (entry.event === undefined || isLastTry(entry.position))
+          changes.push(parked.park({ organization, sequence }, made.thrown))
+        else refusal = hasThrown(name, entry.position)
       }
       if (refusal !== undefined) break
       count += 1
@@ -164,82 +106,18 @@ export const parking = (
     for (const [organization, first] of heldBack) changes.push(parkedRow(organization, first))
     return E.right({ count, changes, isAwaited, refusal })
   }
+}
 
-  /** The outcome of a parked event, tried again. */
-  const tried = async (
-    { line, position, sequence, parts: there }: Recorded,
-    readParts: PartReader,
-    signal: AbortSignal,
-  ): Promise<Attempted> => {
-    const event = decodeEvent(line)
-    if (E.isLeft(event)) {
-      lastThrown = ownError(event.left.message)
-      return undefined
-    }
-    if (types !== undefined && !types.includes(event.right.type)) return E.right([])
-    const parts = wantsParts ? await readParts(event.right, sequence, there) : E.right(noParts)
-    if (E.isLeft(parts)) return parts
-    const given = attempt({ event: event.right, position, parts: parts.right }, signal)
-    if (given instanceof Promise) return settled(given)
-    return given === undefined ? undefined : E.right(given)
-  }
-
-  const retryOne = async (
-    { organization, sequence: first }: Parked,
-    checkpoint: bigint,
-    signal: AbortSignal,
-  ): Promise<E.Either<Failure, void>> => {
-    const readParts = partReader((after, limit, bounds) => store.readLog(organization, after, limit, bounds))
-    for (let after = first - 1n; ;) {
-      const page = await store.readLog(organization, after, PAGE, WITH_PERSONAL)()
-      if (E.isLeft(page)) return page
-      const changes: RowChange[] = []
-      let isDone = page.right.length < PAGE
-      for (const recorded of page.right) {
-        const { position, sequence } = recorded
-        isDone ||= position > checkpoint
-        if (position > checkpoint) break
-        const made = await tried(recorded, readParts, signal)
-        if (made !== undefined && E.isLeft(made)) return made
-        if (made === undefined) {
-          changes.push(park(organization, sequence))
-          return progress.move(checkpoint, checkpoint, changes)
-        }
-        for (const change of made.right) changes.push(change)
-        after = sequence
-      }
-      if (isDone) changes.push(release(organization))
-      const moved = await progress.move(checkpoint, checkpoint, changes)
-      if (E.isLeft(moved) || isDone) return moved
-    }
-  }
-
-  return {
-    list: () => [...parked].map(([organization, sequence]) => ({ organization, sequence })),
-    count: () => parked.size,
-    holds: (organization) => parked.has(organization),
-    concerns: (entries) => parked.size > 0 && entries.some((entry) => parked.has((entry.event ?? entry).organization)),
-    adopt: (found) => {
-      parked = new Map(found)
-      untold = []
-    },
-    take,
-    stored: () => {
-      for (const { thrown, ...one } of untold.splice(0)) onParked(one, thrown)
-    },
-    retry: async (checkpoint, signal) => {
-      for (const [organization, sequence] of [...parked]) {
-        const retried = await retryOne({ organization, sequence }, checkpoint, signal)
-        if (E.isLeft(retried)) {
-          parked = new Map([...parked, [organization, sequence]]) // it may have been released in memory, and not in the store
-          untold = []
-          return retried
-        }
-      }
-      return E.right(undefined)
-    },
+/** Counts how often the event at a position has thrown. Says whether it was tried for the last time. */
+const countedTries = (): ((position: bigint) => boolean) => {
+  let tries = { position: 0n, times: 0 }
+  return (position) => {
+    tries = { position, times: tries.position === position ? tries.times + 1 : 1 }
+    return tries.times >= THROWS_MAX
   }
 }
 
-const threw = (name: string, position: bigint): Failure =>
+const unreadable = ({ message }: Failure): Thrown => threw(ownError(message))
+
+const hasThrown = (name: string, position: bigint): Failure =>
   failure('INTERNAL', `the follower ${name} threw at position ${position}`)

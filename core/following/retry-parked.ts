@@ -1,6 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
-import type { Parked, Parking } from './parking.ts'
+import type { Parked } from './parked-organizations.ts'
+import type { Parking } from './parking.ts'
 import type { Place } from './place.ts'
 
 /** Tries parked events again, from where the rows are; gives the organizations that are still parked. */

@@ -107,17 +107,13 @@ type Committed = {
 
 type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) => void }
 
-type CellState = {
-  draft: Draft
-  tip: Tip
+/** A cell from inside. `draft` is its state. */
+type Own = { -readonly [member in keyof Cell]: Cell[member] } & {
+  readonly draft: Draft
+  readonly unsettled: Map<string, LiveActivity>
   /** The time of the last event. */
   lastAtMs: number
-  durable: Cell['durable']
-  lastId: string | undefined
-  isDropped: boolean
-  refusal: Refusal | undefined
-  closed: Failure | undefined
-  waiters: Waiter[]
+  readonly waiters: Waiter[]
 }
 
 /** Where a cell begins: the end of what was folded so far. */
@@ -138,158 +134,140 @@ export const cellOf = (ports: CellPorts, draft: Draft, origin: Origin): Cell => 
 type Line = { newest?: Cell }
 
 const cellIn = (line: Line, ports: CellPorts, draft: Draft, { tip, position, atMs, lastId }: Origin): Cell => {
-  const unsettled = new Map<string, LiveActivity>()
-  const own: CellState = {
+  const cell: Own = {
+    organizationId: draft.organizationId,
+    state: draft,
     draft,
     tip,
-    lastAtMs: atMs,
     durable: { ...tip, position },
     lastId,
+    lastAtMs: atMs,
     isDropped: false,
     refusal: undefined,
-    closed: undefined,
-    waiters: [],
-  }
-
-  const drop = (): void => {
-    if (own.isDropped) return
-    own.isDropped = true
-    for (const { resolve } of own.waiters.splice(0)) resolve(false)
-    ports.onDropped(cell)
-  }
-
-  const apply = (event: Event, parts: Parts): E.Either<Failure, void> => {
-    const folded = foldEvent(own.draft, event, ports.catalogue, parts)
-    if (E.isLeft(folded)) own.closed = folded.left
-    return folded
-  }
-
-  const commit = (change: Change): LiveActivity => {
-    const { lastId: after } = own
-    const expected = own.tip.sequence
-    const events: Event[] = []
-    const records: NewEvent[] = []
-    let live = change.before
-    own.lastAtMs = millis(change.at)
-    const write = (payload: PayloadWithParts, index: number): void => {
-      const request = index === 0 ? change.request : undefined
-      const linked = link(ports, own.tip, {
-        organization: own.draft.organizationId,
-        activity: change.activityId,
-        revision: (live?.activity.revision ?? 0n) + 1n,
-        at: change.at,
-        payload,
-        parts:
-          request === undefined ? (payload.parts ?? {}) : { ...payload.parts, request: encodeRequestPart(request) },
-      })
-      const parts = partsOf(linked.event, linked.record.parts)
-      own.tip = linked.tip
-      own.lastId = linked.event.id
-      events.push(linked.event)
-      records.push(linked.record)
-      apply(linked.event, parts)
-      live = {
-        activity: evolveActivity(live?.activity, linked.event, parts),
-        decoded: change.decoded,
-        requests: withRequest(live, linked.event.id, request),
-      }
-    }
-    try {
-      change.payloads.forEach(write)
-    } catch (cause) {
-      drop() // an operation's `evolve` threw: the change is applied in part only, so nobody may decide on this state
-      throw cause
-    }
-    if (live === undefined) throw new Error('a commit needs at least one event') // a bug of the caller
-    const settledLive = live
-    const { hash } = own.tip
-    unsettled.set(change.activityId, settledLive)
-    ports.lane.append(
-      {
-        organization: own.draft.organizationId,
-        expected: expected === 0n ? 'none' : expected,
-        after,
-        events: records,
-        checks: change.others === undefined ? [] : checksOf(change.others),
-      },
-      (outcome) => settle(outcome, { events, activityId: change.activityId, live: settledLive, hash }),
-    )
-    return settledLive
-  }
-
-  const settle = (outcome: AppendOutcome, { events, activityId, live, hash }: Committed): void => {
-    if (own.isDropped) return
-    if (E.isLeft(outcome) || !isDurable(outcome.right)) {
-      own.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
-      return drop()
-    }
-    own.durable = { sequence: outcome.right.sequence, hash, position: outcome.right.position }
-    if (unsettled.get(activityId) === live) unsettled.delete(activityId)
-    ports.onDurable(cell, events, outcome.right.position, live)
-    resolveWaiters()
-  }
-
-  const resolveWaiters = (): void => {
-    let passed = 0
-    for (const { sequence, resolve } of own.waiters) {
-      if (sequence > own.durable.sequence) break
-      resolve(true)
-      passed += 1
-    }
-    own.waiters.splice(0, passed)
-  }
-
-  const cell: Cell = {
-    organizationId: draft.organizationId,
-    get state() {
-      return own.draft
-    },
-    get tip() {
-      return own.tip
-    },
-    get durable() {
-      return own.durable
-    },
-    get lastId() {
-      return own.lastId
-    },
-    get isDropped() {
-      return own.isDropped
-    },
-    get refusal() {
-      return own.refusal
-    },
-    get closed() {
-      return own.closed
-    },
     loadedAtMs: ports.clock.now(),
-    timeAt: (clockMs) => Math.max(clockMs, own.lastAtMs),
-    unsettled,
-    commit,
-    absorb: (event, { position, hash, parts }) => {
-      own.tip = { sequence: event.sequence, hash }
-      own.lastId = event.id
-      own.lastAtMs = Math.max(own.lastAtMs, millis(event.at))
-      const applied = apply(event, parts) // if it throws, a part of the change is in the state, which is then not what is durable
-      own.durable = { sequence: event.sequence, hash, position }
-      return applied
-    },
+    closed: undefined,
+    unsettled: new Map(),
+    waiters: [],
+    timeAt: (clockMs) => Math.max(clockMs, cell.lastAtMs),
+    commit: (change) => commit(ports, cell, change),
+    absorb: (event, stored) => absorb(ports, cell, event, stored),
     settled: (sequence) => {
-      if (sequence <= own.durable.sequence || ports.answersFromPendingState === true) return Promise.resolve(true)
-      if (own.isDropped) return Promise.resolve(false)
-      return new Promise((resolve) => own.waiters.push({ sequence, resolve }))
+      if (sequence <= cell.durable.sequence || ports.answersFromPendingState === true) return Promise.resolve(true)
+      if (cell.isDropped) return Promise.resolve(false)
+      return new Promise((resolve) => cell.waiters.push({ sequence, resolve }))
     },
     stateSettled: () => {
       const { newest = cell } = line
       return newest.settled(newest.tip.sequence)
     },
-    drop,
+    drop: () => drop(ports, cell),
     succeeded: () => {
-      own.isDropped = true
-      const { tip, durable, lastAtMs: atMs, lastId } = own
-      return cellIn(line, ports, own.draft, { tip, position: durable.position, atMs, lastId })
+      cell.isDropped = true
+      const { tip, durable, lastAtMs: atMs, lastId } = cell
+      return cellIn(line, ports, draft, { tip, position: durable.position, atMs, lastId })
     },
   }
   line.newest = cell
   return cell
+}
+
+const drop = ({ onDropped }: CellPorts, cell: Own): void => {
+  if (cell.isDropped) return
+  cell.isDropped = true
+  for (const { resolve } of cell.waiters.splice(0)) resolve(false)
+  onDropped(cell)
+}
+
+const apply = ({ catalogue }: CellPorts, cell: Own, event: Event, parts: Parts): E.Either<Failure, void> => {
+  const folded = foldEvent(cell.draft, event, catalogue, parts)
+  if (E.isLeft(folded)) cell.closed = folded.left
+  return folded
+}
+
+const absorb = (
+  ports: CellPorts,
+  cell: Own,
+  event: Event,
+  { position, hash, parts }: Stored,
+): E.Either<Failure, void> => {
+  cell.tip = { sequence: event.sequence, hash }
+  cell.lastId = event.id
+  cell.lastAtMs = Math.max(cell.lastAtMs, millis(event.at))
+  const applied = apply(ports, cell, event, parts) // if it throws, a part of the change is in the state, which is then not what is durable
+  cell.durable = { sequence: event.sequence, hash, position }
+  return applied
+}
+
+const commit = (ports: CellPorts, cell: Own, change: Change): LiveActivity => {
+  const { organizationId: organization, lastId: after, tip } = cell
+  const { activityId, others } = change
+  const { live, events, records } = written(ports, cell, change)
+  const { hash } = cell.tip
+  cell.unsettled.set(activityId, live)
+  ports.lane.append(
+    {
+      organization,
+      expected: tip.sequence === 0n ? 'none' : tip.sequence,
+      after,
+      events: records,
+      checks: others === undefined ? [] : checksOf(others),
+    },
+    (outcome) => settle(ports, cell, outcome, { events, activityId, live, hash }),
+  )
+  return live
+}
+
+type Written = Pick<Committed, 'live' | 'events'> & { readonly records: readonly NewEvent[] }
+
+/** Links the events of a change to the log, one behind the other, and applies them. */
+const written = (ports: CellPorts, cell: Own, change: Change): Written => {
+  const events: Event[] = []
+  const records: NewEvent[] = []
+  let live = change.before
+  cell.lastAtMs = millis(change.at)
+  const write = (payload: PayloadWithParts, index: number): void => {
+    const request = index === 0 ? change.request : undefined
+    const linked = link(ports, cell.tip, {
+      organization: cell.organizationId,
+      activity: change.activityId,
+      revision: (live?.activity.revision ?? 0n) + 1n,
+      at: change.at,
+      payload,
+      parts: request === undefined ? (payload.parts ?? {}) : { ...payload.parts, request: encodeRequestPart(request) },
+    })
+    const parts = partsOf(linked.event, linked.record.parts)
+    cell.tip = linked.tip
+    cell.lastId = linked.event.id
+    events.push(linked.event)
+    records.push(linked.record)
+    apply(ports, cell, linked.event, parts)
+    live = {
+      activity: evolveActivity(live?.activity, linked.event, parts),
+      decoded: change.decoded,
+      requests: withRequest(live, linked.event.id, request),
+    }
+  }
+  try {
+    change.payloads.forEach(write)
+  } catch (cause) {
+    drop(ports, cell) // an operation's `evolve` threw: the change is applied in part only, so nobody may decide on this state
+    throw cause
+  }
+  if (live === undefined) throw new Error('a commit needs at least one event') // a bug of the caller
+  return { live, events, records }
+}
+
+const settle = (ports: CellPorts, cell: Own, outcome: AppendOutcome, committed: Committed): void => {
+  if (cell.isDropped) return
+  const { events, activityId, live, hash } = committed
+  if (E.isLeft(outcome) || !isDurable(outcome.right)) {
+    cell.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
+    return drop(ports, cell)
+  }
+  const { sequence, position } = outcome.right
+  cell.durable = { sequence, hash, position }
+  if (cell.unsettled.get(activityId) === live) cell.unsettled.delete(activityId)
+  ports.onDurable(cell, events, position, live)
+  const waiting = cell.waiters.findIndex((waiter) => waiter.sequence > sequence)
+  for (const { resolve } of cell.waiters.splice(0, waiting < 0 ? cell.waiters.length : waiting)) resolve(true)
 }

@@ -1,18 +1,19 @@
 import { boundedMap } from '../collections/bounded-map.ts'
-import type { LiveActivity } from '../deciding/live-activity.ts'
 import { failure, type Failure } from '../failure.ts'
 import { beforeFirst, hashOf, type Tip } from '../log/chain.ts'
-import { encodeStates, snapshotVersionOf } from '../organization/snapshot.ts'
+import { snapshotVersionOf } from '../organization/snapshot.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
-import { baselinesOf, type Base } from './baselines.ts'
+import { baselinesOf, type Baselines } from './baselines.ts'
 import { beginning, cellOf, type Cell, type CellPorts, type Origin } from './cell.ts'
 import { folding, type StoredSnapshot } from './folding.ts'
 import { freshness } from './freshness.ts'
+import { loads } from './loads.ts'
 import { afterRefusal, type AfterRefusal } from './refusals.ts'
+import { snapshots, type Kept } from './snapshots.ts'
 
 /** The organizations in memory. They are loaded from a snapshot and the events behind it, and kept while there is room. */
 export type Organizations = {
@@ -39,34 +40,23 @@ export type Organizations = {
 
 export type OrganizationsOptions = { readonly organizationsMax?: number; readonly snapshotEvery?: number }
 
-type Kept = {
-  /** Another cell takes its place when it has caught up with other processes. */
-  cell: Cell
-  /** How often the store had lost events when the cell was read. */
-  readonly era: number
-  /** As in `Folded`: of an organization that was begun here, nothing was dropped. */
-  readonly drops: bigint | undefined
-  /** The sequence of the last snapshot that was written. */
-  snapshotSequence: bigint
-  /** The snapshot that is known to be in the store, and its parts. The next one writes only the parts that changed. */
-  stored: StoredSnapshot | undefined
+type OrganizationsPorts = Omit<CellPorts, 'onDropped'> & {
+  readonly storage: Storage
+  readonly tell: TellThrown
+  /** Organizations that are closed because of what their logs hold, for the operator. */
+  readonly closings: Pick<Troubles, 'note'>
+  /**
+   * Called when the store does not have any more what was durable in the organization. It was dropped from memory.
+   *
+   * @param isFirst  whether everything else that was folded from the store has to be folded again; false if that was said already
+   */
+  readonly onWentBack: (organizationId: string, isFirst: boolean) => void
+  /** Called when a cell goes on with the state of another one. These activities have new events of other processes. */
+  readonly onCaughtUp: (from: Cell, to: Cell, activities: ReadonlySet<string>) => void
 }
 
 export const organizations = (
-  ports: Omit<CellPorts, 'onDropped'> & {
-    readonly storage: Storage
-    readonly tell: TellThrown
-    /** Organizations that are closed because of what their logs hold, for the operator. */
-    readonly closings: Pick<Troubles, 'note'>
-    /**
-     * Called when the store does not have any more what was durable in the organization. It was dropped from memory.
-     *
-     * @param isFirst  whether everything else that was folded from the store has to be folded again; false if that was said already
-     */
-    readonly onWentBack: (organizationId: string, isFirst: boolean) => void
-    /** Called when a cell goes on with the state of another one. These activities have new events of other processes. */
-    readonly onCaughtUp: (from: Cell, to: Cell, activities: ReadonlySet<string>) => void
-  },
+  ports: OrganizationsPorts,
   { organizationsMax = 5_000, snapshotEvery = 1_000 }: OrganizationsOptions = {},
 ): Organizations => {
   const { storage, digest } = ports
@@ -74,18 +64,17 @@ export const organizations = (
     canForget: ({ cell }) => cell.unsettled.size === 0,
     onForgotten: ({ cell }) => cell.drop(),
   })
-  const loading = new Map<string, Promise<E.Either<Failure, Cell>>>()
+  /** Where the logs ended of organizations that were dropped with something pending. */
+  const lastSeen = boundedMap<string, LastSeen>(organizationsMax)
   const version = snapshotVersionOf(digest, ports.catalogue)
+  const snapshot = snapshots({ ...ports, version })
   const { fold, behind, absorb } = folding({ ...ports, version })
   const baselines = baselinesOf(version)
-  /** Where the logs ended of organizations that were dropped with something pending. */
-  const lastSeen = boundedMap<string, { readonly tip: Tip; readonly era: number }>(organizationsMax)
-  /** How often the store was found to have lost events. */
-  let rewinds = 0
+  const losses = countLosses(ports.onWentBack)
 
   const cellPorts: CellPorts = {
     ...ports,
-    onDurable: (cell, events, last, live: LiveActivity) => {
+    onDurable: (cell, events, last, live) => {
       ports.onDurable(cell, events, last, live)
       const entry = kept.get(cell.organizationId)
       if (entry?.cell === cell && cell.tip.sequence - entry.snapshotSequence >= BigInt(snapshotEvery))
@@ -99,87 +88,33 @@ export const organizations = (
     },
   }
 
-  // The state may be ahead of the disk. It is encoded now, and stored when all of it is durable.
-  const snapshot = async (entry: Kept): Promise<void> => {
-    const { cell } = entry
-    const { sequence, hash } = cell.tip
-    const { stored, drops } = entry
-    if (cell.closed !== undefined || drops === undefined || sequence === entry.snapshotSequence) return
-    entry.snapshotSequence = sequence
-    entry.stored = undefined // until the outcome is known: a snapshot that begins meanwhile is written whole
-    try {
-      const { parts, written } = encodeStates(cell.state, stored?.written)
-      if (!(await cell.settled(sequence)) || entry.cell.isDropped) return
-      const snapshot = { organization: cell.organizationId, sequence, hash, version, parts }
-      const saved = await storage.readModels.saveSnapshot(snapshot, stored, drops)()
-      if (E.isRight(saved)) entry.stored = { sequence, hash, written }
-    } catch (thrown) {
-      ports.tell('a snapshot', thrown) // a state of a host may not be JSON: then the log is folded from its beginning
-    }
-  }
-
-  const load = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
-    const found = kept.get(organizationId)
-    if (found !== undefined) return opened(found.cell)
-    const before = loading.get(organizationId)
-    if (before === undefined) return begin(organizationId)
-    const joined = await before
-    if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined
-    // That read had begun before this call: what it did not find may be there since. One read more serves all who joined it.
-    const since = kept.get(organizationId)
-    return since === undefined ? (loading.get(organizationId) ?? begin(organizationId)) : opened(since.cell)
-  }
-
-  const begin = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
-    const begun = readOrganization(organizationId)
-    loading.set(organizationId, begun)
-    try {
-      return await begun
-    } finally {
-      loading.delete(organizationId)
-    }
-  }
-
   const keep = (cell: Cell, drops: bigint | undefined, stored?: StoredSnapshot): Cell => {
-    kept.set(cell.organizationId, { cell, era: rewinds, drops, snapshotSequence: stored?.sequence ?? 0n, stored })
+    kept.set(cell.organizationId, { cell, era: losses.era(), drops, snapshotSequence: stored?.sequence ?? 0n, stored })
     return cell
   }
 
-  const readOrganization = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
+  const read = async (organizationId: string): Promise<E.Either<Failure, Cell>> => {
     const last = lastSeen.get(organizationId)
     const make = (draft: Draft, origin: Origin): Cell => cellOf(cellPorts, draft, origin)
     const baseline = baselines.take(organizationId)
     const folded = await fold(organizationId, make, { tip: last?.tip ?? beforeFirst, baseline })
     if (E.isLeft(folded)) {
-      if (folded.left.code === 'ORGANIZATION_CLOSED') noteClosed(organizationId, folded.left)
+      if (folded.left.code === 'ORGANIZATION_CLOSED') noteClosed(ports.closings, organizationId, folded.left)
       return folded
     }
     const { cell, stored, base, drops, hasKnown } = folded.right
     lastSeen.delete(organizationId)
-    if (last !== undefined || baseline !== undefined) keepBaseline(cell, base, drops)
-    if (last !== undefined && !hasKnown) wentBack(organizationId, last.era)
+    if (last !== undefined || baseline !== undefined) keepBaseline(baselines, cell, base, drops)
+    if (last !== undefined && !hasKnown) losses.note(organizationId, last.era)
     if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
     return opened(keep(cell, drops, stored))
   }
 
-  const keepBaseline = (cell: Cell, base: Base | undefined, drops: bigint | undefined): void => {
-    try {
-      baselines.keep(cell, base, drops)
-    } catch {
-      // a state of a host may not be JSON: the next snapshot tells so
-    }
+  const known = (organizationId: string): E.Either<Failure, Cell> | undefined => {
+    const found = kept.get(organizationId)
+    return found && opened(found.cell)
   }
-
-  // Each request loads it again, because another process may have been updated meanwhile.
-  const noteClosed = (organization: string, { code, message }: Failure): void =>
-    ports.closings.note(organization, () => ({ level: 'error', message, context: { code, organization } }))
-
-  /** @param era  when what is gone had been read: everything that was read in the same era is folded again only once */
-  const wentBack = (organizationId: string, era: number): void => {
-    const isFirst = era === rewinds
-    if (isFirst) rewinds += 1
-    ports.onWentBack(organizationId, isFirst)
-  }
+  const { load, underWay } = loads(known, read)
 
   const { fresh, isLatest } = freshness({
     store: storage.store,
@@ -193,10 +128,10 @@ export const organizations = (
     },
     onWentBack: (cell) => {
       if (cell.isDropped) return // another caller has found it out
-      const era = kept.get(cell.organizationId)?.era ?? rewinds
+      const era = kept.get(cell.organizationId)?.era ?? losses.era()
       cell.drop()
       lastSeen.delete(cell.organizationId)
-      wentBack(cell.organizationId, era)
+      losses.note(cell.organizationId, era)
     },
   })
 
@@ -214,7 +149,7 @@ export const organizations = (
     },
     forget: async (organizationId) => {
       for (let tries = 1; ; tries += 1) {
-        await loading.get(organizationId) // what is being read may have been read before the erasure
+        await underWay(organizationId) // what is being read may have been read before the erasure
         baselines.forget(organizationId)
         const cell = kept.get(organizationId)?.cell
         if (cell === undefined) return
@@ -230,9 +165,37 @@ export const organizations = (
   }
 }
 
+type LastSeen = { readonly tip: Tip; readonly era: number }
+
 const SNAPSHOT_ON_CLOSE_AFTER = 100n
 /** How often a busy organization is waited for, before it is dropped with commits under way; their commands decide anew then. */
 const FORGET_TRIES_MAX = 20
+
+const keepBaseline = (baselines: Baselines, ...kept: Parameters<Baselines['keep']>): void => {
+  try {
+    baselines.keep(...kept)
+  } catch {
+    // a state of a host may not be JSON: the next snapshot tells so
+  }
+}
+
+// Each request loads it again, because another process may have been updated meanwhile.
+const noteClosed = ({ note }: Pick<Troubles, 'note'>, organization: string, { code, message }: Failure): void =>
+  note(organization, () => ({ level: 'error', message, context: { code, organization } }))
+
+/** Counts how often the store was found to have lost events. What was read in the same era is folded again only once. */
+const countLosses = (onWentBack: OrganizationsPorts['onWentBack']) => {
+  let losses = 0
+  return {
+    era: (): number => losses,
+    /** @param era  when what is gone had been read */
+    note: (organizationId: string, era: number): void => {
+      const isFirst = era === losses
+      if (isFirst) losses += 1
+      onWentBack(organizationId, isFirst)
+    },
+  }
+}
 
 const opened = (cell: Cell): E.Either<Failure, Cell> =>
   cell.closed === undefined ? E.right(cell) : E.left(cell.closed)

@@ -1,7 +1,6 @@
 import { resource, type Resource } from '../../definition/resource.ts'
 import { eraseUser } from './erase-user.ts'
 import { listPersonalPlaces } from './list-personal-places.ts'
-import { personalPlaces } from './personal-places.ts'
 
 export { eraseUser, listPersonalPlaces }
 
@@ -12,7 +11,7 @@ export { eraseUser, listPersonalPlaces }
  * @example createEngine({ resources: [...publicApi, ...erasure], … })
  */
 export const erasure: readonly Resource[] = [
-  resource({ name: 'erasure', operations: [eraseUser], queries: [listPersonalPlaces], projections: [personalPlaces] }),
+  resource({ name: 'erasure', operations: [eraseUser], queries: [listPersonalPlaces] }),
 ]
 
 /** Knows the erasures in a log, and offers none: an engine without `erasure` can still read a log that has some. */

@@ -58,13 +58,13 @@ const rules: readonly Mistake[] = [
   },
   {
     name: 'interrupted work gets one attempt more than the last',
-    file: 'core/command/effects.ts',
+    file: 'core/command/effect-attempts.ts',
     find: 'attempt < how.attemptsMax',
     put: 'attempt <= how.attemptsMax',
   },
   {
     name: 'work that was not available gets one attempt more than the last',
-    file: 'core/command/effects.ts',
+    file: 'core/command/effect-attempts.ts',
     find: 'attempt.attempt < attemptsMax)',
     put: 'attempt.attempt <= attemptsMax)',
   },
@@ -82,13 +82,13 @@ const rules: readonly Mistake[] = [
   },
   {
     name: 'an organization is released from parking before its last page',
-    file: 'core/following/parking.ts',
-    find: 'if (isDone) changes.push(release(organization))',
-    put: 'changes.push(release(organization))',
+    file: 'core/following/retry-one.ts',
+    find: 'if (isDone) changes.push(parked.release(organization))',
+    put: 'changes.push(parked.release(organization))',
   },
   {
     name: 'what is parked is tried again beyond the checkpoint',
-    file: 'core/following/parking.ts',
+    file: 'core/following/retry-one.ts',
     find: 'if (position > checkpoint) break',
     put: ';',
   },

@@ -9,7 +9,6 @@ export type Fault = Mistake & {
 }
 
 const freshness = 'core/writing/freshness.ts'
-const effects = 'core/command/effects.ts'
 
 /** What was wrong as soon as two processes wrote to one store. */
 const several: readonly Fault[] = [
@@ -47,7 +46,7 @@ const several: readonly Fault[] = [
   },
   {
     name: 'effects-without-leases',
-    file: effects,
+    file: 'core/command/effect-jobs.ts',
     find: 'await leasing.hold(leaseOf(activity))',
     put: 'E.right({ lost: new AbortController().signal, giveUp: async () => undefined })',
     breaks: /while somebody is at work/,
@@ -95,7 +94,7 @@ const near: readonly Fault[] = [
   },
   {
     name: 'joins-a-fold-that-had-begun',
-    file: 'core/writing/organizations.ts',
+    file: 'core/writing/loads.ts',
     find: "if (E.isRight(joined) || joined.left.code === 'UNAVAILABLE') return joined",
     put: 'if (true) return joined',
     breaks: /sees what was durable/,
@@ -104,7 +103,7 @@ const near: readonly Fault[] = [
   {
     name: 'behind-a-number',
     file: 'core/writing/cell.ts',
-    find: '        after,\n',
+    find: '      after,\n',
     put: '',
     breaks: /one chain/,
     near: 215,

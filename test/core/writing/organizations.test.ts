@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
+import { withCounts } from './with-counts.ts'
 import { codeOf, genesisBody, right, stamped, world, type World } from '../world/world.ts'
 import { after, faultyStore, goesWell, held } from '../command/faulty-store.ts'
 import { inTime, quiet } from '../world/under-way.ts'
@@ -86,27 +87,6 @@ it('read the head of a log once for all queries that came before the read began'
   assert.is(heads.reads() - before, 2)
   await close()
 })
-
-/** Counts the calls of a storage, by name. */
-const withCounts = (inner: Storage) => {
-  const calls: string[] = []
-  const counting = <A extends object>(part: A): A =>
-    new Proxy(part, {
-      get: (target, name) => {
-        const found = Reflect.get(target, name) as unknown
-        if (typeof found !== 'function') return found
-        return (...asked: readonly unknown[]): unknown => {
-          calls.push(String(name))
-          return Reflect.apply(found, target, asked) as unknown
-        }
-      },
-    })
-  return {
-    storage: { store: counting(inner.store), readModels: counting(inner.readModels) },
-    /** What was called since the last time. */
-    calls: (): readonly string[] => calls.splice(0),
-  }
-}
 
 /** A process whose calls of the store are counted, and another one beside it. */
 const counted = async () => {

@@ -1,0 +1,179 @@
+import { denialIdOf } from '../activity/identity.ts'
+import type { Failure } from '../failure.ts'
+import { nameOf } from '../organization/credentials.ts'
+import { E } from '../prelude.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import type { Cell } from '../writing/cell.ts'
+import { loadOthers, noCells } from '../writing/other-cells.ts'
+import { refused, type Answered, type Step, type Turn, type Turned } from './answer.ts'
+import { keptChanging, type Authenticated } from './authenticate.ts'
+import type { CommandPorts } from './bus.ts'
+import { clockIsBehind } from './clock-lag.ts'
+import type { Command } from './command.ts'
+import { mayTell } from './may-tell.ts'
+import { submitTurn } from './submit-turn.ts'
+import { voteTurn } from './vote.ts'
+
+const REFUSALS_MAX = 16
+/**
+ * How often each step is done for one request. Work is repeated where the state has changed so that `check` gives something else; other
+ * organizations are loaded again where one of them was dropped before the turn.
+ */
+const STEPS_MAX: { readonly [tag in Step['_tag']]: number } = { 'look-up': 1, inspect: 1, perform: 4, read: 16 }
+
+/** What the steps of this request have brought so far. */
+type Earlier = Pick<Turn, 'isLookedUp' | 'inspected' | 'work' | 'cells'>
+
+/** Takes a turn, and takes it again when it needs something first, or when the store refused its commit or one on which it was decided. */
+export const takeTurns = async (
+  ports: CommandPorts,
+  request: Authenticated,
+  command: Command,
+): Promise<E.Either<Failure, Answered>> => {
+  const { organizations, telemetry } = ports
+  const left = { ...STEPS_MAX }
+  let earlier: Earlier = { isLookedUp: false, inspected: undefined, work: undefined, cells: E.right(noCells) }
+  let refusals = 0
+  while (refusals < REFUSALS_MAX) {
+    await ports.turns.next(request.organizationId)
+    const loaded = await load(ports, request, command, earlier.isLookedUp)
+    if (E.isLeft(loaded)) return loaded
+    const { cell } = loaded.right
+    if (cell.isDropped) continue
+    const before = cell.tip.sequence
+    const turn = (): Turned => takeTurn(ports, loaded.right, request, command, earlier)
+    const turned = telemetry === undefined ? turn() : telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
+    if (turned._tag !== 'answer') {
+      if (left[turned._tag] === 0) return E.left(keptChanging)
+      left[turned._tag] -= 1
+      earlier = await done(ports, request, turned, earlier, refusals > 0)
+      continue
+    }
+    const hasCommitted = cell.tip.sequence > before
+    const others = E.isRight(earlier.cells) ? earlier.cells.right : noCells
+    const tellable = await mayTell(organizations, cell, others, hasCommitted)
+    if (E.isLeft(tellable)) {
+      if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
+      return tellable
+    }
+    if (tellable.right) return E.right(turned)
+    refusals += 1
+    earlier = afterRefusal(earlier)
+    if (hasCommitted) await organizations.afterRefusal(refusals)
+    telemetry?.count('countersign.conflicts', 1, {})
+  }
+  return E.left(keptChanging)
+}
+
+const outcomeOf = (turned: Turned): string =>
+  turned._tag !== 'answer' || E.isRight(turned.answer) ? 'ok' : turned.answer.left.code
+
+/** Does a step. @param isRefused  whether the store refused a commit of this request before */
+const done = async (
+  ports: CommandPorts,
+  request: Authenticated,
+  step: Step,
+  earlier: Earlier,
+  isRefused: boolean,
+): Promise<Earlier> => {
+  const { organizations, effects, inspect } = ports
+  const outside = <A>(job: () => Promise<A>): Promise<A> => outsideQueue(ports, request, job)
+  if (step._tag === 'look-up') return { ...earlier, isLookedUp: true }
+  if (step._tag === 'inspect') {
+    const { operation, decoded } = step
+    return { ...earlier, inspected: await outside(() => inspect(request.organizationId, operation, decoded)) }
+  }
+  if (step._tag === 'read')
+    return { ...earlier, cells: await outside(() => loadOthers(organizations, step.ids, isRefused)) }
+  const { proposal, requester, checked } = step
+  const outcome = await outside(() => effects.performInside(proposal, requester, checked))
+  return { ...earlier, work: { checked, outcome } }
+}
+
+/** The store may have refused the commit because it has the activity already. */
+const afterRefusal = (earlier: Earlier): Earlier => ({ ...earlier, isLookedUp: true, cells: E.right(noCells) })
+
+/** Does a job that may take long outside the queue, so that no other command waits for it. */
+const outsideQueue = async <A>(
+  { queue }: CommandPorts,
+  { organizationId, stamp }: Authenticated,
+  job: () => Promise<A>,
+): Promise<A> => {
+  queue.leave(organizationId)
+  try {
+    return await job()
+  } finally {
+    await queue.enter(organizationId, nameOf(stamp).name)
+  }
+}
+
+type Loaded = { readonly cell: Cell; readonly found: LiveActivity | undefined }
+
+const load = async (
+  ports: CommandPorts,
+  request: Authenticated,
+  command: Command,
+  looksUp: boolean,
+): Promise<E.Either<Failure, Loaded>> => {
+  const cell = await ports.organizations.load(request.organizationId)
+  if (E.isLeft(cell)) return cell
+  for (const activityId of looksUp ? idsOf(ports, cell.right, request, command) : []) {
+    const found = await ports.activities.find(cell.right, activityId)
+    if (E.isLeft(found)) return found
+    if (found.right !== undefined) return E.right({ cell: cell.right, found: found.right })
+  }
+  return E.right({ cell: cell.right, found: undefined })
+}
+
+/** The ids under which the activity of a command may be: its own, or the one under which this caller's denial is stored. */
+const idsOf = (
+  { rules, clock }: CommandPorts,
+  cell: Cell,
+  request: Authenticated,
+  { activityId, fingerprint, asks }: Command,
+): readonly string[] => {
+  const caller = request.callerIn(cell.state, cell.timeAt(clock.now()))
+  return asks._tag === 'vote' || E.isLeft(caller)
+    ? [activityId]
+    : [activityId, denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.right.userId)]
+}
+
+const takeTurn = (
+  ports: CommandPorts,
+  { cell, found }: Loaded,
+  request: Authenticated,
+  command: Command,
+  { isLookedUp, inspected, work, cells }: Earlier,
+): Turned => {
+  const { rules, activities, clock } = ports
+  const clockMs = clock.now()
+  const atMs = cell.timeAt(clockMs)
+  const caller = request.callerIn(cell.state, atMs)
+  if (E.isLeft(caller)) return refused(caller.left)
+  const behind = clockIsBehind(ports, cell, atMs - clockMs)
+  if (behind !== undefined) return refused(behind)
+  const ids = idsOf(ports, cell, request, command)
+  const live = ids.map((id) => activities.peek(cell, id)).find((one) => one !== undefined) ?? found
+  const mayBeStored = (): boolean => isOlder(command, cell) || ids.some((id) => activities.isKnown(cell, id))
+  if (live === undefined && !isLookedUp && mayBeStored()) return { _tag: 'look-up' }
+  // A full literal: with an object spread a turn takes ten microseconds more.
+  const turn: Turn = {
+    rules,
+    cell,
+    request,
+    caller: caller.right,
+    atMs,
+    clockMs,
+    live,
+    isLookedUp,
+    inspected,
+    work,
+    cells,
+  }
+  return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
+}
+
+// An activity is not older than its body, if the clocks agree. So if the body was made after this process loaded the organization, the
+// activity would be in memory. Where the clocks do not agree, the store refuses to create the activity twice. A vote comes after it.
+const isOlder = ({ asks, envelope }: Command, { loadedAtMs }: Cell): boolean =>
+  asks._tag === 'vote' || envelope.timestampMs <= loadedAtMs
