@@ -1,6 +1,6 @@
 import type { Catalogue } from './definition/catalogue.ts'
 import type { Limits } from './definition/limits.ts'
-import type { EngineOptions } from './engine.ts'
+import type { EngineOptions, OptionsWithBug, Tuning } from './engine.ts'
 import { isObject } from './codec/codec.ts'
 import { failure, type Failure } from './failure.ts'
 import { checkOptions, type OptionKind } from './options.ts'
@@ -9,7 +9,7 @@ import type { TimeZones } from './ports/time-zones.ts'
 import { E, pipe } from './prelude.ts'
 
 /** All options of an engine. For numbers: the least with which the engine works. */
-const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = {
+const KINDS: { readonly [Name in keyof Required<OptionsWithBug>]: OptionKind } = {
   store: 'object',
   signatures: 'object',
   attestations: 'object',
@@ -21,13 +21,21 @@ const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = 
   ports: 'object',
   storeIsCopy: 'boolean',
   limits: 'object',
-  organizationsMax: 1,
-  snapshotEvery: 1,
-  commandsAtOnce: 1,
   waitingActivitiesMax: 0,
   denialsPerDayMax: 0,
   queriesMustBeFresh: 'boolean',
   clockLagMaxMs: 0,
+  tuning: 'object',
+  executeTwice: 'boolean',
+  telemetry: 'object',
+  onNotice: 'function',
+  answersFromPendingState: 'boolean',
+}
+
+const TUNING: { readonly [Name in keyof Required<Tuning>]: OptionKind } = {
+  organizationsMax: 1,
+  snapshotEvery: 1,
+  commandsAtOnce: 1,
   effectsAtOnce: 1,
   effectsAtOncePerOrganization: 1,
   leaseMs: 1_000,
@@ -35,17 +43,14 @@ const KINDS: { readonly [Name in keyof Required<EngineOptions>]: OptionKind } = 
   waitForEffectsMax: 1,
   inspectWithinMs: 1,
   inspectionsAtOnce: 1,
-  executeTwice: 'boolean',
   closeWithinMs: 0,
-  telemetry: 'object',
-  onNotice: 'function',
-  answersFromPendingState: 'boolean',
 }
 
 /** Refuses options that are missing, wrong or misspelled. */
 export const checkEngineOptions = (options: EngineOptions): E.Either<Failure, void> =>
   pipe(
     checkOptions(options, KINDS, ['store', 'signatures', 'clock', 'ids', 'resources']),
+    E.flatMap(() => within('tuning', checkOptions(options.tuning ?? {}, TUNING))),
     E.flatMap(() => checkStorage(options.store)),
     E.flatMap(() => checkTimeZones(options.timeZones)),
   )
@@ -66,6 +71,7 @@ export const checkStorage = (given: unknown): E.Either<Failure, void> =>
 
 /** Refuses limits that no resource has, and those that are no numbers. */
 export const checkLimits = ({ limits }: Pick<Catalogue, 'limits'>, given: Limits): E.Either<Failure, void> =>
-  E.mapLeft(({ code, message }: Failure): Failure => ({ code, message: `limits.${message}` }))(
-    checkOptions(given, Object.fromEntries([...limits.keys()].map((name) => [name, 0]))),
-  )
+  within('limits', checkOptions(given, Object.fromEntries([...limits.keys()].map((name) => [name, 0]))))
+
+const within = (group: string, checked: E.Either<Failure, void>): E.Either<Failure, void> =>
+  E.mapLeft(({ code, message }: Failure): Failure => ({ code, message: `${group}.${message}` }))(checked)

@@ -17,7 +17,7 @@ import type { Catalogue } from './definition/catalogue.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
 import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
 import { writing } from './engine-writing.ts'
-import type { Engine, EngineOptions } from './engine.ts'
+import type { Engine, EngineOptions, Tuning } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
 import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
@@ -53,7 +53,7 @@ export const createEngine = <const R extends readonly Resource[]>(
 
 const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const catalogue = orThrow(knownBy(options))
-  const { clock, signatures } = options
+  const { clock, signatures, tuning = {} } = options
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const operator = operatorOf(clock, options.onNotice)
   const { notice, tell, failures, accidents, parkings } = operator
@@ -61,11 +61,11 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
-  const leased = leasing({ leases: storage.leases, clock }, options)
+  const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
 
   const projections = orThrow(
-    await runners({ ...common, closeWithinMs: options.closeWithinMs }, projectionsBy(catalogue)),
+    await runners({ ...common, closeWithinMs: tuning.closeWithinMs }, projectionsBy(catalogue)),
   )
   const { inspect, activities, lane, organizations } = writing({
     ...common,
@@ -79,7 +79,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
 
   const places = () => projections.find(personalPlaces.name)
   const own = { [ERASING]: erasing({ ...base, digest: signatures, places }) }
-  const work = effects({ ...base, services: { ...options.ports, ...own } }, options)
+  const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
   const interrupted = interruptedEffects({ ...base, effects: work })
 
   /** All that follows the log. They close in this order. The projections give their leases up, so they come last. */
@@ -89,7 +89,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     ...base,
     signatures,
     turns: options.turns ?? noTurns,
-    queue: commandQueue(options.commandsAtOnce ?? 64, clock),
+    queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
     effects: work,
     inspect,
     runnerOf: projections.find,
@@ -98,7 +98,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const safely = guarded(tell)
   const close = async (): Promise<void> => {
     ending.pass()
-    await emptied(options, notice, gate, work)
+    await emptied({ clock, ...tuning }, notice, gate, work)
     await lane.idle()
     await organizations.snapshotAll()
     for (const follower of followers) await follower.close()
@@ -219,7 +219,7 @@ const projectionsOf = (
 
 /** Waits for running commands and work, for a bounded time, because the code of a host may never end. */
 const emptied = async (
-  { clock, closeWithinMs = CLOSE_WITHIN_MS }: EngineOptions,
+  { clock, closeWithinMs = CLOSE_WITHIN_MS }: Pick<EngineOptions, 'clock'> & Tuning,
   notice: TellNotice,
   gate: Doorkeeper,
   work: Effects,

@@ -1,7 +1,7 @@
 import { policyNotices } from './command/policy-notices.ts'
 import { wentBack } from './command/went-back.ts'
 import type { Catalogue } from './definition/catalogue.ts'
-import type { EngineOptions } from './engine.ts'
+import type { OptionsWithBug } from './engine.ts'
 import type { FollowsLog } from './following/follower.ts'
 import type { OwnCommits } from './following/own-commits.ts'
 import type { Event } from './log/event.ts'
@@ -14,7 +14,7 @@ import { liveActivities } from './writing/live-activities.ts'
 import { organizations } from './writing/organizations.ts'
 
 type Parts = {
-  readonly options: EngineOptions
+  readonly options: OptionsWithBug
   readonly catalogue: Catalogue
   readonly storage: Storage
   readonly commits: OwnCommits
@@ -29,7 +29,7 @@ export const writing = ({ options, catalogue, storage, commits, operator, teleme
   const { clock, ids, signatures: digest } = options
   const { store } = storage
   const { notice, tell, closings, losses } = operator
-  const inspect = inspections({ clock }, options)
+  const inspect = inspections({ clock }, { ...options.tuning, attestations: options.attestations })
   const activities = liveActivities({ store, catalogue, inspect })
   const writer = lane({ store, clock, telemetry })
   const tellOfPolicies = policyNotices(catalogue, notice)
@@ -56,7 +56,7 @@ export const writing = ({ options, catalogue, storage, commits, operator, teleme
         tellOfPolicies(cell.state, events)
       },
     },
-    options,
+    options.tuning ?? {},
   )
   return { inspect, activities, lane: writer, organizations: cells }
 }

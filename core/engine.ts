@@ -57,12 +57,6 @@ export type EngineOptions = {
   readonly storeIsCopy?: boolean
   /** How many things of each kind an organization may have. A missing limit keeps its default. */
   readonly limits?: Limits
-  /** How many organizations are kept in memory; default 5,000. */
-  readonly organizationsMax?: number
-  /** After how many new events of an organization the next snapshot is written; default 1,000. */
-  readonly snapshotEvery?: number
-  /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
-  readonly commandsAtOnce?: number
   /**
    * How many activities of an organization may wait for approvals; the next that would wait is refused with
    * `RESOURCE_EXHAUSTED`. Default 10,000.
@@ -83,6 +77,33 @@ export type EngineOptions = {
    * gets ahead when a clock was wrong. Raise it only for a day on which somebody must go on. Default 300,000.
    */
   readonly clockLagMaxMs?: number
+  /** Fairness, caches and waits. A missing member keeps its default. */
+  readonly tuning?: Tuning
+  /**
+   * For tests and development: executes everything twice and compares. If an operation uses a clock, randomness or its own memory, the
+   * caller gets `INTERNAL`, and a notice reports the operation. Default: false.
+   */
+  readonly executeTwice?: boolean
+  /** Gets spans and metrics of the engine. Without it nothing is measured. */
+  readonly telemetry?: Telemetry | undefined
+  /** Gets notices that an operator should know; they contain no secrets. */
+  readonly onNotice?: TellNotice
+}
+
+/**
+ * The options with a bug on purpose, which only the tests of the crash harness set: answers leave before the events that they rest on are
+ * durable.
+ */
+export type OptionsWithBug = EngineOptions & { readonly answersFromPendingState?: boolean }
+
+/** What tunes an engine. */
+export type Tuning = {
+  /** How many organizations are kept in memory; default 5,000. */
+  readonly organizationsMax?: number
+  /** After how many new events of an organization the next snapshot is written; default 1,000. */
+  readonly snapshotEvery?: number
+  /** How many submits are decided at once; others wait, and organizations take turns. Default 64. */
+  readonly commandsAtOnce?: number
   /** How many pieces of work (`perform`) run at once; the rest waits, and organizations take turns. Default 256. */
   readonly effectsAtOnce?: number
   /** How many of these are of one organization; default 32. */
@@ -106,23 +127,8 @@ export type EngineOptions = {
   readonly inspectWithinMs?: number
   /** How many requests are inspected at once; others wait. One organization has at most a quarter of the places. Default 64. */
   readonly inspectionsAtOnce?: number
-  /**
-   * For tests and development: executes everything twice and compares. If an operation uses a clock, randomness or its own memory, the
-   * caller gets `INTERNAL`, and a notice reports the operation. Default: false.
-   */
-  readonly executeTwice?: boolean
   /** How long `close` waits for work and queries to end; after that it no longer waits for them. Default 5,000 ms. */
   readonly closeWithinMs?: number
-  /** Gets spans and metrics of the engine. Without it nothing is measured. */
-  readonly telemetry?: Telemetry | undefined
-  /** Gets notices that an operator should know; they contain no secrets. */
-  readonly onNotice?: TellNotice
-  /**
-   * A bug on purpose, only for the tests of the crash harness: answers leave before the events that they rest on are durable.
-   *
-   * @internal
-   */
-  readonly answersFromPendingState?: boolean
 }
 
 export type { Notice } from './ports/notice.ts'

@@ -93,7 +93,7 @@ export type CellPorts = {
   readonly onDurable: (cell: Cell, events: readonly Event[], last: bigint, live: LiveActivity) => void
   /** Called once, when the cell is dropped. */
   readonly onDropped: (cell: Cell) => void
-  /** The mistake of `EngineOptions.answersFromPendingState`. */
+  /** The mistake of `OptionsWithBug`. */
   readonly answersFromPendingState?: boolean
 }
 

@@ -21,7 +21,7 @@ export type Inspect = (
 export type InspectionOptions = {
   readonly inspectWithinMs?: number
   readonly inspectionsAtOnce?: number
-  readonly attestations?: Attestations
+  readonly attestations?: Attestations | undefined
 }
 
 /**

@@ -81,14 +81,17 @@ it('names the option that is missing, wrong or misspelled, and lets go of its st
     [{}, 'store: expected a store'],
     [{ store: {} }, 'store: expected a store'],
     [{ store: memoryStore().store }, 'store: expected a store'],
-    [{ store: memoryStore(), snapshotEvery: -1 }, 'snapshotEvery: expected a whole number from 1 on'],
+    [
+      { store: memoryStore(), tuning: { snapshotEvery: -1 } },
+      'tuning.snapshotEvery: expected a whole number from 1 on',
+    ],
     [{ store: memoryStore(), waitingActivitiesMax: Number.NaN }, 'waitingActivitiesMax: expected'],
-    [{ store: memoryStore(), snapshotevery: 1 }, 'did you mean snapshotEvery?'],
+    [{ store: memoryStore(), tuning: { snapshotevery: 1 } }, 'did you mean snapshotEvery?'],
     [{ store: memoryStore(), resources: {} }, 'resources: expected a list'],
     [{ store: memoryStore(), onNotice: console }, 'onNotice: expected a function'],
     [{ store: memoryStore(), limits: { userz: 5 } }, 'limits.userz: there is no such option; did you mean users?'],
     [{ store: memoryStore(), limits: { users: '5' } }, 'limits.users: expected a whole number'],
-    [{ store: sqliteStore({ path }), commandsAtOnce: 0 }, 'commandsAtOnce'],
+    [{ store: sqliteStore({ path }), tuning: { commandsAtOnce: 0 } }, 'commandsAtOnce'],
   ]
   for (const [options, message] of wrong) {
     const error = await errorOf(untyped(options))

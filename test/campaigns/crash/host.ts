@@ -59,8 +59,7 @@ const startedWith = async (options: HostOptions, bug: Bug) => {
       store,
       resources: [...publicApi, wireTransfers({ whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
       ports: { payments: httpPayments(paymentsUrl) },
-      snapshotEvery: SNAPSHOT_EVERY,
-      ...(options.times === 'usual' ? {} : { leaseMs: LEASE_MS }),
+      tuning: { snapshotEvery: SNAPSHOT_EVERY, ...(options.times === 'usual' ? {} : { leaseMs: LEASE_MS }) },
       ...bug.engine,
     })
   const isShared = options.engines === 2

@@ -81,7 +81,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
       ids: nodeIds(),
       signatures: simulatedSignatures,
       attestations: counted(simulatedAttestations),
-      waitForEffectsMs: 0,
+      tuning: { waitForEffectsMs: 0 },
       clockLagMaxMs: ANY_LAG_MS,
     })
     engines.push(engine)

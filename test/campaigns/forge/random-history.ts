@@ -72,7 +72,7 @@ export const randomHistory = async (seed: number, options: HistoryOptions): Prom
       signatures: simulatedSignatures,
       attestations: counted(simulatedAttestations),
       resources,
-      waitForEffectsMs: 0,
+      tuning: { waitForEffectsMs: 0 },
       ...(clockLagMaxMs === undefined ? {} : { clockLagMaxMs }),
     })
   }

@@ -21,7 +21,7 @@ type Start = {
 const start = async ({ path, waitForTurnMaxMs, commandsAtOnce }: Start): Promise<string> => {
   const engine = await createEngine({
     store: sqliteStore({ path }),
-    ...(commandsAtOnce !== undefined && { commandsAtOnce }),
+    ...(commandsAtOnce !== undefined && { tuning: { commandsAtOnce } }),
   })
   const server = httpServer(engine, waitForTurnMaxMs === undefined ? {} : { waitForTurnMaxMs })
   running = { engine, server }

@@ -71,9 +71,7 @@ export const processes = (ports: Ports, count: number, isUpgrade: boolean): Proc
           ids: randomIds(random),
           turns: { next: async () => (random.chance(BUSY) ? whileOthersAreServed() : undefined) },
           resources,
-          waitForEffectsMs: 50,
-          organizationsMax: 3,
-          snapshotEvery: 6,
+          tuning: { waitForEffectsMs: 50, organizationsMax: 3, snapshotEvery: 6 },
         })
         if (!host.isOver()) life.engine = engine
       } catch {

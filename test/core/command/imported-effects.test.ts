@@ -5,7 +5,8 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { createEngine } from '../../../core/create-engine.ts'
-import type { Engine, EngineOptions } from '../../../core/engine.ts'
+import type { Engine } from '../../../core/engine.ts'
+import type { TestOptions } from '../world/tuned.ts'
 import { failure } from '../../../core/failure.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
@@ -51,7 +52,7 @@ const imported = async ({ store }: Office): Promise<Storage> => {
 }
 
 /** An engine on another store, with what its board was asked and what it told. */
-type More = Partial<Pick<NoticeOptions, 'run' | 'whenInterrupted'> & EngineOptions>
+type More = Partial<Pick<NoticeOptions, 'run' | 'whenInterrupted'> & TestOptions>
 
 const started = async (w: Office, storage: Storage, { run: given, whenInterrupted, ...more }: More = {}) => {
   const { asked, run } = board()

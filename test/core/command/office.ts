@@ -1,5 +1,5 @@
 import { withHost } from '../world/with-host.ts'
-import type { EngineOptions } from '../../../core/engine.ts'
+import type { TestOptions } from '../world/tuned.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import type { PerformContext } from '../../../core/definition/operation.ts'
 import { Refusal, refuse } from '../../../core/definition/refuse.ts'
@@ -49,7 +49,7 @@ export const office = async (
   const post = () => w.submit(w.root, 'post_notice', { text: 'hello' })
   const seen = (id: string) => seenBy(w, w.root, id)
   const ends = (id: string) => until(async () => /COMPLETED|FAILED/.test((await seen(id)).status))
-  const restart = (other: Partial<NoticeOptions> = {}, more: Partial<EngineOptions> = {}) =>
+  const restart = (other: Partial<NoticeOptions> = {}, more: TestOptions = {}) =>
     secondProcess(w, { resources: withHost([postNotice({ outside: true, ...notice, ...other })]), ...more })
   return { ...w, store, post, seen, ends, restart }
 }

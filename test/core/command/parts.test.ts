@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
-import type { Engine, EngineOptions } from '../../../core/engine.ts'
+import type { TestOptions } from '../world/tuned.ts'
+import type { Engine } from '../../../core/engine.ts'
 import type { Json } from '../../../core/failure.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { decodeEvent } from '../../../core/log/event.ts'
@@ -23,7 +24,7 @@ import { secondProcess } from './second-process.ts'
 
 const it = suite('parts of a conclusion')
 
-const options: Partial<EngineOptions> = {
+const options: TestOptions = {
   resources: [...publicApi, personResource],
 }
 const BUNDLE = encodeBase64(encodeUtf8('root key 2'))

@@ -68,7 +68,7 @@ const engineWith = async () => {
     store: memoryStore(),
     resources: [...publicApi, resource({ name: 'parcels', operations: [send] })],
     ports: { post: { sent: () => sent } },
-    waitForEffectsMs: 20,
+    tuning: { waitForEffectsMs: 20 },
   })
   const key = generateKey()
   const { organizationId } = await engine.createOrganization({ name: 'Post', key })

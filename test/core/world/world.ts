@@ -1,4 +1,5 @@
-import type { Engine, EngineOptions } from '../../../core/engine.ts'
+import type { Engine } from '../../../core/engine.ts'
+import { tuned, type TestOptions } from './tuned.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Failure, Json } from '../../../core/failure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
@@ -131,7 +132,7 @@ export const genesisBody = (
     }),
   )
 
-export type WorldOptions = Partial<EngineOptions> & {
+export type WorldOptions = TestOptions & {
   readonly testClock?: TestClock
   /** Users, the root too, have a passkey each in place of a key. */
   readonly passkeys?: (() => SoftwarePasskey) | undefined
@@ -146,7 +147,7 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
     clock,
     resources: publicApi,
     executeTwice: true,
-    ...options,
+    ...tuned(options),
     store: storage,
   })
   const place = await begin({ engine, clock }, { passkeys })

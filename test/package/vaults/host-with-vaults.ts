@@ -31,7 +31,7 @@ const prepare = async (root: Client, publicKey: string): Promise<string> => {
 
 /** What becomes of the vaults, from a policy that speaks of them to an audit. */
 export const story = async (path: string): Promise<Json> => {
-  const open = () => createEngine({ store: sqliteStore({ path }), resources, snapshotEvery: 2 })
+  const open = () => createEngine({ store: sqliteStore({ path }), resources, tuning: { snapshotEvery: 2 } })
   const [key, clerkKey] = [generateKey(), generateKey()]
   const engine = await open()
   const { organizationId } = await engine.createOrganization({ name: 'Host', key })

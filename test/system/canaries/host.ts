@@ -33,8 +33,7 @@ const main = async ({ store, account, genesis }: HostOptions): Promise<void> => 
     resources: withHost([payOut(account)]),
     telemetry: traced(numbers.telemetry, log),
     onNotice: logNotice(log),
-    snapshotEvery: 20,
-    waitForEffectsMs: 2000,
+    tuning: { snapshotEvery: 20, waitForEffectsMs: 2000 },
   })
   const body = Buffer.from(genesis.body, 'base64')
   right(await engine.createOrganization({ headers: { 'x-stamp': genesis.stamp }, body, address: null })())

@@ -18,6 +18,8 @@ export const configurationPage = (serveHelp: string): string =>
     `From \`countersign\`, all but \`store\` have defaults: those marked "On Node". From \`countersign/core\` the required ones have
 to be given.`,
     options(membersOf('core/engine.ts', 'EngineOptions')),
+    '### `tuning`',
+    options(membersOf('core/engine.ts', 'Tuning')),
     '### `limits`',
     table(
       ['limit', 'default', 'counted'],

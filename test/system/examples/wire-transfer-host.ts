@@ -17,7 +17,7 @@ export const host = ({ path, paymentsUrl, ...options }: HostOptions): Promise<En
     store: sqliteStore({ path }),
     resources: [...publicApi, wireTransfers(options)],
     ports: { payments: httpPayments(paymentsUrl) },
-    waitForEffectsMs: 1_000,
+    tuning: { waitForEffectsMs: 1_000 },
   })
 
 export type Body = { readonly [member: string]: Json }

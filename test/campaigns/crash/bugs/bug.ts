@@ -1,5 +1,5 @@
 import type { LogClient } from '../../../../adapters/store-eventstoredb/log-client.ts'
-import type { EngineOptions } from '../../../../core/engine.ts'
+import type { OptionsWithBug } from '../../../../core/engine.ts'
 import type { Storage } from '../../../../core/ports/storage.ts'
 
 /**
@@ -10,7 +10,7 @@ export type Bug = {
   /** A store that makes the mistake. */
   readonly storage: (storage: Storage) => Promise<Storage>
   /** Options that make the engine make it. */
-  readonly engine: Pick<EngineOptions, 'answersFromPendingState'>
+  readonly engine: Pick<OptionsWithBug, 'answersFromPendingState'>
   /** What stands between a store and its EventStoreDB, and makes the mistake. */
   readonly logClient?: (client: LogClient) => LogClient
 }

@@ -36,7 +36,7 @@ const main = async ({ path, stamp, body, aheadMs, engines }: ErasureHostOptions)
       store: shared(storage),
       clock: clockBy(aheadMs),
       resources: [...publicApi, ...erasure],
-      snapshotEvery: 1,
+      tuning: { snapshotEvery: 1 },
     })
   const all = await Promise.all(Array.from({ length: engines }, start))
   const request = { headers: { 'x-stamp': stamp }, body: Buffer.from(body, 'base64'), address: null }

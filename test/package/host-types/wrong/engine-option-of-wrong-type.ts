@@ -2,4 +2,4 @@
 import { createEngine } from 'countersign'
 import { memoryStore } from 'countersign/store-memory'
 
-export const engine = createEngine({ store: memoryStore(), snapshotEvery: '100' })
+export const engine = createEngine({ store: memoryStore(), tuning: { snapshotEvery: '100' } })

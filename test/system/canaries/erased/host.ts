@@ -35,7 +35,7 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
     resources,
     telemetry: traced(numbers.telemetry, log),
     onNotice: logNotice(log),
-    snapshotEvery: 3,
+    tuning: { snapshotEvery: 3 },
   })
   const server = httpServer(engine, {
     onRequest: logRequest(log),
