@@ -48,5 +48,5 @@ export const never = new Promise<never>(() => undefined)
 /** What an engine is made with that has all of the public API and more; `run` is the work of its notices. */
 export const hostOptions = (run: NonNullable<NoticeOptions['run']>) => ({
   resources: withHost([attachNote, postNotice({ outside: true, run })], [getNotice], [notices]),
-  waitForEffectsMs: 0,
+  tuning: { waitForEffectsMs: 0 },
 })
