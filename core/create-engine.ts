@@ -1,54 +1,45 @@
-import { ask } from './command/ask.ts'
-import type { CommandPorts } from './command/bus.ts'
-import { isRoute, refusalOfRoute } from './command/command.ts'
 import { PERSONAL_PLACES } from './activity/erasure.ts'
+import { latch } from './collections/latch.ts'
+import { ask, type AskPorts } from './command/ask.ts'
+import { commandQueue } from './command/command-queue.ts'
+import { isRoute, refusalOfRoute } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
-import { erasing } from './command/erasing.ts'
-import { ERASING } from './resources/erasure/erasing.ts'
 import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
-import { iterate } from './following/iterate.ts'
-import { latch } from './collections/latch.ts'
-import { ownCommits, type OwnCommits } from './following/own-commits.ts'
-import { commandQueue } from './command/command-queue.ts'
+import { erasing } from './command/erasing.ts'
 import { guarded } from './command/guarded.ts'
-import { operatorOf } from './telemetry/operator.ts'
-import { observeStorage } from './command/observe-storage.ts'
-import { resumeInterrupted } from './command/resume-interrupted.ts'
-import { watchedStorage } from './telemetry/watched-storage.ts'
 import { importedEffects, type ImportedEffects } from './command/imported-effects.ts'
 import { interruptedEffects, type InterruptedEffects } from './command/interrupted-effects.ts'
-import { isWithin } from './ports/is-within.ts'
-import { lane } from './writing/lane.ts'
-import { inspections } from './writing/inspections.ts'
-import type { CellPorts } from './writing/cell.ts'
-import { liveActivities, type LiveActivities } from './writing/live-activities.ts'
-import { measured } from './telemetry/measured.ts'
-import { organizations } from './writing/organizations.ts'
-import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
-import { policyNotices } from './command/policy-notices.ts'
+import { observeStorage } from './command/observe-storage.ts'
 import { submit } from './command/submit.ts'
-import { wentBack } from './command/went-back.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
-import type { PortsFor, Resource } from './definition/resource.ts'
-import type { Engine, EngineOptions } from './engine.ts'
-import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
-import { CountersignError } from './countersign-error.ts'
-import { failure, type Failure } from './failure.ts'
-import { leasing } from './leasing/leasing.ts'
-import type { Event } from './log/event.ts'
+import { valueOf } from './countersign-error.ts'
 import type { Catalogue } from './definition/catalogue.ts'
-import { createOrganization as genesis } from './resources/organization/create-organization.ts'
+import type { PortsFor, Resource } from './definition/resource.ts'
+import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
+import { writing } from './engine-writing.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { failure, type Failure } from './failure.ts'
+import type { FollowsLog } from './following/follower.ts'
+import { iterate } from './following/iterate.ts'
+import { ownCommits } from './following/own-commits.ts'
+import { leasing } from './leasing/leasing.ts'
+import { isWithin } from './ports/is-within.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
-import type { Telemetry } from './ports/telemetry.ts'
 import { noTurns } from './ports/turns.ts'
 import { E, TE } from './prelude.ts'
-import { makeStandings } from './projection/standings.ts'
 import { replayActivity, replayOrganization, replayProjection } from './projection/replay.ts'
 import type { Runner } from './projection/runner.ts'
 import { runners, type Runners } from './projection/runners.ts'
+import { makeStandings } from './projection/standings.ts'
+import { ERASING } from './resources/erasure/erasing.ts'
+import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import { notOffered, publicQueries } from './resources/public-names.ts'
+import { measured } from './telemetry/measured.ts'
+import { operatorOf } from './telemetry/operator.ts'
+import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
+import { watchedStorage } from './telemetry/watched-storage.ts'
 
 /**
  * Makes an engine. It starts without reading history: an organization is folded when a request first needs it, and projections go on
@@ -61,102 +52,83 @@ export const createEngine = <const R extends readonly Resource[]>(
 ): Promise<Engine> => engineOf(options)
 
 const engineOf = async (options: EngineOptions): Promise<Engine> => {
-  const known = knownBy(options)
-  if (E.isLeft(known)) throw new CountersignError(known.left)
-  const { clock, signatures, ids, ports: services = {} } = options
+  const catalogue = valueOf(knownBy(options))
+  const { clock, signatures } = options
   const telemetry = options.telemetry && quietTelemetry(options.telemetry)
   const operator = operatorOf(clock, options.onNotice)
-  const { notice, tell, failures, accidents, parkings, closings, losses } = operator
+  const { notice, tell, failures, accidents, parkings } = operator
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
-  const imported = await opened({ ...options, store: storage }, notice)
-  if (E.isLeft(imported)) throw new CountersignError(imported.left)
+  const imported = valueOf(await opened({ ...options, store: storage }, notice))
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
-  const common = { storage, clock, commits, tell }
   const leased = leasing({ leases: storage.leases, clock }, options)
-  const following = { ...common, leasing: leased, closeWithinMs: options.closeWithinMs, telemetry, parkings }
-  const running = await runners(following, projectionsBy(known.right))
-  if (E.isLeft(running)) throw new CountersignError(running.left)
-  const projecting = running.right
-  const [writer, inspect] = [lane({ store, clock, telemetry }), inspections({ clock }, options)]
-  const live = liveActivities({ store, catalogue: known.right, inspect })
-  const cells = organizations(
-    {
-      ...common,
-      digest: signatures,
-      ids,
-      lane: writer,
-      catalogue: known.right,
-      closings,
-      onWentBack: wentBack({ live, telemetry, losses, followers: () => ({ ...projecting, takeUp: seek }) }),
-      onCaughtUp: live.passOn,
-      onDurable: durableBy({ live, commits, telemetry, tellOfPolicies: policyNotices(known.right, notice) }),
-      answersFromPendingState: options.answersFromPendingState === true,
-    },
-    options,
+  const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
+
+  const projections = valueOf(
+    await runners({ ...common, closeWithinMs: options.closeWithinMs }, projectionsBy(catalogue)),
   )
-  const deciding = { rules: rulesBy(options, known.right), clock, telemetry, tell, accidents }
-  const base = { ...deciding, organizations: cells, activities: live, imported: imported.right }
-  const own = erasingIn({ ...base, storage, digest: signatures }, projecting)
-  const work = effects({ ...base, failures, leasing: leased, services: { ...services, ...own } }, options)
-  const queue = commandQueue(options.commandsAtOnce ?? 64, clock)
-  const ports: CommandPorts = { ...base, turns: options.turns ?? noTurns, queue, effects: work, inspect, signatures }
-  const asking = { ...ports, storage, runnerOf: projecting.find, mustBeFresh: options.queriesMustBeFresh === true }
+  const { inspect, activities, lane, organizations } = writing({
+    ...common,
+    options,
+    catalogue,
+    operator,
+    followers: () => followers,
+  })
+  const rules = rulesBy(options, catalogue)
+  const base = { ...common, rules, organizations, activities, imported, accidents, failures }
+
+  const places = () => projections.find(PERSONAL_PLACES)
+  const own = { [ERASING]: erasing({ ...base, digest: signatures, places }) }
+  const work = effects({ ...base, services: { ...options.ports, ...own } }, options)
+  const interrupted = interruptedEffects({ ...base, effects: work })
+
+  /** All that follows the log. They close in this order. The projections give their leases up, so they come last. */
+  const followers: readonly FollowsLog[] = [interrupted, observeStorage(common), projections]
+
+  const ports: AskPorts = {
+    ...base,
+    signatures,
+    turns: options.turns ?? noTurns,
+    queue: commandQueue(options.commandsAtOnce ?? 64, clock),
+    effects: work,
+    inspect,
+    runnerOf: projections.find,
+    mustBeFresh: options.queriesMustBeFresh === true,
+  }
   const safely = guarded(tell)
-  let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
     ending.pass()
     await emptied(options, notice, gate, work)
-    await writer.idle()
-    await cells.snapshotAll()
-    await interrupted.close()
-    await stopObserving?.()
-    await projecting.close() // gives its leases up, so before those that are left are not renewed any more
+    await lane.idle()
+    await organizations.snapshotAll()
+    for (const follower of followers) await follower.close()
     leased.close()
     await readModels.close()
     await store.close()
     operator.close()
   }
-  const stopObserving = telemetry && observeStorage(telemetry, common)
-  const seek = (): void =>
-    void resumeInterrupted({ clock, notice, gate }, safely('the search for interrupted effects', interrupted.takeUp))
-  const interrupted = interruptedEffects({ ...base, ...common, effects: work, notice, parkings, onRewound: seek })
-  seek()
-
+  let closed: Promise<void> | undefined
   return {
-    catalogue: known.right,
-    queries: [...known.right.queries.values()],
-    submit: (path, request, { signal, waitForTurnMaxMs, requestId } = {}) => {
-      const submitted = safely(path, () => submit(ports)(path, request, waitForTurnMaxMs), requestId)
-      return isRoute(known.right, path)
-        ? gate.through(path, () => measured(telemetry, 'submit', path, submitted, requestId), signal)
-        : TE.left(refusalOfRoute(path))
-    },
-    query: (path, request, { signal, requestId } = {}) => {
-      const query = known.right.queries.get(path)
-      if (query === undefined) return TE.left(refusalOfQuery(path))
-      const asked = safely(path, () => ask(asking)(query, request), requestId)
-      return gate.through(path, () => measured(telemetry, 'query', path, asked, requestId), signal)
-    },
-    createOrganization: (request) =>
-      gate.through(
-        genesis.path,
-        safely(genesis.path, () => createOrganization(ports)(request)),
-      ),
-    ...historyOf(storage, known.right, safely),
+    catalogue,
+    queries: [...catalogue.queries.values()],
+    ...commandsOf(ports, gate, safely),
+    ...historyOf(storage, catalogue, safely),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
-    ...projectionsOf(projecting, gate, safely),
+    ...projectionsOf(projections, gate, safely),
     ...importedOf(interrupted, safely),
     isReady: () => async () => {
       if (gate.isClosed()) return E.left(closing)
-      const obstacle = storage.refusesWrites() ?? projecting.stuck()
+      const obstacle = storage.refusesWrites() ?? stuckOf(followers)
       if (obstacle !== undefined) return E.left(obstacle)
       return E.map(() => undefined)(await store.lastPosition()())
     },
     close: () => (closed ??= close()),
   }
 }
+
+const stuckOf = (followers: readonly FollowsLog[]): Failure | undefined =>
+  followers.map(({ stuck }) => stuck?.()).find((cause) => cause !== undefined)
 
 /** Brings what stands beside the log up to this version. */
 const opened = async (
@@ -169,12 +141,36 @@ const opened = async (
   return E.isLeft(standings) ? standings : imported
 }
 
-/** The engine's own services. */
-const erasingIn = (ports: Omit<Parameters<typeof erasing>[0], 'places'>, projecting: Pick<Runners, 'find'>) => ({
-  [ERASING]: erasing({ ...ports, places: () => projecting.find(PERSONAL_PLACES) }),
-})
-
 type Safely = ReturnType<typeof guarded>
+
+/** Everything that a caller sends goes through the gate. */
+const commandsOf = (
+  ports: AskPorts,
+  gate: Doorkeeper,
+  safely: Safely,
+): Pick<Engine, 'submit' | 'query' | 'createOrganization'> => {
+  const { rules, telemetry } = ports
+  const { catalogue } = rules
+  return {
+    submit: (path, request, { signal, waitForTurnMaxMs, requestId } = {}) => {
+      const submitted = safely(path, () => submit(ports)(path, request, waitForTurnMaxMs), requestId)
+      return isRoute(catalogue, path)
+        ? gate.through(path, () => measured(telemetry, 'submit', path, submitted, requestId), signal)
+        : TE.left(refusalOfRoute(path))
+    },
+    query: (path, request, { signal, requestId } = {}) => {
+      const query = catalogue.queries.get(path)
+      if (query === undefined) return TE.left(refusalOfQuery(path))
+      const asked = safely(path, () => ask(ports)(query, request), requestId)
+      return gate.through(path, () => measured(telemetry, 'query', path, asked, requestId), signal)
+    },
+    createOrganization: (request) =>
+      gate.through(
+        genesis.path,
+        safely(genesis.path, () => createOrganization(ports)(request)),
+      ),
+  }
+}
 
 const historyOf = (
   { store }: Storage,
@@ -235,31 +231,6 @@ const emptied = async (
   if (await isWithin(clock, closeWithinMs, empty)) return
   const context = Object.fromEntries(gate.inside())
   notice({ level: 'warn', message: 'requests that do not end were left behind', context })
-}
-
-/** What hears of events that became durable. */
-type Hearers = {
-  readonly live: LiveActivities
-  readonly commits: OwnCommits
-  readonly telemetry: Telemetry | undefined
-  readonly tellOfPolicies: ReturnType<typeof policyNotices>
-}
-
-const durableBy =
-  ({ live, commits, telemetry, tellOfPolicies }: Hearers): CellPorts['onDurable'] =>
-  (cell, events, last, activity) => {
-    live.keep(cell, activity)
-    commits.offer(events, last)
-    if (telemetry !== undefined) countDecisions(telemetry, events)
-    tellOfPolicies(cell.state, events)
-  }
-
-const countDecisions = (telemetry: Telemetry, events: readonly Event[]): void => {
-  for (const event of events) {
-    if (event.type !== 'ActivityCreated' && event.type !== 'ActivityVoted') continue
-    const { outcome, rule } = event.data.decision.verdict
-    telemetry.count('countersign.decisions', 1, { outcome, rule })
-  }
 }
 
 const refusalOfQuery = (path: string): Failure =>

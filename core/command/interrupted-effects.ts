@@ -1,57 +1,47 @@
 import type { Failure } from '../failure.ts'
 import { follow } from '../following/follow.ts'
-import type { OwnCommits } from '../following/own-commits.ts'
+import type { FollowPorts, FollowsLog } from '../following/follower.ts'
 import type { Handle } from '../following/handle.ts'
 import type { OnParked } from '../following/parked-organizations.ts'
 import { millis } from '../log/event.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Notice, TellNotice } from '../ports/notice.ts'
 import type { RowChange } from '../ports/read-models.ts'
-import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { describeThrown, type TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 import type { ActivityName } from './attempt-turns.ts'
 import type { Effects } from './effects.ts'
+import { guarded } from './guarded.ts'
 import type { ImportedEffects } from './imported-effects.ts'
 import { openStarts } from './open-starts.ts'
 
-/** Effects that were started and have no end. The engine takes up some of them, and leaves others to the operator. */
-export type InterruptedEffects = {
-  /**
-   * Takes up the effects that an earlier process of this installation started, and gives how many belong to another installation. Each waits
-   * for its place with a few hundred bytes. Then it follows the log: if another process started an effect, or nobody learned the outcome
-   * of a commit, and there is no end when the next attempt may begin, it takes up that effect, too. A second call goes on with
-   * what the first could not do.
-   */
-  readonly takeUp: () => Promise<E.Either<Failure, void>>
+/**
+ * Effects that were started and have no end. The engine takes up some of them, and leaves others to the operator. It takes up the effects that
+ * an earlier process of this installation started; each waits for its place with a few hundred bytes. Then it follows the log: if another
+ * process started an effect, or nobody learned the outcome of a commit, and there is no end when the next attempt may begin, it takes up
+ * that effect, too.
+ */
+export type InterruptedEffects = FollowsLog & {
   /** The effects that another installation had started before the log was imported. */
   readonly imported: () => Promise<E.Either<Failure, readonly ActivityName[]>>
   /** Takes up one of the imported effects, or all of them. Gives how many. */
   readonly resumeImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
   /** Lets one of the imported effects fail, or all of them. Gives how many. */
   readonly failImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
-  /** Stops looking for them. */
-  readonly close: () => Promise<void>
 }
 
-type Ports = {
-  readonly storage: Storage
-  readonly clock: Clock
-  readonly commits: Pick<OwnCommits, 'listen'>
+type Ports = Pick<FollowPorts, 'storage' | 'clock' | 'commits'> & {
   readonly effects: Pick<Effects, 'resume' | 'interrupt'>
   readonly imported: ImportedEffects
   readonly notice: TellNotice
   readonly tell: TellThrown
   readonly parkings: Pick<Troubles, 'note'>
-  /** Called when the store has lost events: what had ended before may be unfinished again. */
-  readonly onRewound: () => void
 }
 
 const PAGE = 100
 
 export const interruptedEffects = (ports: Ports): InterruptedEffects => {
-  const { storage, clock, commits, effects, imported, notice, tell, parkings, onRewound } = ports
+  const { storage, clock, commits, effects, imported, notice, tell, parkings } = ports
   const { store } = storage
   const open = openStarts(clock, ({ organizationId, activityId }) => effects.resume(organizationId, activityId))
   let followed: { readonly close: () => Promise<void> } | undefined
@@ -85,7 +75,14 @@ export const interruptedEffects = (ports: Ports): InterruptedEffects => {
   const beginToFollow = async (): Promise<E.Either<Failure, void>> => {
     const last = await store.lastPosition()()
     if (E.isLeft(last)) return last
-    const options = { after: last.right, types: TYPES, parts: false, handle: note, isDurable: false, onRewound }
+    const options = {
+      after: last.right,
+      types: TYPES,
+      parts: false,
+      handle: note,
+      isDurable: false,
+      onRewound: () => void seek(),
+    }
     const begun = await follow({ storage, clock, commits, tell, onParked }, 'interrupted-effects', options)
     if (E.isLeft(begun)) return begun
     if (isClosed) await begun.right.close()
@@ -127,18 +124,33 @@ export const interruptedEffects = (ports: Ports): InterruptedEffects => {
           ),
     )(await waiting())
 
+  const takeUp = async (): Promise<E.Either<Failure, void>> => {
+    const following = followed === undefined ? await beginToFollow() : E.right(undefined)
+    if (E.isLeft(following)) return following
+    let others = 0
+    const looked = await all(({ organizationId, activityId }, areTheirs) => {
+      if (areTheirs) others += 1
+      else effects.resume(organizationId, activityId)
+    })
+    if (E.isRight(looked) && others > 0) notice(noticeOf(others))
+    return looked
+  }
+
+  /** Repeats the search until it succeeds: if the store does not answer at the start, interrupted effects must not wait for ever. */
+  const seek = async (): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      const taken = await guarded(tell)('the search for interrupted effects', takeUp)()
+      if (E.isRight(taken) || isClosed) return
+      const { code, message } = taken.left
+      if (tries === 1)
+        notice({ level: 'error', message: `cannot look for interrupted effects yet: ${message}`, context: { code } })
+      await new Promise<void>((resolve) => void clock.after(LOOK_AGAIN_AFTER_MS, resolve))
+    }
+  }
+
+  void seek()
   return {
-    takeUp: async () => {
-      const following = followed === undefined ? await beginToFollow() : E.right(undefined)
-      if (E.isLeft(following)) return following
-      let others = 0
-      const looked = await all(({ organizationId, activityId }, areTheirs) => {
-        if (areTheirs) others += 1
-        else effects.resume(organizationId, activityId)
-      })
-      if (E.isRight(looked) && others > 0) notice(noticeOf(others))
-      return looked
-    },
+    startOver: seek,
     imported: waiting,
     resumeImported: async (which) => {
       const found = await meant(which)
@@ -164,6 +176,7 @@ export const interruptedEffects = (ports: Ports): InterruptedEffects => {
 }
 
 const TYPES = ['ActivityStarted', 'ActivityCompleted', 'ActivityFailed'] as const
+const LOOK_AGAIN_AFTER_MS = 1_000
 const NO_ROWS: readonly RowChange[] = []
 
 const noticeOf = (effects: number): Notice => ({

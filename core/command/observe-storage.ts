@@ -1,24 +1,24 @@
-import type { OwnCommits } from '../following/own-commits.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { FollowPorts, FollowsLog } from '../following/follower.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import type { WatchedStorage } from '../telemetry/watched-storage.ts'
 import { observeWaiting } from './observe-waiting.ts'
 
-type Ports = {
+type Ports = Pick<FollowPorts, 'clock' | 'commits'> & {
   readonly storage: WatchedStorage
-  readonly clock: Clock
-  readonly commits: Pick<OwnCommits, 'listen'>
+  readonly telemetry: Telemetry | undefined
   readonly tell: TellThrown
 }
 
-/** Observes whether the store takes writes, and what waits in it. Returns a function that stops it. */
-export const observeStorage = (telemetry: Telemetry, ports: Ports): (() => Promise<void>) => {
+/** Observes whether the store takes writes, and what waits in it, if the host has telemetry. */
+export const observeStorage = ({ telemetry, ...ports }: Ports): FollowsLog => {
   const { refusesWrites } = ports.storage
-  const stop = telemetry.observe('countersign.store.writable', {}, () => (refusesWrites() === undefined ? 1 : 0))
-  const stopWaiting = observeWaiting({ ...ports, telemetry })
-  return async () => {
-    stop()
-    await stopWaiting()
+  const stop = telemetry?.observe('countersign.store.writable', {}, () => (refusesWrites() === undefined ? 1 : 0))
+  const stopWaiting = telemetry && observeWaiting({ ...ports, telemetry })
+  return {
+    close: async () => {
+      stop?.()
+      await stopWaiting?.()
+    },
   }
 }

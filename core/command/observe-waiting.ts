@@ -1,23 +1,19 @@
 import { latch } from '../collections/latch.ts'
 import type { Failure } from '../failure.ts'
 import { follow } from '../following/follow.ts'
-import type { OwnCommits } from '../following/own-commits.ts'
+import type { FollowPorts } from '../following/follower.ts'
 import type { Handle } from '../following/handle.ts'
 import type { Event, EventType } from '../log/event.ts'
 import { statusAfter, type Status } from '../log/standing.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
-import type { Storage } from '../ports/storage.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
 import { countedOrganizations } from './counted-organizations.ts'
 
-type Ports = {
-  readonly storage: Storage
-  readonly clock: Clock
-  readonly commits: Pick<OwnCommits, 'listen'>
+type Ports = Pick<FollowPorts, 'storage' | 'clock' | 'commits'> & {
   readonly telemetry: Telemetry
   readonly tell: TellThrown
 }

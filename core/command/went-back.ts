@@ -1,5 +1,5 @@
+import type { FollowsLog } from '../following/follower.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
-import type { Runners } from '../projection/runners.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 
@@ -9,7 +9,7 @@ type Ports = {
   /** Organizations of which the store has lost events, for the operator. */
   readonly losses: Pick<Troubles, 'note'>
   /** What follows the log. It is asked for when it is needed, because it is made later. */
-  readonly followers: () => Pick<Runners, 'startOver'> & { readonly takeUp: () => void }
+  readonly followers: () => readonly FollowsLog[]
 }
 
 /**
@@ -26,8 +26,5 @@ export const wentBack =
       message: 'the store has lost events that were durable: it may have been put back; what is left was folded again',
       context: { organization },
     }))
-    if (!isFirst) return
-    const { startOver, takeUp } = followers()
-    void startOver()
-    takeUp()
+    if (isFirst) for (const { startOver } of followers()) void startOver?.()
   }

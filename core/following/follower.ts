@@ -37,6 +37,15 @@ export type Follower = {
   readonly close: () => Promise<void>
 }
 
+/** One of those that follow the log for as long as an engine runs. */
+export type FollowsLog = {
+  /** The store has lost events: goes on from where what it has is right. */
+  readonly startOver?: () => Promise<void>
+  /** The failure, while it cannot go on, and commands should not be taken. */
+  readonly stuck?: () => Failure | undefined
+  readonly close: () => Promise<void>
+}
+
 export type FollowPorts = {
   readonly storage: Storage
   readonly clock: Clock

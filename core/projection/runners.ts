@@ -1,15 +1,10 @@
 import { failure, type Failure } from '../failure.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Storage } from '../ports/storage.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { Projection } from '../definition/projection.ts'
-import type { OwnCommits } from '../following/own-commits.ts'
-import type { Leasing } from '../leasing/leasing.ts'
 import type { Parked } from '../following/parked-organizations.ts'
-import { describeThrown, type TellThrown } from '../telemetry/tell-thrown.ts'
+import { describeThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
-import { runner, type Runner } from './runner.ts'
+import { runner, type Runner, type RunnerPorts } from './runner.ts'
 
 /** The running projections of an engine, by name: those of its resources, and those that were added. */
 export type Runners = {
@@ -25,14 +20,7 @@ export type Runners = {
   readonly close: () => Promise<void>
 }
 
-type Ports = {
-  readonly storage: Storage
-  readonly clock: Clock
-  readonly commits: Pick<OwnCommits, 'listen'>
-  readonly leasing: Pick<Leasing, 'hold' | 'askAgainMs'>
-  readonly closeWithinMs?: number | undefined
-  readonly telemetry: Telemetry | undefined
-  readonly tell: TellThrown
+type Ports = Omit<RunnerPorts, 'onParked'> & {
   /** Parked organizations, for the operator. */
   readonly parkings: Pick<Troubles, 'note'>
 }

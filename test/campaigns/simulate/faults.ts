@@ -131,7 +131,7 @@ const passkeys: readonly Fault[] = [
     find: 'found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)',
     put: 'E.right(found)',
     breaks: /each stamp in the log|gets no answer/,
-    near: 130,
+    near: 870,
   },
   {
     name: 'caller-not-looked-up-again',
@@ -147,7 +147,7 @@ const passkeys: readonly Fault[] = [
     find: '(user) => keepsLasting(user, authenticatorIds)',
     put: '() => true',
     breaks: /keeps a credential/,
-    near: 95,
+    near: 505,
   },
 ]
 

@@ -20,7 +20,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['writing', 'audit'],
   ['command', 'engine', 'policy-tools'],
   ['check-options'],
-  ['engine-rules'],
+  ['engine-rules', 'engine-writing'],
   ['create-engine'],
   ['door'],
   ['index'],
