@@ -13,7 +13,7 @@ import type { Organizations } from '../writing/organizations.ts'
 import { loadOthers, noCells, type OtherCells } from '../writing/other-cells.ts'
 import { proposalOn, type ToRead } from '../writing/proposing.ts'
 import { failed } from '../deciding/payloads.ts'
-import type { Proposal, Rules } from '../deciding/turn.ts'
+import type { Proposal, Rules } from '../deciding/proposal.ts'
 import { viewOf } from './view.ts'
 
 /** The name of an activity. It is small, because very many of them may wait. */

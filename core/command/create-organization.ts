@@ -17,7 +17,7 @@ import { admitContext } from '../deciding/admit-context.ts'
 import { decisionOf, partsOfDecision, subjectsOf } from '../deciding/payloads.ts'
 import { conclude } from '../deciding/trying.ts'
 import { noOthers } from '../deciding/others.ts'
-import type { Proposal } from '../deciding/turn.ts'
+import type { Proposal } from '../deciding/proposal.ts'
 import { viewOf } from './view.ts'
 
 /** A created organization. An auditor can pin `genesisHash`, the hash of the second line of its log. */
