@@ -86,7 +86,7 @@ export const effects = (
       if (!callers.enter(organizationId)) return pending
       const isDone = await work.unlessLeftBehind(isWithin(clock, waitForEffectsMs, end))
       callers.leave(organizationId)
-      return (isDone ? await turns.settledView(attempt, request) : undefined) ?? pending
+      return (isDone ? await turns.presentView(attempt, request) : undefined) ?? pending
     },
     resume: jobs.resume,
     interrupt: async (activity) => {

@@ -15,7 +15,7 @@ const several: readonly Fault[] = [
   {
     name: 'pending-counts-as-seen',
     file: freshness,
-    find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
+    find: 'if (sequence <= cell.tip.sequence && (await cell.durableTo(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
     near: 1,
