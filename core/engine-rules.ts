@@ -1,6 +1,6 @@
 import { checkEngineOptions, checkLimits } from './check-options.ts'
 import { checkServices, unsupportedFor } from './command/services.ts'
-import type { Rules } from './deciding/turn.ts'
+import type { Rules } from './deciding/proposal.ts'
 import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
 import type { Projection } from './definition/projection.ts'
 import type { EngineOptions } from './engine.ts'

@@ -1,5 +1,5 @@
 import { checkedAgain, conclude } from '../deciding/trying.ts'
-import type { Proposal, Rules } from '../deciding/turn.ts'
+import type { Proposal, Rules } from '../deciding/proposal.ts'
 import type { Json } from '../failure.ts'
 import { millis, type EventOf, type EventPayload, type PayloadWithParts } from '../log/event.ts'
 import { personOf } from '../log/personal-part.ts'

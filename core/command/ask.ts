@@ -28,7 +28,7 @@ export type AskPorts = CommandPorts & {
 
 type Answer = { readonly [member: string]: Json }
 
-const REFUSALS_MAX = 16
+const CONFLICTS_MAX = 16
 /** How long a list waits for its projection. */
 const WAIT_FOR_PROJECTION_MS = 5_000
 /** A list of activities ends at this size. A page of a hundred could otherwise have hundreds of megabytes. */
@@ -44,7 +44,7 @@ export const ask =
     const authenticated = await authenticate(ports, 'query')(request)
     if (E.isLeft(authenticated)) return authenticated
     if (ports.mustBeFresh && !isFresh(authenticated.right.json, ports.clock.now())) return E.left(staleTimestamp)
-    for (let refusals = 0; refusals < REFUSALS_MAX; refusals += 1) {
+    for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
       const loaded = await ports.organizations.fresh(authenticated.right.organizationId)
       if (E.isLeft(loaded)) return loaded
       const cell = loaded.right
@@ -54,7 +54,7 @@ export const ask =
       const answer = E.isLeft(caller)
         ? caller
         : await query.run(authenticated.right.json, contextOf(ports, cell, caller.right, atMs))()
-      if (await cell.stateSettled()) return answer
+      if (await cell.stateDurable()) return answer
     }
     return E.left(keptChanging)
   }
@@ -102,7 +102,7 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     },
     knowsType: (type) => catalogue.byType(type) !== undefined,
     activityIds: async (selection) => {
-      await cell.stateSettled() // what is pending is listed, too
+      await cell.stateDurable() // what is pending is listed, too
       return valueOf(await store.activities(organizationId, selection)()).map(({ activity }) => activity)
     },
     beginningOf: async (activityId) =>
@@ -133,7 +133,7 @@ const caughtUp = async (ports: AskPorts, cell: Cell, projection: Projection): Pr
   const runner = ports.runnerOf(projection.name)
   if (runner?.name !== storedName(projection)) throw ownError(`this engine has no projection ${storedName(projection)}`)
   if (runner.holds(cell.organizationId)) throw refusal(isParked)
-  await cell.settled(cell.tip.sequence)
+  await cell.durableTo(cell.tip.sequence)
   const giveUp = new AbortController()
   const callOff = ports.clock.after(WAIT_FOR_PROJECTION_MS, () => giveUp.abort(), true)
   const passed = await runner.passed(cell.durable.position, giveUp.signal)

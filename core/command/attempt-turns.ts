@@ -13,7 +13,7 @@ import type { Organizations } from '../writing/organizations.ts'
 import { loadOthers, noCells, type OtherCells } from '../writing/other-cells.ts'
 import { proposalOn, type ToRead } from '../writing/proposing.ts'
 import { failed } from '../deciding/payloads.ts'
-import type { Proposal, Rules } from '../deciding/turn.ts'
+import type { Proposal, Rules } from '../deciding/proposal.ts'
 import { viewOf } from './view.ts'
 
 /** The name of an activity. It is small, because very many of them may wait. */
@@ -46,7 +46,7 @@ export type AttemptTurns = {
     notBeforeMs?: number,
   ) => Promise<LiveActivity | undefined>
   /** The activity as it is now, to the caller of a request; `undefined` where that cannot be said. */
-  readonly settledView: (
+  readonly presentView: (
     activity: ActivityName,
     request: Authenticated,
   ) => Promise<E.Either<Failure, ActivityView> | undefined>
@@ -107,7 +107,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
     happen: async (attempt, next, notBeforeMs = 0) => {
       let payload = next
       let cells = noCells
-      let refusals = 0
+      let conflicts = 0
       for (let turn = 0; turn < TURNS_MAX; turn += 1) {
         const found = await inCell(attempt)
         if (E.isLeft(found)) {
@@ -120,22 +120,22 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
         const after = append(cell, live, cells, payload, notBeforeMs)
         if (after === undefined) return undefined
         if ('ids' in after) {
-          const loaded = await loadOthers(organizations, after.ids, refusals > 0)
+          const loaded = await loadOthers(organizations, after.ids, conflicts > 0)
           if (E.isRight(loaded)) cells = loaded.right
           else if (!(await isWorthWaiting(loaded.left))) return undefined
           continue
         }
         const { sequence } = cell.tip
-        if (await cell.settled(sequence)) return after
-        refusals += 1
+        if (await cell.durableTo(sequence)) return after
+        conflicts += 1
         cells = noCells
-        await organizations.afterRefusal(refusals)
+        await organizations.afterConflict(conflicts)
         if (isTooLarge(cell, sequence)) payload = tooLarge
       }
       return undefined
     },
 
-    settledView: async (activity, request) => {
+    presentView: async (activity, request) => {
       const found = await inCell(activity)
       if (E.isLeft(found) || found.right.live === undefined) return undefined
       const { cell, live } = found.right
@@ -143,7 +143,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
       const caller = request.callerIn(cell.state, atMs)
       if (E.isLeft(caller)) return undefined
       const view = viewOf(cell.state, rules.catalogue, live, caller.right.userId, atMs)
-      return (await cell.stateSettled()) ? E.right(view) : undefined
+      return (await cell.stateDurable()) ? E.right(view) : undefined
     },
   }
 }
@@ -157,11 +157,11 @@ export const isNewest = ({ activity }: LiveActivity, { attempt }: Attempt): bool
 const pause = (clock: Clock, delayMs: number): Promise<void> =>
   new Promise((resolve) => void clock.after(delayMs, resolve, true))
 
-const isTooLarge = ({ refusal }: Cell, sequence: bigint): boolean =>
-  refusal !== undefined &&
-  refusal.sequence === sequence &&
-  E.isRight(refusal.outcome) &&
-  refusal.outcome.right._tag === 'too-large'
+const isTooLarge = ({ refused }: Cell, sequence: bigint): boolean =>
+  refused !== undefined &&
+  refused.sequence === sequence &&
+  E.isRight(refused.outcome) &&
+  refused.outcome.right._tag === 'too-large'
 
 const requestErased = failure(
   'INTERRUPTED',

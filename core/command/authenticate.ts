@@ -1,5 +1,5 @@
 import { isForActivity, organizationOf } from '../activity/envelope.ts'
-import type { Speaker } from '../deciding/turn.ts'
+import type { Speaker } from '../deciding/proposal.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { parseStrict, requestJson } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'

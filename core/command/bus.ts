@@ -7,7 +7,7 @@ import type { CommandQueue } from './command-queue.ts'
 import type { Inspect } from '../writing/inspections.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
-import type { Rules } from '../deciding/turn.ts'
+import type { Rules } from '../deciding/proposal.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 
 /** Everything that commands and queries need. */

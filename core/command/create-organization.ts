@@ -18,7 +18,7 @@ import { admitContext } from '../deciding/admit-context.ts'
 import { decisionOf, partsOfDecision, subjectsOf } from '../deciding/payloads.ts'
 import { conclude } from '../deciding/trying.ts'
 import { noOthers } from '../deciding/others.ts'
-import type { Proposal } from '../deciding/turn.ts'
+import type { Proposal } from '../deciding/proposal.ts'
 import { viewOf } from './view.ts'
 
 /** A created organization. An auditor can pin `genesisHash`, the hash of the second line of its log. */
@@ -34,19 +34,19 @@ export const createOrganization =
     const genesis = await genesisOf(ports, request)
     if (E.isLeft(genesis)) return genesis
     const { organizationId } = genesis.right
-    for (let refusals = 0; refusals < REFUSALS_MAX; refusals += 1) {
+    for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
       const loaded = await ports.organizations.fresh(organizationId) // the store may have lost what is in memory
       if (E.isLeft(loaded) && loaded.left.code !== 'ORGANIZATION_NOT_FOUND') return loaded
       const cell = E.isRight(loaded) ? loaded.right : ports.organizations.begin(organizationId)
       if (cell.tip.sequence === 0n) commitGenesis(ports, cell, genesis.right)
-      if (await cell.settled(cell.tip.sequence)) return createdOf(ports, cell, genesis.right)
-      const outcome = cell.refusal?.outcome
+      if (await cell.durableTo(cell.tip.sequence)) return createdOf(ports, cell, genesis.right)
+      const outcome = cell.refused?.outcome
       if (outcome !== undefined && E.isLeft(outcome) && outcome.left.code !== 'CONFLICT') return outcome
     }
     return E.left(failure('UNAVAILABLE', 'the organization could not be stored; try again'))
   }
 
-const REFUSALS_MAX = 4
+const CONFLICTS_MAX = 4
 
 type Genesis = {
   readonly organizationId: string

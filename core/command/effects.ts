@@ -12,7 +12,7 @@ import { effectJobs } from './effect-jobs.ts'
 import type { ImportedEffects } from './imported-effects.ts'
 import { isWithin } from '../ports/is-within.ts'
 import type { Leasing } from '../leasing/leasing.ts'
-import type { Proposal } from '../deciding/turn.ts'
+import type { Proposal } from '../deciding/proposal.ts'
 import type { Services } from '../definition/port.ts'
 import { takingUp } from './take-up.ts'
 import { waitingCallers } from './waiting-callers.ts'
@@ -86,7 +86,7 @@ export const effects = (
       if (!callers.enter(organizationId)) return pending
       const isDone = await work.unlessLeftBehind(isWithin(clock, waitForEffectsMs, end))
       callers.leave(organizationId)
-      return (isDone ? await turns.settledView(attempt, request) : undefined) ?? pending
+      return (isDone ? await turns.presentView(attempt, request) : undefined) ?? pending
     },
     resume: jobs.resume,
     interrupt: async (activity) => {

@@ -122,8 +122,8 @@ export const erasing = ({ storage, digest, organizations, activities, places }: 
     find,
     erase: (toErase, signal) => async () => {
       const { organizationId, head } = toErase
-      const standing = await checkHead(organizationId, head)
-      if (E.isLeft(standing)) return standing
+      const checked = await checkHead(organizationId, head)
+      if (E.isLeft(checked)) return checked
       const found = await find(toErase, signal)()
       if (E.isLeft(found)) return found
       const requests = found.right.filter(({ part }) => part === REQUEST)

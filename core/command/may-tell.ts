@@ -1,6 +1,6 @@
 import { failure, type Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
-import type { Cell, Refusal } from '../writing/cell.ts'
+import type { Cell, RefusedCommit } from '../writing/cell.ts'
 import type { Organizations } from '../writing/organizations.ts'
 import type { OtherCells } from '../writing/other-cells.ts'
 
@@ -17,8 +17,8 @@ export const mayTell = async (
 ): Promise<E.Either<Failure, boolean>> => {
   if (!hasCommitted) return confirmAll(organizations, [cell, ...others.values()])
   const { sequence } = cell.tip
-  if (await cell.settled(sequence)) return E.right(true)
-  return cell.refusal === undefined ? E.right(false) : verdictOn(cell.refusal, sequence)
+  if (await cell.durableTo(sequence)) return E.right(true)
+  return cell.refused === undefined ? E.right(false) : verdictOn(cell.refused, sequence)
 }
 
 const confirmAll = async (
@@ -34,7 +34,7 @@ const confirmAll = async (
 
 // If nobody knows the outcome of a commit, each request that waits for it gets that failure, and may send its body again to find out. That
 // a commit is too large is told only to the request that made it.
-const verdictOn = ({ outcome, sequence }: Refusal, own: bigint): E.Either<Failure, boolean> => {
+const verdictOn = ({ outcome, sequence }: RefusedCommit, own: bigint): E.Either<Failure, boolean> => {
   if (E.isLeft(outcome)) return outcome.left.code === 'CONFLICT' ? E.right(false) : outcome
   return outcome.right._tag === 'too-large' && sequence === own
     ? E.left(

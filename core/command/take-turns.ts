@@ -14,7 +14,7 @@ import { mayTell } from './may-tell.ts'
 import { submitTurn } from './submit-turn.ts'
 import { voteTurn } from './vote.ts'
 
-const REFUSALS_MAX = 16
+const CONFLICTS_MAX = 16
 /**
  * How often each step is done for one request. Work is repeated where the state has changed so that `check` gives something else; other
  * organizations are loaded again where one of them was dropped before the turn.
@@ -33,8 +33,8 @@ export const takeTurns = async (
   const { organizations, telemetry } = ports
   const left = { ...STEPS_MAX }
   let earlier: Earlier = { isLookedUp: false, inspected: undefined, work: undefined, cells: E.right(noCells) }
-  let refusals = 0
-  while (refusals < REFUSALS_MAX) {
+  let conflicts = 0
+  while (conflicts < CONFLICTS_MAX) {
     await ports.turns.next(request.organizationId)
     const loaded = await load(ports, request, command, earlier.isLookedUp)
     if (E.isLeft(loaded)) return loaded
@@ -46,7 +46,7 @@ export const takeTurns = async (
     if (turned._tag !== 'answer') {
       if (left[turned._tag] === 0) return E.left(keptChanging)
       left[turned._tag] -= 1
-      earlier = await done(ports, request, turned, earlier, refusals > 0)
+      earlier = await done(ports, request, turned, earlier, conflicts > 0)
       continue
     }
     const hasCommitted = cell.tip.sequence > before
@@ -57,9 +57,9 @@ export const takeTurns = async (
       return tellable
     }
     if (tellable.right) return E.right(turned)
-    refusals += 1
-    earlier = afterRefusal(earlier)
-    if (hasCommitted) await organizations.afterRefusal(refusals)
+    conflicts += 1
+    earlier = afterConflict(earlier)
+    if (hasCommitted) await organizations.afterConflict(conflicts)
     telemetry?.count('countersign.conflicts', 1, {})
   }
   return E.left(keptChanging)
@@ -91,7 +91,7 @@ const done = async (
 }
 
 /** The store may have refused the commit because it has the activity already. */
-const afterRefusal = (earlier: Earlier): Earlier => ({ ...earlier, isLookedUp: true, cells: E.right(noCells) })
+const afterConflict = (earlier: Earlier): Earlier => ({ ...earlier, isLookedUp: true, cells: E.right(noCells) })
 
 /** Does a job that may take long outside the queue, so that no other command waits for it. */
 const outsideQueue = async <A>(

@@ -9,7 +9,7 @@ import type { Catalogue } from '../definition/catalogue.ts'
 import { resumeAfter } from '../definition/operation.ts'
 import { RULES_VERSION } from '../policy/rules.ts'
 import { readStatesOf } from './others.ts'
-import type { Proposal, Speaker } from './turn.ts'
+import type { Proposal, Speaker } from './proposal.ts'
 
 /**
  * A decision with its basis.

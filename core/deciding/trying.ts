@@ -11,7 +11,7 @@ import { E } from '../prelude.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
 import { statesOf } from './others.ts'
 import { completed, failed, started, type Written } from './payloads.ts'
-import type { Proposal, Rules } from './turn.ts'
+import type { Proposal, Rules } from './proposal.ts'
 
 /** What the work was given, and its outcome. */
 export type Work = { readonly checked: unknown; readonly outcome: E.Either<Failure, Json> }

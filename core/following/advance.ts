@@ -20,12 +20,12 @@ const take = async (on: Inside, { entries, end }: Page): Promise<void> => {
   const taken = await on.held.take(entries, on.abort.signal)
   if (on.isOver) return
   if (E.isLeft(taken)) return fail(on, taken.left)
-  const { count, refusal } = taken.right
+  const { count, cause } = taken.right
   const to = count === entries.length ? end : (entries[count - 1]?.position ?? on.at.checkpoint())
   const kept = await on.keep(on, to, taken.right)
   if (E.isLeft(kept)) return fail(on, kept.left)
   reached(on)
-  if (refusal !== undefined) fail(on, refusal)
+  if (cause !== undefined) fail(on, cause)
 }
 
 const reached = (on: Inside): void => {

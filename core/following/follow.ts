@@ -13,7 +13,7 @@ import { listen, offering } from './listen.ts'
 import { parking } from './parking.ts'
 import { place } from './place.ts'
 import { durableProgress, passingProgress } from './progress.ts'
-import { parkedOf, standingOf } from './views.ts'
+import { parkedOf, progressOf } from './views.ts'
 import { waiters } from './waiters.ts'
 import { worker } from './worker.ts'
 
@@ -50,7 +50,7 @@ export const follow = async (
       stop()
       await close(on, ports)
     },
-    ...standingOf(on),
+    ...progressOf(on),
     ...parkedOf(on),
   })
 }

@@ -6,7 +6,7 @@ import { ownError } from '../telemetry/tell-thrown.ts'
 import type { Entry } from './feed.ts'
 import { handled, threw, type Handling, type Thrown } from './handle.ts'
 import { parkedOrganizations, type OnParked, type Parked, type ParkedOrganizations } from './parked-organizations.ts'
-import { parkedRow, type Progress } from './progress.ts'
+import { parkedRow, type ProgressKeeper } from './progress.ts'
 import { retryOne } from './retry-one.ts'
 
 /** The outcome of `take`. */
@@ -17,7 +17,7 @@ export type Taken = {
   /** Whether `handle` was asynchronous for any of them. */
   readonly isAwaited: boolean
   /** Why the next entry has to be tried again later; `undefined` if it has not. */
-  readonly refusal: Failure | undefined
+  readonly cause: Failure | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ export type Parking = {
 
 export type ParkingPorts = {
   readonly store: Pick<EventStore, 'readLog'>
-  readonly progress: Pick<Progress, 'move'>
+  readonly progress: Pick<ProgressKeeper, 'move'>
   /** Called when a newly parked organization is stored, with what was thrown. */
   readonly onParked: OnParked
 }
@@ -82,7 +82,7 @@ const taking = (parked: ParkedOrganizations, { name, handle }: Handling): Parkin
     const heldBack = new Map<string, bigint>()
     let isAwaited = false
     let count = 0
-    let refusal: Failure | undefined
+    let cause: Failure | undefined
     for (const entry of entries) {
       const { organization, sequence } = entry.event ?? entry
       const first = parked.first(organization)
@@ -92,19 +92,19 @@ const taking = (parked: ParkedOrganizations, { name, handle }: Handling): Parkin
         isAwaited ||= given instanceof Promise
         const made = given instanceof Promise ? await given : given
         if (made._tag === 'Right') for (const change of made.right) changes.push(change)
-        else if (made._tag === 'Left') refusal = made.left
+        else if (made._tag === 'Left') cause = made.left
         else if (entry.event === undefined || isLastTry(entry.position))
           changes.push(parked.park({ organization, sequence }, made.thrown))
-        else refusal = hasThrown(name, entry.position)
+        else cause = hasThrown(name, entry.position)
       }
-      if (refusal !== undefined) break
+      if (cause !== undefined) break
       count += 1
       if (isAwaited && signal.aborted) break
     }
-    if (refusal !== undefined && count === 0) return E.left(refusal)
+    if (cause !== undefined && count === 0) return E.left(cause)
     // Stores the parked rows again: if another process releases such an organization meanwhile, it must not miss the events held back here.
     for (const [organization, first] of heldBack) changes.push(parkedRow(organization, first))
-    return E.right({ count, changes, isAwaited, refusal })
+    return E.right({ count, changes, isAwaited, cause })
   }
 }
 

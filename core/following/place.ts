@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { E } from '../prelude.ts'
-import type { Progress, ReadLast, Standing } from './progress.ts'
+import type { ProgressKeeper, ReadLast, Progress } from './progress.ts'
 
 /** The checkpoint of a follower, in memory and in the store. The stored one may stay behind while events change no row. */
 export type Place = {
@@ -25,7 +25,7 @@ export type Place = {
  * @param onParked  gets the parked organizations whenever they are read. It is called in the same step in which the checkpoint is
  *   adopted: otherwise an event behind a parked one could be taken.
  */
-export const place = (progress: Progress, onParked: (parked: ReadonlyMap<string, bigint>) => void): Place => {
+export const place = (progress: ProgressKeeper, onParked: (parked: ReadonlyMap<string, bigint>) => void): Place => {
   let checkpoint = 0n
   let stored = 0n
 
@@ -50,8 +50,8 @@ export const place = (progress: Progress, onParked: (parked: ReadonlyMap<string,
     return isElsewhere.right ? E.right(false) : moved
   }
 
-  const goTo = (found: E.Either<Failure, Standing>): E.Either<Failure, void> =>
-    E.map(({ checkpoint: at, parked }: Standing) => {
+  const goTo = (found: E.Either<Failure, Progress>): E.Either<Failure, void> =>
+    E.map(({ checkpoint: at, parked }: Progress) => {
       checkpoint = stored = at
       onParked(parked)
     })(found)

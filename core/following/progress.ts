@@ -4,7 +4,7 @@ import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 
 /** Where a follower stands: its checkpoint, and by organization the first sequence that it holds back. */
-export type Standing = { readonly checkpoint: bigint; readonly parked: ReadonlyMap<string, bigint> }
+export type Progress = { readonly checkpoint: bigint; readonly parked: ReadonlyMap<string, bigint> }
 
 /**
  * Reads the last position of the store. It is read behind the checkpoint: otherwise another process could store a later one in between, and its
@@ -12,18 +12,18 @@ export type Standing = { readonly checkpoint: bigint; readonly parked: ReadonlyM
  */
 export type ReadLast = () => Promise<E.Either<Failure, bigint>>
 
-/** Keeps the standing of a follower. */
-export type Progress = {
-  /** The standing at the start. */
-  readonly begin: (readLast: ReadLast) => Promise<E.Either<Failure, Standing>>
-  readonly read: () => Promise<E.Either<Failure, Standing>>
+/** Keeps the progress of a follower. */
+export type ProgressKeeper = {
+  /** The progress at the start. */
+  readonly begin: (readLast: ReadLast) => Promise<E.Either<Failure, Progress>>
+  readonly read: () => Promise<E.Either<Failure, Progress>>
   /**
-   * The standing after the store has lost events. Rows of lost events are thrown away with all others, and the checkpoint is at the
+   * The progress after the store has lost events. Rows of lost events are thrown away with all others, and the checkpoint is at the
    * beginning. If the rows went back with the log, or another process has thrown them away, they are kept.
    *
    * @param stored  the checkpoint that was stored last
    */
-  readonly startOver: (stored: bigint, readLast: ReadLast) => Promise<E.Either<Failure, Standing>>
+  readonly startOver: (stored: bigint, readLast: ReadLast) => Promise<E.Either<Failure, Progress>>
   /** Moves the checkpoint and makes the changes, or does neither. `CONFLICT` if the stored checkpoint is not `from`. */
   readonly move: (from: bigint, to: bigint, changes: readonly RowChange[]) => Promise<E.Either<Failure, void>>
 }
@@ -48,10 +48,14 @@ export const releasedRow = (organization: string): RowChange => ({
   key: organization,
 })
 
-/** Keeps the standing in the read models, in the transaction of the rows. @param after  the position where it begins the first time */
-export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, name: string, after: bigint): Progress => {
+/** Keeps the progress in the read models, in the transaction of the rows. @param after  the position where it begins the first time */
+export const durableProgress = (
+  { readModels }: Pick<Storage, 'readModels'>,
+  name: string,
+  after: bigint,
+): ProgressKeeper => {
   // Reads the checkpoint first. If another process moves it before the list is read, a move from the old checkpoint is refused.
-  const read = async (): Promise<E.Either<Failure, Standing>> => {
+  const read = async (): Promise<E.Either<Failure, Progress>> => {
     const checkpoint = await readModels.checkpoint(name)()
     if (E.isLeft(checkpoint)) return checkpoint
     const rows = await readModels.rows(name, PARKED, { limit: Number.MAX_SAFE_INTEGER, ascending: true })()
@@ -61,20 +65,20 @@ export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, nam
       parked: new Map(rows.right.map(({ key, order }) => [key, order])),
     })
   }
-  const move: Progress['move'] = (from, to, changes) => readModels.move(name, from, to, changes)()
-  const beginAnew = async (): Promise<E.Either<Failure, Standing>> => {
+  const move: ProgressKeeper['move'] = (from, to, changes) => readModels.move(name, from, to, changes)()
+  const beginAnew = async (): Promise<E.Either<Failure, Progress>> => {
     // Stored at once: after a crash before the first batch it must begin at the same position.
     const moved = after === 0n ? E.right(undefined) : await move(0n, after, [])
     return E.isLeft(moved) && moved.left.code !== 'CONFLICT' ? moved : read()
   }
-  const buildAgain = async (): Promise<E.Either<Failure, Standing>> => {
+  const buildAgain = async (): Promise<E.Either<Failure, Progress>> => {
     const dropped = await readModels.drop(name)()
     return E.isLeft(dropped) ? dropped : beginAnew()
   }
-  /** The standing, and whether it is of a log that was longer, for example before the restore of a backup. */
+  /** The progress, and whether it is of a log that was longer, for example before the restore of a backup. */
   const readBoth = async (
     readLast: ReadLast,
-  ): Promise<E.Either<Failure, Standing & { readonly isBeyond: boolean }>> => {
+  ): Promise<E.Either<Failure, Progress & { readonly isBeyond: boolean }>> => {
     const found = await read()
     if (E.isLeft(found)) return found
     return E.map((last: bigint) => ({ ...found.right, isBeyond: found.right.checkpoint > last }))(await readLast())
@@ -98,11 +102,11 @@ export const durableProgress = ({ readModels }: Pick<Storage, 'readModels'>, nam
   }
 }
 
-/** Keeps the standing in memory. */
-export const passingProgress = (after: bigint): Progress => {
+/** Keeps the progress in memory. */
+export const passingProgress = (after: bigint): ProgressKeeper => {
   let checkpoint = after
   const parked = new Map<string, bigint>()
-  const read = async (): Promise<E.Either<Failure, Standing>> => E.right({ checkpoint, parked: new Map(parked) })
+  const read = async (): Promise<E.Either<Failure, Progress>> => E.right({ checkpoint, parked: new Map(parked) })
   return {
     begin: read,
     read,

@@ -8,10 +8,10 @@ import { E } from '../prelude.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
 import { handled, threw, type Handled, type Handling } from './handle.ts'
 import type { Parked, ParkedOrganizations } from './parked-organizations.ts'
-import type { Progress } from './progress.ts'
+import type { ProgressKeeper } from './progress.ts'
 type Retrying = Handling & {
   readonly store: Pick<EventStore, 'readLog'>
-  readonly progress: Pick<Progress, 'move'>
+  readonly progress: Pick<ProgressKeeper, 'move'>
   readonly parked: ParkedOrganizations
 }
 

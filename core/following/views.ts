@@ -5,7 +5,7 @@ import { retryAll } from './retry-parked.ts'
 import { closing } from './waiters.ts'
 
 /** How far a follower is, and waiting for it. */
-export const standingOf = ({
+export const progressOf = ({
   at,
   events,
   holder,

@@ -19,7 +19,7 @@ import { isDurable, type AppendOutcome, type Lane } from './lane.ts'
 
 /**
  * An organization in memory: its state with everything that was decided, durable or not yet. Deciding is synchronous, so
- * a turn of an organization is a call on its cell. `settled` says when a decision may be told. If the store refuses a commit,
+ * a turn of an organization is a call on its cell. `durableTo` says when a decision may be told. If the store refuses a commit,
  * the whole cell is dropped, and the organization is folded again from the store.
  */
 export type Cell = {
@@ -32,7 +32,7 @@ export type Cell = {
   readonly lastId: string | undefined
   readonly isDropped: boolean
   /** The refused commit for which the cell was dropped; `undefined` if it was dropped for another reason. */
-  readonly refusal: Refusal | undefined
+  readonly refused: RefusedCommit | undefined
   /** When the cell was folded from the store. */
   readonly loadedAtMs: number
   /** The time of the log for a clock reading. It is never earlier than the last event, because clocks may go back. */
@@ -40,7 +40,7 @@ export type Cell = {
   /** Why the organization takes no commands: its log holds something that this version does not know. */
   readonly closed: Failure | undefined
   /** Activities with events that are not durable yet. */
-  readonly unsettled: ReadonlyMap<string, LiveActivity>
+  readonly pending: ReadonlyMap<string, LiveActivity>
   /**
    * Commits what was decided: links the events to the log, applies them, and hands them to the lane. All of them belong to one activity.
    *
@@ -52,12 +52,12 @@ export type Cell = {
   /** Applies an event that was read from the store. Events come in order. */
   readonly absorb: (event: Event, stored: Stored) => E.Either<Failure, void>
   /** Resolves to true when everything up to the sequence is durable, or to false if the cell is dropped before. */
-  readonly settled: (sequence: bigint) => Promise<boolean>
+  readonly durableTo: (sequence: bigint) => Promise<boolean>
   /**
    * Resolves to true when all of the state, as it is at the call, is durable, or to false if some of it will not be. It is for who has read
    * `state` and waited since: another cell may go on with that state, and may have changed it.
    */
-  readonly stateSettled: () => Promise<boolean>
+  readonly stateDurable: () => Promise<boolean>
   readonly drop: () => void
   /**
    * A new cell that goes on with the state of this one, to absorb what others appended. Nothing may be pending. This cell is dropped, so
@@ -70,7 +70,7 @@ export type Cell = {
 export type Stored = { readonly position: bigint; readonly hash: string; readonly parts: Parts }
 
 /** A commit that did not become durable, as far as is known; `sequence` is that of its last event. */
-export type Refusal = { readonly sequence: bigint; readonly outcome: AppendOutcome }
+export type RefusedCommit = { readonly sequence: bigint; readonly outcome: AppendOutcome }
 
 export type Change = {
   readonly before: LiveActivity | undefined
@@ -110,7 +110,7 @@ type Waiter = { readonly sequence: bigint; readonly resolve: (durable: boolean) 
 /** A cell from inside. `draft` is its state. */
 type Own = { -readonly [member in keyof Cell]: Cell[member] } & {
   readonly draft: Draft
-  readonly unsettled: Map<string, LiveActivity>
+  readonly pending: Map<string, LiveActivity>
   /** The time of the last event. */
   lastAtMs: number
   readonly waiters: Waiter[]
@@ -143,22 +143,22 @@ const cellIn = (line: Line, ports: CellPorts, draft: Draft, { tip, position, atM
     lastId,
     lastAtMs: atMs,
     isDropped: false,
-    refusal: undefined,
+    refused: undefined,
     loadedAtMs: ports.clock.now(),
     closed: undefined,
-    unsettled: new Map(),
+    pending: new Map(),
     waiters: [],
     timeAt: (clockMs) => Math.max(clockMs, cell.lastAtMs),
     commit: (change) => commit(ports, cell, change),
     absorb: (event, stored) => absorb(ports, cell, event, stored),
-    settled: (sequence) => {
+    durableTo: (sequence) => {
       if (sequence <= cell.durable.sequence || ports.answersFromPendingState === true) return Promise.resolve(true)
       if (cell.isDropped) return Promise.resolve(false)
       return new Promise((resolve) => cell.waiters.push({ sequence, resolve }))
     },
-    stateSettled: () => {
+    stateDurable: () => {
       const { newest = cell } = line
-      return newest.settled(newest.tip.sequence)
+      return newest.durableTo(newest.tip.sequence)
     },
     drop: () => drop(ports, cell),
     succeeded: () => {
@@ -203,7 +203,7 @@ const commit = (ports: CellPorts, cell: Own, change: Change): LiveActivity => {
   const { activityId, others } = change
   const { live, events, records } = written(ports, cell, change)
   const { hash } = cell.tip
-  cell.unsettled.set(activityId, live)
+  cell.pending.set(activityId, live)
   ports.lane.append(
     {
       organization,
@@ -212,7 +212,7 @@ const commit = (ports: CellPorts, cell: Own, change: Change): LiveActivity => {
       events: records,
       checks: others === undefined ? [] : checksOf(others),
     },
-    (outcome) => settle(ports, cell, outcome, { events, activityId, live, hash }),
+    (outcome) => onOutcome(ports, cell, outcome, { events, activityId, live, hash }),
   )
   return live
 }
@@ -257,16 +257,16 @@ const written = (ports: CellPorts, cell: Own, change: Change): Written => {
   return { live, events, records }
 }
 
-const settle = (ports: CellPorts, cell: Own, outcome: AppendOutcome, committed: Committed): void => {
+const onOutcome = (ports: CellPorts, cell: Own, outcome: AppendOutcome, committed: Committed): void => {
   if (cell.isDropped) return
   const { events, activityId, live, hash } = committed
   if (E.isLeft(outcome) || !isDurable(outcome.right)) {
-    cell.refusal = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
+    cell.refused = { sequence: events[events.length - 1]?.sequence ?? 0n, outcome }
     return drop(ports, cell)
   }
   const { sequence, position } = outcome.right
   cell.durable = { sequence, hash, position }
-  if (cell.unsettled.get(activityId) === live) cell.unsettled.delete(activityId)
+  if (cell.pending.get(activityId) === live) cell.pending.delete(activityId)
   ports.onDurable(cell, events, position, live)
   const waiting = cell.waiters.findIndex((waiter) => waiter.sequence > sequence)
   for (const { resolve } of cell.waiters.splice(0, waiting < 0 ? cell.waiters.length : waiting)) resolve(true)

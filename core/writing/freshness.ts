@@ -53,7 +53,7 @@ export const freshness = ({ store, digest, folding, load, onCaughtUp, onWentBack
     }
     const { sequence } = head.right ?? { sequence: 0n }
     // What is pending may stand at the same sequence as an event of another process. Whose event it is, the lane finds out.
-    if (sequence <= cell.tip.sequence && (await cell.settled(sequence))) return E.right(undefined)
+    if (sequence <= cell.tip.sequence && (await cell.durableTo(sequence))) return E.right(undefined)
     // Of what is pending in front of other's events, nobody knows yet whether it was stored: its commands will find out.
     if (!isClean(cell)) cell.drop()
     const caughtUp = await catchUp(cell)
@@ -111,7 +111,6 @@ export const freshness = ({ store, digest, folding, load, onCaughtUp, onWentBack
 }
 
 /** Whether nothing of the cell waits for the store. */
-const isClean = ({ tip, durable, unsettled }: Cell): boolean =>
-  unsettled.size === 0 && tip.sequence === durable.sequence
+const isClean = ({ tip, durable, pending }: Cell): boolean => pending.size === 0 && tip.sequence === durable.sequence
 
 const keptChanging = failure('UNAVAILABLE', 'other processes kept appending to the log; try again')

@@ -13,7 +13,7 @@ export type AppendOutcome = E.Either<Failure, Appended>
  * gathers, so that a busy process pays for one fsync per group and not per commit.
  */
 export type Lane = {
-  readonly append: (commit: Commit, settle: (outcome: AppendOutcome) => void) => void
+  readonly append: (commit: Commit, onOutcome: (outcome: AppendOutcome) => void) => void
   /** Resolves when nothing is queued or under way. */
   readonly idle: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export type LaneOptions = {
   readonly retryAfterMs?: number
 }
 
-type Waiting = { readonly commit: Commit; readonly settle: (outcome: AppendOutcome) => void }
+type Waiting = { readonly commit: Commit; readonly onOutcome: (outcome: AppendOutcome) => void }
 
 /** A commit that was decided on one that was refused. */
 const overtaken: AppendOutcome = E.left(failure('CONFLICT', 'decided on a commit that was refused'))
@@ -53,7 +53,7 @@ export const lane = (
       const appended = await spanned(telemetry, 'countersign.append', { commits: group.length }, () =>
         appendGroup(commits),
       )
-      settleGroup(group, appended)
+      tellGroup(group, appended)
     }
     running = false
     const resolved = idlers
@@ -81,12 +81,12 @@ export const lane = (
     }
   }
 
-  const settleGroup = (group: readonly Waiting[], appended: E.Either<Failure, readonly Appended[]>): void => {
+  const tellGroup = (group: readonly Waiting[], appended: E.Either<Failure, readonly Appended[]>): void => {
     const refused = new Set<string>()
-    group.forEach(({ commit, settle }, index) => {
-      const outcome: AppendOutcome = E.isLeft(appended) ? appended : fateOf(appended.right[index])
+    group.forEach(({ commit, onOutcome }, index) => {
+      const outcome: AppendOutcome = E.isLeft(appended) ? appended : outcomeOf(appended.right[index])
       if (E.isLeft(outcome) || !isDurable(outcome.right)) refused.add(commit.organization)
-      settle(outcome)
+      onOutcome(outcome)
     })
     if (refused.size === 0) return
     // A commit behind a refused one was decided on a state that never came to be, if it continues or read that organization. It
@@ -99,12 +99,12 @@ export const lane = (
       ;(isBehind ? behind : sound).push(waiting)
     }
     queue = sound
-    for (const { settle } of behind) settle(overtaken)
+    for (const { onOutcome } of behind) onOutcome(overtaken)
   }
 
   return {
-    append: (commit, settle) => {
-      queue.push({ commit, settle })
+    append: (commit, onOutcome) => {
+      queue.push({ commit, onOutcome })
       if (running) return
       running = true
       // Commits that are decided before this microtask runs join the first group.
@@ -114,7 +114,7 @@ export const lane = (
   }
 }
 
-const fateOf = (appended: Appended | undefined): AppendOutcome =>
+const outcomeOf = (appended: Appended | undefined): AppendOutcome =>
   appended === undefined
     ? E.left(failure('INTERNAL', 'the store answered fewer commits than it was given'))
     : E.right(appended)

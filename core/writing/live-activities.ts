@@ -82,8 +82,8 @@ export const liveActivities = (ports: {
   }
 
   const peek = (cell: Cell, activityId: string): LiveActivity | undefined => {
-    const unsettled = cell.unsettled.get(activityId)
-    if (unsettled !== undefined) return unsettled
+    const pending = cell.pending.get(activityId)
+    if (pending !== undefined) return pending
     const key = keyIn(cell, activityId)
     const kept = finished.get(key) ?? open.get(key)
     if (kept?.of !== ownerOf(cell)) return undefined

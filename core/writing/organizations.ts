@@ -12,7 +12,7 @@ import { beginning, cellOf, type Cell, type CellPorts, type Origin } from './cel
 import { folding, type StoredSnapshot } from './folding.ts'
 import { freshness } from './freshness.ts'
 import { loads } from './loads.ts'
-import { afterRefusal, type AfterRefusal } from './refusals.ts'
+import { afterConflict, type AfterConflict } from './conflicts.ts'
 import { snapshots, type Kept } from './snapshots.ts'
 
 /** The organizations in memory. They are loaded from a snapshot and the events behind it, and kept while there is room. */
@@ -27,7 +27,7 @@ export type Organizations = {
    */
   readonly confirm: (cell: Cell) => Promise<E.Either<Failure, boolean>>
   /** To be awaited before a command decides anew. */
-  readonly afterRefusal: AfterRefusal
+  readonly afterConflict: AfterConflict
   /** A cell for an organization that does not exist yet. */
   readonly begin: (organizationId: string) => Cell
   /** The hash of the line that completed the organization's first activity. An auditor can pin it. */
@@ -61,7 +61,7 @@ export const organizations = (
 ): Organizations => {
   const { storage, digest } = ports
   const kept = boundedMap<string, Kept>(organizationsMax, {
-    canForget: ({ cell }) => cell.unsettled.size === 0,
+    canForget: ({ cell }) => cell.pending.size === 0,
     onForgotten: ({ cell }) => cell.drop(),
   })
   /** Where the logs ended of organizations that were dropped with something pending. */
@@ -80,11 +80,11 @@ export const organizations = (
       if (entry?.cell === cell && cell.tip.sequence - entry.snapshotSequence >= BigInt(snapshotEvery))
         void snapshot(entry)
     },
-    onDropped: ({ organizationId, durable, unsettled }) => {
+    onDropped: ({ organizationId, durable, pending }) => {
       const entry = kept.get(organizationId)
       if (entry?.cell.isDropped !== true) return
       kept.delete(organizationId)
-      if (unsettled.size > 0) lastSeen.set(organizationId, { tip: durable, era: entry.era })
+      if (pending.size > 0) lastSeen.set(organizationId, { tip: durable, era: entry.era })
     },
   }
 
@@ -138,8 +138,8 @@ export const organizations = (
   return {
     load,
     fresh,
-    confirm: async (cell) => ((await cell.settled(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
-    afterRefusal: afterRefusal({ ...ports, capabilities: storage.store.capabilities }),
+    confirm: async (cell) => ((await cell.durableTo(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
+    afterConflict: afterConflict({ ...ports, capabilities: storage.store.capabilities }),
     begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId, ports.catalogue.states), beginning), 0n),
     genesisHash: async (organizationId) => {
       const lines = await storage.store.readLog(organizationId, 1n, 1)()
@@ -153,8 +153,8 @@ export const organizations = (
         baselines.forget(organizationId)
         const cell = kept.get(organizationId)?.cell
         if (cell === undefined) return
-        await cell.settled(cell.tip.sequence)
-        if (cell.unsettled.size === 0 || tries === FORGET_TRIES_MAX) return cell.drop()
+        await cell.durableTo(cell.tip.sequence)
+        if (cell.pending.size === 0 || tries === FORGET_TRIES_MAX) return cell.drop()
       }
     },
     snapshotAll: async () => {

@@ -1,4 +1,4 @@
-import type { Proposal } from '../deciding/turn.ts'
+import type { Proposal } from '../deciding/proposal.ts'
 import type { Cell } from './cell.ts'
 import { othersIn, type OtherCells } from './other-cells.ts'
 

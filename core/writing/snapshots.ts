@@ -32,7 +32,7 @@ export const snapshots =
     entry.stored = undefined // until the outcome is known: a snapshot that begins meanwhile is written whole
     try {
       const { parts, written } = encodeStates(cell.state, stored?.written)
-      if (!(await cell.settled(sequence)) || entry.cell.isDropped) return
+      if (!(await cell.durableTo(sequence)) || entry.cell.isDropped) return
       const snapshot = { organization: cell.organizationId, sequence, hash, version, parts }
       const saved = await storage.readModels.saveSnapshot(snapshot, stored, drops)()
       if (E.isRight(saved)) entry.stored = { sequence, hash, written }

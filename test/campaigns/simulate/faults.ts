@@ -15,7 +15,7 @@ const several: readonly Fault[] = [
   {
     name: 'pending-counts-as-seen',
     file: freshness,
-    find: 'if (sequence <= cell.tip.sequence && (await cell.settled(sequence)))',
+    find: 'if (sequence <= cell.tip.sequence && (await cell.durableTo(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
     near: 1,
@@ -131,7 +131,7 @@ const passkeys: readonly Fault[] = [
     find: 'found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)',
     put: 'E.right(found)',
     breaks: /each stamp in the log|gets no answer/,
-    near: 130,
+    near: 870,
   },
   {
     name: 'caller-not-looked-up-again',
@@ -147,7 +147,7 @@ const passkeys: readonly Fault[] = [
     find: '!keepsLasting(user, authenticatorIds)',
     put: 'false',
     breaks: /keeps a credential/,
-    near: 95,
+    near: 505,
   },
 ]
 

@@ -12,6 +12,7 @@ export const act = (random: Random, clients: Clients, reachable: readonly Reacha
   const to = random.pick(reachable)
   if (truth.head === 0n) return send(to, genesis)
   const [directory, before] = [truth.directoryAt(truth.head), truth.directoryAt(truth.head - 3n)]
+  if (directory.length === 0) return send(to, genesis) // a broken store may have a log that nobody began
   const root = random.pick(signersOf(directory, directory[0]?.userId))
   const missing = AT_FIRST.find((path) => !letters.some((letter) => letter.path === path))
   if (missing !== undefined && random.chance(0.5)) return send(to, write(missing, root, firstOf(random, missing)))

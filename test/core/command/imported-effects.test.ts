@@ -6,7 +6,7 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
-import type { TestOptions } from '../world/tuned.ts'
+import { tuned, type TestOptions } from '../world/tuned.ts'
 import { failure } from '../../../core/failure.ts'
 import { importTranscript } from '../../../core/log/import-transcript.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
@@ -63,9 +63,8 @@ const started = async (w: Office, storage: Storage, { run: given, whenInterrupte
     resources: withHost([
       postNotice({ outside: true, run: given ?? run, ...(whenInterrupted === undefined ? {} : { whenInterrupted }) }),
     ]),
-    waitForEffectsMs: 1_000,
     onNotice: (notice) => void notices.push(notice),
-    ...more,
+    ...tuned({ waitForEffectsMs: 1_000, ...more }),
     store: storage,
   })
   const send = (person: Signer, path: string, body: Uint8Array) => engine.submit(path, stamped(person, body))()

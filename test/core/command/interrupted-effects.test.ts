@@ -165,7 +165,7 @@ it('are left as they are where another installation started them, while those of
   const text = encodeUtf8(await exported(w.store.store))
   right(await importTranscript({ store: copy.store, digest, ids: nodeIds() }, () => readTranscript(digest, [text]))())
   const storage = faultyStore({ isShared: true, inner: copy })
-  const ports = { ...testPorts(), waitForEffectsMs: 0 }
+  const ports = { ...testPorts(), tuning: { waitForEffectsMs: 0 } }
   const engineWith = (run: ReturnType<typeof board>['run']) =>
     secondProcess({ ...w, storage }, { ...ports, resources: withHost([postNotice({ outside: true, run })]) })
   const there = board(never)

@@ -1,13 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { afterRefusal } from '../../../core/writing/refusals.ts'
+import { afterConflict } from '../../../core/writing/conflicts.ts'
 
-const it = suite('refusals')
+const it = suite('conflicts')
 
-/** How long a command waits after each of its refusals, in ms, if all random bytes are this one. */
+/** How long a command waits after each of its conflicts, in ms, if all random bytes are this one. */
 const pauses = async (byte: number, soleWriter = false): Promise<readonly number[]> => {
   const waited: number[] = []
-  const wait = afterRefusal({
+  const wait = afterConflict({
     capabilities: { soleWriter },
     ids: { bytes: (length) => new Uint8Array(length).fill(byte) },
     clock: {
@@ -18,7 +18,7 @@ const pauses = async (byte: number, soleWriter = false): Promise<readonly number
       },
     },
   })
-  for (let refusals = 1; refusals <= 8; refusals += 1) await wait(refusals)
+  for (let conflicts = 1; conflicts <= 8; conflicts += 1) await wait(conflicts)
   return waited
 }
 
