@@ -57,7 +57,7 @@ export type { Dynamic, Keywords, ListOf, MapOf, Struct, Type } from './policy/va
 export type { PromisedEngine } from './door/promised-engine.ts'
 export type { Votable } from './door/client.ts'
 export type { Stamp } from './door/transport.ts'
-export type { CommandOptions, ImportedEffect, SubmitOptions, Subscription } from './engine.ts'
+export type { CommandOptions, ImportedEffect, SubmitOptions, Subscription, Tuning } from './engine.ts'
 export type { Positioned } from './following/feed.ts'
 export type { Parked } from './following/parked-organizations.ts'
 export type { FollowOptions } from './following/iterate.ts'
