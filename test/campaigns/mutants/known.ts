@@ -126,8 +126,8 @@ const bounds: readonly Mistake[] = [
   {
     name: 'a store may be newer by one version',
     file: 'adapters/store-sqlite/schema.ts',
-    find: 'versionOf(db) > migrations.length ?',
-    put: 'versionOf(db) > migrations.length + 1 ?',
+    find: 'versionOf(db) > all.length ?',
+    put: 'versionOf(db) > all.length + 1 ?',
   },
   {
     name: 'an evaluation takes one step more',
