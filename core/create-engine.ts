@@ -161,8 +161,8 @@ const commandsOf = (
     query: (path, request, { signal, requestId } = {}) => {
       const query = catalogue.queries.get(path)
       if (query === undefined) return TE.left(refusalOfQuery(path))
-      const asked = safely(path, () => ask(ports)(query, request), requestId)
-      return gate.through(path, () => measured(telemetry, 'query', path, asked, requestId), signal)
+      const queried = safely(path, () => ask(ports)(query, request), requestId)
+      return gate.through(path, () => measured(telemetry, 'query', path, queried, requestId), signal)
     },
     createOrganization: (request) =>
       gate.through(

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../core/codec/timestamp.ts'
 import { countOf, durationText } from './amounts.ts'
-import { isErased, type Asked } from './asked.ts'
+import { isErased, type SeenRequest } from './seen-request.ts'
 import type { Missing, WantedByPolicy } from './missing-approvals.ts'
 import type { SeenActivity, SeenUser, SeenVote } from './server-calls.ts'
 import { bold, dim, styled, type Line, type Style } from './style.ts'
@@ -60,19 +60,19 @@ export const entryOf = (activity: SeenActivity, nowMs: number): readonly Line[] 
   ]
 }
 
-/** Everything about an activity. `asked` is what its fingerprint stands for; `missing` only while it waits. */
+/** Everything about an activity. `request` is what its fingerprint stands for; `missing` only while it waits. */
 export const detailsOf = (
   activity: SeenActivity,
-  { asked, flags, missing, names, nowMs }: Details,
+  { request, flags, missing, names, nowMs }: Details,
 ): readonly Line[] => {
   const { id, type, status, fingerprint, votes, createdAt, failure } = activity
-  const requester = asked?.vote ?? votes[0]
+  const requester = request?.vote ?? votes[0]
   return [
     [bold(operationOf(type)), '  ', statusSpan(status)],
     row('id', id),
     row('fingerprint', fingerprint),
     row('asked by', `${requester === undefined ? 'nobody known' : nameIn(requester)}, ${agoText(createdAt, nowMs)}`),
-    ...parametersOf(activity, asked, names),
+    ...parametersOf(activity, request, names),
     ...(failure === null ? [] : [row('failure', failure.message)]),
     ...votes.map((vote, index) =>
       row(
@@ -87,7 +87,7 @@ export const detailsOf = (
 }
 
 export type Details = {
-  readonly asked: Asked | undefined
+  readonly request: SeenRequest | undefined
   /** The flags for commands to paste: see `ServerCalls`. */
   readonly flags: string
   readonly missing: Missing | undefined
@@ -98,8 +98,12 @@ export type Details = {
 
 const row = (name: string, ...line: Line): Line => [dim(`  ${name.padEnd(13)}`), ...line]
 
-const parametersOf = (activity: SeenActivity, asked: Asked | undefined, names: Details['names']): readonly Line[] => {
-  if (asked !== undefined) return block('parameters', asked.parameters, names)
+const parametersOf = (
+  activity: SeenActivity,
+  request: SeenRequest | undefined,
+  names: Details['names'],
+): readonly Line[] => {
+  if (request !== undefined) return block('parameters', request.parameters, names)
   if (isErased(activity.votes[0]))
     return [row('parameters', styled('yellow')('gone, as the server says: nobody can verify what was asked'))]
   return [

@@ -140,8 +140,8 @@ export const serverCalls = async (options: CallOptions, signal?: AbortSignal): P
     sayCaller: () => sayCaller(credentials, caller),
     activities: async ({ statuses, limit, before }) => {
       const paginationOptions = { limit: String(limit), ...(before === undefined ? {} : { before }) }
-      const asked = { paginationOptions, ...(statuses === undefined ? {} : { filterByStatus: statuses }) }
-      return (await query('list_activities', asked, t.type({ activities: t.readonlyArray(SeenActivity) }))).activities
+      const wanted = { paginationOptions, ...(statuses === undefined ? {} : { filterByStatus: statuses }) }
+      return (await query('list_activities', wanted, t.type({ activities: t.readonlyArray(SeenActivity) }))).activities
     },
     activity: async (activityId) =>
       (await query('get_activity', { activityId }, t.type({ activity: SeenActivity }))).activity,
@@ -152,7 +152,7 @@ export const serverCalls = async (options: CallOptions, signal?: AbortSignal): P
     policies: async () =>
       (await query('list_policies', {}, t.type({ policies: t.readonlyArray(SeenPolicy) }))).policies,
     quorum: async () => (await query('get_organization_configs', {}, QuorumAnswer)).configs.quorum,
-    personalPlaces: (asked) => query('list_personal_places', asked, PlacesAnswer),
+    personalPlaces: (wanted) => query('list_personal_places', wanted, PlacesAnswer),
     eraseUser: async (parameters) =>
       (await call('submit/erase_user', { type: ERASE_USER_TYPE, parameters }, t.type({ activity: SeenActivity })))
         .activity,

@@ -1,7 +1,7 @@
 import { isUuid } from '../../core/codec/codec.ts'
 import { requestIn, showsParameters } from '../../core/view/shown-request.ts'
 import { detailsOf, WAITING, type Details } from './activity-lines.ts'
-import { isErased } from './asked.ts'
+import { isErased } from './seen-request.ts'
 import { missingFor, type Known } from './missing-approvals.ts'
 import { print, printStyled } from './print.ts'
 import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
@@ -14,11 +14,11 @@ export const show = async (id: string, options: ShowOptions): Promise<number> =>
   const calls = await serverCalls(options)
   const activity = await activityOf(calls, id)
   const { evaluations, ...details } = await detailsBy(calls, activity)
-  const { asked, missing } = details
+  const { request, missing } = details
   if (options.json === true)
     print({
       activity,
-      isVerified: asked !== undefined && showsParameters(activity.intent, asked.parameters),
+      isVerified: request !== undefined && showsParameters(activity.intent, request.parameters),
       isErased: isErased(activity.votes[0]),
       policyEvaluations: evaluations,
       missing,
@@ -36,7 +36,7 @@ export const detailsBy = async (
   const nowMs = Date.now()
   return {
     flags: calls.flags,
-    asked: requestIn(activity, calls.organizationId),
+    request: requestIn(activity, calls.organizationId),
     missing: activity.status === WAITING ? missingFor(activity, known, nowMs) : undefined,
     names: new Map([
       ...known.users.map(({ userId, userName }) => [userId, `the user ${userName}`] as const),

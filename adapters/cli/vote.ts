@@ -61,9 +61,9 @@ const cast = async (
 }
 
 const outcomeLines = (voting: Voting, activity: SeenActivity, calls: ServerCalls): readonly string[] => {
-  const asked = requestIn(activity, calls.organizationId)
-  const by = asked === undefined ? '' : `, asked for by ${nameIn(asked.vote)}`
-  const parameters = asked === undefined ? [] : [`  ${JSON.stringify(asked.parameters) ?? 'no parameters'}`]
+  const request = requestIn(activity, calls.organizationId)
+  const by = request === undefined ? '' : `, asked for by ${nameIn(request.vote)}`
+  const parameters = request === undefined ? [] : [`  ${JSON.stringify(request.parameters) ?? 'no parameters'}`]
   return [
     `${voting === 'approve' ? 'Approved' : 'Rejected'} ${operationOf(activity.type)}${by}: it ${statusText(activity.status)}.`,
     ...parameters,

@@ -1,4 +1,4 @@
-import { STAMP_HEADERS as AS_SPELLED, type Request as Asked } from '../../core/request.ts'
+import { STAMP_HEADERS as AS_SPELLED, type Request as EngineRequest } from '../../core/request.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -15,7 +15,7 @@ export type Exchange = {
   readonly header: (name: ReadHeader) => string | undefined
   readonly contentLength: () => number | undefined
   /** All headers that carry a stamp, also if one was sent twice, which the engine refuses. */
-  readonly stamps: () => Asked['headers']
+  readonly stamps: () => EngineRequest['headers']
   /** The address from which the request came: of the caller, or of a proxy. */
   readonly connectedAddress: () => string | undefined
   /**

@@ -1,4 +1,4 @@
-import type { Request as Asked } from '../../core/request.ts'
+import type { Request as EngineRequest } from '../../core/request.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
 import { STAMP_HEADERS, type BodyReader, type Exchange, type Platform, type ReadHeader } from './exchange.ts'
 import { GONE, type Reply } from './reply.ts'
@@ -56,7 +56,7 @@ export class FetchExchange implements Exchange {
     return /^\d+$/.test(text) ? Number(text) : undefined
   }
 
-  stamps(): Asked['headers'] {
+  stamps(): EngineRequest['headers'] {
     const found: { [name: string]: string | readonly string[] } = {}
     for (const name of STAMP_HEADERS) {
       const value = this.request.headers.get(name)

@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Request as Asked } from '../../core/request.ts'
+import type { Request as EngineRequest } from '../../core/request.ts'
 import { STAMP_HEADERS, type BodyReader, type Exchange, type Platform, type ReadHeader } from './exchange.ts'
 import { GONE, type Reply } from './reply.ts'
 import type { RequestId } from './request-id.ts'
@@ -51,7 +51,7 @@ export class NodeExchange implements Exchange {
     return length === undefined ? undefined : Number(length)
   }
 
-  stamps(): Asked['headers'] {
+  stamps(): EngineRequest['headers'] {
     const { rawHeaders } = this.request
     const found: { [name: string]: string | string[] } = {}
     for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -54,9 +54,9 @@ export const publicApi = (engine: Engine, settings: HandlerSettings, platform: P
       if (E.isLeft(body)) return body.left
       held.giveWay = () => void exchange.send(tooManyBytes)
       const address = addressOf(exchange.connectedAddress(), exchange.header('x-forwarded-for'))
-      const asked: Request = { headers: exchange.stamps(), body: body.right, address }
+      const request: Request = { headers: exchange.stamps(), body: body.right, address }
       for (;;) {
-        const answer = fitting(exchange, await ask(route, exchange, asked, held))
+        const answer = fitting(exchange, await ask(route, exchange, request, held))
         if (E.isRight(answer)) return answer.right
         if (!(await answers.wait(exchange, address ?? '', answer.left))) return gone
       }
@@ -87,7 +87,7 @@ const once = (call: () => void): (() => void) => {
   }
 }
 
-type Ask = (route: PublicRoute, exchange: Exchange, asked: Request, held: HeldBody) => Promise<Reply>
+type Ask = (route: PublicRoute, exchange: Exchange, request: Request, held: HeldBody) => Promise<Reply>
 
 const asking = (engine: Engine, settings: HandlerSettings, { nextTurn }: Platform): Ask => {
   const inEngine = sharedRoom(settings.bodyBytesInFlightMax)
@@ -96,8 +96,8 @@ const asking = (engine: Engine, settings: HandlerSettings, { nextTurn }: Platfor
   const { waitForTurnMaxMs } = settings
   let inFlight = 0
 
-  return async (route, exchange, asked, held) => {
-    const { body, address } = asked
+  return async (route, exchange, request, held) => {
+    const { body, address } = request
     const { requestId } = exchange
     const bytes = body.length > SMALL_BODY ? body.length : 0
     const leave = bytes > 0 ? await inEngine.enter(address ?? '', bytes, exchange) : notCounted
@@ -110,8 +110,8 @@ const asking = (engine: Engine, settings: HandlerSettings, { nextTurn }: Platfor
       if (isFull) return tooManyRequests
       if (bytes > 0) await parseAhead(body, parsing, requestJson)
       return await (route.kind === 'submit'
-        ? submit(engine, route.operation, asked, { waitForTurnMaxMs, requestId })
-        : query(route.operation, asked, timestampsFor(exchange, settings), { requestId }))
+        ? submit(engine, route.operation, request, { waitForTurnMaxMs, requestId })
+        : query(route.operation, request, timestampsFor(exchange, settings), { requestId }))
     } finally {
       exchange.isInEngine = false
       held.offer()
@@ -123,17 +123,17 @@ const asking = (engine: Engine, settings: HandlerSettings, { nextTurn }: Platfor
 
 const notCounted = (): void => undefined
 
-const submit = (engine: Engine, operation: string, asked: Request, options: SubmitOptions): Promise<Reply> =>
+const submit = (engine: Engine, operation: string, request: Request, options: SubmitOptions): Promise<Reply> =>
   pipe(
-    engine.submit(operation, asked, options),
+    engine.submit(operation, request, options),
     TE.match(errorReply, (view) => jsonReply(submitEnvelope(view))),
   )()
 
 const querying = (engine: Engine) => {
   const wireAnswer = wireAnswers(engine.queries)
-  return (operation: string, asked: Request, timestamps: Timestamps, options: CommandOptions): Promise<Reply> =>
+  return (operation: string, request: Request, timestamps: Timestamps, options: CommandOptions): Promise<Reply> =>
     pipe(
-      engine.query(operation, asked, options),
+      engine.query(operation, request, options),
       TE.match(errorReply, (answer) => jsonReply(JSON.stringify(wireAnswer(operation, answer, timestamps)))),
     )()
 }

@@ -40,7 +40,7 @@ export const groupWriter = (ports: GroupPorts): WriteGroup => {
 
   return async (calls) => {
     const entries = calls.flatMap((commits, call) =>
-      commits.map((commit): Entry => ({ call, commit, fate: undefined })),
+      commits.map((commit): Entry => ({ call, commit, outcome: undefined })),
     )
     const held = new Map<string, HeldTail>()
     let wroteTo: bigint | undefined
@@ -48,7 +48,7 @@ export const groupWriter = (ports: GroupPorts): WriteGroup => {
       wroteTo = await settle(ports, entries, held)
     } catch (error) {
       // What was written already stays so; everything else fails.
-      for (const entry of entries) entry.fate ??= { _tag: 'failed', error }
+      for (const entry of entries) entry.outcome ??= { _tag: 'failed', error }
     } finally {
       for (const { release } of held.values()) release()
     }
@@ -59,13 +59,13 @@ export const groupWriter = (ports: GroupPorts): WriteGroup => {
 
   async function answered(count: number, entries: readonly Entry[]): Promise<readonly Outcome[]> {
     const outcomes = Array.from({ length: count }, (): { answers: Appended[]; error?: unknown } => ({ answers: [] }))
-    for (const { call, commit, fate } of entries) {
-      const outcome = outcomes[call]
-      if (outcome === undefined || 'error' in outcome) continue
+    for (const { call, commit, outcome } of entries) {
+      const given = outcomes[call]
+      if (given === undefined || 'error' in given) continue
       try {
-        outcome.answers.push(await answerOf(ports.reader, commit, fate))
+        given.answers.push(await answerOf(ports.reader, commit, outcome))
       } catch (error) {
-        outcome.error = error
+        given.error = error
         tails.drop(commit.organization)
       }
     }
@@ -77,19 +77,20 @@ export const groupWriter = (ports: GroupPorts): WriteGroup => {
 const answerOf = async (
   reader: Pick<LogReader, 'positions'>,
   { organization }: Commit,
-  fate: Entry['fate'],
+  outcome: Entry['outcome'],
 ): Promise<Appended> => {
-  if (fate === undefined) throw refuse('UNAVAILABLE', 'other processes kept appending to the same logs: try again')
-  if (fate._tag === 'failed') throw fate.error
-  if (fate._tag === 'written') return { _tag: 'committed', sequence: fate.sequence, position: await fate.position }
-  const { answer } = fate
+  if (outcome === undefined) throw refuse('UNAVAILABLE', 'other processes kept appending to the same logs: try again')
+  if (outcome._tag === 'failed') throw outcome.error
+  if (outcome._tag === 'written')
+    return { _tag: 'committed', sequence: outcome.sequence, position: await outcome.position }
+  const { answer } = outcome
   if (!('position' in answer) || answer.position !== UNKNOWN) return answer
   const [position] = await reader.positions(organization, answer.sequence, 1)
   if (position === undefined) throw notReadable()
   return { ...answer, position }
 }
 
-/** Judges and writes until every commit has a fate. Gives the last position that was written. */
+/** Judges and writes until every commit has an outcome. Gives the last position that was written. */
 const settle = async (
   ports: GroupPorts,
   entries: readonly Entry[],
@@ -99,7 +100,7 @@ const settle = async (
   let isCareful = false
   let attempts = 0
   while (attempts < ATTEMPTS_MAX) {
-    const open = entries.filter(({ fate }) => fate === undefined)
+    const open = entries.filter(({ outcome }) => outcome === undefined)
     if (open.length === 0) break
     await holdAll(ports, open, held, isCareful)
     const facts = await factsOf(ports, open, held, isCareful)
@@ -114,14 +115,14 @@ const settle = async (
       isCareful = true
       continue
     }
-    for (const { entry, answer } of judged.refused) entry.fate = { _tag: 'refused', answer }
+    for (const { entry, answer } of judged.refused) entry.outcome = { _tag: 'refused', answer }
     crashPoint('before-append')
     const written = await writeAll(ports, judged, held)
     crashPoint('after-append')
     if (written.position !== undefined && written.position > (wroteTo ?? 0n)) wroteTo = written.position
     if (!written.isWhole) {
       // Only what is judged anew is refused for good.
-      for (const { entry, answer } of judged.refused) if (isOfLog(answer)) entry.fate = undefined
+      for (const { entry, answer } of judged.refused) if (isOfLog(answer)) entry.outcome = undefined
       isCareful = true
       attempts += 1
       if (attempts > 2) await pause(attempts)
@@ -182,7 +183,7 @@ const holdAll = async (
     try {
       held.set(organization, await tails.hold(organization, isFresh))
     } catch (error) {
-      for (const entry of open) if (touches(entry.commit, organization)) entry.fate ??= notStored(error)
+      for (const entry of open) if (touches(entry.commit, organization)) entry.outcome ??= notStored(error)
     }
   })
 }
@@ -197,7 +198,7 @@ const factsOf = async (
   held: ReadonlyMap<string, HeldTail>,
   isCareful: boolean,
 ): Promise<Facts | undefined> => {
-  const open = entries.filter(({ fate }) => fate === undefined)
+  const open = entries.filter(({ outcome }) => outcome === undefined)
   const pairs = new Map<
     string,
     { readonly organization: string; readonly activity: string; row?: ActivityRow | undefined }

@@ -231,17 +231,17 @@ const threadOf = (worker: Worker): Thread => {
 const posting = (
   send: (message: ToWorker, transfer: readonly ArrayBuffer[]) => void,
 ): ((ticket: number, request: Request, events: readonly StreamEvent[]) => void) => {
-  let asked: { readonly ticket: number; readonly request: Request }[] = []
+  let requests: { readonly ticket: number; readonly request: Request }[] = []
   let events: StreamEvent[] = []
   const flush = (): void => {
     const packed = packEvents(events)
-    send({ _tag: 'asked', asked, packed }, [packed.bytes])
-    asked = []
+    send({ _tag: 'asked', requests, packed }, [packed.bytes])
+    requests = []
     events = []
   }
   return (ticket, request, added) => {
-    if (asked.length === 0) queueMicrotask(flush)
-    asked.push({ ticket, request })
+    if (requests.length === 0) queueMicrotask(flush)
+    requests.push({ ticket, request })
     for (const event of added) events.push(event)
   }
 }

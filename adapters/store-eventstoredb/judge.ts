@@ -6,9 +6,9 @@ import { Refusal, refuse } from '../../core/ports/refusal.ts'
 export type Entry = {
   readonly call: number
   readonly commit: Commit
-  fate: Fate | undefined
+  outcome: CommitOutcome | undefined
 }
-export type Fate =
+export type CommitOutcome =
   /** `sequence` is that of its last event, and the position, too; it is read if the append did not tell it. */
   | { readonly _tag: 'written'; readonly sequence: bigint; readonly position: bigint | Promise<bigint> }
   | { readonly _tag: 'refused'; readonly answer: Refused }
@@ -34,7 +34,7 @@ export type Judged = {
 export const UNKNOWN = -1n
 
 /**
- * Judges the commits of a group that have no fate yet, in their order, until one checks an organization that an accepted commit is about to
+ * Judges the commits of a group that have no outcome yet, in their order, until one checks an organization that an accepted commit is about to
  * change: that one has to be written first.
  */
 export const judge = (entries: readonly Entry[], facts: Facts, bytesMax: number): Judged => {
@@ -70,7 +70,7 @@ export const judge = (entries: readonly Entry[], facts: Facts, bytesMax: number)
   }
 
   for (const entry of entries) {
-    if (entry.fate !== undefined) continue
+    if (entry.outcome !== undefined) continue
     const { commit, call } = entry
     if (commit.checks.some(({ organization }) => accepted.has(organization))) break
     const rule = rules.get(call) ?? appendRules(look, { bytesMax })
@@ -90,7 +90,7 @@ export const isOfLog = ({ _tag }: Refused): boolean => _tag !== 'invalid' && _ta
 export const notReadable = (): Refusal => refuse('UNAVAILABLE', 'what was appended cannot be read yet: try again')
 
 /** An organization whose log cannot be read refuses its own commits, and no others of the call. */
-export const notStored = (error: unknown): Fate =>
+export const notStored = (error: unknown): CommitOutcome =>
   error instanceof Refusal && error.failure.code === 'STORE_UNREADABLE'
     ? { _tag: 'refused', answer: { _tag: 'invalid', reason: error.failure.message } }
     : { _tag: 'failed', error }

@@ -73,7 +73,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
 
   const recorded = async (
     found: readonly { readonly organization: string; readonly logged: Logged }[],
-    { parts: asked = true, bytesMax = Infinity }: ReadOptions = {},
+    { parts: wanted = true, bytesMax = Infinity }: ReadOptions = {},
   ): Promise<readonly Recorded[]> => {
     const all: Recorded[] = []
     let bytes = 0
@@ -82,7 +82,7 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
       const some = found.slice(all.length, all.length + slice)
       const own = await parts.read(
         some.map(({ logged }) => logged),
-        asked,
+        wanted,
       )
       for (const [index, { organization, logged }] of some.entries()) {
         const { position, sequence, activity, revision, id, line } = logged
@@ -180,11 +180,11 @@ export const logReader = (client: LogClient, names: StreamNames, parts: Parts): 
 
   return {
     readLog,
-    readAt: async (organization, sequences, { parts: asked = true } = {}) => {
+    readAt: async (organization, sequences, { parts: wanted = true } = {}) => {
       const found = await loggedAt(organization, sequences)
       return recorded(
         found.map((logged) => ({ organization, logged })),
-        { parts: asked },
+        { parts: wanted },
       )
     },
     partsAt: loggedAt,

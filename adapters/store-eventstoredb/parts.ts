@@ -23,10 +23,10 @@ export type Parts = {
   readonly write: (eventId: string, part: Part) => Promise<PartName | 'taken'>
   /** What `write` would append for a part that is small enough for one event, if its stream does not exist yet. */
   readonly firstEvent: (eventId: string, part: Part) => FirstEvent
-  /** For each event, its selected parts that are not erased. @param asked  as in `ReadOptions.parts` */
+  /** For each event, its selected parts that are not erased. @param wanted  as in `ReadOptions.parts` */
   readonly read: (
     events: readonly Logged[],
-    asked: boolean | readonly string[],
+    wanted: boolean | readonly string[],
   ) => Promise<readonly (readonly Part[])[]>
   /** Ends the streams of parts. */
   readonly erase: (places: readonly { readonly eventId: string; readonly name: string }[]) => Promise<void>
@@ -122,13 +122,13 @@ export const partStreams = (client: LogClient, names: StreamNames): Parts => {
       const stream = names.part(eventId, part.name)
       return { stream, event: chunkEvent(stream, 0, encodePart(part)) }
     },
-    read: async (events, asked) => {
-      const wanted = events.flatMap(({ id, parts }, index) =>
-        parts.filter(({ name }) => isSelected(asked, name)).map((part) => ({ index, id, part })),
+    read: async (events, wanted) => {
+      const selected = events.flatMap(({ id, parts }, index) =>
+        parts.filter(({ name }) => isSelected(wanted, name)).map((part) => ({ index, id, part })),
       )
-      const found = await eachOf(wanted, AT_ONCE, ({ id, part }) => readOne(id, part))
+      const found = await eachOf(selected, AT_ONCE, ({ id, part }) => readOne(id, part))
       const of: Part[][] = events.map(() => [])
-      for (const [at, { index }] of wanted.entries()) {
+      for (const [at, { index }] of selected.entries()) {
         const part = found[at]
         if (part !== undefined) of[index]?.push(part)
       }
@@ -142,8 +142,8 @@ export const partStreams = (client: LogClient, names: StreamNames): Parts => {
 
 const ATTEMPTS = 5
 
-const isSelected = (asked: boolean | readonly string[], name: string): boolean =>
-  typeof asked === 'boolean' ? asked : selectsPart(asked, name)
+const isSelected = (wanted: boolean | readonly string[], name: string): boolean =>
+  typeof wanted === 'boolean' ? wanted : selectsPart(wanted, name)
 
 /**
  * The id follows from place and bytes: a repeated append is recognized, and one of other bytes is refused. If the id was that of the place alone,

@@ -58,11 +58,11 @@ export const tails = ({ reader, index, indexer }: Ports): Tails => {
   let latest: IndexState | undefined
 
   let lookedAt = 0
-  let asked = 0
+  let reads = 0
   let answered = 0
 
   const check = async (): Promise<IndexState> => {
-    const own = ++asked
+    const own = ++reads
     lookedAt = performance.now()
     const state = await indexer.state()
     if (own > answered) {

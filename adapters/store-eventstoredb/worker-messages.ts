@@ -39,7 +39,7 @@ export type Request =
 export type ToWorker =
   | {
       readonly _tag: 'asked'
-      readonly asked: readonly { readonly ticket: number; readonly request: Request }[]
+      readonly requests: readonly { readonly ticket: number; readonly request: Request }[]
       readonly packed: Packed
     }
   /** Nobody waits for it any more: a read is ended, a subscription is stopped. */

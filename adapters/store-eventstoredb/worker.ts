@@ -122,7 +122,7 @@ const serve = ({ client, version }: Connected): void => {
       case 'asked': {
         const events = unpackEvents(message.packed)
         let next = 0
-        for (const { ticket, request } of message.asked) {
+        for (const { ticket, request } of message.requests) {
           const count = request._tag === 'append' ? request.first.length + request.count : 0
           try {
             ask(ticket, request, events.slice(next, (next += count)))

@@ -11,14 +11,14 @@ import { streamEvent } from './recorded.ts'
 import type { Tail } from './tail.ts'
 
 export type WrittenRun = {
-  /** False if commits without a fate are left, which have to be judged anew. */
+  /** False if commits without an outcome are left, which have to be judged anew. */
   readonly isWhole: boolean
   /** Whether the tail has to be opened again, because nobody knows what the stream has. */
   readonly isOutdated?: boolean
   readonly position: bigint | undefined
 }
 
-/** Writes commits of one organization, one behind the other, with as few appends as the server takes. Gives each a fate. */
+/** Writes commits of one organization, one behind the other, with as few appends as the server takes. Gives each an outcome. */
 export type WriteRun = (organization: string, run: readonly Accepted[], tail: Tail) => Promise<WrittenRun>
 
 /** What several commits may have together at first: the smallest bound of a server as it comes is 1 MiB. */
@@ -82,7 +82,7 @@ export const runWriter = (client: LogClient, names: StreamNames, parts: Parts): 
         const bytes = some.reduce((sum, piece) => sum + piece.bytes, 0)
         const bytesMax = trouble.bytesMax ?? bytes - 1
         if (some.length === 1) {
-          head.entry.fate = { _tag: 'refused', answer: { _tag: 'too-large', bytes, bytesMax } }
+          head.entry.outcome = { _tag: 'refused', answer: { _tag: 'too-large', bytes, bytesMax } }
           return { isWhole: false, position }
         }
         togetherMax = Math.min(togetherMax, trouble.bytesMax ?? Infinity, Math.floor(bytes / 2))
@@ -136,7 +136,7 @@ const settle = (some: readonly Piece[], { position }: AppendedAt, places: Places
     const sequence = endOf(piece)
     const own = index === some.length - 1 ? position : places(sequence)
     if (typeof own !== 'bigint') own.catch(() => undefined) // whoever is answered hears of it
-    piece.entry.fate = { _tag: 'written', sequence, position: own }
+    piece.entry.outcome = { _tag: 'written', sequence, position: own }
   }
 }
 
@@ -149,7 +149,7 @@ const failed = (
 ): WrittenRun => {
   const isGone = troubleOf(error)?._tag === 'deleted'
   const told = isGone ? unreadable(organization, 1n, 'is gone: the stream was deleted') : error
-  for (const { entry } of rest) entry.fate = notStored(told)
+  for (const { entry } of rest) entry.outcome = notStored(told)
   return { isWhole: true, isOutdated: true, position }
 }
 
@@ -190,7 +190,7 @@ const withParts = async (parts: Parts, run: readonly Accepted[]): Promise<Ready>
   for (const accepted of run) {
     const { entry } = accepted
     if (entry.commit.events.some(({ id }) => taken.has(id))) {
-      entry.fate = { _tag: 'refused', answer: { _tag: 'partial-duplicate' } }
+      entry.outcome = { _tag: 'refused', answer: { _tag: 'partial-duplicate' } }
       return { pieces, isWhole: accepted === run.at(-1) }
     }
     pieces.push(pieceOf(accepted, ({ id }) => names.get(id) ?? [], []))

@@ -98,12 +98,12 @@ export const memoryEventStore = (options: Required<Omit<MemoryStoreOptions, 'now
   return {
     capabilities: CAPABILITIES,
     append: (commits) => attempt(() => append(commits)),
-    readLog: (organization, after, limit, asked) =>
-      attempt(() => selected(asked, page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit))),
-    readActivity: (organization, activity, asked) =>
-      attempt(() => selected(asked, [...(activities.get(nested(organization, activity)) ?? [])])),
-    readAll: (after, limit, asked = {}) =>
-      attempt(() => upTo(asked.bytesMax, selected(asked, page(all, after - options.firstPosition + 1n, limit)))),
+    readLog: (organization, after, limit, wanted) =>
+      attempt(() => selected(wanted, page(logs.get(organization) ?? [], after - options.firstSequence + 1n, limit))),
+    readActivity: (organization, activity, wanted) =>
+      attempt(() => selected(wanted, [...(activities.get(nested(organization, activity)) ?? [])])),
+    readAll: (after, limit, wanted = {}) =>
+      attempt(() => upTo(wanted.bytesMax, selected(wanted, page(all, after - options.firstPosition + 1n, limit)))),
     head: (organization) => attempt(() => headOf(logs.get(organization)?.at(-1))),
     lastPosition: () => attempt(() => all.at(-1)?.position ?? 0n),
     organizations: (after, limit) =>

@@ -201,8 +201,8 @@ const idsSql = (t: Tables): string => `
 
 type Looked = readonly [string, string, string, bigint, bigint, bigint, Uint8Array]
 
-/** @param asked  the streams whose revisions were looked up, if not those of all */
-const foundIn = (rows: readonly Row[], isWhole: boolean, asked?: ReadonlySet<string>): Found => {
+/** @param lookedUp  the streams whose revisions were looked up, if not those of all */
+const foundIn = (rows: readonly Row[], isWhole: boolean, lookedUp?: ReadonlySet<string>): Found => {
   const heads = new Map<string, LogEnd & { readonly key: bigint }>()
   const revisions = new Map<string, bigint>()
   const known = new Map<string, Known>()
@@ -219,6 +219,6 @@ const foundIn = (rows: readonly Row[], isWhole: boolean, asked?: ReadonlySet<str
   }
   const knows: Found['knows'] = isWhole
     ? { ids: true, revision: () => true }
-    : { ids: false, revision: (stream) => asked?.has(stream) === true }
+    : { ids: false, revision: (stream) => lookedUp?.has(stream) === true }
   return { lastPosition, lastKey, heads, revisions, known, knows }
 }

@@ -3,7 +3,7 @@ import type { Asking, Pool } from './pool.ts'
 import { isStorable } from './storable.ts'
 import type { Tables } from './tables.ts'
 
-type Asked = {
+type Waiting = {
   readonly organization: string
   readonly resolve: (head: Head | undefined) => void
   readonly reject: (error: unknown) => void
@@ -17,11 +17,11 @@ const AT_ONCE = 2
  * query asks, and there are few connections.
  */
 export const headReader = (pool: Pool, t: Tables): ((organization: string) => Promise<Head | undefined>) => {
-  let waiting: Asked[] = []
+  let waiting: Waiting[] = []
   let underWay = 0
 
   const answerOnce = async (): Promise<void> => {
-    let these: readonly Asked[] = []
+    let these: readonly Waiting[] = []
     try {
       const found = await pool.lend((on) => {
         these = waiting

@@ -10,24 +10,24 @@ import type { Tables } from './tables.ts'
  * The parts of the events at these positions, in the order of the append.
  *
  * @param positions  in ascending order
- * @param asked  `true` for all parts, or a list as in `ReadOptions.parts`
+ * @param wanted  `true` for all parts, or a list as in `ReadOptions.parts`
  */
 export const partsOf = async (
   connection: Asking,
   t: Tables,
   positions: readonly bigint[],
-  asked: true | readonly string[],
+  wanted: true | readonly string[],
 ): Promise<ReadonlyMap<bigint, readonly Part[]>> => {
   const found = new Map<bigint, Part[]>()
-  if (asked !== true && asked.length === 0) return found
+  if (wanted !== true && wanted.length === 0) return found
   const first = positions[0] ?? 0n
   const last = positions.at(-1) ?? 0n
   const isGapless = last - first + 1n === BigInt(positions.length)
   const values: Value[] = isGapless ? [first, last] : [positions]
   const place = isGapless ? 'p.position BETWEEN $1 AND $2' : 'p.position = ANY ($1::int8[])'
-  const selected = asked === true ? '' : selection(asked, values)
+  const selected = wanted === true ? '' : selection(wanted, values)
   const { rows } = await connection.prepared(
-    `parts-${isGapless ? 'between' : 'at'}-${asked === true ? 'all' : asked.includes('request') ? 'with-request' : 'personal'}`,
+    `parts-${isGapless ? 'between' : 'at'}-${wanted === true ? 'all' : wanted.includes('request') ? 'with-request' : 'personal'}`,
     `SELECT p.position, p.name, p.salt, p.bytes FROM ${t.parts} p WHERE ${place} ${selected} ORDER BY p.position, p.ordinal`,
     values,
   )
@@ -41,11 +41,11 @@ export const partsOf = async (
 }
 
 /** The first condition lets the server use the index without requests, and so read none of their rows. */
-const selection = (asked: readonly string[], values: Value[]): string => {
-  const { names, prefixes } = partSelection(asked.filter(isStorable))
+const selection = (wanted: readonly string[], values: Value[]): string => {
+  const { names, prefixes } = partSelection(wanted.filter(isStorable))
   values.push(names, prefixes)
   const [named, begun] = [`$${values.length - 1}::text[]`, `$${values.length}::text[]`]
-  return `AND ${asked.includes('request') ? 'true' : `p.name <> 'request'`} AND (p.name = ANY (${named})
+  return `AND ${wanted.includes('request') ? 'true' : `p.name <> 'request'`} AND (p.name = ANY (${named})
     OR EXISTS (SELECT 1 FROM unnest(${begun}) prefix WHERE starts_with(p.name, prefix)))`
 }
 

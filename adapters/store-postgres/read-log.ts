@@ -77,14 +77,14 @@ const withParts = async (
   connection: Asking,
   t: Tables,
   events: readonly Recorded[],
-  asked: boolean | readonly string[],
+  wanted: boolean | readonly string[],
 ): Promise<readonly Recorded[]> => {
-  if (asked === false || events.length === 0) return events
+  if (wanted === false || events.length === 0) return events
   const parts = await partsOf(
     connection,
     t,
     events.map(({ position }) => position),
-    asked,
+    wanted,
   )
   return events.map((event) => ({ ...event, parts: parts.get(event.position) ?? [] }))
 }

@@ -53,7 +53,7 @@ export const readElsewhere = (path: string, processors = availableParallelism())
     })
   }
 
-  const ask = (asked: ReadAsked): void => worker?.postMessage(asked, [])
+  const ask = (message: ReadAsked): void => worker?.postMessage(message, [])
 
   return {
     steps: (page) => {

@@ -8,9 +8,9 @@ export type PartsOfStep = { readonly bytes: Uint8Array; readonly columns: readon
 /**
  * Reads the parts of the events at these positions (a JSON array), in the order of the append.
  *
- * @param asked  `true` for all parts, or a list as in `ReadOptions.parts`
+ * @param wanted  `true` for all parts, or a list as in `ReadOptions.parts`
  */
-export type PartsReader = (positions: string, asked: true | readonly string[]) => PartsOfStep | undefined
+export type PartsReader = (positions: string, wanted: true | readonly string[]) => PartsOfStep | undefined
 
 /** In SQL, the name of an erased part: as many NULs as its name had bytes. No part that is there has a NUL in its name. */
 export const ERASED_NAME = 'CAST(zeroblob(length(CAST(name AS BLOB))) AS TEXT)'
@@ -19,7 +19,7 @@ const IS_THERE = 'name >= char(1)'
 export const partsReader = (db: Connection): PartsReader => {
   const statementOf = rememberedStatements(db)
 
-  return (text, asked) => {
+  return (text, wanted) => {
     const positions = JSON.parse(text) as readonly (number | string)[] // as selected
     const first = BigInt(positions[0] ?? 0)
     const last = BigInt(positions.at(-1) ?? 0)
@@ -28,11 +28,11 @@ export const partsReader = (db: Connection): PartsReader => {
     const placed: readonly Value[] = isGapless ? [first, last] : [text, null]
     const position = last <= EXACT_MAX ? 'position' : 'CAST(position AS TEXT)'
     const row =
-      asked === true
+      wanted === true
         ? statementOf(packed(position, place)).get(placed)
         : statementOf(
-            packed(position, `${place} AND ${asked.includes('request') ? SELECTED : SELECTED_NO_REQUEST}`, RANGES),
-          ).get([...placed, ...selected(asked)])
+            packed(position, `${place} AND ${wanted.includes('request') ? SELECTED : SELECTED_NO_REQUEST}`, RANGES),
+          ).get([...placed, ...selected(wanted)])
     const [bytes, ...columns] = row as [Uint8Array | null, ...string[]] // a BLOB, and JSON that SQLite has made
     return bytes === null ? undefined : { bytes, columns }
   }
@@ -58,8 +58,8 @@ const SELECTED = `(name IN (SELECT value FROM json_each(?3))
 /** With this condition, SQLite uses an index in which there are no requests, and so it reads none of their rows. */
 const SELECTED_NO_REQUEST = `name <> 'request' AND ${SELECTED}`
 
-const selected = (asked: readonly string[]): readonly string[] => {
-  const { names, prefixes } = partSelection(asked)
+const selected = (wanted: readonly string[]): readonly string[] => {
+  const { names, prefixes } = partSelection(wanted)
   return [JSON.stringify(names), JSON.stringify(prefixes.map((prefix) => [prefix, behind(prefix)]))]
 }
 

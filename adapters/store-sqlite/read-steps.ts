@@ -73,8 +73,8 @@ const stepReader = (db: Connection, column: Column, condition: string): StepRead
   return (keys, { after, limit, parts: wanted, bytesMax }, take) => {
     let [last, left, bytes] = [after, limit, 0]
     while (left > 0 && last < POSITION_MAX && bytes < bytesMax) {
-      const asked = Math.min(left, rows)
-      const found = unlessTooBig(() => step(keys, last, asked))
+      const atOnce = Math.min(left, rows)
+      const found = unlessTooBig(() => step(keys, last, atOnce))
       if (found === 'too-big') {
         rows = Math.ceil(rows / 8)
         continue
@@ -83,7 +83,7 @@ const stepReader = (db: Connection, column: Column, condition: string): StepRead
       const { count, lines, organization, columns } = found
       const parts = wanted === false ? undefined : partsOf(columns[POSITIONS] ?? '[]', wanted)
       take({ count, lines, organization, columns, parts })
-      if (count < asked) break
+      if (count < atOnce) break
       const length = lines.length + (parts?.bytes.length ?? 0)
       rows = Math.max(1, Math.min(STEP_ROWS_MAX, Math.floor((STEP_BYTES * count) / length)))
       bytes += length

@@ -31,13 +31,13 @@ const buffersOf = (steps: readonly Step[]): ArrayBuffer[] => {
 
 const { path, ready } = workerData as ReadOptions // the store starts us with nothing else
 const reader = logReader(path)
-port.on('message', (asked: ReadAsked) => {
-  if (asked._tag === 'close') {
+port.on('message', (message: ReadAsked) => {
+  if (message._tag === 'close') {
     reader.close()
     port.close()
     return
   }
-  const steps = stepsOf(reader, asked.page)
-  tell({ ticket: asked.ticket, steps }, buffersOf(steps ?? []))
+  const steps = stepsOf(reader, message.page)
+  tell({ ticket: message.ticket, steps }, buffersOf(steps ?? []))
 })
 Atomics.store(ready, 0, 1)

@@ -45,7 +45,7 @@ export type Answers = { readonly [Tag in Exclude<RequestTag, 'append'>]: void } 
 export type Answer = Done<Answers[RequestTag]> | Refused
 
 /** A message from the store to its worker. */
-export type Asked = { readonly ticket: number; readonly request: Request }
+export type Ticketed = { readonly ticket: number; readonly request: Request }
 /** A message from the worker to its store: first the outcome of opening, then the answers of one group at a time. */
 export type Told =
   | { readonly _tag: 'opened' }

@@ -4,7 +4,7 @@ import type { Failure } from '../../core/failure.ts'
 import { placeOf, refused } from './reason.ts'
 import { failureOf, failuresOf, type Failures } from './failures.ts'
 import { writtenHere } from './lock-holder.ts'
-import type { Answer, Answers, Asked, Discard, WriterOptions, RequestTag, Requests, Told } from './requests.ts'
+import type { Answer, Answers, Ticketed, Discard, WriterOptions, RequestTag, Requests, Told } from './requests.ts'
 import { startWorker } from './start-worker.ts'
 
 /** The client of the writing worker. */
@@ -54,13 +54,13 @@ const writerClient = (worker: Worker, failures: Failures): WriterClient => {
   let discard: Discard = 'nothing'
   let closing: Promise<void> | undefined
 
-  const ask = (request: Asked['request'], transfer: readonly ArrayBuffer[]): Promise<Answer> =>
+  const ask = (request: Ticketed['request'], transfer: readonly ArrayBuffer[]): Promise<Answer> =>
     new Promise((resolve) => {
       if (hasEnded) return resolve(closing === undefined ? refused('ENDED', ended) : refused('CLOSED'))
       waiting.set(++tickets, resolve)
       if (waiting.size === 1) worker.ref() // the process must not end while a request is waiting
-      const asked: Asked = { ticket: tickets, request }
-      worker.postMessage(asked, transfer)
+      const ticketed: Ticketed = { ticket: tickets, request }
+      worker.postMessage(ticketed, transfer)
     })
 
   worker.unref()
@@ -92,7 +92,7 @@ const writerClient = (worker: Worker, failures: Failures): WriterClient => {
     ask:
       (tag, body, transfer = []) =>
       async () => {
-        const answer = await ask({ _tag: tag, ...body } as Asked['request'], transfer) // a tag and its own body
+        const answer = await ask({ _tag: tag, ...body } as Ticketed['request'], transfer) // a tag and its own body
         return answer._tag === 'refused'
           ? E.left(answer.reason === 'CLOSED' ? failureOf('CLOSED') : failures(answer))
           : E.right(answer.value as Answers[typeof tag]) // paired by ticket

@@ -6,7 +6,7 @@ import { emptyLog, openForWriting, type Connection } from './connection.ts'
 import { makePrivate, removeDatabase } from './files.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { done, refused, refusedBy, type Done, type Refused } from './reason.ts'
-import type { Asked, Discard, WriterOptions, Told } from './requests.ts'
+import type { Ticketed, Discard, WriterOptions, Told } from './requests.ts'
 import { prepareForWriting } from './schema.ts'
 import { groupWriter } from './write-group.ts'
 
@@ -29,12 +29,12 @@ const open = (path: string): Done<Connection> | Refused => {
 
 const serve = (db: Connection, options: WriterOptions, end: (discard: Discard) => void): void => {
   const write = groupWriter(db, options)
-  port.on('message', (first: Asked) => {
+  port.on('message', (first: Ticketed) => {
     const group = [first]
     while (group.length < GROUP_MAX) {
       const next = receiveMessageOnPort(port)
       if (next === undefined) break
-      group.push(next.message as Asked) // the store sends nothing else
+      group.push(next.message as Ticketed) // the store sends nothing else
     }
     const answers = write(group.map(({ request }) => request))
     const last = group.map(({ request }) => request).find((request) => request._tag === 'close')

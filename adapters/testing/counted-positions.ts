@@ -67,10 +67,10 @@ const counted = (store: EventStore): EventStore => {
     ...store,
     append: (commits) =>
       TE.flatMap((list: readonly Appended[]) => TE.traverseArray(answer)(list))(store.append(commits)),
-    readLog: (...asked) => all(store.readLog(...asked)),
-    readActivity: (...asked) => all(store.readActivity(...asked)),
-    readAll: (after, ...asked) => all(behind(after, (from) => store.readAll(from, ...asked))),
-    activities: (...asked) => all(store.activities(...asked)),
+    readLog: (...args) => all(store.readLog(...args)),
+    readActivity: (...args) => all(store.readActivity(...args)),
+    readAll: (after, ...args) => all(behind(after, (from) => store.readAll(from, ...args))),
+    activities: (...args) => all(store.activities(...args)),
     pending: (after, limit) => all(behind(after, (from) => store.pending(from, limit))),
     head: (organization) =>
       TE.flatMap((head: Head | undefined) => (head === undefined ? TE.right(undefined) : numbered(head)))(

@@ -201,7 +201,7 @@ export const projectingCases: readonly StoreCase[] = [
     }
     const writer = lane({ store: opened.store, clock: hasty, telemetry })
     const settled: boolean[] = []
-    for (const n of [1, 2]) writer.append(commitOf('a', n), (fate) => settled.push(E.isRight(fate)))
+    for (const n of [1, 2]) writer.append(commitOf('a', n), (outcome) => settled.push(E.isRight(outcome)))
     await writer.idle()
     await until(() => settled.length === 2)
     same(settled, [true, true])

@@ -12,7 +12,7 @@ export const givenBy = async <A>(
   clock: Clock | undefined,
   ask: () => Promise<A>,
 ): Promise<{ given: A } | undefined> => {
-  const asked = (async () => ({ given: await ask() }))()
-  const unless = asked.catch(() => undefined)
+  const answering = (async () => ({ given: await ask() }))()
+  const unless = answering.catch(() => undefined)
   return clock === undefined || (await isWithin(clock, HOST_WITHIN_MS, unless)) ? unless : undefined
 }

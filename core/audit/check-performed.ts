@@ -19,11 +19,11 @@ export const checkPerformed = (
   const { performed } = data
   if (verify === undefined || performed === undefined) return
   let said: unknown
-  const asked = async (): Promise<boolean> => {
+  const verified = async (): Promise<boolean> => {
     said = (await givenBy(clock, () => verify(performed, decoded.intent, checked)))?.given
     return true
   }
-  verifications.add(asked(), logged.bytes.length, () => {
+  verifications.add(verified(), logged.bytes.length, () => {
     if (said === true) return
     if (said === false) complain('PERFORMED_DIFFERS', 'what the work brought does not fit what was asked for')
     else complain('AUDIT_IMPOSSIBLE', 'what the work brought could not be verified: the check threw, or did not end')

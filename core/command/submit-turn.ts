@@ -51,8 +51,8 @@ const decidedOn = (turn: Turn, command: Command, named: Named): E.Either<Failure
   if (ready === undefined) return E.right({ _tag: 'inspect', operation, decoded: decoded.right })
   if (E.isLeft(ready)) return ready
   if (E.isLeft(cells)) return cells
-  const asked = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right }
-  const proposal = proposalOn(cell, cells.right, asked)
+  const proposed = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right }
+  const proposal = proposalOn(cell, cells.right, proposed)
   if ('_tag' in proposal) return E.right(proposal)
   const body = { fingerprint, bytes: turn.request.stamped.body.length }
   const decided = decideNew(rules, proposal, speakerOf(turn.request, caller), body, work)

@@ -31,7 +31,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
   const found = rules.catalogue.byType(live.activity.type)
   if (found === undefined || live.decoded === undefined) return refused(erased)
   const { decoded, activity } = live
-  const asked = {
+  const proposed = {
     atMs,
     clockMs,
     activityId: ballot.activityId,
@@ -40,7 +40,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
     decoded,
   }
   if (E.isLeft(turn.cells)) return refused(turn.cells.left)
-  const proposal = proposalOn(cell, turn.cells.right, asked)
+  const proposal = proposalOn(cell, turn.cells.right, proposed)
   return '_tag' in proposal ? proposal : cast(turn, ballot, live, proposal)
 }
 

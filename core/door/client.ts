@@ -117,10 +117,10 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
   }
   /** An erasure names the end of the log that its requester saw: what the server says it is, unless the caller knows it. */
   const withHead = async (given: Json, { signal }: RequestOptions): Promise<Json> => {
-    const asked = given as { readonly userId: string; readonly head?: Json } // those of an erasure
-    if (asked.head !== undefined) return given
-    const { head } = await query(listPersonalPlaces, { userId: asked.userId }, { ...(signal && { signal }) })
-    return { ...asked, head }
+    const erasure = given as { readonly userId: string; readonly head?: Json } // those of an erasure
+    if (erasure.head !== undefined) return given
+    const { head } = await query(listPersonalPlaces, { userId: erasure.userId }, { ...(signal && { signal }) })
+    return { ...erasure, head }
   }
   /** Submits, and gives the answer with what every later answer has to show, too. */
   const begin = async <I, R>(operation: OperationOf<I, R>, intent: I, options: RequestOptions) => {

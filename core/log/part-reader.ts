@@ -26,15 +26,15 @@ export const partReader = (
   read: (after: bigint, limit: number, options: ReadOptions) => TE.TaskEither<Failure, readonly Recorded[]>,
 ): PartReader => {
   let near: ReadonlyMap<string, readonly Part[]> = new Map()
-  let asked: ReadonlySet<string> = new Set()
+  let covered: ReadonlySet<string> = new Set()
   const readHere = async (
     event: Event,
     place: bigint,
     wanted: readonly string[],
   ): Promise<E.Either<Failure, Parts>> => {
-    if (!near.has(event.id) || !wanted.every((kind) => asked.has(kind))) {
-      asked = new Set([PERSONAL, ...wanted])
-      const page = await read(place - 1n, EVENTS_MAX, { bytesMax: BYTES_MAX, parts: [...asked] })()
+    if (!near.has(event.id) || !wanted.every((kind) => covered.has(kind))) {
+      covered = new Set([PERSONAL, ...wanted])
+      const page = await read(place - 1n, EVENTS_MAX, { bytesMax: BYTES_MAX, parts: [...covered] })()
       if (E.isLeft(page)) return page
       near = new Map(page.right.map(({ id, parts }) => [id, parts]))
     }

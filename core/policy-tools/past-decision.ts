@@ -38,8 +38,8 @@ export const questionOf = (past: PastDecision): Question | undefined => {
   const rules = rulesOf(basis.rules)
   if (form === undefined || decoded === undefined || rules === undefined) return undefined
   try {
-    const asked = { organization, type, intent: decoded.intent, requester, atMs: millis(basis.at) }
-    return { rules, input: decisionInputOf(form, asked) }
+    const submitted = { organization, type, intent: decoded.intent, requester, atMs: millis(basis.at) }
+    return { rules, input: decisionInputOf(form, submitted) }
   } catch {
     return undefined // code of a host threw
   }

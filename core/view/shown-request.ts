@@ -74,14 +74,14 @@ export const showsParameters = (intent: ShownByServer['intent'], parameters: unk
   return others.length === 0 && isSame(shown, parameters)
 }
 
-const isSame = (shown: unknown, asked: unknown): boolean => {
-  if (typeof shown === 'string' && typeof asked === 'string')
-    return shown === asked || (HEX.test(asked) && shown === asked.toLowerCase())
-  if (Array.isArray(shown) && Array.isArray(asked))
-    return shown.length === asked.length && shown.every((one, index) => isSame(one, asked[index]))
-  if (!isObject(shown) || !isObject(asked)) return shown === asked
-  const members = new Set([...Object.keys(shown), ...Object.keys(asked)])
-  return [...members].every((member) => isSame(memberOf(shown, member), memberOf(asked, member)))
+const isSame = (shown: unknown, requested: unknown): boolean => {
+  if (typeof shown === 'string' && typeof requested === 'string')
+    return shown === requested || (HEX.test(requested) && shown === requested.toLowerCase())
+  if (Array.isArray(shown) && Array.isArray(requested))
+    return shown.length === requested.length && shown.every((one, index) => isSame(one, requested[index]))
+  if (!isObject(shown) || !isObject(requested)) return shown === requested
+  const members = new Set([...Object.keys(shown), ...Object.keys(requested)])
+  return [...members].every((member) => isSame(memberOf(shown, member), memberOf(requested, member)))
 }
 
 /** Of a member that is left out: null. */

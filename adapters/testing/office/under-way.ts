@@ -8,15 +8,15 @@ const noted = <A>(call: Promise<A>): Promise<A> => {
   return call
 }
 
-type Callable = (...asked: readonly unknown[]) => unknown
+type Callable = (...args: readonly unknown[]) => unknown
 const isCallable = (value: unknown): value is Callable => typeof value === 'function'
 
 /** The port, with every call noted for as long as it is under way. What a port tells of itself, by `watch`, is no call. */
 export const counted = <Port extends object>(port: Port): Port => {
   const member = (name: string, value: unknown): unknown => {
     if (!isCallable(value) || name === 'watch') return value
-    return (...asked: readonly unknown[]): unknown => {
-      const answer = value(...asked)
+    return (...args: readonly unknown[]): unknown => {
+      const answer = value(...args)
       if (answer instanceof Promise) return noted(answer)
       return isCallable(answer) ? () => noted(Promise.resolve(answer())) : answer
     }

@@ -73,13 +73,13 @@ await onPostgres(it, (server) => {
       const storage = await openIn(proxy, schema)
       const writer = lane({ store: storage.store, clock: systemClock() })
       const commits = Array.from({ length: 60 }, () => anyCommit({ organization, events: [anyEvent(), anyEvent()] }))
-      const fates: Promise<boolean>[] = []
+      const outcomes: Promise<boolean>[] = []
       for (const [n, commit] of commits.entries()) {
-        await fates[n - 8] // so many are under way, in several groups
-        fates.push(new Promise((resolve) => writer.append(commit, (fate) => resolve(E.isRight(fate)))))
+        await outcomes[n - 8] // so many are under way, in several groups
+        outcomes.push(new Promise((resolve) => writer.append(commit, (outcome) => resolve(E.isRight(outcome)))))
         if (n === 30) proxy.cut()
       }
-      assert.equal(new Set(await Promise.all(fates)), new Set([true]))
+      assert.equal(new Set(await Promise.all(outcomes)), new Set([true]))
       assert.equal((await kept(storage)).sort(), idsOf(commits).sort())
       await writer.idle()
       await closed(storage)

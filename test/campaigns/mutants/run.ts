@@ -123,12 +123,12 @@ const judge = async (
   let judged = 0n
   const work = async (place: Sandbox): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const fate = await place.fateOf(next.mutant, next.wide ?? wide)
+      const outcome = await place.outcomeOf(next.mutant, next.wide ?? wide)
       const score = scores.get(next.folder) ?? { found: 0, survived: 0 }
       scores.set(next.folder, score)
-      score[fate === 'survived' ? 'survived' : 'found'] += 1
-      if (fate === 'survived') console.log(`NOT FOUND  ${next.name}`)
-      else if (isVerbose) console.log(`found      ${next.name}: ${fate.foundBy}`)
+      score[outcome === 'survived' ? 'survived' : 'found'] += 1
+      if (outcome === 'survived') console.log(`NOT FOUND  ${next.name}`)
+      else if (isVerbose) console.log(`found      ${next.name}: ${outcome.foundBy}`)
       bar.passed((judged += 1n))
     }
   }

@@ -12,7 +12,7 @@ import { mutated, type Mutant } from './operators.ts'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** How tests took a mutant: the tests that found it, or that none did. */
-export type Fate = { readonly foundBy: string } | 'survived'
+export type Outcome = { readonly foundBy: string } | 'survived'
 
 /** A copy of the project, in which mistakes are made one at a time. */
 export type Sandbox = {
@@ -21,7 +21,10 @@ export type Sandbox = {
    *
    * @throws where the text to be changed is not there
    */
-  readonly fateOf: (mutant: Pick<Mutant, 'file' | 'start' | 'end' | 'put'>, wide: readonly string[]) => Promise<Fate>
+  readonly outcomeOf: (
+    mutant: Pick<Mutant, 'file' | 'start' | 'end' | 'put'>,
+    wide: readonly string[],
+  ) => Promise<Outcome>
   /** Runs tests without any mistake. @returns the first that failed */
   readonly firstFailure: (filters: readonly string[]) => Promise<string | undefined>
   readonly remove: () => void
@@ -39,7 +42,7 @@ export const sandbox = (): Sandbox => {
     .toSorted()
 
   return {
-    fateOf: async (mutant, wide) => {
+    outcomeOf: async (mutant, wide) => {
       const path = join(folder, mutant.file)
       const text = readFileSync(path, 'utf8')
       writeFileSync(path, mutated(text, mutant))

@@ -68,8 +68,8 @@ const ways: readonly (readonly [string, Kind, (w: World, ada: Person) => Promise
   ['was deleted with its user', 'passkey', withUser, false],
 ]
 
-for (const [fate, kind, goes, mayComeBack] of ways)
-  it(`are refused for everybody else, if the ${kind} ${fate}`, async () => {
+for (const [what, kind, goes, mayComeBack] of ways)
+  it(`are refused for everybody else, if the ${kind} ${what}`, async () => {
     const w = await world()
     const [ada, bob] = [await w.enrol('ada'), await w.enrol('bob')]
     const { path, given, refused } = kinds[kind]()

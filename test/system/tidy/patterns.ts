@@ -141,6 +141,13 @@ export const PATTERNS: readonly Pattern[] = [
     ],
   },
   {
+    says: 'a word of the field as a name: event, outcome, intent, request; not matter, happening, fate, asked',
+    pattern: /\b(?:matter|happening|fate|fateOf|asked)s?\b|\b(?:Matter|Happening|Fate|Asked)\b/,
+    under: ['core/', 'adapters/'],
+    refuses: ['const fate = 1', 'f((asked) => asked)', 'type Asked = string', 'f(...asked)', 'fateOf(a)'],
+    passes: ['// what somebody asked for', `'asked'`, 'const isAsked = true', 'askedAtMs(1)'],
+  },
+  {
     says: 'what answers Request and Response does not use Node: only the files for Node do',
     pattern: /(?<![\w$.])(?:Buffer|process)\s*[.(]|\bNodeJS\b/,
     under: ['adapters/http/'],
