@@ -23,7 +23,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['engine-rules', 'engine-writing'],
   ['create-engine'],
   ['door'],
-  ['index', 'define', 'api', 'policies'],
+  ['index', 'define', 'api'],
 ]
 
 const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.includes(part))
