@@ -1,22 +1,18 @@
 import { failure, type Failure, type Json } from '../failure.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import { attemptOf, attemptTurns, type ActivityName, type AttemptPorts } from './attempt-turns.ts'
 import type { Authenticated } from './authenticate.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
-import type { TellThrown } from '../telemetry/tell-thrown.ts'
-import type { Troubles } from '../telemetry/troubles.ts'
 import { interrupted, runAttempt } from './effect-attempts.ts'
 import { effectJobs } from './effect-jobs.ts'
 import type { ImportedEffects } from './imported-effects.ts'
 import { isWithin } from '../ports/is-within.ts'
 import type { Leasing } from '../leasing/leasing.ts'
 import type { Proposal } from '../deciding/proposal.ts'
-import type { Services } from '../definition/port.ts'
 import { takingUp } from './take-up.ts'
 import { waitingCallers } from './waiting-callers.ts'
-import { interruptedWork, work as workOf, type WorkOptions } from './work.ts'
+import { interruptedWork, work as workOf, type WorkOptions, type WorkPorts } from './work.ts'
 
 /** The work of operations, which is done outside the turn. */
 export type Effects = {
@@ -41,15 +37,8 @@ export type Effects = {
   readonly close: () => Promise<ReadonlyMap<string, number>>
 }
 
-export type EffectsPorts = AttemptPorts & {
-  readonly telemetry: Telemetry | undefined
-  readonly tell: TellThrown
-  readonly failures: Pick<Troubles, 'note' | 'wentWell'>
-  readonly accidents: Pick<Troubles, 'note'>
-  readonly services: Services
-  readonly imported: Pick<ImportedEffects, 'areHeld'>
-  readonly leasing: Leasing
-}
+export type EffectsPorts = AttemptPorts &
+  WorkPorts & { readonly imported: Pick<ImportedEffects, 'areHeld'>; readonly leasing: Leasing }
 
 export type EffectsOptions = WorkOptions & { readonly waitForEffectsMs?: number; readonly waitForEffectsMax?: number }
 

@@ -39,7 +39,7 @@ export type Given = {
   readonly context: Omit<PerformContext, 'signal' | 'ports'>
 }
 
-type Ports = {
+export type WorkPorts = {
   readonly clock: Clock
   readonly telemetry: Telemetry | undefined
   readonly tell: TellThrown
@@ -60,7 +60,7 @@ export type WorkOptions = {
 }
 
 export const work = (
-  { clock, telemetry, tell, failures, accidents, services }: Ports,
+  { clock, telemetry, tell, failures, accidents, services }: WorkPorts,
   { effectsAtOnce = 256, effectsAtOncePerOrganization = 32, closeWithinMs = CLOSE_WITHIN_MS }: WorkOptions,
 ): Work => {
   const places = fairQueue(effectsAtOnce, effectsAtOncePerOrganization)
