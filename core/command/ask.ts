@@ -73,6 +73,7 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
   const { state: organization, organizationId } = cell
   const { catalogue } = ports.rules
   const { store, readModels } = ports.storage
+  const { find, findAll } = findIn(organization)
   // All activities of an answer share one bound on the steps that find out who may vote. Most answers show no activity.
   let voters: VotersOfAnswer | undefined
   const viewed = (found: LiveActivity): ActivityView => {
@@ -80,7 +81,8 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     return viewOf(organization, catalogue, found, caller.userId, atMs, voters)
   }
   return {
-    ...findIn(organization),
+    find,
+    findAll,
     organization,
     head: cell.tip,
     caller: caller.userId,

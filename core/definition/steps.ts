@@ -136,7 +136,12 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
 }
 
 /** A full literal: an object spread takes several times as long, in every execution. */
-const contextWith = <P, J>(context: CheckContext, inspected: J, performed: P): ExecuteContext<P, J> => ({
+const contextWith = <P, J>(
+  context: CheckContext,
+  inspected: J,
+  performed: P,
+  { find, findAll } = findIn(context.organization),
+): ExecuteContext<P, J> => ({
   organization: context.organization,
   activityId: context.activityId,
   requester: context.requester,
@@ -145,7 +150,8 @@ const contextWith = <P, J>(context: CheckContext, inspected: J, performed: P): E
   limits: context.limits,
   language: context.language,
   others: context.others,
-  ...findIn(context.organization),
+  find,
+  findAll,
   performed,
   inspected,
 })
