@@ -1,8 +1,15 @@
 import { concat, encodeHex } from '../bytes.ts'
 import type { RunningDigest, StreamingDigest } from '../ports/digest.ts'
 import type { FindingCode } from './finding.ts'
-import { decodeClosing, decodeLine, isClosing, isPart, LINE_BYTES_MAX } from './transcript-line.ts'
-import type { Closing, TranscriptLine } from './transcript-line.ts'
+import {
+  decodeClosing,
+  decodeLine,
+  isClosing,
+  isPart,
+  LINE_BYTES_MAX,
+  type Closing,
+  type TranscriptLine,
+} from './transcript-line.ts'
 
 /** A line of the text, decoded, with its number, from 1. */
 export type TranscriptEntry = { readonly line: number } & (

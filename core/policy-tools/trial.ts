@@ -1,5 +1,4 @@
-import type { ErasedReads } from '../audit/erased-reads.ts'
-import { watched } from '../audit/erased-reads.ts'
+import { type ErasedReads, watched } from '../audit/erased-reads.ts'
 import { kindOf } from '../definition/operation-names.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import { policies, type Policy } from '../organization/policies.ts'

@@ -1,8 +1,7 @@
 import type { Json } from '../failure.ts'
 import { hasErasedMembers } from '../organization/erased-members.ts'
-import { users } from '../organization/users.ts'
+import { users, type User } from '../organization/users.ts'
 import { kindOf, type Credential } from '../organization/credential.ts'
-import type { User } from '../organization/users.ts'
 import type { Organization } from '../organization/state.ts'
 import type { CredentialFact, Expression, Facts, UserFact } from './expression.ts'
 

@@ -1,11 +1,10 @@
 import { quorum } from '../organization/quorum.ts'
 import { users } from '../organization/users.ts'
-import { policies } from '../organization/policies.ts'
+import { policies, type Policy } from '../organization/policies.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import type { Json } from '../failure.ts'
 import { isExpired } from '../organization/credential.ts'
 import type { Organization } from '../organization/state.ts'
-import type { Policy } from '../organization/policies.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import {
   approverOf,

@@ -1,8 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as t from 'io-ts'
 import { concat, encodeUtf8 } from '../bytes.ts'
-import type { Curve } from '../ports/signatures.ts'
-import type { SignatureScheme as Scheme } from '../ports/signatures.ts'
+import type { Curve, SignatureScheme as Scheme } from '../ports/signatures.ts'
 
 export const SignatureScheme = t.keyof({
   SIGNATURE_SCHEME_TK_API_P256: null,

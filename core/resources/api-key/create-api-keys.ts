@@ -1,8 +1,8 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from '../user/change-user.ts'
 import { removeCredential } from '../../organization/credentials.ts'
 import { users } from '../../organization/users.ts'
-import { apiKeysOf, isExpired } from '../../organization/credential.ts'
-import type { ApiKey } from '../../organization/credential.ts'
+import { apiKeysOf, isExpired, type ApiKey } from '../../organization/credential.ts'
 import { decodes, operation } from '../../definition/operation.ts'
 import { apiKeyLimits } from './api-key-limits.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from './api-key-params.ts'
@@ -60,13 +60,11 @@ export const createApiKeys = operation({
     }
   },
 
-  evolve: (draft, { userId, apiKeys, evictedApiKeyIds }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    for (const apiKeyId of evictedApiKeyIds) removeCredential(draft, user, apiKeyId)
-    for (const key of apiKeys) addApiKey(draft, user, key, atMs)
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, apiKeys, evictedApiKeyIds }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      for (const apiKeyId of evictedApiKeyIds) removeCredential(draft, user, apiKeyId)
+      for (const key of apiKeys) addApiKey(draft, user, key, atMs)
+    }),
 })
 
 const liveMs = ({ expirationSeconds }: ApiKeyParamsV2): number =>

@@ -1,6 +1,6 @@
 import * as t from '../../codec/t.ts'
-import { users } from '../../organization/users.ts'
-import type { User } from '../../organization/users.ts'
+import { changeUser } from '../user/change-user.ts'
+import { users, type User } from '../../organization/users.ts'
 import { operation } from '../../definition/operation.ts'
 import { apiKeysOf, keepsLasting, type ApiKey } from '../../organization/credential.ts'
 import { missingCredential } from '../user/new-users.ts'
@@ -26,12 +26,10 @@ export const deleteApiKeys = operation({
     return { result: { apiKeyIds }, change: { userId, apiKeyIds } }
   },
 
-  evolve: (draft, { userId, apiKeyIds }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    for (const apiKeyId of apiKeyIds) deleteCredential(draft, user, apiKeyId, atMs)
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, apiKeyIds }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      for (const apiKeyId of apiKeyIds) deleteCredential(draft, user, apiKeyId, atMs)
+    }),
 })
 
 const apiKeysById = (user: User): ReadonlyMap<string, ApiKey> =>

@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from '../user/change-user.ts'
 import { decodes, operation } from '../../definition/operation.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { users } from '../../organization/users.ts'
@@ -59,10 +60,8 @@ export const createAuthenticators = operation({
     }
   },
 
-  evolve: (draft, { userId, authenticators }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    for (const added of authenticators) addAuthenticator(draft, user, added, atMs)
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, authenticators }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      for (const added of authenticators) addAuthenticator(draft, user, added, atMs)
+    }),
 })

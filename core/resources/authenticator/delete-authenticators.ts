@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from '../user/change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { keepsLasting, passkeysOf } from '../../organization/credential.ts'
 import { users } from '../../organization/users.ts'
@@ -25,10 +26,8 @@ export const deleteAuthenticators = operation({
     return { result: { authenticatorIds }, change: { userId, authenticatorIds } }
   },
 
-  evolve: (draft, { userId, authenticatorIds }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    for (const authenticatorId of authenticatorIds) deleteCredential(draft, user, authenticatorId, atMs)
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, authenticatorIds }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      for (const authenticatorId of authenticatorIds) deleteCredential(draft, user, authenticatorId, atMs)
+    }),
 })

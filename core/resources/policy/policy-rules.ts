@@ -1,6 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { policies } from '../../organization/policies.ts'
-import type { Effect as PolicyEffect } from '../../organization/policies.ts'
+import { policies, type Effect as PolicyEffect } from '../../organization/policies.ts'
 import type { Organization } from '../../organization/state.ts'
 import { isUtc } from '../../policy/cron-span.ts'
 import type { Compiled, Language } from '../../policy/expression.ts'

@@ -1,8 +1,7 @@
 import * as t from '../../codec/t.ts'
-import { users } from '../../organization/users.ts'
+import { users, type UserDraft } from '../../organization/users.ts'
 import { refuse, type Refusal } from '../../definition/refuse.ts'
 import type { Draft } from '../../organization/state.ts'
-import type { UserDraft } from '../../organization/users.ts'
 import type { Attestations } from '../../ports/attestations.ts'
 import type { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import {

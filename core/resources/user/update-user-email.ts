@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
 import { Email } from './contact.ts'
@@ -22,11 +23,9 @@ export const updateUserEmail = operation({
     return { result: { userId }, change: { userId, userEmail } }
   },
 
-  evolve: (draft, { userId, userEmail }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    if (userEmail === '') delete user.userEmail
-    else user.userEmail = userEmail
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, userEmail }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      if (userEmail === '') delete user.userEmail
+      else user.userEmail = userEmail
+    }),
 })

@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
 
@@ -19,10 +20,8 @@ export const updateUserName = operation({
     return { result: { userId }, change: intent }
   },
 
-  evolve: (draft, { userId, userName }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    user.userName = userName
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, userName }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      user.userName = userName
+    }),
 })

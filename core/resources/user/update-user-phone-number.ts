@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
 import { PhoneNumber } from './contact.ts'
@@ -22,11 +23,9 @@ export const updateUserPhoneNumber = operation({
     return { result: { userId }, change: { userId, userPhoneNumber } }
   },
 
-  evolve: (draft, { userId, userPhoneNumber }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    if (userPhoneNumber === '') delete user.userPhoneNumber
-    else user.userPhoneNumber = userPhoneNumber
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, userPhoneNumber }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      if (userPhoneNumber === '') delete user.userPhoneNumber
+      else user.userPhoneNumber = userPhoneNumber
+    }),
 })

@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { changeUser } from './change-user.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { operation } from '../../definition/operation.ts'
@@ -37,15 +38,13 @@ export const updateUser = operation({
     return { result: { userId }, change: { ...intent, userName: intent.userName || undefined, tagIds } }
   },
 
-  evolve: (draft, { userId, userName, userEmail, tagIds, userPhoneNumber }, { atMs }) => {
-    const user = users.in(draft).get(userId)
-    if (user === undefined) return
-    if (userName !== undefined) user.userName = userName
-    if (userEmail === '') delete user.userEmail
-    else if (userEmail !== undefined) user.userEmail = userEmail
-    if (userPhoneNumber === '') delete user.userPhoneNumber
-    else if (userPhoneNumber !== undefined) user.userPhoneNumber = userPhoneNumber
-    if (tagIds !== undefined) user.tagIds = [...tagIds]
-    user.updatedAtMs = atMs
-  },
+  evolve: (draft, { userId, userName, userEmail, tagIds, userPhoneNumber }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => {
+      if (userName !== undefined) user.userName = userName
+      if (userEmail === '') delete user.userEmail
+      else if (userEmail !== undefined) user.userEmail = userEmail
+      if (userPhoneNumber === '') delete user.userPhoneNumber
+      else if (userPhoneNumber !== undefined) user.userPhoneNumber = userPhoneNumber
+      if (tagIds !== undefined) user.tagIds = [...tagIds]
+    }),
 })
