@@ -1,3 +1,4 @@
+import { until } from '../../until.ts'
 import { enginesFor, type BugName } from './bugs/bug.ts'
 import { checkStore } from './checks/check-store.ts'
 import { closeStorage } from './found.ts'
@@ -123,11 +124,15 @@ const resendOnce = async (
   client: ReturnType<typeof httpClient>,
   sent: Sent,
 ): Promise<string | undefined> => {
-  const before = place.journal.calls().length
-  await deliver(place, client, url, sent)
-  const { answered } = place.journal.calls()[before] ?? {}
-  if (answered === undefined) return `${sent.path}, sent again, got no answer`
-  if (isUncertain(answered.status)) return `${sent.path}, sent again, was answered with ${answered.status}`
+  // A server may still be making its connection to the store: an answer that leaves the outcome open is asked for again.
+  const answered = await until(async () => {
+    const before = place.journal.calls().length
+    await deliver(place, client, url, sent)
+    const { answered: heard } = place.journal.calls()[before] ?? {}
+    if (heard === undefined) return 'nothing'
+    return isUncertain(heard.status) ? undefined : heard
+  })
+  if (answered === 'nothing') return `${sent.path}, sent again, got no answer`
   const shown = activityIn(answered)
   return shown === undefined || shown.id === sent.activityId
     ? undefined
