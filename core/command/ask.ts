@@ -5,9 +5,8 @@ import { FIRST_LINE } from '../ports/event-store.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
-import { decode } from '../codec/codec.ts'
 import { findIn } from '../definition/find.ts'
-import { storedName, type Projection } from '../definition/projection.ts'
+import { rowReader, storedName, type Projection } from '../definition/projection.ts'
 import type { Query, QueryContext } from '../definition/query.ts'
 import { refusal, refuse, valueOf } from '../definition/refuse.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
@@ -113,21 +112,15 @@ const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): Q
     rows: async (projection, selection) => {
       const name = await caughtUp(ports, cell, projection)
       const rows = valueOf(await readModels.rows(name, organizationId, selection)())
-      return rows.map(({ value }) => rowOf(projection, value))
+      const read = rowReader(projection)
+      return rows.map(({ value }) => read(value))
     },
     row: async (projection, key) => {
       const name = await caughtUp(ports, cell, projection)
       const value = valueOf(await readModels.row(name, organizationId, key)())
-      return value === undefined ? undefined : rowOf(projection, value)
+      return value === undefined ? undefined : rowReader(projection)(value)
     },
   }
-}
-
-/** @throws if the codec of the projection does not read its own row: a bug, of which the caller is not told */
-const rowOf = <A>({ name, row }: Projection<A>, value: Json): A => {
-  const read = decode(row, `row of ${name}`)(value)
-  if (E.isLeft(read)) throw ownError(read.left.message)
-  return read.right
 }
 
 /** Waits until the projection has passed what the organization's log holds, bounded; gives its stored name. */

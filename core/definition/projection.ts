@@ -144,6 +144,9 @@ export const events = <const T extends EventType>(
 export const anyEvent = (rows: (event: Event, at: EventContext) => readonly RowChange[]): Source =>
   events(Object.keys(dataCodecs) as EventType[], rows) // its own keys
 
+/** Reads the values of a projection's rows. It throws for one that the codec does not read: a bug, of which the caller is not told. */
+export const rowReader = <A>({ name, row }: Projection<A>): ((value: unknown) => A) => reader(row, `row of ${name}`)
+
 /** The name under which rows and checkpoint are kept. */
 export const storedName = ({ name, version }: Pick<Projection, 'name' | 'version'>): string => `${name}@${version}`
 
@@ -161,11 +164,11 @@ const contextOf = (event: Event, position: bigint, parts: Parts): EventContext =
 
 type Place = Pick<EventContext, 'organization' | 'sequence'>
 
-const reader = <A>(codec: t.Type<A, unknown, unknown>, what: string) => {
+const reader = <A>(codec: t.Decoder<unknown, A>, what: string) => {
   const read = decode(codec, what)
-  return (input: unknown, at: Place): A => {
+  return (input: unknown, at?: Place): A => {
     const decoded = read(input)
-    if (E.isLeft(decoded)) throw ownError(`${decoded.left.message}${placeOf(at)}`)
+    if (E.isLeft(decoded)) throw ownError(`${decoded.left.message}${at === undefined ? '' : placeOf(at)}`)
     return decoded.right
   }
 }

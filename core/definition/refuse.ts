@@ -1,3 +1,4 @@
+import { invalidAt } from '../codec/codec.ts'
 import { CountersignError } from '../countersign-error.ts'
 import { failure, fieldViolations, hostFailure, type Failure, type FailureCode, type Json } from '../failure.ts'
 import type { Organization } from '../organization/state.ts'
@@ -62,11 +63,7 @@ export const refuse = Object.assign(
 
     /** For a member of the request. @param expected  completes the sentence "expected …" */
     field: (member: string, expected: string): Refusal =>
-      refusal(
-        fieldViolations(`invalid parameters at ${member}: expected ${expected}`, [
-          { field: member, description: `expected ${expected}` },
-        ]),
-      ),
+      refusal(invalidAt('parameters', [{ field: member, description: `expected ${expected}` }])),
 
     /** For a thing that the organization does not have. Ids are no secrets: a message may name them. */
     notFound: (what: string, id: string, organization: Organization): Refusal =>

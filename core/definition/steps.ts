@@ -136,25 +136,23 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
 }
 
 /** A full literal: an object spread takes several times as long, in every execution. */
-const contextWith = <P, J>(
-  context: CheckContext,
-  inspected: J,
-  performed: P,
-  { find, findAll } = findIn(context.organization),
-): ExecuteContext<P, J> => ({
-  organization: context.organization,
-  activityId: context.activityId,
-  requester: context.requester,
-  atMs: context.atMs,
-  ids: context.ids,
-  limits: context.limits,
-  language: context.language,
-  others: context.others,
-  find,
-  findAll,
-  performed,
-  inspected,
-})
+const contextWith = <P, J>(context: CheckContext, inspected: J, performed: P): ExecuteContext<P, J> => {
+  const { find, findAll } = findIn(context.organization)
+  return {
+    organization: context.organization,
+    activityId: context.activityId,
+    requester: context.requester,
+    atMs: context.atMs,
+    ids: context.ids,
+    limits: context.limits,
+    language: context.language,
+    others: context.others,
+    find,
+    findAll,
+    performed,
+    inspected,
+  }
+}
 
 const beforeTurn = <I, R, C, P, J, K, N extends Needs>(
   { type, inspect, nothingToInspect, admit }: OperationSpec<I, R, C, P, J, K, N>,

@@ -1,8 +1,9 @@
 import * as t from '../../codec/t.ts'
+import { invalidAt } from '../../codec/codec.ts'
 import { encodeBase64Url, encodeHex } from '../../bytes.ts'
 import type { Limits } from '../../definition/limits.ts'
 import { refusal, refuse, type Refusal } from '../../definition/refuse.ts'
-import { failure, fieldViolations, type Failure } from '../../failure.ts'
+import { failure, type Failure } from '../../failure.ts'
 import { addCredential, isTaken } from '../../organization/credentials.ts'
 import { passkeysOf } from '../../organization/credential.ts'
 import { acceptsClient } from '../../organization/passkey-origins.ts'
@@ -55,11 +56,7 @@ export const attestedIn = async (
 }
 
 const inField = (field: string, cause: Failure): Refusal =>
-  refusal(
-    cause.code === 'REQUEST_INVALID'
-      ? fieldViolations(`invalid parameters at ${field}: ${cause.message}`, [{ field, description: cause.message }])
-      : cause,
-  )
+  refusal(cause.code === 'REQUEST_INVALID' ? invalidAt('parameters', [{ field, description: cause.message }]) : cause)
 
 /**
  * Refuses a passkey that is registered already, was another user's, stands twice in the intent, or was made at an origin from which the

@@ -3,7 +3,7 @@ import { ERASE_USER_TYPE, type ErasedRequests } from '../../activity/erasure.ts'
 import { operation } from '../../definition/operation.ts'
 import { port } from '../../definition/port.ts'
 import { refusal, valueOf, type Refusal } from '../../definition/refuse.ts'
-import { fieldViolations } from '../../failure.ts'
+import { invalidAt } from '../../codec/codec.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
@@ -61,7 +61,7 @@ export const eraseUser = operation({
 })
 
 const refuseAt = (field: string, description: string): Refusal =>
-  refusal(fieldViolations(`invalid parameters at ${field}: ${description}`, [{ field, description }]))
+  refusal(invalidAt('parameters', [{ field, description }]))
 
 const refuseErasure = (userId: string, organization: Organization): void => {
   if (users.of(organization).has(userId)) throw refuseAt('userId', 'the user is still there; delete the user first')
