@@ -6,7 +6,6 @@ import { GENESIS_TYPE } from '../../activity/genesis.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
-import { Email, PhoneNumber } from '../user/contact.ts'
 import {
   addUser,
   admitUsers,
@@ -22,7 +21,7 @@ import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 
 const RootUser = t.fields(
   { userName: t.Label, apiKeys: t.list(ApiKeyParamsV2) },
-  { userEmail: Email, userPhoneNumber: PhoneNumber, authenticators: t.list(AuthenticatorParamsV2) },
+  { userEmail: t.EmailOrEmpty, userPhoneNumber: t.PhoneNumberOrEmpty, authenticators: t.list(AuthenticatorParamsV2) },
 )
 
 const Beginning = t.fields({ organizationName: t.Label, rootUsers: t.some(RootUser), rootQuorumThreshold: Threshold })

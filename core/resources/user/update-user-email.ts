@@ -2,7 +2,6 @@ import * as t from '../../codec/t.ts'
 import { changeUser } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
-import { Email } from './contact.ts'
 import { refuseToken, VerificationToken } from './verification-token.ts'
 
 /** An e-mail address need not be unique. The empty text removes the present one. */
@@ -12,7 +11,7 @@ export const updateUserEmail = operation({
   summary: "Changes or removes a user's e-mail address.",
   resource: 'USER',
   action: 'UPDATE',
-  intent: t.fields({ userId: t.Uuid, userEmail: Email }, { verificationToken: VerificationToken }),
+  intent: t.fields({ userId: t.Uuid, userEmail: t.EmailOrEmpty }, { verificationToken: VerificationToken }),
   result: t.fields({ userId: t.string }),
   change: t.fields({ userId: t.subject(t.string), userEmail: t.personal(t.string, '') }),
   subjects: ({ userId }) => [userId],

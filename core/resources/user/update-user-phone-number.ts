@@ -2,7 +2,6 @@ import * as t from '../../codec/t.ts'
 import { changeUser } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
-import { PhoneNumber } from './contact.ts'
 import { refuseToken, VerificationToken } from './verification-token.ts'
 
 /** A phone number need not be unique. The empty text removes the present one. */
@@ -12,7 +11,7 @@ export const updateUserPhoneNumber = operation({
   summary: "Changes or removes a user's phone number.",
   resource: 'USER',
   action: 'UPDATE',
-  intent: t.fields({ userId: t.Uuid, userPhoneNumber: PhoneNumber }, { verificationToken: VerificationToken }),
+  intent: t.fields({ userId: t.Uuid, userPhoneNumber: t.PhoneNumberOrEmpty }, { verificationToken: VerificationToken }),
   result: t.fields({ userId: t.string }),
   change: t.fields({ userId: t.subject(t.string), userPhoneNumber: t.personal(t.string, '') }),
   subjects: ({ userId }) => [userId],

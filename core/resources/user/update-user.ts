@@ -3,7 +3,6 @@ import { changeUser } from './change-user.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { operation } from '../../definition/operation.ts'
-import { Email, PhoneNumber } from './contact.ts'
 
 /**
  * An empty list of tags does not change the tags, because the wire uses it for "no change". `update_user_tag` removes tags from users. An
@@ -17,7 +16,7 @@ export const updateUser = operation({
   action: 'UPDATE',
   intent: t.fields(
     { userId: t.Uuid },
-    { userName: t.LabelOrEmpty, userEmail: Email, userTagIds: t.Uuids, userPhoneNumber: PhoneNumber },
+    { userName: t.LabelOrEmpty, userEmail: t.EmailOrEmpty, userTagIds: t.Uuids, userPhoneNumber: t.PhoneNumberOrEmpty },
   ),
   result: t.fields({ userId: t.string }),
   change: t.fields(

@@ -5,12 +5,15 @@ import {
   toV2 as withAttestation,
 } from '../authenticator/authenticator-params.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts'
-import { Email, PhoneNumber } from './contact.ts'
 
 /** A list whose entries this version refuses, so their members are not read. */
 const Unsupported = t.list(t.unknown)
 
-const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null }, 'an access type')
+/** Who may sign in to a dashboard: kept where a record shows it, and without a meaning. */
+export const AccessType = t.keyof(
+  { ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null },
+  'an access type',
+)
 
 export const UserParams = t.fields(
   {
@@ -20,7 +23,7 @@ export const UserParams = t.fields(
     authenticators: t.list(AuthenticatorParams),
     userTags: t.Uuids,
   },
-  { userEmail: Email },
+  { userEmail: t.EmailOrEmpty },
 )
 export type UserParams = t.TypeOf<typeof UserParams>
 
@@ -31,7 +34,7 @@ export const UserParamsV2 = t.fields(
     authenticators: t.list(AuthenticatorParamsV2),
     userTags: t.Uuids,
   },
-  { userEmail: Email },
+  { userEmail: t.EmailOrEmpty },
 )
 export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
 
@@ -44,14 +47,14 @@ export const UserParamsV4 = t.fields(
     oauthProviders: Unsupported,
     userTags: t.Uuids,
   },
-  { userEmail: Email, userPhoneNumber: PhoneNumber },
+  { userEmail: t.EmailOrEmpty, userPhoneNumber: t.PhoneNumberOrEmpty },
 )
 export type UserParamsV4 = t.TypeOf<typeof UserParamsV4>
 
 /** A user who has no other credentials than keys, all of P-256. */
 export const ApiOnlyUserParams = t.fields(
   { userName: t.Label, userTags: t.Uuids, apiKeys: t.list(ApiKeyParams) },
-  { userEmail: Email },
+  { userEmail: t.EmailOrEmpty },
 )
 
 /** Drops access types: they said who may sign in to a dashboard, and have no meaning any more. */

@@ -25,17 +25,6 @@ export type ActivityTypeEntry = {
   readonly rootQuorumOnly?: boolean
 }
 
-/** An operation whose type the specification has, with its intent and its result, but no route. */
-type OwnRoute = { readonly type: string; readonly reason: string }
-
-/** Where the specification has no route, the last segment of ours, and why it is ours. */
-export const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
-  update_allowed_origins: {
-    type: 'ACTIVITY_TYPE_UPDATE_ALLOWED_ORIGINS',
-    reason: 'only a dashboard of the vendor submits it; the route is its type in lower case, as all others are',
-  },
-}
-
 /** What a submit answers, on every route. */
 export const SUBMIT_RESPONSE = 'v1ActivityResponse'
 
@@ -46,6 +35,8 @@ export type Specification = {
     readonly response: string
     readonly types?: { readonly current: string; readonly family: readonly string[] }
   }[]
+  /** The types of activities that have no route: only a dashboard of the vendor submits them. */
+  readonly familiesWithoutPublicPath: { readonly [type: string]: readonly string[] }
   readonly activityTypes: { readonly [type: string]: ActivityTypeEntry }
   readonly definitions: { readonly [name: string]: Definition }
   readonly errorCodes: { readonly [code: string]: number }
@@ -61,6 +52,26 @@ const read = (): Specification | undefined => {
 
 /** The specification, which is no part of this repository; `undefined`, said in one line, where it is missing. */
 export const specification = read()
+
+/** The last segment of our route for a type without one of its own: the type in lower case, as all others have it. */
+const ownPath = (type: string): string => type.replace(/^ACTIVITY_TYPE_/, '').toLowerCase()
+
+/** By the last segments of our own routes, the types that they take: the specification has them, with intent and result, but no route. */
+export const OWN_ROUTES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(specification?.familiesWithoutPublicPath ?? {}).map(([type, family]) => [ownPath(type), family]),
+)
+
+/** What policies call an operation where the specification has no word on it: our choices. */
+export const CHOSEN_NAMES: { readonly [path: string]: string } = {
+  accept_invitation: 'USER/CREATE',
+  create_fiat_on_ramp_credential: 'ON_RAMP_CREDENTIALS/CREATE',
+  update_fiat_on_ramp_credential: 'ON_RAMP_CREDENTIALS/UPDATE',
+  delete_fiat_on_ramp_credential: 'ON_RAMP_CREDENTIALS/DELETE',
+  set_ip_allowlist: 'CONFIG/UPDATE',
+  remove_ip_allowlist: 'CONFIG/DELETE',
+  update_payment_method: 'PAYMENT_METHOD/UPDATE',
+  upsert_gas_usage_config: 'SPONSORSHIP/UPDATE',
+}
 
 /**
  * Says where a value is not what the definition asks for: a required member that is missing, another type, a text that is

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Email } from '../../../../core/resources/user/contact.ts'
+import { Email } from '../../../core/codec/wire-texts.ts'
 
-const it = suite('contacts')
+const it = suite('texts of the wire')
 
 it('have an e-mail address of at most 254 characters, of which no label is longer than 63', () => {
   const address = (...labels: readonly number[]): string =>
