@@ -21,6 +21,7 @@ import type { Engine, EngineOptions, Tuning } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
 import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
+import { hasEnded } from './organization/ended.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
 import { isWithin } from './ports/is-within.ts'
@@ -40,6 +41,7 @@ import { measured } from './telemetry/measured.ts'
 import { operatorOf } from './telemetry/operator.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
 import { watchedStorage } from './telemetry/watched-storage.ts'
+import type { Organizations } from './writing/organizations.ts'
 
 /**
  * Makes an engine. It starts without reading history: an organization is folded when a request first needs it, and projections go on
@@ -113,6 +115,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
+    firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
     ...projectionsOf(projections, gate, safely),
@@ -172,12 +175,30 @@ const commandsOf = (
   }
 }
 
+/** The first organization by id that has not ended. */
+const firstOrganization = async (
+  { store }: Storage,
+  { load }: Pick<Organizations, 'load'>,
+): Promise<E.Either<Failure, string | undefined>> => {
+  for (let after = ''; ;) {
+    const ids = await store.organizations(after, PAGE)()
+    if (E.isLeft(ids)) return ids
+    for (const id of ids.right) {
+      const cell = await load(id)
+      if (E.isLeft(cell) || !hasEnded(cell.right.state)) return E.right(id) // one that is closed is there
+      after = id
+    }
+    if (ids.right.length < PAGE) return E.right(undefined)
+  }
+}
+
+const PAGE = 100
+
 const historyOf = (
   { store }: Storage,
   operations: Catalogue,
   safely: Safely,
-): Pick<Engine, 'firstOrganization' | 'lastPosition' | 'replay' | 'replayOrganization' | 'replayActivity'> => ({
-  firstOrganization: () => TE.map((found: readonly string[]) => found[0])(store.organizations('', 1)),
+): Pick<Engine, 'lastPosition' | 'replay' | 'replayOrganization' | 'replayActivity'> => ({
   lastPosition: store.lastPosition,
   replay: (projection, replaying) =>
     safely(`a replay of ${projection.name}`, replayProjection(store, projection, replaying)),

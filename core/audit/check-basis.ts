@@ -1,5 +1,6 @@
 import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
+import { hasEnded } from '../organization/ended.ts'
 import { rulesOf, type RulesVersion } from '../policy/rules.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
 import type { Auditor, Where } from './audited-log.ts'
@@ -16,6 +17,8 @@ export const checkBasis = (auditor: Auditor, where: Where, basis: Basis): RulesV
   const rules = checkRules(auditor, where, basis)
   if (basis.at !== logged.event.at) complain('TIME_DIFFERS', 'the decision used another time than that of its event')
   checkClock(auditor, where, basis)
+  if (log.isStateKnown && hasEnded(log.draft))
+    complain('STATUS_IMPOSSIBLE', 'expected no decision any more: the organization had ended')
   if (basis.factors.length > 0) complain('BASIS_DIFFERS', 'this version counts no second factors')
   const isReadRight = checkRead(where, basis)
   if (isReadRight && log.isStateKnown) checkTimeZones(auditor, where, basis)

@@ -6,6 +6,7 @@ import type { StampedRequest } from '../log/request-part.ts'
 import { isExpired, kindOf, type Credential, type Stamp } from '../organization/credential.ts'
 import { finderOf, nameOf } from '../organization/credentials.ts'
 import { stampOf, verifyStamp, type StampTexts } from '../organization/stamp.ts'
+import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
@@ -140,6 +141,7 @@ const callerOf = (stamp: Stamp): Authenticated['callerIn'] => {
   const find = finderOf(nameOf(stamp))
   const { refusals, accepts } = kindOf(stamp)
   return (organization, atMs) => {
+    if (hasEnded(organization)) return E.left(organizationNotFound(organization.organizationId))
     const refused = (why: Failure) => E.left(refusalOf(why, organization.organizationId, stamp))
     const caller = find(organization)
     // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.

@@ -3,6 +3,7 @@ import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, type Failure } from '../failure.ts'
 import { instant, type PayloadWithParts } from '../log/event.ts'
 import { createOrganization as operation } from '../resources/organization/create-organization.ts'
+import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { initial } from '../organization/state.ts'
 import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import { E } from '../prelude.ts'
@@ -38,6 +39,7 @@ export const createOrganization =
       const loaded = await ports.organizations.fresh(organizationId) // the store may have lost what is in memory
       if (E.isLeft(loaded) && loaded.left.code !== 'ORGANIZATION_NOT_FOUND') return loaded
       const cell = E.isRight(loaded) ? loaded.right : ports.organizations.begin(organizationId)
+      if (hasEnded(cell.state)) return E.left(organizationNotFound(organizationId))
       if (cell.tip.sequence === 0n) commitGenesis(ports, cell, genesis.right)
       if (await cell.durableTo(cell.tip.sequence)) return createdOf(ports, cell, genesis.right)
       const outcome = cell.refused?.outcome

@@ -1,7 +1,8 @@
 import { boundedMap } from '../collections/bounded-map.ts'
-import { failure, type Failure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import { beforeFirst, hashOf, type Tip } from '../log/chain.ts'
 import { snapshotVersionOf } from '../organization/snapshot.ts'
+import { organizationNotFound } from '../organization/ended.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
@@ -106,7 +107,7 @@ export const organizations = (
     lastSeen.delete(organizationId)
     if (last !== undefined || baseline !== undefined) keepBaseline(baselines, cell, base, drops)
     if (last !== undefined && !hasKnown) losses.note(organizationId, last.era)
-    if (cell.tip.sequence === 0n) return E.left(notFound(organizationId))
+    if (cell.tip.sequence === 0n) return E.left(organizationNotFound(organizationId))
     return opened(keep(cell, drops, stored))
   }
 
@@ -145,7 +146,7 @@ export const organizations = (
       const lines = await storage.store.readLog(organizationId, 1n, 1)()
       if (E.isLeft(lines)) return lines
       const line = lines.right[0]?.line
-      return line === undefined ? E.left(notFound(organizationId)) : E.right(hashOf(digest, line))
+      return line === undefined ? E.left(organizationNotFound(organizationId)) : E.right(hashOf(digest, line))
     },
     forget: async (organizationId) => {
       for (let tries = 1; ; tries += 1) {
@@ -199,6 +200,3 @@ const countLosses = (onWentBack: OrganizationsPorts['onWentBack']) => {
 
 const opened = (cell: Cell): E.Either<Failure, Cell> =>
   cell.closed === undefined ? E.right(cell) : E.left(cell.closed)
-
-const notFound = (organizationId: string): Failure =>
-  failure('ORGANIZATION_NOT_FOUND', `no organization found with the given ID ${organizationId}`)

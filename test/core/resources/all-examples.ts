@@ -25,9 +25,12 @@ export const operations: readonly Operation[] = [...publicOperations, eraseUser]
 export const queries: readonly Query[] = [...publicQueries, listPersonalPlaces]
 
 /** In the order of the public API. What lacks an example is missing here; `examples.test.ts` says so. */
-export const operationExamples: readonly OperationExample[] = operations.flatMap((operation) =>
+export const everyExample: readonly OperationExample[] = operations.flatMap((operation) =>
   all.filter((one) => 'operation' in one).filter((one) => one.operation === operation),
 )
+
+/** Those that can be played one after the other in one organization. */
+export const operationExamples: readonly OperationExample[] = everyExample.filter(({ isLast }) => !isLast)
 export const queryExamples: readonly QueryExample[] = queries.flatMap((query) =>
   all.filter((one) => 'query' in one).filter((one) => one.query === query),
 )

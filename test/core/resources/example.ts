@@ -38,6 +38,8 @@ export type OperationExample = {
   readonly refused: Refused
   /** Members that the result has. A result has each member that its request has under the same name, too. */
   readonly shows: (parameters: Members) => Members
+  /** Whether nothing can be asked in the organization any more when it is done. */
+  readonly isLast: boolean
 }
 
 /** What a query is shown with: a request, and what the answer must have, of lists at least one such entry. */
@@ -68,12 +70,14 @@ export const example = (
     readonly older?: { readonly [type: string]: Make }
     readonly refused: Refusal
     readonly shows?: OperationExample['shows']
+    readonly isLast?: boolean
   },
 ): OperationExample => ({
   operation,
   valid: new Map([[operation.type, parts.valid], ...Object.entries(parts.older ?? {})]),
   refused: refusedBy(parts.refused),
   shows: parts.shows ?? (() => ({})),
+  isLast: parts.isLast ?? false,
 })
 
 /** The example of a query. */

@@ -6,7 +6,7 @@ import { createOrganization } from '../../../core/resources/organization/create-
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { right, world, type World } from '../world/world.ts'
-import { operationExamples, operations, queries, queryExamples, texts } from './all-examples.ts'
+import { everyExample, operations, queries, queryExamples, texts } from './all-examples.ts'
 import { PERSONAL, type OperationExample } from './example.ts'
 import { isMentioned, textLeavesOf, textsAt, withText } from './leaves.ts'
 import { anyWords, assertResult, assertShows, doorOf, json, parametersOf, sceneOf, type Door } from './scene.ts'
@@ -24,7 +24,7 @@ const headOf = async ({ storage, organizationId }: World) => right(await storage
 it('are there for each operation, in each type that is offered, and for each query', () => {
   const lacking = [
     ...operations.flatMap((operation) => {
-      const example = operationExamples.find((one) => one.operation === operation)
+      const example = everyExample.find((one) => one.operation === operation)
       const offered = operation.versions.filter(({ codec }) => codec !== undefined).map(({ type }) => type)
       return offered.filter((type) => example?.valid.has(type) !== true).map((type) => `${operation.path} as ${type}`)
     }),
@@ -33,7 +33,7 @@ it('are there for each operation, in each type that is offered, and for each que
   assert.equal(lacking, [], 'test/core/resources/<resource>/examples.ts has no example of these')
 })
 
-for (const example of operationExamples) {
+for (const example of everyExample) {
   const { operation, valid, refused } = example
   it(`show ${operation.path}: what it takes, and what it refuses`, () =>
     inAWorld(async (door, w) => {
@@ -97,7 +97,7 @@ it('take each text that might be another one from the scene: there, others put i
 })
 
 const pairs = (): readonly (readonly [OperationExample, string])[] =>
-  operationExamples.flatMap((example) => [...example.valid.keys()].map((type) => [example, type] as const))
+  everyExample.flatMap((example) => [...example.valid.keys()].map((type) => [example, type] as const))
 
 const leavesIn = ({ operation }: OperationExample, type: string) => {
   const codec = operation.versions.find((version) => version.type === type)?.codec
@@ -110,10 +110,7 @@ const noted = (list: string[], text: string): string => {
 }
 
 it('say of each text member of changes and results whether it is personal, and why it is not', () => {
-  const { personal, others } = textMembersOf([
-    ...operationExamples.map(({ operation }) => operation),
-    createOrganization,
-  ])
+  const { personal, others } = textMembersOf([...everyExample.map(({ operation }) => operation), createOrganization])
   const said = Object.keys(texts).toSorted()
   assert.equal(
     [...personal].toSorted(),

@@ -8,7 +8,7 @@ import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { anyPasskey } from '../world/software-passkey.ts'
 import { right, type Person, type Place } from '../world/world.ts'
-import { operationExamples, queryExamples } from './all-examples.ts'
+import { everyExample, operationExamples, queryExamples } from './all-examples.ts'
 import type { Given, Members, OperationExample, Scene } from './example.ts'
 
 /** An organization in which examples are played: who is in it, and how the root asks. What is refused is thrown. */
@@ -66,7 +66,7 @@ export const requestsOf = async (
 }
 
 const exampleOf = (operation: Operation): OperationExample => {
-  const found = operationExamples.find((one) => one.operation === operation)
+  const found = everyExample.find((one) => one.operation === operation)
   if (found === undefined) throw new Error(`${operation.path} has no example`)
   return found
 }

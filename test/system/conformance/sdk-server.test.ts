@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Person } from '../../core/world/world.ts'
 import { camelCase } from '../../../core/definition/operation-names.ts'
 import { until } from '../../until.ts'
-import { operationExamples, queryExamples } from '../../core/resources/all-examples.ts'
+import { everyExample, queryExamples } from '../../core/resources/all-examples.ts'
 import { journey } from './sdk-journey.ts'
 import { onStage, refusal, type Stage } from './stage.ts'
 
@@ -27,7 +27,7 @@ it('goes through every operation and query, refused and done', () =>
     const unknown = await journey(stage)
     const { engine, exchanges } = stage
     // `examples.test.ts` says which have no example.
-    const operationsPlayed = operationExamples
+    const operationsPlayed = everyExample
       .map(({ operation }) => operation)
       .filter((one) => engine.catalogue.operations.includes(one))
       .map(({ path }) => path)

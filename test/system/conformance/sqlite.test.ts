@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { right } from '../../core/world/world.ts'
+import { operationExamples } from '../../core/resources/all-examples.ts'
 import { journey } from './sdk-journey.ts'
 import { credentialsOf, onStage, refusal, type Stage } from './stage.ts'
 
@@ -19,7 +20,7 @@ it('answers as over memory, and as before after a restart', async () => {
   try {
     let before: { readonly stage: Stage; readonly activities: readonly TActivity[] } | undefined
     await open(async (stage) => {
-      await journey(stage)
+      await journey(stage, operationExamples)
       const { http, root, organizationId } = stage
       const paginationOptions = { limit: '100' }
       const { activities } = await http(root).getActivities({ organizationId, paginationOptions })

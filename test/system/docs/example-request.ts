@@ -1,6 +1,6 @@
 import { jsonSchemaOf, type JsonSchema } from '../../../core/codec/json-schema.ts'
 import type { Json } from '../../../core/failure.ts'
-import { operationExamples, queryExamples } from '../../core/resources/all-examples.ts'
+import { everyExample, queryExamples } from '../../core/resources/all-examples.ts'
 import { json, parametersOf, sceneOf, type Door, type Words } from '../../core/resources/scene.ts'
 import type { SoftwarePasskey } from '../../core/world/software-passkey.ts'
 
@@ -45,7 +45,7 @@ const door: Door = {
 /** The blocks of pages, by type of an operation and by path of a query; a query without members of its own has none. */
 export const exampleRequests = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   const shown = new Map<string, readonly string[]>()
-  for (const example of operationExamples)
+  for (const example of everyExample)
     shown.set(example.operation.type, blocksOf(json(await parametersOf(door, example, example.operation.type))))
   for (const { query, asked } of queryExamples) {
     const { request } = await asked(sceneOf(door))

@@ -1,8 +1,10 @@
+import { deleteOrganization } from '../../../../core/resources/organization/delete-organization.ts'
 import { getOrganizationConfigs } from '../../../../core/resources/organization/get-organization-configs.ts'
 import { getOrganization } from '../../../../core/resources/organization/get-organization.ts'
 import { updateAllowedOrigins } from '../../../../core/resources/organization/update-allowed-origins.ts'
 import { updateOrganizationName } from '../../../../core/resources/organization/update-organization-name.ts'
-import { asking, example, ORGANIZATION } from '../example.ts'
+import { whoami } from '../../../../core/resources/user/whoami.ts'
+import { asking, example, NOBODY, ORGANIZATION } from '../example.ts'
 
 export const examples = [
   example(updateOrganizationName, {
@@ -12,6 +14,11 @@ export const examples = [
   example(updateAllowedOrigins, {
     valid: ({ text }) => ({ allowedOrigins: [`https://${text('allowedOrigins')}.example.com`] }),
     refused: [{ allowedOrigins: ['*'] }, 'REQUEST_INVALID'],
+  }),
+  example(deleteOrganization, {
+    valid: async ({ asked }) => ({ organizationId: (await asked(whoami)).organizationId }),
+    refused: [{ organizationId: NOBODY }, 'ORGANIZATION_NOT_FOUND'],
+    isLast: true,
   }),
   asking(getOrganization, async ({ made }) => {
     const { organizationId, organizationName: name } = await made(updateOrganizationName)

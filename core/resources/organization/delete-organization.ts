@@ -1,0 +1,31 @@
+import * as t from '../../codec/t.ts'
+import { operation } from '../../definition/operation.ts'
+import { refusal } from '../../definition/refuse.ts'
+import { organizationNotFound } from '../../organization/ended.ts'
+import { profile } from '../../organization/profile.ts'
+
+const Ended = t.fields({ organizationId: t.Uuid })
+
+/**
+ * Ends the requester's own organization, for good. From then on everything in it is `ORGANIZATION_NOT_FOUND`: what waits for approvals can
+ * be neither approved nor rejected, and nobody's data can be erased any more. Effects that were started come to their end. The log stays.
+ */
+export const deleteOrganization = operation({
+  type: 'ACTIVITY_TYPE_DELETE_ORGANIZATION',
+  path: 'delete_organization',
+  summary: 'Ends the organization: everything in it is not found any more, and its log stays.',
+  resource: 'ORGANIZATION',
+  action: 'DELETE',
+  intent: Ended,
+  result: Ended,
+  change: Ended,
+
+  execute: (intent, { organization: { organizationId } }) => {
+    if (intent.organizationId !== organizationId) throw refusal(organizationNotFound(intent.organizationId))
+    return { result: intent, change: intent }
+  },
+
+  evolve: (draft) => {
+    profile.in(draft).hasEnded = true
+  },
+})
