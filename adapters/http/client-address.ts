@@ -1,4 +1,11 @@
-import { ipAddressText, isInNetwork, isIpv4, isIpv4Text, parseIpAddress, type IpAddress } from './ip-address.ts'
+import {
+  ipAddressText,
+  isInNetwork,
+  isIpv4Text,
+  parseSocketAddress,
+  type IpAddress,
+} from '../../core/address/ip-address.ts'
+import { parseNetwork, type Network } from '../../core/address/network.ts'
 
 /** Gives the caller's IP address in its canonical form, or null if nobody knows who has connected. */
 export type ClientAddress = (connectedAddress: string | undefined, forwardedFor: string | undefined) => string | null
@@ -16,11 +23,11 @@ export const clientAddress = (trustedProxies: readonly string[]): ClientAddress 
   return (connectedAddress, forwardedFor) => {
     if (forwardedFor === undefined || trustedProxies.length === 0)
       return canonicalAddress(connectedAddress ?? '') ?? null
-    let address = parsed(connectedAddress ?? '')
+    let address = parseSocketAddress(connectedAddress ?? '')
     if (address === undefined) return null
     for (const entry of forwardedFor.split(',').toReversed()) {
       if (!isTrusted(address)) break
-      const before = parsed(withoutPort(entry.trim()))
+      const before = parseSocketAddress(withoutPort(entry.trim()))
       if (before === undefined) break
       address = before
     }
@@ -32,7 +39,7 @@ export const clientAddress = (trustedProxies: readonly string[]): ClientAddress 
 export const trustedBy = (trustedProxies: readonly string[]): ((connectedAddress: string | undefined) => boolean) => {
   const isTrusted = within(trustedProxies)
   return (connectedAddress) => {
-    const address = trustedProxies.length === 0 ? undefined : parsed(connectedAddress ?? '')
+    const address = trustedProxies.length === 0 ? undefined : parseSocketAddress(connectedAddress ?? '')
     return address !== undefined && isTrusted(address)
   }
 }
@@ -45,22 +52,16 @@ const within = (entries: readonly string[]): ((address: IpAddress) => boolean) =
 /** The one spelling of an address: no zone, IPv6 compressed and in lower case, and IPv4 that is mapped into IPv6 as IPv4. */
 export const canonicalAddress = (text: string): string | undefined => {
   if (isIpv4Text(text)) return text // nearly every address
-  const address = parsed(text)
+  const address = parseSocketAddress(text)
   return address && ipAddressText(address)
 }
 
-const parsed = (text: string): IpAddress | undefined => parseIpAddress(text.replace(/%.*$/, ''))
-
-type Network = { readonly start: IpAddress; readonly bits: number }
-
 const networkOf = (entry: string): Network => {
-  const [text = '', bits, ...rest] = entry.split('/')
-  const start = parsed(text)
-  const before = start !== undefined && isIpv4(start) ? 96 : 0
-  const prefix = bits === undefined ? 128 : /^\d{1,3}$/.test(bits) ? before + Number(bits) : Infinity
-  if (start === undefined || prefix > 128 || rest.length > 0)
+  const start = entry.includes('/') ? undefined : parseSocketAddress(entry)
+  const network = start === undefined ? parseNetwork(entry) : { start, bits: 128 }
+  if (network === undefined)
     throw new RangeError('trustedProxies: expected IP addresses and CIDR blocks, such as 10.0.0.0/8')
-  return { start, bits: prefix }
+  return network
 }
 
 /** Some proxies append the port: `203.0.113.7:49152`, `[2001:db8::7]:49152`. */

@@ -50,6 +50,14 @@ const checkAddress = ({ logged: { event, parts, erased }, complain }: Where): vo
     complain('BASIS_DIFFERS', "expected a part with the caller's address and nothing else")
 }
 
+/** The caller's address, as the event says it; null if it did not come over a network; undefined if it is erased, or cannot be read. */
+export const addressOf = ({ event, parts }: Logged): string | null | undefined => {
+  const maker = makerOf(event)
+  if (maker === undefined || !('decision' in event.data)) return undefined
+  const part = parts.find(({ name }) => name === personalPart(maker))
+  return part === undefined ? event.data.decision.basis.address : decodePersonal(part.bytes)?.address
+}
+
 /** How something differs from what the log says. */
 export type Difference = {
   readonly message: string

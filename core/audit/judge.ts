@@ -12,11 +12,12 @@ import { deletedUsers } from '../organization/deleted-users.ts'
 import { foldEvent } from '../organization/fold.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { checkSender } from './check-sender.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
 import { checkAccepted, checkExecution } from './check-execution.ts'
 import { checkLimits } from './check-limits.ts'
 import { checkParts } from './check-parts.ts'
-import { checkBallot, checkCopy, checkStamp, checkSubmitted, requestOf } from './check-request.ts'
+import { checkBallot, checkCopy, checkSubmitted, requestOf } from './check-request.ts'
 import { checkSnapshot } from './check-snapshot.ts'
 import { checkOthers, readIn } from './check-read.ts'
 import { checkGeneration, formFor, revisionIn } from './check-revision.ts'
@@ -137,9 +138,8 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
   const envelope = checkSubmitted(auditor, where, event, request)
   if (event.sequence === 1n) {
     log.beginning = { where, request }
-  } else if (request !== undefined) {
-    const { requester, decision } = event.data
-    checkStamp(auditor, where, request, { userId: requester, basis: decision.basis }, stateOf(where))
+  } else {
+    checkSender(auditor, where, request, stateOf(where))
   }
   const live = {
     activity: evolve(undefined, event),
@@ -203,14 +203,14 @@ const judgeVoted = (
   const request = requestOf(auditor, where)
   let cast = live?.cast ?? []
   let isCopy: boolean | undefined
+  const { user } = event.data
+  checkSender(auditor, where, request, stateOf(where))
   if (request !== undefined) {
-    const { user, decision } = event.data
     const fingerprint = fingerprintOf(auditor.signatures, request.body)
     checkBallot(auditor, where, event, request, fingerprint, live?.activity)
     isCopy = fingerprint === live?.activity.fingerprint
     if (live !== undefined) checkCopy(where, live, { user, fingerprint })
     cast = [...cast, { user, fingerprint }]
-    checkStamp(auditor, where, request, { userId: user, basis: decision.basis }, stateOf(where))
   }
   if (live === undefined) return
   const { status } = live.activity
@@ -260,10 +260,8 @@ const checkBeginning = (
 ): void => {
   const { event } = where.logged
   if (event.type !== 'ActivityCreated') return
-  const { requester, decision } = event.data
-  if (request !== undefined) {
-    checkStamp(auditor, where, request, { userId: requester, basis: decision.basis }, stateOf(where))
-  }
+  const { requester } = event.data
+  checkSender(auditor, where, request, stateOf(where))
   if (log.isStateKnown && !quorum.of(log.draft).userIds.includes(requester)) {
     where.complain('GENESIS_INVALID', 'the organization was begun by none of its root users')
   }

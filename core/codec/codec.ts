@@ -51,7 +51,7 @@ export class RefinedType<A> extends t.Type<A, A, unknown> {
     base: t.Type<A, A, unknown>,
     expected: string,
     read: (value: A) => A | undefined,
-    message = `expected ${expected}`,
+    message: string | ((refused: A) => string) = `expected ${expected}`,
     /** Whether `read` gives a value, where that is found out faster. */
     test = (value: A): boolean => read(value) !== undefined,
   ) {
@@ -60,8 +60,11 @@ export class RefinedType<A> extends t.Type<A, A, unknown> {
       (u): u is A => base.is(u) && test(u),
       (u, c) => {
         const decoded = base.validate(u, c)
-        const value = decoded._tag === 'Right' ? read(decoded.right) : undefined
-        return value === undefined ? t.failure(u, c, message) : t.success(value)
+        if (decoded._tag === 'Left')
+          return t.failure(u, c, typeof message === 'string' ? message : `expected ${expected}`)
+        const value = read(decoded.right)
+        if (value !== undefined) return t.success(value)
+        return t.failure(u, c, typeof message === 'string' ? message : message(decoded.right))
       },
       base.encode,
     )
@@ -80,13 +83,13 @@ export const refined = <A>(
 /**
  * A codec for a value with several spellings. `read` gives the canonical one; if it gives `undefined`, the value is refused.
  *
- * @param message  the message for a refused value. Default: "expected …"
+ * @param message  the message for a refused value. Default: "expected …". Only where values cannot be secrets, it may name the value
  */
 export const canonical = <A>(
   base: t.Type<A, A, unknown>,
   expected: string,
   read: (value: A) => A | undefined,
-  message?: string,
+  message?: string | ((refused: A) => string),
 ): t.Type<A, A, unknown> => new RefinedType(base, expected, read, message)
 
 /** `t.strict` for our own files: a field that it does not know is refused, not dropped. */

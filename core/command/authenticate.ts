@@ -7,6 +7,7 @@ import { isExpired, kindOf, type Credential, type Stamp } from '../organization/
 import { finderOf, nameOf } from '../organization/credentials.ts'
 import { stampOf, verifyStamp, type StampTexts } from '../organization/stamp.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
+import { allowsAddress, type Sender } from '../organization/ip-allowlists.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
@@ -27,7 +28,10 @@ export type Authenticated = {
   readonly stamped: StampedRequest
   readonly stamp: Stamp
   readonly address: string | null
-  /** Whose credential this is in a given state. It may have been deleted, or have expired, since it was verified. */
+  /**
+   * Whose credential this is in a given state, if the organization lets it in from this address. It may have been deleted, or have expired,
+   * since it was verified; and the lists of addresses may have changed.
+   */
   readonly callerIn: (organization: Organization, atMs: number) => E.Either<Failure, Caller>
 }
 
@@ -39,6 +43,9 @@ export const speakerOf = ({ stamp, address }: Authenticated, { userId, credentia
   address,
 })
 
+/** Where a request comes from. */
+export const senderOf = ({ address }: Authenticated, { publicKey }: Caller): Sender => ({ publicKey, address })
+
 type Ports = {
   readonly organizations: Organizations
   readonly signatures: Signatures
@@ -48,7 +55,8 @@ type Ports = {
 
 /**
  * Makes the first refusals, in the order of the wire: body, organization id, stamp present, stamp parsed, organization, credential,
- * expiry, signature over the raw bytes. A body that requests an activity, or votes, is not accepted as a query.
+ * expiry, signature over the raw bytes, address. The address comes behind the signature: whoever has no key of the organization must not
+ * learn whether it has a list of addresses. A body that requests an activity, or votes, is not accepted as a query.
  *
  * @param admit  may refuse the request before anything of it is looked up or verified: organization and key are what the request claims
  */
@@ -72,7 +80,12 @@ export const authenticate =
     const admitted = admit(organizationId.right, stamp)
     if (E.isLeft(admitted)) return admitted
     const callerIn = callerOf(stamp)
-    const find = (cell: Cell): E.Either<Failure, Caller> => callerIn(cell.state, cell.timeAt(clock.now()))
+    const callerOn =
+      (find: Authenticated['callerIn']) =>
+      (cell: Cell): E.Either<Failure, Caller> =>
+        find(cell.state, cell.timeAt(clock.now()))
+    const find = callerOn(callerIn)
+    let known: Organization | undefined
     const verified = async (credential: Credential): Promise<E.Either<Failure, Caller>> => {
       const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp, request.body, credential)
       const { scheme } = stamp
@@ -86,6 +99,7 @@ export const authenticate =
     const hasKey = keyIn(stamp) !== undefined
     const found = await durably(organizations, organizationId.right, async (cell) => {
       const named = find(cell)
+      known = cell.state
       return hasKey || E.isLeft(named) ? named : verified(named.right)
     })
     const caller = hasKey && E.isRight(found) ? await verified(found.right) : found
@@ -93,15 +107,29 @@ export const authenticate =
     const credential = caller.right
     const stamped: StampedRequest = { header, stamp: text, body: request.body }
     rememberStamp(stamped, stamp)
-    return E.right({
+    const { address } = request
+    const authenticated: Authenticated = {
       organizationId: organizationId.right,
       json: json.right,
       stamped,
       stamp,
-      address: request.address,
-      callerIn: (organization, atMs) => E.flatMap(sameAs(credential))(callerIn(organization, atMs)),
-    })
+      address,
+      callerIn: (organization, atMs) =>
+        E.flatMap(letIn(organization, address))(E.flatMap(sameAs(credential))(callerIn(organization, atMs))),
+    }
+    if (known !== undefined && E.isRight(letIn(known, address)(credential))) return E.right(authenticated)
+    // A refusal has to rest on durable events, as those above. Without one, each turn judges the address again.
+    const again = callerOn(authenticated.callerIn)
+    const judged = await durably(organizations, organizationId.right, async (cell) => again(cell))
+    return E.map(() => authenticated)(judged)
   }
+
+/** Whether the organization lets in the credential from the address. The refusal says no word of why. */
+const letIn =
+  (organization: Organization, address: string | null) =>
+  (caller: Credential): E.Either<Failure, Credential> =>
+    allowsAddress(organization, { publicKey: caller.publicKey, address }) ? E.right(caller) : E.left(notLetIn)
+const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorized')
 
 /**
  * Whether the credential is the one that was verified. A passkey's name is not its key: somebody may have deleted it meanwhile, and

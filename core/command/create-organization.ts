@@ -74,7 +74,10 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   const decoded = version.decodeIntent(parameters)
   if (E.isLeft(decoded)) return decoded
   const atMs = ports.clock.now()
-  const admitted = operation.admit(decoded.right.intent, admitContext(ports.rules, initial(organizationId), atMs))
+  const admitted = operation.admit(
+    decoded.right.intent,
+    admitContext(ports.rules, initial(organizationId), atMs, { publicKey: undefined, address: request.address }),
+  )
   if (E.isLeft(admitted)) return admitted
   const inspected = operation.inspects(decoded.right)
     ? await ports.inspect(organizationId, operation, decoded.right)

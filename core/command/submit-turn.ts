@@ -11,7 +11,7 @@ import { instant } from '../log/event.ts'
 import { E } from '../prelude.ts'
 import { proposalOn } from '../writing/proposing.ts'
 import { refused, shownToRequester, startedBy, type Step, type Turn, type Turned } from './answer.ts'
-import { speakerOf } from './authenticate.ts'
+import { senderOf, speakerOf } from './authenticate.ts'
 import type { Command, Named } from './command.ts'
 import { voteTurn } from './vote.ts'
 
@@ -66,13 +66,13 @@ const decidedOn = (turn: Turn, command: Command, named: Named): E.Either<Failure
 
 /** Refuses an operation that this engine cannot do, and a request that would take too much. */
 const admit = (
-  { rules, cell, atMs }: Turn,
+  { rules, cell, atMs, request, caller }: Turn,
   operation: Operation,
   { intent }: DecodedIntent,
 ): E.Either<Failure, unknown> => {
   const unsupported = rules.unsupported?.(operation)
   return unsupported === undefined
-    ? operation.admit(intent, admitContext(rules, cell.state, atMs))
+    ? operation.admit(intent, admitContext(rules, cell.state, atMs, senderOf(request, caller)))
     : E.left(unsupported)
 }
 

@@ -12,7 +12,7 @@ import { decideVote, type Decided } from '../deciding/decide.ts'
 import type { Proposal } from '../deciding/proposal.ts'
 import { votersOf, type Voters } from '../deciding/voters.ts'
 import { proposalOn } from '../writing/proposing.ts'
-import { speakerOf } from './authenticate.ts'
+import { senderOf, speakerOf } from './authenticate.ts'
 
 /** Takes a turn for a vote. A vote that is repeated, or comes after the end, changes nothing and shows the activity. */
 export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
@@ -69,7 +69,9 @@ const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal
   if (decided._tag === 'perform')
     return { _tag: 'perform', proposal, requester: live.activity.requester, checked: decided.checked }
   if (decided.verdict.outcome === 'ALLOWED') {
-    const admitted = proposal.operation.admit(proposal.decoded.intent, admitContext(rules, cell.state, turn.atMs)) // others may have taken the room since
+    // Others may have taken the room since.
+    const context = admitContext(rules, cell.state, turn.atMs, senderOf(request, caller))
+    const admitted = proposal.operation.admit(proposal.decoded.intent, context)
     if (E.isLeft(admitted)) return refused(admitted.left)
   }
   const after = cell.commit({

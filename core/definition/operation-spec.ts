@@ -1,6 +1,7 @@
 import type * as t from 'io-ts'
 import type { Json } from '../failure.ts'
 import type { Parts } from '../log/parts.ts'
+import type { Sender } from '../organization/ip-allowlists.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Language } from '../policy/expression.ts'
@@ -47,6 +48,8 @@ export type InspectContext = {
 export type AdmitContext = Pick<ExecuteContext<unknown>, 'organization' | 'atMs' | 'language'> & {
   /** The time zones that this machine knows. */
   readonly timeZones: TimeZones
+  /** Where the request comes from that is judged: the new one, or the vote that would complete the activity. */
+  readonly sender: Sender
 }
 
 /**

@@ -44,6 +44,8 @@ export type FindingCode =
   | 'REQUEST_DIFFERS'
   /** The stamp cannot be read, or its key did not belong to the user at that time. */
   | 'STAMP_INVALID'
+  /** The request came from an address that the organization did not let in then. */
+  | 'ADDRESS_REFUSED'
   /** The signature does not fit the body and the key. */
   | 'SIGNATURE_INVALID'
   /** A user voted without being allowed to, or twice. */

@@ -3,6 +3,7 @@ import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
 import { isExpired, kindOf, type Credential, type Stamp } from './credential.ts'
 import { formerCredentials } from './former-credentials.ts'
+import { ipAllowlists } from './ip-allowlists.ts'
 import { state, type Draft, type Organization } from './state.ts'
 import { users, type UserDraft } from './users.ts'
 
@@ -64,6 +65,15 @@ export const removeCredential = (draft: Draft, user: UserDraft, credentialId: st
   user.credentials.delete(credentialId)
   credentials.in(draft).delete(key)
   if (!isExpired(credential, Infinity)) formerCredentials.in(draft).set(key, user.userId)
+  const { publicKey } = credential
+  if (ipAllowlists.of(draft).has(publicKey) && !hasPublicKey(draft, publicKey)) ipAllowlists.in(draft).delete(publicKey)
+}
+
+/** Whether somebody has a credential with this public key, as the API shows it. Several passkeys may have the same one. */
+export const hasPublicKey = (organization: Organization, publicKey: string): boolean => {
+  for (const { credentials: own } of users.of(organization).values())
+    for (const credential of own.values()) if (credential.publicKey === publicKey) return true
+  return false
 }
 
 const keyOf = ({ kind, name }: CredentialName): string => `${kind}:${name}`

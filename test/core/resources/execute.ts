@@ -53,6 +53,7 @@ export const admitting = (organization: Organization, atMs = NOW): AdmitContext 
   atMs,
   language: languageOf({}),
   timeZones: intlTimeZones(),
+  sender: { publicKey: undefined, address: null },
 })
 
 export const noOrganization = (): Tried => {

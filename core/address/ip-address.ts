@@ -19,6 +19,9 @@ export const parseIpAddress = (text: string): IpAddress | undefined => {
   return [...before, ...Array<number>(missing).fill(0), ...after]
 }
 
+/** As `parseIpAddress`, for the address of a socket, which may end in a zone, such as `fe80::1%eth0`. */
+export const parseSocketAddress = (text: string): IpAddress | undefined => parseIpAddress(text.replace(/%.*$/, ''))
+
 /** Whether the text is an IPv4 address in its one spelling: four decimal numbers without leading zeros. */
 export const isIpv4Text = (text: string): boolean => IPV4.test(text)
 

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ipAddressText, isInNetwork, isIpv4, parseIpAddress } from '../../../adapters/http/ip-address.ts'
+import { ipAddressText, isInNetwork, isIpv4, parseIpAddress } from '../../../core/address/ip-address.ts'
 
 const it = suite('IP addresses')
 

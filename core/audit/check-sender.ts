@@ -1,0 +1,42 @@
+import type { Basis } from '../log/decision.ts'
+import { allowsAddress } from '../organization/ip-allowlists.ts'
+import type { Organization } from '../organization/state.ts'
+import { users } from '../organization/users.ts'
+import type { StampedRequest } from '../log/request-part.ts'
+import type { Auditor, Where } from './audited-log.ts'
+import { addressOf, makerOf } from './check-parts.ts'
+import { checkStamp } from './check-request.ts'
+
+/**
+ * Checks who sent the request of an event, and from where.
+ *
+ * @param request  undefined if it is gone: the address is checked all the same
+ * @param organization  the state at that time; undefined if it is not known
+ */
+export const checkSender = (
+  auditor: Auditor,
+  where: Where,
+  request: StampedRequest | undefined,
+  organization: Organization | undefined,
+): void => {
+  const { event } = where.logged
+  const userId = makerOf(event)
+  if (userId === undefined || !('decision' in event.data)) return
+  const { basis } = event.data.decision
+  if (organization !== undefined) checkAddressAllowed(where, organization, userId, basis)
+  if (request !== undefined) checkStamp(auditor, where, request, { userId, basis }, organization)
+}
+
+/** Checks that the organization let in requests from the address. The basis names the credential. An erased address cannot be checked. */
+const checkAddressAllowed = (
+  { logged, complain }: Where,
+  organization: Organization,
+  userId: string,
+  basis: Basis,
+): void => {
+  const address = addressOf(logged)
+  if (address === undefined) return
+  const credential = users.of(organization).get(userId)?.credentials.get(basis.credential)
+  if (!allowsAddress(organization, { publicKey: credential?.publicKey, address }))
+    complain('ADDRESS_REFUSED', 'the request came from an address that was not allowed then')
+}
