@@ -47,7 +47,7 @@ export const failureCodes = {
     403,
     7,
     'REQUEST_NOT_AUTHORIZED',
-    'The caller may not do this: denied by policy, or not eligible to vote.',
+    'The caller may not do this: denied by policy, not eligible to vote, or not let in from this address.',
   ),
   ACTIVITY_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'No activity has this id or fingerprint.'),
   RESOURCE_NOT_FOUND: row(
