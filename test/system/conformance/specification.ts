@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** A definition of the public API: the part of JSON Schema that its document uses. */
-type Definition = {
+export type Definition = {
   readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly string[]
@@ -11,10 +11,13 @@ type Definition = {
   readonly required?: readonly string[]
   readonly items?: Definition
   readonly additionalProperties?: Definition | boolean
+  /** The rules of a member, in the order in which a validator applies them; behind `dive`, those of the entries of a list. */
+  readonly 'x-validate'?: string
 }
 
 export type ActivityTypeEntry = {
   readonly intentKey: string
+  /** The name of its definition. */
   readonly intent: string
   /** `*` for votes: their answer is another activity. */
   readonly resultKey: string
