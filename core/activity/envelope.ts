@@ -34,10 +34,16 @@ export const organizationOf = (body: Json): E.Either<Failure, string> => {
     : E.left(failure('INVALID_ORGANIZATION_ID', 'malformed organization ID provided'))
 }
 
+/** The type that a body names; the empty text if it names none. */
+export const typeOf = (body: Json): string => {
+  const type = memberOf(body, 'type')
+  return typeof type === 'string' ? type : ''
+}
+
 /** The other members, from the parsed body. */
 export const envelopeOf = (organizationId: string, body: Json): E.Either<Failure, Envelope> => {
-  const type = memberOf(body, 'type')
-  if (typeof type !== 'string' || type === '') return E.left(invalid('type', 'an activity type'))
+  const type = typeOf(body)
+  if (type === '') return E.left(invalid('type', 'an activity type'))
   const timestampMs = timestampOf(body)
   if (timestampMs === undefined) return E.left(invalid('timestampMs', 'milliseconds since the epoch, in a string'))
   const parameters = memberOf(body, 'parameters')
@@ -63,10 +69,7 @@ export const timestampOf = (body: Json): number | undefined => millisOf(memberOf
  * Whether a body requests an activity, or votes on one. Then it must not be accepted as a query: the log keeps such bodies, and everyone
  * who sees the votes sees them.
  */
-export const isForActivity = (body: Json): boolean => {
-  const type = memberOf(body, 'type')
-  return typeof type === 'string' && type.startsWith('ACTIVITY_TYPE_')
-}
+export const isForActivity = (body: Json): boolean => typeOf(body).startsWith('ACTIVITY_TYPE_')
 
 // Accepts decimal digits in a string, as clients write them, or a number, as other encoders of the same schema write it. It accepts no
 // sign, no exponent and no leading zeros.

@@ -1,4 +1,4 @@
-import { envelopeOf, refusalOfProofs, type Envelope } from '../activity/envelope.ts'
+import { envelopeOf, refusalOfProofs, typeOf, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, fieldViolations, type Failure } from '../failure.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
@@ -7,6 +7,7 @@ import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import { kindOf } from '../definition/operation-names.ts'
 import { notOffered, publicOperations, publicTypes } from '../resources/public-names.ts'
+import { refusalOnPurpose } from '../resources/refused-on-purpose.ts'
 import type { Authenticated } from './authenticate.ts'
 import { ballotOf, isBallotPath, type Ballot } from '../deciding/ballot.ts'
 
@@ -27,7 +28,8 @@ export const isRoute = (catalogue: Catalogue, path: string): boolean =>
 
 /** Why nothing can be submitted on a path. */
 export const refusalOfRoute = (path: string): Failure =>
-  publicOperations.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such operation')
+  refusalOnPurpose(path) ??
+  (publicOperations.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such operation'))
 
 /** Reads a request as the path says: a vote, or an activity of a type that belongs to the path. */
 export const commandOf = (
@@ -35,6 +37,8 @@ export const commandOf = (
   path: string,
   request: Authenticated,
 ): E.Either<Failure, Command> => {
+  const refused = refusalOnPurpose(typeOf(request.json))
+  if (refused !== undefined) return E.left(refused)
   const envelope = envelopeOf(request.organizationId, request.json)
   if (E.isLeft(envelope)) return envelope
   const noProofs = refusalOfProofs(request.json)

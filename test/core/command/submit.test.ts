@@ -181,7 +181,7 @@ it('refuses a type that does not belong to the path, and a path that is none', a
     codeOf(await w.submit(w.root, 'approve_activity', { fingerprint: 'x' }, { type: 'ACTIVITY_TYPE_REJECT_ACTIVITY' })),
     'REQUEST_INVALID',
   )
-  for (const path of ['create_organization', '__proto__', 'toString', '']) {
+  for (const path of ['create_organizations', '__proto__', 'toString', '']) {
     assert.is(
       codeOf(await w.submit(w.root, path, {}, { type: 'ACTIVITY_TYPE_CREATE_ORGANIZATION' })),
       'ROUTE_NOT_FOUND',

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { ballots } from '../../../core/deciding/ballot.ts'
 import { publicOperations, publicQueries, publicTypes } from '../../../core/resources/public-names.ts'
 import { publicOperations as offered, publicQueries as asked } from '../../core/world/with-host.ts'
+import { refusedOnPurpose } from '../../../core/resources/refused-on-purpose.ts'
 import { OWN_ROUTES, specification } from './specification.ts'
 
 const it = suite('the names of the public API')
@@ -29,6 +30,14 @@ it('contain everything that is offered, but for routes of our own', () => {
     (one) => one?.type ?? '',
   )
   for (const type of types) assert.ok(publicTypes.has(type), type)
+})
+
+it('contain each type that is refused on purpose, and none of these is offered', () => {
+  const types = new Set(offered.flatMap(({ versions }) => versions.map(({ type }) => type)))
+  for (const type of refusedOnPurpose.keys()) {
+    assert.ok(publicTypes.has(type), type)
+    assert.not(types.has(type), type)
+  }
 })
 
 it.run()

@@ -149,7 +149,6 @@ it('begins with the route: what the public API does not have is not found', () =
       `submit/${'a'.repeat(128)}`,
       `submit/${'a'.repeat(129)}`,
       'submit/create_tvc_app/',
-      'submit/create_organization',
       'submit/list_tvc_apps',
       'query/list_tvc_aps',
       'query/create_users',
@@ -171,6 +170,27 @@ it('names what the public API has and this server does not have, whoever asks', 
       const stamped = await post(root, path, JSON.stringify({ organizationId }))
       assert.equal([stamped.status, stamped.body.message], [400, body.message])
     }
+  }))
+
+it('says why it refuses a path of the public API on purpose, whoever asks and whatever the body is', () =>
+  onStage(async ({ postRaw, post, root, bytes }) => {
+    const message = /^create_organization is refused on purpose: organizations begin with `countersign init`/
+    const { status, body } = await postRaw('submit/create_organization', '')
+    assert.equal([status, body.code, body.turnkeyErrorCode], [400, 3, 'REQUEST_INVALID'])
+    assert.match(body.message, message)
+    const whole = bytes('ACTIVITY_TYPE_CREATE_ORGANIZATION_V2', { organizationName: 'one' })
+    assert.match((await post(root, 'submit/create_organization', whole)).body.message, message)
+  }))
+
+it('says why it refuses a type of the public API on purpose, on every path, before it reads the members', () =>
+  onStage(async ({ post, root, organizationId }) => {
+    const type = 'ACTIVITY_TYPE_SET_PAYMENT_METHOD'
+    for (const path of ['submit/create_user_tag', 'submit/approve_activity'])
+      for (const rest of [{}, { timestampMs: 'never', parameters: 7, generateAppProofs: true }]) {
+        const { status, body } = await post(root, path, JSON.stringify({ organizationId, type, ...rest }))
+        assert.equal([status, body.code, body.turnkeyErrorCode], [400, 3, 'REQUEST_INVALID'])
+        assert.match(body.message, /^ACTIVITY_TYPE_SET_PAYMENT_METHOD is refused on purpose: .* use .*_V2 with the id/)
+      }
   }))
 
 it('asks for POST before the name, also where nothing is offered', () =>
