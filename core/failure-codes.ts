@@ -56,6 +56,12 @@ export const failureCodes = {
     'REQUEST_INVALID',
     'A user, tag, key or policy that the request names does not exist.',
   ),
+  OAUTH2_CREDENTIAL_NOT_FOUND: row(
+    404,
+    5,
+    'OAUTH2_CREDENTIAL_NOT_FOUND',
+    'No OAuth2 credential of the organization has this id.',
+  ),
   ROUTE_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'The route does not exist.'),
   RESOURCE_EXHAUSTED: row(
     429,

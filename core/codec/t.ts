@@ -24,4 +24,13 @@ export { fields, list, some, SomeUuids, Uuids } from './fields.ts'
 export { mapOf } from './map-of.ts'
 export { personal, subject } from './personal.ts'
 export { DateTime, Timestamp } from './timestamp.ts'
-export { Email, EmailOrEmpty, Hexadecimal, Numeric, PhoneNumberOrEmpty, Text, textUpTo } from './wire-texts.ts'
+export {
+  Email,
+  EmailOrEmpty,
+  Hexadecimal,
+  Numeric,
+  PhoneNumberOrEmpty,
+  Text,
+  TextOrEmpty,
+  textUpTo,
+} from './wire-texts.ts'

@@ -15,6 +15,13 @@ export const textUpTo = (max: number): t.Type<string, string, unknown> =>
   )
 export const Text = textUpTo(4_096)
 
+/** A text that the wire lets a request leave out; the empty text means none. */
+export const TextOrEmpty = refined(
+  t.string,
+  'a text of at most 4096 characters',
+  (text) => text === '' || Text.is(text),
+)
+
 // The pattern that HTML gives for input of type email, with at least one dot in the domain.
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
