@@ -69,6 +69,6 @@ const subjectsBy = (
   form: Operation,
   { intent }: DecodedIntent,
 ): readonly string[] | undefined => {
-  const subjects = form.subjects(intent, resourceIds(signatures, activity))
+  const subjects = form.subjects(intent, resourceIds(signatures, activity), activity)
   return subjects.length === 0 ? undefined : subjects
 }

@@ -20,7 +20,11 @@ export type MembersOf<R extends t.Props, O extends t.Props> = { [K in keyof R]: 
   ? { [K in keyof Members]: Members[K] }
   : never
 
-export type Rule<A> = (value: A) => { readonly member: string; readonly expected: string } | undefined
+/** @param given  the members as they came, also those that reading drops */
+export type Rule<A> = (
+  value: A,
+  given: { readonly [member: string]: unknown },
+) => { readonly member: string; readonly expected: string } | undefined
 
 /** How many violations are reported: nobody reads more, and a caller could cause a million. */
 const BREACHES_MAX = 10
@@ -56,7 +60,7 @@ export class FieldsType<A> extends t.Type<A, unknown, unknown> {
           else if (collects(breaches, context, { key, type: codec, actual }, decoded.left)) break
         }
         if (breaches.length > 0) return t.failures(breaches)
-        const breach = rule(kept as A) // every member has passed its codec
+        const breach = rule(kept as A, u) // every member has passed its codec
         if (breach === undefined) return t.success(kept as A)
         const place = t.appendContext(context, breach.member, t.unknown, kept[breach.member])
         return t.failure(kept[breach.member], place, `expected ${breach.expected}`)

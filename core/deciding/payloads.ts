@@ -55,7 +55,7 @@ export const subjectsOf = (
   digest: Digest,
   { operation, decoded, activityId }: Proposal,
 ): { readonly subjects?: readonly string[] } => {
-  const subjects = operation.subjects(decoded.intent, resourceIds(digest, activityId))
+  const subjects = operation.subjects(decoded.intent, resourceIds(digest, activityId), activityId)
   return subjects.length === 0 ? {} : { subjects }
 }
 

@@ -136,9 +136,9 @@ export type OperationSpec<
   /**
    * The ids of the users whose personal data the request holds; also of the users that it would create, with ids drawn in the order of
    * `execute`. The log notes them beside every request, also if it is denied or fails, so that it can be erased with the person's data.
-   * Needed if `change` or `result` has personal members.
+   * Needed if `change` or `result` has personal members. Where the persons are no users, `activityId` can stand for the person of a request.
    */
-  readonly subjects?: (intent: I, ids: () => string) => readonly string[]
+  readonly subjects?: (intent: I, ids: () => string, activityId: string) => readonly string[]
   /** How long the new credentials of the request live, in milliseconds: the longest of them. Default: 0, for no new credentials. */
   readonly credentialsLiveMs?: (intent: I) => number
   /**

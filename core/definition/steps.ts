@@ -40,7 +40,7 @@ export type Steps = {
   readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
   readonly credentialsLiveMs: (intent: Intent) => number
   /** The ids of the users whose personal data the request has, each once. */
-  readonly subjects: (intent: Intent, ids: () => string) => readonly string[]
+  readonly subjects: (intent: Intent, ids: () => string, activityId: string) => readonly string[]
   /** Whether requests may have personal data of users: whether the definition gives `subjects`. */
   readonly hasSubjects: boolean
   readonly admit: (intent: Intent, context: AdmitContext) => E.Either<Failure, unknown>
@@ -100,8 +100,8 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
     isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
     hasSubjects: spec.subjects !== undefined,
-    subjects: (intent, ids) =>
-      spec.subjects === undefined ? NONE : userIds(spec.type, spec.subjects(open(intent), ids)),
+    subjects: (intent, ids, activityId) =>
+      spec.subjects === undefined ? NONE : userIds(spec.type, spec.subjects(open(intent), ids, activityId)),
     check: (intent, context) => {
       if (spec.check === undefined) return E.right(undefined) // the work gets the intent
       const { check } = spec

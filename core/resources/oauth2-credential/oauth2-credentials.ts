@@ -12,7 +12,12 @@ export const Oauth2Provider = t.keyof(
 /** What a request gives: how the organization signs its users in with a provider. */
 export const given = { provider: Oauth2Provider, clientId: t.Text, encryptedClientSecret: ClientSecret }
 
-const members = { oauth2CredentialId: t.string, ...given }
+const members = {
+  oauth2CredentialId: t.string,
+  provider: Oauth2Provider,
+  clientId: t.string,
+  encryptedClientSecret: t.string,
+}
 export const Oauth2Credential = t.fields(members)
 export type Oauth2Credential = t.TypeOf<typeof Oauth2Credential>
 

@@ -26,14 +26,21 @@ type OfProvider = {
   readonly encryptedPrivateApiKey?: string | undefined
 }
 
-const members = { fiatOnrampCredentialId: t.string, ...given, sandboxMode: t.boolean }
-export const OnRampCredential = t.fields(members, givenMaybe)
+const members = {
+  fiatOnrampCredentialId: t.string,
+  onrampProvider: OnRampProvider,
+  publishableApiKey: t.string,
+  encryptedSecretApiKey: t.string,
+  sandboxMode: t.boolean,
+}
+const maybe = { projectId: t.string, encryptedPrivateApiKey: t.string }
+export const OnRampCredential = t.fields(members, maybe)
 
 /** The credentials of providers that sell for fiat money, by id, in order of creation. */
 export const onRampCredentials = state({
   name: 'on-ramp-credentials',
   version: 1,
-  codec: t.mapOf(t.fields({ ...members, ...times }, givenMaybe)),
+  codec: t.mapOf(t.fields({ ...members, ...times }, maybe)),
   initial: () => new Map(),
 })
 

@@ -133,7 +133,9 @@ export const assertResult = (
   { operation, shows: more }: OperationExample,
 ): void => {
   const actual = result as Members // of an operation: an object
-  const echoed = Object.entries(parameters).filter(([member]) => Object.hasOwn(actual, member))
+  const echoed = Object.entries(parameters).filter(
+    ([member, value]) => value !== undefined && Object.hasOwn(actual, member),
+  )
   for (const [member, value] of [...echoed, ...Object.entries(more(parameters))])
     assert.equal(actual[member], value, `${operation.path} ${member}`)
 }

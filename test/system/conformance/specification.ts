@@ -13,6 +13,7 @@ export type Definition = {
   readonly additionalProperties?: Definition | boolean
   /** The rules of a member, in the order in which a validator applies them; behind `dive`, those of the entries of a list. */
   readonly 'x-validate'?: string
+  readonly 'x-nullable'?: boolean
 }
 
 export type ActivityTypeEntry = {
@@ -114,7 +115,8 @@ function* walkObject(spec: Specification, definition: Definition, value: unknown
     const known = properties[name]
     if (known === undefined) {
       if (additionalProperties === undefined) yield `${at}.${name}: not in the specification`
-    } else if (member !== null || required.includes(name)) yield* walk(spec, known, member, `${at}.${name}`)
+    } else if (member !== null || (required.includes(name) && known['x-nullable'] !== true))
+      yield* walk(spec, known, member, `${at}.${name}`)
   }
 }
 

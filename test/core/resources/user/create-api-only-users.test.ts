@@ -41,7 +41,7 @@ it('names the persons whose data the request holds: those whom it creates', () =
   if (decoded?._tag !== 'Right') throw new Error('not read')
   let created = 0
   assert.equal(
-    createApiOnlyUsers.subjects(decoded.right.intent, () => uuid((created += 1))),
+    createApiOnlyUsers.subjects(decoded.right.intent, () => uuid((created += 1)), uuid(9)),
     [uuid(1), uuid(3)],
   )
 })

@@ -60,7 +60,7 @@ it('is no own-credential operation: users need a policy, or the quorum, also for
   const decoded = updateUserEmail.versions[0]?.decodeIntent({ userId: ADA, userEmail: good })
   if (decoded?._tag !== 'Right') throw new Error('not read')
   assert.not.ok(updateUserEmail.isOwnCredentials(decoded.right.intent, ADA))
-  assert.equal(updateUserEmail.subjects(decoded.right.intent, () => NOBODY), [ADA]) // prettier-ignore
+  assert.equal(updateUserEmail.subjects(decoded.right.intent, () => NOBODY, NOBODY), [ADA]) // prettier-ignore
 })
 
 it.run()

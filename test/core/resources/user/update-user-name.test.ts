@@ -39,7 +39,7 @@ it('is no own-credential operation: users need a policy, or the quorum, also for
   const decoded = updateUserName.versions[0]?.decodeIntent({ userId: ADA, userName: 'a' })
   if (decoded?._tag !== 'Right') throw new Error('not read')
   assert.not.ok(updateUserName.isOwnCredentials(decoded.right.intent, ADA))
-  assert.equal(updateUserName.subjects(decoded.right.intent, () => NOBODY), [ADA]) // prettier-ignore
+  assert.equal(updateUserName.subjects(decoded.right.intent, () => NOBODY, NOBODY), [ADA]) // prettier-ignore
 })
 
 it.run()

@@ -64,7 +64,7 @@ it('is no own-credential operation: users need a policy, or the quorum, also for
   const decoded = updateUserPhoneNumber.versions[0]?.decodeIntent({ userId: ADA, userPhoneNumber: good })
   if (decoded?._tag !== 'Right') throw new Error('not read')
   assert.not.ok(updateUserPhoneNumber.isOwnCredentials(decoded.right.intent, ADA))
-  assert.equal(updateUserPhoneNumber.subjects(decoded.right.intent, () => NOBODY), [ADA]) // prettier-ignore
+  assert.equal(updateUserPhoneNumber.subjects(decoded.right.intent, () => NOBODY, NOBODY), [ADA]) // prettier-ignore
 })
 
 it.run()

@@ -29,7 +29,7 @@ export const filesOf = (path: string): readonly Place[] =>
 
 const place = (name: string, content: string | Uint8Array): Place => ({ name, bytes: Buffer.from(content) })
 
-const exported = async ({ storage }: ErasedHost): Promise<Uint8Array> => {
+export const exported = async ({ storage }: Pick<ErasedHost, 'storage'>): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of exportLines(nodeDigest(), pagesOf(storage.store))) chunks.push(right(chunk))
   return Buffer.concat(chunks)
@@ -53,7 +53,7 @@ const inJson = (value: unknown): string =>
   }) ?? ''
 
 /** All tables, row by row, as a database shell would print them. */
-const rowsOf = (path: string): Uint8Array => {
+export const rowsOf = (path: string): Uint8Array => {
   const db = openForReading(path)
   try {
     const tables = db.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all([])

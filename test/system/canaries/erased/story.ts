@@ -82,6 +82,8 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     idsIn({ activityId: id, ...result }, ids)
     const { userIds } = Object.values(result)[0] as { readonly userIds?: readonly string[] } // of those types
     if (/_CREATE_(?:API_ONLY_)?USERS/.test(type)) for (const one of userIds ?? []) persons.add(one)
+    // The id of the activity stands for who holds the card, until the payment method says something else.
+    if (/_(?:SET|UPDATE)_PAYMENT_METHOD/.test(type)) for (const one of [persons, deleted]) one.add(id)
     if (/_DELETE_USERS/.test(type)) for (const one of userIds ?? []) deleted.add(one)
   }
   const sendTo = async (url: string, path: string, type: string, body: Uint8Array, more: More) => {
