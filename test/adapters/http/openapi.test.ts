@@ -8,23 +8,23 @@ import * as assert from 'uvu/assert'
 import { openApi } from '../../../adapters/http/openapi.ts'
 import type { Json } from '../../../core/failure.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../../core/codec/json-schema.ts'
+import { jsonSchemaOf } from '../../../core/codec/json-schema.ts'
 import { decodes, operation, type Operation } from '../../../core/definition/operation.ts'
 import { publicOperations } from '../../core/world/with-host.ts'
 import { E } from '../../../core/prelude.ts'
 import { query, type Query } from '../../../core/definition/query.ts'
 import { decode } from '../../../core/codec/codec.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
-import { anyPasskey, paramsOf } from '../../core/resources/authenticator/passkey-world.ts'
+import { queryExamples } from '../../core/resources/all-examples.ts'
+import { doorOf, sceneOf } from '../../core/resources/scene.ts'
 import { onStage, type Headers, type Stage } from '../../system/conformance/stage.ts'
 import { right, type Signer } from '../../core/world/world.ts'
 import { described, problemsOf } from './described.ts'
 import { fakeEngine } from './fake-engine.ts'
+import { ORGANIZATION, sentFor } from './sent-for.ts'
 import { serving } from './transport.ts'
 
 const it = suite('the OpenAPI document')
-
-const ORGANIZATION = '018f3c1e-0000-4000-8000-000000000002'
 
 const note = operation({
   type: 'ACTIVITY_TYPE_NOTE_V2',
@@ -180,25 +180,12 @@ it('describes the answers that are given', () =>
     })
     assert.equal([denied.status, denied.faults], [403, []])
 
-    const passkey = await ask(grace, 'submit/create_authenticators', 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
-      userId: grace.userId,
-      authenticators: [paramsOf(anyPasskey())],
-    })
-    assert.equal([passkey.status, passkey.faults], [200, []])
-    const [authenticatorId] = (
-      passkey.body as { activity: { result: { createAuthenticatorsResult: { authenticatorIds: readonly string[] } } } }
-    ).activity.result.createAuthenticatorsResult.authenticatorIds
-
     const { answer } = described(document)
-    const ids = {
-      authenticatorId,
-      userId: grace.userId,
-      apiKeyId: grace.apiKeyId,
-      activityId: idOf(made),
-      policyId: policyOf(ruled),
-    }
-    for (const { path, codecs } of publicQueries) {
-      const bytes = JSON.stringify({ organizationId: stage.organizationId, ...ids })
+    const scene = sceneOf(doorOf(stage, grace.userId))
+    for (const { query: offered, asked } of queryExamples.filter((one) => publicQueries.includes(one.query))) {
+      const { path, codecs } = offered
+      const { request } = await asked(scene)
+      const bytes = JSON.stringify({ organizationId: stage.organizationId, ...request })
       const { status, body } = await post(stage, stage.root, `query/${path}`, bytes)
       assert.equal([path, status, answer(`query/${path}`, 200, body)], [path, 200, []])
       const objects = await post(stage, stage.root, `query/${path}`, bytes, { 'X-Client-Version': 'a client of types' })
@@ -255,43 +242,6 @@ const reader = async (stage: Stage) => {
   return { document, ask }
 }
 
-const idOf = ({ body }: { readonly body: Json }): string =>
-  (body as { readonly activity: { readonly id: string } }).activity.id
-
-const policyOf = ({ body }: { readonly body: Json }): string =>
-  (body as { activity: { result: { createPolicyResult: { policyId: string } } } }).activity.result.createPolicyResult
-    .policyId
-
 const anyTimestamp = fc.constantFrom<Json>('1767225600000', '0', 1_767_225_600_000)
-
-/** What somebody may send by a schema: nulls for what may be left out, members that nobody knows, and texts that often fit. */
-const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(sentFor))
-  if (schema.type === 'string') return fc.constantFrom(...textsFor(schema))
-  if (schema.type === 'number') return fc.constantFrom(1, 2, 0)
-  if (schema.type === 'boolean') return fc.boolean()
-  if (schema.type === 'array') return fc.array(sentFor(schema.items ?? {}), { maxLength: 2 })
-  if (schema.type !== 'object') return fc.constantFrom<Json>(null, 'a', 1, [], {})
-  const { properties = {}, required = [] } = schema
-  const members = Object.entries(properties).map(([name, member]): readonly [string, fc.Arbitrary<Json>] => [
-    name,
-    required.includes(name) ? sentFor(member) : fc.option(sentFor(member)),
-  ])
-  const model = Object.fromEntries([...members, ['unheardOf', fc.constantFrom<Json>(null, 1)]])
-  return fc.record(model, { requiredKeys: [...required] })
-}
-
-const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] => {
-  if (format === 'uuid') return [ORGANIZATION, ORGANIZATION.replace('2', '3').toUpperCase()]
-  if (/hexadecimal|public key/.test(description)) return [P256_KEY, P256_KEY.toUpperCase()]
-  if (/seconds/.test(description)) return ['3600', '1']
-  if (/e-mail/.test(description)) return ['', 'ada@example.com']
-  if (/phone/.test(description)) return ['', '+4930123456']
-  return ['a', 'true', 'Ärger']
-}
-
-/** The generator of the curve. */
-const P256_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'
 
 it.run()

@@ -20,6 +20,9 @@ export type Probe = {
 
 const DRAWS = 400
 
+/** Places of ids that the caller chooses, or another service: they name nothing that is there. */
+const CHOSEN = /^set_payment_method paymentMethodId$| (?:clientId|projectId|productId|orbPlanId)$/
+
 /**
  * A probe for each place of each request of the engine where an id can stand. What is added to the engine is found by its
  * codecs; where they do not suffice to make a valid body, this throws and says of which.
@@ -42,7 +45,9 @@ const probesAt = (
   const kind = type === undefined ? 'query' : 'submit'
   const path = route.slice(route.lastIndexOf('/') + 1)
   const read = reader(engine, kind, path, type)
-  const leaves = idLeavesOf(schema).filter((leaf) => leaf.join() !== except.join())
+  const leaves = idLeavesOf(schema).filter(
+    (leaf) => leaf.join() !== except.join() && !CHOSEN.test(`${path} ${leaf.join('.')}`),
+  )
   const found = new Map<string, Probe>()
   let refusal = 'none was drawn'
   for (let seed = 0; seed < DRAWS && found.size < leaves.length; seed += 1) {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { createOauth2Credential } from '../../../../core/resources/oauth2-credential/create-oauth2-credential.ts'
 import { deleteOauth2Credential } from '../../../../core/resources/oauth2-credential/delete-oauth2-credential.ts'
 import { getOauth2Credential } from '../../../../core/resources/oauth2-credential/get-oauth2-credential.ts'
@@ -6,16 +5,17 @@ import { listOauth2Credentials } from '../../../../core/resources/oauth2-credent
 import { updateOauth2Credential } from '../../../../core/resources/oauth2-credential/update-oauth2-credential.ts'
 import { asking, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
 
-/** In the form of an encrypted secret: nonce, key, length and ciphertext. */
-export const anyClientSecret = (): string => {
-  const [nonce, key, ciphertext] = [12, 64, 40].map((bytes) => randomBytes(bytes).toString('hex'))
-  return `${nonce}04${key}28000000${ciphertext}`
+/** A text in the form of an encrypted secret: nonce, public key, length and ciphertext. */
+export const clientSecretOf = (text: string): string => {
+  const ciphertext = Buffer.from(text.padEnd(24))
+  const length = Buffer.from([ciphertext.length, 0, 0, 0])
+  return ['0a'.repeat(12), '04', '0b'.repeat(64), length.toString('hex'), ciphertext.toString('hex')].join('')
 }
 
-const given = ({ text }: Scene) => ({
+const given = ({ text, publicKey }: Scene) => ({
   provider: 'OAUTH2_PROVIDER_X',
   clientId: text('clientId'),
-  encryptedClientSecret: anyClientSecret(),
+  encryptedClientSecret: clientSecretOf(publicKey()),
 })
 
 const made = async ({ made: make }: Scene) => ({

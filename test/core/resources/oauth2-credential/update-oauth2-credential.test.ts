@@ -5,14 +5,14 @@ import { deleteOauth2Credential } from '../../../../core/resources/oauth2-creden
 import { oauth2Credentials } from '../../../../core/resources/oauth2-credential/oauth2-credentials.ts'
 import { updateOauth2Credential } from '../../../../core/resources/oauth2-credential/update-oauth2-credential.ts'
 import { anyOrganization, fieldsOf, NOW, uuid } from '../execute.ts'
-import { anyClientSecret } from './examples.ts'
+import { clientSecretOf } from './examples.ts'
 
 const it = suite('credentials of OAuth2')
 
 const given = (clientId: string) => ({
   provider: 'OAUTH2_PROVIDER_X',
   clientId,
-  encryptedClientSecret: anyClientSecret(),
+  encryptedClientSecret: clientSecretOf('a'),
 })
 
 it('are replaced as a whole, but for the time of their creation, and keep their place', () => {
@@ -39,7 +39,7 @@ it('are limited in number, and make room when they are deleted', () => {
 
 it('have a secret in the form of an encrypted one, and a refusal does not repeat it', () => {
   const tried = anyOrganization()
-  const secret = anyClientSecret()
+  const secret = clientSecretOf('a')
   const wrong = ['hunter2', 'deadbeef', secret.slice(2), `${secret}00`, secret.replace(/^(.{24})04/, '$102'), '']
   for (const encryptedClientSecret of wrong) {
     const refused = tried.refuse(createOauth2Credential, { ...given('one'), encryptedClientSecret })

@@ -1,21 +1,19 @@
-import { randomInt } from 'node:crypto'
 import { createFiatOnRampCredential } from '../../../../core/resources/on-ramp-credential/create-fiat-on-ramp-credential.ts'
 import { deleteFiatOnRampCredential } from '../../../../core/resources/on-ramp-credential/delete-fiat-on-ramp-credential.ts'
 import { listFiatOnRampCredentials } from '../../../../core/resources/on-ramp-credential/list-fiat-on-ramp-credentials.ts'
 import { updateFiatOnRampCredential } from '../../../../core/resources/on-ramp-credential/update-fiat-on-ramp-credential.ts'
 import { asking, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
 
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** A text in the form of an encrypted secret. */
+export const onRampSecretOf = (text: string): string =>
+  `${'Encrypted2Secret'.repeat(5)}${Buffer.from(text).toString('hex').replaceAll('0', 'z')}`
 
-/** In the form of an encrypted secret. */
-export const anyOnRampSecret = (): string => Array.from({ length: 120 }, () => BASE58.charAt(randomInt(58))).join('')
-
-const given = ({ text }: Scene) => ({
+const given = ({ text, publicKey }: Scene) => ({
   onrampProvider: 'FIAT_ON_RAMP_PROVIDER_COINBASE',
   projectId: text('projectId'),
   publishableApiKey: text('publishableApiKey'),
-  encryptedSecretApiKey: anyOnRampSecret(),
-  encryptedPrivateApiKey: anyOnRampSecret(),
+  encryptedSecretApiKey: onRampSecretOf(publicKey()),
+  encryptedPrivateApiKey: onRampSecretOf(publicKey()),
 })
 
 const made = async ({ made: make }: Scene) => ({

@@ -4,20 +4,20 @@ import { createFiatOnRampCredential } from '../../../../core/resources/on-ramp-c
 import { onRampCredentials } from '../../../../core/resources/on-ramp-credential/on-ramp-credentials.ts'
 import { updateFiatOnRampCredential } from '../../../../core/resources/on-ramp-credential/update-fiat-on-ramp-credential.ts'
 import { anyOrganization, fieldsOf, NOW } from '../execute.ts'
-import { anyOnRampSecret } from './examples.ts'
+import { onRampSecretOf } from './examples.ts'
 
 const it = suite('credentials of fiat on-ramps')
 
 const moonpay = () => ({
   onrampProvider: 'FIAT_ON_RAMP_PROVIDER_MOONPAY',
   publishableApiKey: 'pk_test_1',
-  encryptedSecretApiKey: anyOnRampSecret(),
+  encryptedSecretApiKey: onRampSecretOf('a'),
 })
 const coinbase = () => ({
   ...moonpay(),
   onrampProvider: 'FIAT_ON_RAMP_PROVIDER_COINBASE',
   projectId: 'a project',
-  encryptedPrivateApiKey: anyOnRampSecret(),
+  encryptedPrivateApiKey: onRampSecretOf('a'),
 })
 
 it('are replaced as a whole, but for the sandbox and the time of their creation', () => {
@@ -43,7 +43,7 @@ it('have the project and the private key that Coinbase needs, and no others need
 
 it('have secrets in the form of encrypted ones, and a refusal does not repeat them', () => {
   const tried = anyOrganization()
-  for (const encryptedSecretApiKey of ['sk_live_hunter2', 'hunter-2'.repeat(20), `${anyOnRampSecret()}0`]) {
+  for (const encryptedSecretApiKey of ['sk_live_hunter2', 'hunter-2'.repeat(20), `${onRampSecretOf('a')}0`]) {
     const refused = tried.refuse(createFiatOnRampCredential, { ...moonpay(), encryptedSecretApiKey })
     assert.equal(fieldsOf(refused), ['encryptedSecretApiKey'])
     assert.not(JSON.stringify(refused).includes(encryptedSecretApiKey))

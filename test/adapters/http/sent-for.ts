@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import type { JsonSchema } from '../../../core/codec/json-schema.ts'
+import type { Json } from '../../../core/failure.ts'
+import { clientSecretOf } from '../../core/resources/oauth2-credential/examples.ts'
+import { onRampSecretOf } from '../../core/resources/on-ramp-credential/examples.ts'
+
+export const ORGANIZATION = '018f3c1e-0000-4000-8000-000000000002'
+
+/** What somebody may send by a schema: nulls for what may be left out, members that nobody knows, and texts that often fit. */
+export const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(sentFor))
+  if (schema.type === 'string') return fc.constantFrom(...textsFor(schema))
+  if (schema.type === 'number') return fc.constantFrom(1, 2, 0)
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'array') return fc.array(sentFor(schema.items ?? {}), { maxLength: 2 })
+  if (schema.type !== 'object') return fc.constantFrom<Json>(null, 'a', 1, [], {})
+  const { properties = {}, required = [] } = schema
+  const members = Object.entries(properties).map(([name, member]): readonly [string, fc.Arbitrary<Json>] => [
+    name,
+    required.includes(name) ? sentFor(member) : fc.option(sentFor(member)),
+  ])
+  const model = Object.fromEntries([...members, ['unheardOf', fc.constantFrom<Json>(null, 1)]])
+  return fc.record(model, { requiredKeys: [...required] })
+}
+
+const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] => {
+  if (format === 'uuid') return [ORGANIZATION, ORGANIZATION.replace('2', '3').toUpperCase()]
+  if (/encrypted secret/.test(description)) return [clientSecretOf('a'), onRampSecretOf('a')]
+  if (/a number in decimal/.test(description)) return ['100', '10.5']
+  if (/hexadecimal|public key/.test(description)) return [P256_KEY, P256_KEY.toUpperCase()]
+  if (/seconds/.test(description)) return ['3600', '1']
+  if (/e-mail/.test(description)) return ['', 'ada@example.com']
+  if (/phone/.test(description)) return ['', '+4930123456']
+  return ['a', 'true', 'Ärger']
+}
+
+/** The generator of the curve. */
+const P256_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'
