@@ -51,6 +51,7 @@ const main = async (paths: readonly string[]): Promise<void> => {
 
 const runFile = async (path: string): Promise<void> => {
   file = relative(process.cwd(), path)
+  process.env['COUNTERSIGN_TEST_FILE'] = file
   report({ at: 'test', file, name: 'the import of the file' })
   const before = processorMs()
   const suites: Suite[] = []

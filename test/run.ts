@@ -2,7 +2,8 @@
  * The test runner: a few processes, each of which runs one file of `test/` after the other, the longest first. A test that hangs, kills its
  * process or throws after its end is counted and named. The last line is always `N passed, N failed`.
  */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isProven, remember } from './harnesses.ts'
@@ -59,6 +60,8 @@ const main = async (): Promise<number> => {
   }
 
   process.env['COUNTERSIGN_ALL'] = options.all ? '1' : '0' // see `long.ts`
+  const record = mkdtempSync(join(tmpdir(), 'countersign-record-'))
+  process.env['COUNTERSIGN_RECORD'] = record
   const files = testFiles(options)
   const run: Run = {
     options,
@@ -72,13 +75,34 @@ const main = async (): Promise<number> => {
     while (run.files.length > 0) await runProcess(run) // another one, where one has ended too early
   }
   await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work))
+  if (isAccounted(run)) run.failures.push(...(await account(record)))
+  rmSync(record, { recursive: true })
   return sumUp(run, options)
+}
+
+const CONFORMANCE = 'test/system/conformance'
+
+/** Whether the run saw all that the account of the public API tells of, on the store for which it tells it. */
+const isAccounted = ({ outcomes, failures }: Run): boolean => {
+  if (failures.length > 0 || process.env['COUNTERSIGN_TEST_STORE'] !== undefined || !existsSync(CONFORMANCE))
+    return false
+  const files = readdirSync(CONFORMANCE).filter((file) => file.endsWith('.test.ts'))
+  return files.every((file) => outcomes.has(join(CONFORMANCE, file)))
+}
+
+/** Writes the account, if that is asked for; otherwise says where it is not true. */
+const account = async (record: string): Promise<readonly string[]> => {
+  const { faultsOfAccount, writeAccount } = await import('./system/conformance/account.ts')
+  if (process.env['COUNTERSIGN_ACCOUNT'] !== 'write') return faultsOfAccount(record)
+  writeAccount(record)
+  return []
 }
 
 const sumUp = ({ outcomes, failures, times }: Run, options: Options): number => {
   if (options.slowest > 0) printSlowest(outcomes, times, options.slowest)
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
-  const { passed, failed, skipped } = sum([...outcomes.values()])
+  const { passed, failed: failedTests, skipped } = sum([...outcomes.values()])
+  const failed = Math.max(failedTests, failures.length) // what is found after the tests is no test
   if (passed + failed === 0) console.log('\nNo test ran.')
   if (options.all) remember([...outcomes].filter(([, outcome]) => outcome.failed === 0).map(([file]) => file))
   console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)

@@ -44,6 +44,7 @@ export type Specification = {
   readonly activityTypes: { readonly [type: string]: ActivityTypeEntry }
   readonly definitions: { readonly [name: string]: Definition }
   readonly errorCodes: { readonly [code: string]: number }
+  readonly authProxy: { readonly operations: readonly { readonly path: string }[] }
 }
 
 const read = (): Specification | undefined => {

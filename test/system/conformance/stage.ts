@@ -6,6 +6,7 @@ import { httpServer, type HttpServerOptions } from '../../../adapters/http/index
 import { stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { testClock, world, type Person, type Signer, type World, type WorldOptions } from '../../core/world/world.ts'
 import { faultsOf } from './answers.ts'
+import { noteExchanges } from './record.ts'
 import { listenIn, type Exchange } from './wire.ts'
 
 /** A world behind a server on a real socket, and the clients that talk to it. */
@@ -73,6 +74,7 @@ export const onStage = async (play: (stage: Stage) => Promise<void>, options: St
   }
   const faults = exchanges.flatMap((exchange) => faultsOf(exchange, http?.activityTimestamps ?? 'string'))
   if (faults.length > 0) throw new Error(`answers that break the specification:\n    ${faults.join('\n    ')}`)
+  noteExchanges(exchanges)
 }
 
 const clients = (scene: World, url: string): Omit<Stage, keyof World | 'exchanges'> => {

@@ -63,8 +63,9 @@ function* wrongsAt(
   if ($ref !== undefined && !isNamed) {
     for (const inner of wrongs(spec, $ref, example)) yield { ...inner, path: [...path, ...inner.path] }
   } else if (items !== undefined && Array.isArray(example) && example.length > 0) {
+    const [first]: readonly Json[] = example
     const entries = dive < 0 ? [] : rules.slice(dive + 1)
-    for (const inner of wrongsAt(spec, items, example[0], [...path, '0'], entries))
+    for (const inner of wrongsAt(spec, items, first, [...path, '0'], entries))
       if (inner.path.length > path.length + 1 || inner.value !== undefined) yield inner
   }
 }

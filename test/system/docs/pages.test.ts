@@ -59,7 +59,8 @@ it('name codes and constants that the sources have', () => {
     .map(({ text }) => text)
     .join('\n')
   const variables = readFileSync('docs/reference/configuration.md', 'utf8')
-  const unknown = all.flatMap((page) =>
+  const ours = all.filter(({ path }) => path !== 'docs/reference/coverage.md') // it names what others have
+  const unknown = ours.flatMap((page) =>
     [...proseOf(page).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`/g)].flatMap(([, name = '']) =>
       known.includes(name) || variables.includes(name) ? [] : [`${page.path}: ${name}`],
     ),
