@@ -63,7 +63,7 @@ function* wrongsAt(
   if ($ref !== undefined && !isNamed) {
     for (const inner of wrongs(spec, $ref, example)) yield { ...inner, path: [...path, ...inner.path] }
   } else if (items !== undefined && Array.isArray(example) && example.length > 0) {
-    const [first]: readonly Json[] = example
+    const first = (example as readonly Json[])[0] // JSON has JSON in its lists
     const entries = dive < 0 ? [] : rules.slice(dive + 1)
     for (const inner of wrongsAt(spec, items, first, [...path, '0'], entries))
       if (inner.path.length > path.length + 1 || inner.value !== undefined) yield inner
