@@ -44,7 +44,7 @@ export const decideNew = (
   const { operation, organization } = proposal
   const { subjects = [] } = subjectsOf(rules.digest, proposal)
   const gone = subjects.find((userId) => deletedUsers.of(organization).has(userId))
-  if (gone !== undefined) return E.left(missing('user', gone, organization)) // or their data would come back in a denied request
+  const coming = gone === undefined ? undefined : E.left(missing('user', gone, organization)) // or their data would come back
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
   const verdict = decide(organization, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
@@ -60,6 +60,7 @@ export const decideNew = (
     ...partsOfDecision(speaker),
   })
   const { waitingMax = Infinity, denialsMax = Infinity } = rules
+  if (coming !== undefined && verdict.outcome === 'DENIED') return coming
   if (verdict.outcome === 'DENIED')
     return denialsOn(organization, speaker.userId, proposal.atMs) >= denialsMax
       ? E.left(tooManyDenials(denialsMax))
@@ -68,7 +69,8 @@ export const decideNew = (
     return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
   const isAllowed = verdict.outcome === 'ALLOWED'
   const trying = tried(rules, proposal, speaker.userId, isAllowed ? work : undefined)
-  if (E.isLeft(trying.outcome)) return trying.outcome
+  if (E.isLeft(trying.outcome)) return trying.outcome // also where data would come back: the operation knows what it misses
+  if (coming !== undefined) return coming
   return E.right(
     isAllowed
       ? concluded(proposal, created(undefined), verdict, trying)

@@ -6,6 +6,8 @@ import { users } from '../../organization/users.ts'
 import { Unused } from '../../view/activity-view.ts'
 import { FeatureView, featureViews } from '../feature/feature-view.ts'
 import { InOrganization } from '../in-organization.ts'
+import { invitationView, InvitationView } from '../invitation/invitation-view.ts'
+import { invitations } from '../invitation/invitations.ts'
 import { policyView, PolicyView } from '../policy/policy-view.ts'
 import { userTagView, UserTagView } from '../user-tag/user-tag-view.ts'
 import { userTags } from '../user-tag/user-tags.ts'
@@ -21,7 +23,7 @@ const OrganizationData = t.named(
     users: t.readonlyArray(UserView),
     policies: t.readonlyArray(PolicyView),
     privateKeys: Unused,
-    invitations: Unused,
+    invitations: t.readonlyArray(InvitationView),
     tags: t.readonlyArray(UserTagView),
     rootQuorum: QuorumView,
     features: t.readonlyArray(FeatureView),
@@ -33,7 +35,7 @@ const OrganizationData = t.named(
 /** An older query: newer ones show each list by itself. */
 export const getOrganization = query({
   path: 'get_organization',
-  summary: 'Shows the organization with its users, policies, tags, root quorum and features.',
+  summary: 'Shows the organization with its users, invitations, policies, tags, root quorum and features.',
   request: InOrganization,
   answer: t.fields({ organizationData: OrganizationData }),
   run: (_, { organization }) => ({
@@ -43,8 +45,8 @@ export const getOrganization = query({
       ...wholeList('users', users.of(organization), userView),
       ...wholeList('policies', policies.of(organization), policyView),
       ...wholeList('tags', userTags.of(organization), userTagView),
+      ...wholeList('invitations', invitations.of(organization), invitationView),
       privateKeys: [],
-      invitations: [],
       rootQuorum: quorumView(organization),
       features: featureViews(organization),
       wallets: [],

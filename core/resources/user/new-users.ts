@@ -50,6 +50,8 @@ export type NewUser = t.TypeOf<typeof NewUser>
 
 /** The members of a user in intents that create users. */
 export type UserParams = {
+  /** The id that the user gets. Default: the next id of the activity. */
+  readonly userId?: string
   readonly userName: string
   readonly userEmail?: string | undefined
   readonly userPhoneNumber?: string | undefined
@@ -141,7 +143,7 @@ export const admitUsers = (
 }
 
 const newUser = (params: UserParams, registered: readonly CheckedAuthenticator[], ids: () => string): NewUser => ({
-  userId: ids(),
+  userId: params.userId ?? ids(),
   userName: params.userName,
   userEmail: params.userEmail || undefined, // the empty text means none
   userPhoneNumber: params.userPhoneNumber || undefined,
