@@ -11,6 +11,7 @@ import { flatten } from '../../../core/organization/snapshot.ts'
 import { E } from '../../../core/prelude.ts'
 import { allowedOrigins, isOrigin, originsIn } from '../../../core/organization/origins.ts'
 import { features } from '../../../core/organization/features.ts'
+import { openCount } from '../../../core/resources/invitation/invitations.ts'
 import { operationExamples } from './all-examples.ts'
 import { anyMemory, drawFrom, drawnDoor } from './drawn-examples.ts'
 import { NOBODY } from './example.ts'
@@ -19,7 +20,15 @@ import { json, parametersOf, sceneOf, type Done } from './scene.ts'
 
 const it = suite('invariants')
 
-const LIMITS = { users: 6, userTags: 4, policies: 4, longLivedApiKeys: 3, expiringApiKeys: 2, authenticators: 2 }
+const LIMITS = {
+  users: 6,
+  userTags: 4,
+  policies: 4,
+  longLivedApiKeys: 3,
+  expiringApiKeys: 2,
+  authenticators: 2,
+  invitations: 3,
+}
 
 /** What needs work outside is concluded with what the work brings: tests of their own do that. */
 const examples = operationExamples.filter(({ operation }) => operation.perform === undefined)
@@ -49,6 +58,7 @@ const assertSound = (draft: Draft): void => {
   const origins = features.of(draft).get('FEATURE_NAME_WEBAUTHN_ORIGINS')
   assert.ok(origins === undefined || originsIn(origins) !== undefined)
   assert.ok(allowedOrigins.of(draft).origins.every(isOrigin))
+  assert.ok(openCount(draft) <= LIMITS.invitations)
   assert.ok(users.size <= LIMITS.users && userTags.size <= LIMITS.userTags && policies.size <= LIMITS.policies)
 }
 

@@ -5,14 +5,16 @@ import type { Scene } from '../example.ts'
 export const newPasskey = ({ passkey, text }: Scene) => paramsOf(passkey(), text('authenticatorName'))
 
 /** The same in the older form. Nobody reads the user that it names, who may not be there yet, and of its two ids only the raw one. */
-export const olderPasskey = (scene: Scene) => {
-  const { attestation, ...passkey } = newPasskey(scene)
+export const olderPasskey = (scene: Scene) => olderForm(newPasskey(scene), scene.user, scene.text('id'))
+
+/** A passkey of a request in the older form. */
+export const olderForm = ({ attestation, ...passkey }: ReturnType<typeof paramsOf>, userId: string, id = 'an id') => {
   const { credentialId: rawId, transports, ...response } = attestation
   return {
     ...passkey,
-    userId: scene.user,
+    userId,
     attestation: {
-      id: scene.text('id'),
+      id,
       rawId,
       type: 'public-key',
       response: { ...response, transports, authenticatorAttachment: undefined },
