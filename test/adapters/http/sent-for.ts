@@ -8,6 +8,7 @@ export const ORGANIZATION = '018f3c1e-0000-4000-8000-000000000002'
 
 /** What somebody may send by a schema: nulls for what may be left out, members that nobody knows, and texts that often fit. */
 export const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
+  if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(sentFor))
   if (schema.type === 'string') return fc.constantFrom(...textsFor(schema))

@@ -38,8 +38,10 @@ it.after(async () => {
 type Kind = 'personal' | 'of the organization' | 'refused'
 const NOT_OFFERED = operations.flatMap(({ versions }) => versions.filter(({ codec }) => codec === undefined))
 const REFUSED = ['a refused request', ...NOT_OFFERED.map(({ type }) => type)]
-/** Members that stand in requests alone, which are erased as a whole; the id is one that nobody reads. */
-const OF_REQUESTS = ['remark', 'address', 'id']
+/**
+ * Members that stand in requests alone, which are erased as a whole; the id is one that nobody reads, and the log has the address of an
+ * invitation under another name. */
+const OF_REQUESTS = ['remark', 'address', 'id', 'receiverUserEmail']
 
 const kindOf = ({ member, type }: Canary): Kind => {
   if (REFUSED.includes(type)) return 'refused'

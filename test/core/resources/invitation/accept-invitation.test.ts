@@ -49,7 +49,7 @@ const refusalOf = (outcome: E.Either<Failure, ActivityView>): Failure => {
 }
 const statusOf = async (w: World, invitationId: string): Promise<string | undefined> => {
   const { organizationData } = await w.answer(w.root, 'get_organization')
-  const { invitations } = organizationData as unknown as {
+  const { invitations } = organizationData as {
     readonly invitations: readonly { readonly invitationId: string; readonly status: string }[]
   }
   return invitations.find((one) => one.invitationId === invitationId)?.status

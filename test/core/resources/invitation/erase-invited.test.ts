@@ -115,7 +115,7 @@ it('leaves a user who got another id, and the invitation without name and addres
     const body = encodeUtf8(JSON.stringify({ organizationId: w.organizationId }))
     const { organizationData } = right(await second.query('get_organization', stamped(w.root, body))())
     await second.close()
-    const { users, invitations } = organizationData as unknown as {
+    const { users, invitations } = organizationData as {
       readonly users: readonly { readonly userId: string; readonly userName: string }[]
       readonly invitations: readonly { readonly receiverUserName: string; readonly receiverEmail: string }[]
     }
@@ -130,9 +130,7 @@ it('is found from the user: the acceptance is among the places, and its result n
     await remove(invited, userId)
     await erase(invited, userId)
     const { places } = await w.answer(w.root, 'list_personal_places', { userId })
-    assert.ok(
-      (places as unknown as readonly { readonly activityId: string }[]).some((place) => place.activityId === id),
-    )
+    assert.ok((places as readonly { readonly activityId: string }[]).some((place) => place.activityId === id))
     const { activity } = await w.answer(w.root, 'get_activity', { activityId: id })
     assert.match(
       JSON.stringify(activity),

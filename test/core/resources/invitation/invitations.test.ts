@@ -27,8 +27,7 @@ const invite = (tried: Tried, circumstances = {}): string => {
 
 const shownIn = async ({ state }: Tried): Promise<readonly { readonly [member: string]: unknown }[]> => {
   const { organizationData } = await answer(getOrganization, state)
-  return (organizationData as unknown as { readonly invitations: readonly { readonly [member: string]: unknown }[] })
-    .invitations
+  return (organizationData as { readonly invitations: readonly { readonly [member: string]: unknown }[] }).invitations
 }
 
 it('are shown by get_organization, with the address under its other name, also when they are revoked', async () => {

@@ -44,6 +44,13 @@ const wholeUser = (name: string, key: SigningKey) => ({
   userTags: [],
 })
 
+/** Whom a result tells of. */
+type Told = {
+  readonly userIds?: readonly string[]
+  readonly invitationIds?: readonly string[]
+  readonly invitationId?: string
+}
+
 /** What is said of a request beyond its parameters. */
 type More = { readonly by?: SigningKey; readonly address?: string; readonly remark?: string }
 
@@ -57,6 +64,8 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
   const ids: Ids = new Map()
   /** Those who will be erased, some of whom are deleted before. */
   const [persons, deleted] = [new Set<string>(), new Set<string>()]
+  /** Those who were invited, with what has become of it: they go by the ids of their invitations, also as users. */
+  const invited = new Map<string, 'open' | 'revoked' | 'user'>()
   const activities = new Map<string, string>()
   const answers: Answer[] = []
   const questions: Question[] = []
@@ -80,10 +89,12 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
   const learn = ({ id, status, result }: ActivityView, type: string): void => {
     activities.set(id, `${type} ${status}`)
     idsIn({ activityId: id, ...result }, ids)
-    const { userIds } = Object.values(result)[0] as { readonly userIds?: readonly string[] } // of those types
+    const { userIds, invitationIds, invitationId } = Object.values(result)[0] as Told // of those types
     if (/_CREATE_(?:API_ONLY_)?USERS/.test(type)) for (const one of userIds ?? []) persons.add(one)
     // The id of the activity stands for who holds the card, until the payment method says something else.
     if (/_(?:SET|UPDATE)_PAYMENT_METHOD/.test(type)) for (const one of [persons, deleted]) one.add(id)
+    for (const one of invitationIds ?? []) invited.set(one, 'open')
+    if (invitationId !== undefined) invited.set(invitationId, /_ACCEPT_/.test(type) ? 'user' : 'revoked')
     if (/_DELETE_USERS/.test(type)) for (const one of userIds ?? []) deleted.add(one)
   }
   const sendTo = async (url: string, path: string, type: string, body: Uint8Array, more: More) => {
@@ -212,12 +223,15 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
   }
 
   const erase = async (): Promise<void> => {
-    const userIds = [...persons].filter((id) => !deleted.has(id))
+    for (const invitationId of [...invited.keys()].filter((id) => invited.get(id) === 'open'))
+      await submit('delete_invitation', 'ACTIVITY_TYPE_DELETE_INVITATION', { invitationId })
+    const accepted = [...invited.keys()].filter((id) => invited.get(id) === 'user')
+    const userIds = [...[...persons].filter((id) => !deleted.has(id)), ...accepted]
     await submit('delete_users', 'ACTIVITY_TYPE_DELETE_USERS', { userIds })
     const [asked = ''] = persons
     const { text } = await ask(host.url, 'list_personal_places', { userId: asked })
     const { head } = JSON.parse(text) as { readonly head: Json }
-    for (const [index, userId] of [...persons].entries()) {
+    for (const [index, userId] of [...persons, ...invited.keys()].entries()) {
       const requests = index === 0 ? 'MADE' : 'NAMING'
       await submit('erase_user', 'ACTIVITY_TYPE_ERASE_USER', { userId, requests, head })
     }
