@@ -14,14 +14,17 @@ export type Fact = string
 /** The facts, each with the first of the test files that saw it. */
 export type Facts = ReadonlyMap<Fact, string>
 
+/** Other tests set the stage, too. They are not always run. */
+const CONFORMANCE = 'test/system/conformance/'
+
 /** The folder of this run; `undefined` where nobody asks. */
 const folder = (): string | undefined => process.env['COUNTERSIGN_RECORD']
 
 /** Notes exchanges of a server of ours that fit the specification. */
 export const noteExchanges = (exchanges: readonly Exchange[]): void => {
   const into = folder()
-  if (into === undefined || specification === undefined) return
   const file = process.env['COUNTERSIGN_TEST_FILE'] ?? ''
+  if (into === undefined || specification === undefined || !file.startsWith(CONFORMANCE)) return
   const facts = new Set(exchanges.flatMap(factsOf))
   appendFileSync(join(into, String(process.pid)), [...facts].map((fact) => `${fact}\t${file}\n`).join(''))
 }
