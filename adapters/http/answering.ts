@@ -78,11 +78,21 @@ const answeringLocally = (
         return (document ??= asBytes(jsonReply(JSON.stringify(openApi(engine, { basePath }))), platform))
       case 'metrics':
         return metricsReply(metrics?.() ?? '') // without metrics there is no such route
+      case 'codegen-anchor':
+        return codegenAnchor
+      case 'nothing':
+        return nothing
       default:
         return kind satisfies never
     }
   }
 }
+
+/** It is there so that generators of clients find its types: the least that they allow. */
+const codegenAnchor = jsonReply(
+  JSON.stringify({ stamp: { credentialId: '', clientDataJson: '', authenticatorData: '', signature: '' } }),
+)
+const nothing = jsonReply('{}')
 
 const readiness = (engine: Engine): Promise<Reply> =>
   pipe(

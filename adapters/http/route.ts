@@ -4,12 +4,17 @@ import type { HandlerSettings } from './options.ts'
 /** The target of a path, and its methods. */
 export type Route = Readonly<
   | { kind: 'submit' | 'query'; operation: string; methods: readonly string[] }
-  | { kind: 'service' | 'health' | 'readiness' | 'openapi' | 'metrics'; methods: readonly string[] }
+  | {
+      kind: 'service' | 'health' | 'readiness' | 'openapi' | 'metrics' | 'codegen-anchor' | 'nothing'
+      methods: readonly string[]
+    }
 >
 
 const GET = ['GET', 'HEAD', 'OPTIONS']
 const METRICS = ['GET', 'HEAD'] // no OPTIONS, because pages of other origins must not read it
 const POST = ['POST', 'OPTIONS']
+/** Paths of the public API that are for its maker: they do nothing here. */
+const INTERNAL = '/tkhq/api/v1/'
 const PUBLIC_API = /^\/public\/v1\/(submit|query)\/([a-z0-9_]{1,128})$/
 
 /** The route of a path as `pathOf` gives it. The engine decides whether there is such an operation. */
@@ -21,6 +26,9 @@ export const routeOf = (path: string): Route | undefined => {
   if (path === '/readyz') return { kind: 'readiness', methods: GET }
   if (path === '/openapi.json') return { kind: 'openapi', methods: GET }
   if (path === '/metrics') return { kind: 'metrics', methods: METRICS }
+  if (path === `${INTERNAL}noop-codegen-anchor`) return { kind: 'codegen-anchor', methods: POST }
+  if (path === `${INTERNAL}refresh_feature_flags` || path === `${INTERNAL}test_rate_limits`)
+    return { kind: 'nothing', methods: POST }
   return undefined
 }
 

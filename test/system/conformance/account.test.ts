@@ -28,4 +28,17 @@ it('sets each feature', () =>
     }
   }))
 
+it('answers the internal paths with the least that their definitions allow', () =>
+  onStage(async ({ url, organizationId }) => {
+    const bodies = { noop: {}, flags: {}, limits: { organizationId, isSetLimit: true, limit: 1 } }
+    const ask = async (path: string, body: object): Promise<unknown> => {
+      const response = await fetch(`${url}/tkhq/api/v1/${path}`, { method: 'POST', body: JSON.stringify(body) })
+      return response.json()
+    }
+    const stamp = { credentialId: '', clientDataJson: '', authenticatorData: '', signature: '' }
+    assert.equal(await ask('noop-codegen-anchor', bodies.noop), { stamp })
+    assert.equal(await ask('refresh_feature_flags', bodies.flags), {})
+    assert.equal(await ask('test_rate_limits', bodies.limits), {})
+  }))
+
 it.run()
