@@ -40,7 +40,8 @@ const NOT_OFFERED = operations.flatMap(({ versions }) => versions.filter(({ code
 const REFUSED = ['a refused request', ...NOT_OFFERED.map(({ type }) => type)]
 /**
  * Members that stand in requests alone, which are erased as a whole; the id is one that nobody reads, and the log has the address of an
- * invitation under another name. */
+ * invitation under another name.
+ */
 const OF_REQUESTS = ['remark', 'address', 'id', 'receiverUserEmail']
 
 const kindOf = ({ member, type }: Canary): Kind => {

@@ -3,7 +3,7 @@ import { failureCodes } from '../../../core/failure-codes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
 import { everyExample, queryExamples } from '../../core/resources/all-examples.ts'
-import type { OperationExample, Refused } from '../../core/resources/example.ts'
+import type { Members, OperationExample, Refused } from '../../core/resources/example.ts'
 import {
   assertResult,
   assertShows,
@@ -19,7 +19,7 @@ type Answer = { readonly activity: Reply['body']['activity'] } & { readonly [mem
 type Ask = (members: Json) => Promise<Answer>
 
 /**
- * The method of `@turnkey/sdk-server` that asks on a route: its text has the route in quotation marks. What the client has no method for
+ * The method of an official client that asks on a route: its text has the route in quotation marks. What the client has no method for
  * is undefined.
  */
 const methodOf = (client: object, route: string): Ask | undefined => {
@@ -31,20 +31,33 @@ const methodOf = (client: object, route: string): Ask | undefined => {
   return found as Ask | undefined // as all methods of this client are
 }
 
-/** Goes through every operation and query that the server has, each refused and done. Gives the routes that the client does not know. */
-export const journey = async (stage: Stage, examples = everyExample): Promise<readonly string[]> => {
-  const { sdk, root, engine, post, bytes, organizationId, enrol } = stage
-  const client = sdk(root)
+/**
+ * Goes through every operation and query that the server has, each refused and done. Gives the routes that the client does not know.
+ *
+ * @param by  `http` takes whole bodies and gives answers as they come; `sdk` makes the body, and spreads the result over the answer
+ */
+export const journey = async (
+  stage: Stage,
+  {
+    by = 'sdk',
+    examples = everyExample,
+  }: { readonly by?: 'sdk' | 'http'; readonly examples?: typeof everyExample } = {},
+): Promise<readonly string[]> => {
+  const { root, engine, post, asks, organizationId, enrol } = stage
+  const client = stage[by](root)
   const unknown: string[] = []
   const askOf = (path: string, type?: string): Ask => {
     const method = methodOf(client, `/public/v1/${path}`)
-    if (method !== undefined) return method
-    unknown.push(path)
-    return async (members) => {
-      const body =
-        type === undefined ? JSON.stringify({ organizationId, ...(members as object) }) : bytes(type, members)
-      const { body: answer, status } = await post(root, path, body)
+    if (method === undefined) unknown.push(path)
+    if (method !== undefined && by === 'sdk') return method
+    const send = async (body: object): Promise<Reply['body']> => {
+      if (method !== undefined) return (await method(json(body as Members))) as never // what the server answers
+      const { body: answer, status } = await post(root, path, JSON.stringify(body))
       if (status !== 200) throw Object.assign(new Error(answer.message), { code: answer.code })
+      return answer
+    }
+    return async (members) => {
+      const answer = await send(type === undefined ? { organizationId, ...(members as object) } : asks(type, members))
       const results = Object.values(answer.activity?.result ?? {}) as readonly object[] // of our own server
       return Object.assign({}, answer, results[0]) as Answer // as the client spreads it
     }
@@ -78,7 +91,7 @@ export const journey = async (stage: Stage, examples = everyExample): Promise<re
   }
   const { fingerprint } = await sceneOf(door).activity()
   for (const path of ['approve_activity', 'reject_activity']) {
-    const ask = askOf(`submit/${path}`)
+    const ask = askOf(`submit/${path}`, `ACTIVITY_TYPE_${path.toUpperCase()}`)
     const nothing = { fingerprint: `sha256:${'0'.repeat(64)}` }
     await assertRefused(ask, { request: () => nothing, code: 'ACTIVITY_NOT_FOUND' }, path)
     const { activity } = await ask({ fingerprint })

@@ -22,30 +22,31 @@ const tag = async ({ sdk }: Stage, person: Person, userTagName: string): Promise
   (await sdk(person).createUserTag({ userTagName, userIds: [] })).activity
 const lookUps = ({ exchanges }: Stage): number => exchanges.filter(({ path }) => path.endsWith('/get_activity')).length
 
-it('goes through every operation and query, refused and done', () =>
-  onStage(async (stage) => {
-    const unknown = await journey(stage)
-    const { engine, exchanges } = stage
-    // `examples.test.ts` says which have no example.
-    const operationsPlayed = everyExample
-      .map(({ operation }) => operation)
-      .filter((one) => engine.catalogue.operations.includes(one))
-      .map(({ path }) => path)
-    const queriesPlayed = queryExamples
-      .map(({ query }) => query)
-      .filter((one) => engine.queries.includes(one))
-      .map(({ path }) => path)
-    const seen = (isRight: (status: number) => boolean) =>
-      [...new Set(exchanges.filter(({ status }) => isRight(status)).map(({ path }) => path))].toSorted()
-    const paths = [
-      ...[...operationsPlayed, 'approve_activity', 'reject_activity'].map((path) => `/public/v1/submit/${path}`),
-      ...queriesPlayed.map((path) => `/public/v1/query/${path}`),
-    ].toSorted()
-    assert.equal(seen((status) => status === 200), paths) // prettier-ignore
-    assert.equal(seen((status) => status >= 400), paths) // prettier-ignore
-    assert.ok(unknown.length * 4 < paths.length, 'the client knows most of them')
-    for (const path of unknown) assert.not.ok(camelCase(path.replace(/^\w+\//, '')) in stage.sdk(stage.root), path)
-  }))
+for (const by of ['sdk', 'http'] as const)
+  it(`goes through every operation and query, refused and done, by the client ${by}`, () =>
+    onStage(async (stage) => {
+      const unknown = await journey(stage, { by })
+      const { engine, exchanges } = stage
+      // `examples.test.ts` says which have no example.
+      const operationsPlayed = everyExample
+        .map(({ operation }) => operation)
+        .filter((one) => engine.catalogue.operations.includes(one))
+        .map(({ path }) => path)
+      const queriesPlayed = queryExamples
+        .map(({ query }) => query)
+        .filter((one) => engine.queries.includes(one))
+        .map(({ path }) => path)
+      const seen = (isRight: (status: number) => boolean) =>
+        [...new Set(exchanges.filter(({ status }) => isRight(status)).map(({ path }) => path))].toSorted()
+      const paths = [
+        ...[...operationsPlayed, 'approve_activity', 'reject_activity'].map((path) => `/public/v1/submit/${path}`),
+        ...queriesPlayed.map((path) => `/public/v1/query/${path}`),
+      ].toSorted()
+      assert.equal(seen((status) => status === 200), paths) // prettier-ignore
+      assert.equal(seen((status) => status >= 400), paths) // prettier-ignore
+      assert.ok(unknown.length * 4 < paths.length, 'the client knows most of them')
+      for (const path of unknown) assert.not.ok(camelCase(path.replace(/^\w+\//, '')) in stage[by](stage.root), path)
+    }))
 
 it('spreads a result over the answer, also where the result is empty', () =>
   onStage(async ({ sdk, root }) => {

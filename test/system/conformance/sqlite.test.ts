@@ -20,7 +20,7 @@ it('answers as over memory, and as before after a restart', async () => {
   try {
     let before: { readonly stage: Stage; readonly activities: readonly TActivity[] } | undefined
     await open(async (stage) => {
-      await journey(stage, operationExamples)
+      await journey(stage, { examples: operationExamples })
       const { http, root, organizationId } = stage
       const paginationOptions = { limit: '100' }
       const { activities } = await http(root).getActivities({ organizationId, paginationOptions })
