@@ -20,6 +20,8 @@ export type ActivityTypeEntry = {
   readonly intentKey: string
   /** The name of its definition. */
   readonly intent: string
+  /** The name of its definition. */
+  readonly result?: string
   /** `*` for votes: their answer is another activity. */
   readonly resultKey: string
   readonly policyKind?: string
