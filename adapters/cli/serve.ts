@@ -6,6 +6,7 @@ import type { Timestamps } from '../http/wire-activity.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { httpServer, type HttpServer } from '../http/index.ts'
 import { publicApi } from '../../core/resources/public-api.ts'
+import { withQosVersions } from '../../core/resources/tvc/tvc-resource.ts'
 import { prometheus } from '../telemetry/prometheus.ts'
 import { begin, mustBegin, writeCredentials, type Begun } from './begin.ts'
 import { versionOf } from './define-command.ts'
@@ -35,6 +36,8 @@ export type ServeOptions = BesideFlags & {
   readonly clockLagMax: number
   /** Whether personal data can be erased: not every client of the public API knows that operation. */
   readonly erasure: boolean
+  /** The versions of QuorumOS that deployments may name, the latest last. None: any. */
+  readonly qosVersion: readonly string[]
   /** A module that exports the resources of the host, and the services that they need. */
   readonly resources?: string
 }
@@ -44,7 +47,8 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const signal = stopSignal()
   const form = formOf(options)
   const log = openLog(options.logLevel, form)
-  const host = await hostModule(options.resources, options.erasure ? everyResource : publicApi)
+  const offered = withQosVersions(options.erasure ? everyResource : publicApi, options.qosVersion)
+  const host = await hostModule(options.resources, offered)
   await check(options)
   const onNotice = logNotice(log)
   const numbers = options.metrics ? prometheus() : undefined

@@ -99,6 +99,15 @@ export const serve: Define = (program, ends) =>
         .default(false)
         .env('COUNTERSIGN_ERASURE'),
     )
+    .addOption(
+      new Option(
+        '--qos-version <version>',
+        'a version of QuorumOS that deployments may name; may be repeated, the latest last',
+      )
+        .argParser(listed)
+        .default([], 'any')
+        .env('COUNTERSIGN_QOS_VERSION'),
+    )
     .action(async (options: ServeOptions, given: Command) => {
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
       const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')

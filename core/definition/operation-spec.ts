@@ -97,6 +97,8 @@ export type OperationSpec<
   /** `activity.resource` of the policy language; without it only the root quorum may allow the operation. */
   readonly resource?: string
   readonly action?: string
+  /** The members of `activity.intent` and `activity.result`. Default: derived from path and type. */
+  readonly intentName?: string
   readonly resultName?: string
   readonly intent: t.Type<I, unknown, unknown>
   readonly result: t.Type<R, unknown, unknown>

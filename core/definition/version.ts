@@ -68,7 +68,7 @@ export const decodedIn = (version: Pick<Version, 'decodeIntent'>, body: Uint8Arr
 export const versionsOf = <I, R>(
   spec: Pick<
     OperationSpec<I, R, unknown, unknown>,
-    'type' | 'path' | 'resultName' | 'intent' | 'versions' | 'encodeResult'
+    'type' | 'path' | 'intentName' | 'resultName' | 'intent' | 'versions' | 'encodeResult'
   >,
   seal: (intent: I) => Intent,
   withPersonal: (result: Json, parts: Parts) => Json,
@@ -76,6 +76,7 @@ export const versionsOf = <I, R>(
   const newest: VersionSpec<I, R> = {
     type: spec.type,
     ...decodes(spec.intent, (intent) => intent),
+    intentName: spec.intentName,
     resultName: spec.resultName,
   }
   return [newest, ...(spec.versions ?? [])].map((version) => ({

@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { state } from '../../organization/state.ts'
 import { keeps, times } from '../records.ts'
-import { OnRampSecret } from './on-ramp-secret.ts'
+import { CompactSecret } from '../compact-secret.ts'
 
 export const OnRampProvider = t.keyof(
   { FIAT_ON_RAMP_PROVIDER_COINBASE: null, FIAT_ON_RAMP_PROVIDER_MOONPAY: null },
@@ -9,8 +9,8 @@ export const OnRampProvider = t.keyof(
 )
 
 /** What a request gives: how the organization sends its users to a provider that sells for fiat money. */
-export const given = { onrampProvider: OnRampProvider, publishableApiKey: t.Text, encryptedSecretApiKey: OnRampSecret }
-export const givenMaybe = { projectId: t.TextOrEmpty, encryptedPrivateApiKey: OnRampSecret }
+export const given = { onrampProvider: OnRampProvider, publishableApiKey: t.Text, encryptedSecretApiKey: CompactSecret }
+export const givenMaybe = { projectId: t.TextOrEmpty, encryptedPrivateApiKey: CompactSecret }
 
 /** What a provider needs besides. */
 export const needs = ({ onrampProvider, projectId, encryptedPrivateApiKey }: OfProvider) => {

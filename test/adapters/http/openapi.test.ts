@@ -132,7 +132,7 @@ for (const { path, versions } of publicOperations) {
           accepted += 1
           assert.equal(component(type, { type, timestampMs, organizationId: ORGANIZATION, parameters, more: 1 }), [])
         }),
-        { numRuns: 60 },
+        { numRuns: 120 },
       )
       assert.ok(accepted > 0, `nothing was accepted as ${type}`)
     }

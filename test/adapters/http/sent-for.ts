@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../../core/codec/json-schema.ts'
 import type { Json } from '../../../core/failure.ts'
 import { clientSecretOf } from '../../core/resources/oauth2-credential/examples.ts'
 import { onRampSecretOf } from '../../core/resources/on-ramp-credential/examples.ts'
+import { qosKeySet } from '../../core/resources/tvc/qos-key-set.ts'
 
 export const ORGANIZATION = '018f3c1e-0000-4000-8000-000000000002'
 
@@ -28,6 +29,9 @@ export const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
 const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] => {
   if (format === 'uuid') return [ORGANIZATION, ORGANIZATION.replace('2', '3').toUpperCase()]
   if (/encrypted secret/.test(description)) return [clientSecretOf('a'), onRampSecretOf('a')]
+  if (/QuorumOS/.test(description)) return [QOS_KEY, QOS_KEY.toUpperCase()]
+  if (/a signature of 64/.test(description)) return ['1'.repeat(128)]
+  if (/a SHA-256/.test(description)) return ['a'.repeat(64)]
   if (/a number in decimal/.test(description)) return ['100', '10.5']
   if (/hexadecimal|public key/.test(description)) return [P256_KEY, P256_KEY.toUpperCase()]
   if (/seconds/.test(description)) return ['3600', '1']
@@ -35,6 +39,9 @@ const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] =
   if (/phone/.test(description)) return ['', '+4930123456']
   return ['a', 'true', 'Ärger']
 }
+
+/** Two keys of operators, as QuorumOS writes them. */
+const QOS_KEY = qosKeySet(Buffer.alloc(32, 1)).publicKey
 
 /** The generator of the curve. */
 const P256_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'

@@ -80,11 +80,16 @@ export const anyMemory = (): Memory => {
 const PASSKEYS = Array.from({ length: 4 }, () => anyPasskey())
 
 /** @param userIds  whom examples may be about */
-export const drawnDoor = (draw: Draw, memory: Memory, userIds: readonly string[], submit: Door['submit']): Door => ({
+export const drawnDoor = (
+  draw: Draw,
+  memory: Memory,
+  userIds: readonly string[],
+  { submit, ask }: Pick<Door, 'submit' | 'ask'>,
+): Door => ({
   root: ADA,
   user: draw.some(userIds)[0] ?? NOBODY,
   submit,
-  ask: () => Promise.reject(new Error('there is nobody to ask')),
+  ask,
   recall: (operation) => (draw.chance(3, 4) ? draw.some(memory.made(operation))[0] : undefined),
   words: () => ({
     text: (member) => `${member.toLowerCase()}${draw.number(5)}`,

@@ -14,6 +14,7 @@ import { features } from '../../../core/organization/features.ts'
 import { openCount } from '../../../core/resources/invitation/invitations.ts'
 import { operationExamples } from './all-examples.ts'
 import { anyMemory, drawFrom, drawnDoor } from './drawn-examples.ts'
+import { ask } from './ask.ts'
 import { NOBODY } from './example.ts'
 import { anyOrganization, NOW } from './execute.ts'
 import { json, parametersOf, sceneOf, type Done } from './scene.ts'
@@ -92,9 +93,14 @@ it('hold after any sequence of operations, and replay gives the same state', asy
       }
       for (const [step, { example, numbers }] of steps.entries()) {
         const draw = drawFrom(numbers)
-        const door = drawnDoor(draw, memory, [...statesOf(tried.state).users.keys()], (operation, type, parameters) =>
-          submit(operation, type, parameters, NOW + 1000 * step),
-        )
+        const door = drawnDoor(draw, memory, [...statesOf(tried.state).users.keys()], {
+          submit: (operation, type, parameters) => submit(operation, type, parameters, NOW + 1000 * step),
+          ask: async (query, members) => {
+            const answered = await ask(query, tried.state, members as { readonly [member: string]: Json })
+            if (E.isLeft(answered)) throw new IsRefused(answered.left.message)
+            return answered.right
+          },
+        })
         const [type = ''] = draw.some([...example.valid.keys()])
         try {
           const isWrong = draw.chance(1, 10)

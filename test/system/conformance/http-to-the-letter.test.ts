@@ -84,13 +84,13 @@ it('answers a submit with the timestampMs of the request, and a vote with its ow
 it('names an operation or query that the client has and the server does not offer', () =>
   onStage(async ({ http, root, asks, organizationId }) => {
     const client = http(root)
-    const app = asks('ACTIVITY_TYPE_CREATE_TVC_APP', { name: 'one' }) as never // nobody reads its parameters
+    const key = asks('ACTIVITY_TYPE_CREATE_TVC_QUORUM_KEY', { threshold: 1 }) as never // nobody reads its parameters
     const refused = [
-      await refusal(client.createTvcApp(app)),
-      await refusal(client.getTvcApps({ organizationId })),
+      await refusal(client.createTvcQuorumKey(key)),
+      await refusal(client.getTvcQuorumKeys({ organizationId })),
       await refusal(client.getSubOrgIds({ organizationId })),
     ]
-    const names = ['create_tvc_app', 'list_tvc_apps', 'list_suborgs']
+    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys', 'list_suborgs']
     assert.equal(
       refused,
       names.map((name) => ({
