@@ -13,7 +13,7 @@ export const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(sentFor))
   if (schema.type === 'string') return fc.constantFrom(...textsFor(schema))
-  if (schema.type === 'number') return fc.constantFrom(1, 2, 0)
+  if (schema.type === 'number' || schema.type === 'integer') return fc.constantFrom(1, 2, 0)
   if (schema.type === 'boolean') return fc.boolean()
   if (schema.type === 'array') return fc.array(sentFor(schema.items ?? {}), { maxLength: 2 })
   if (schema.type !== 'object') return fc.constantFrom<Json>(null, 'a', 1, [], {})
