@@ -113,16 +113,19 @@ it('sends operations of a host by their whole path, with their type', async () =
 })
 
 it('tells the names of the public API from typing mistakes, also where they are not built in', async () => {
-  await request('list_tvc_apps')
-  assert.is(lastSeen().path, '/public/v1/query/list_tvc_apps')
-  await request('create_tvc_app', '{"type":"ACTIVITY_TYPE_CREATE_TVC_APP","parameters":{"name":"one"}}')
+  await request('list_tvc_operators')
+  assert.is(lastSeen().path, '/public/v1/query/list_tvc_operators')
+  await request('create_tvc_operator', '{"type":"ACTIVITY_TYPE_CREATE_TVC_OPERATOR","parameters":{"name":"one"}}')
   assert.equal(
     [lastSeen().path, lastSeen().body['type']],
-    ['/public/v1/submit/create_tvc_app', 'ACTIVITY_TYPE_CREATE_TVC_APP'],
+    ['/public/v1/submit/create_tvc_operator', 'ACTIVITY_TYPE_CREATE_TVC_OPERATOR'],
   )
-  const untyped = await request('create_tvc_app', '{"name":"one"}')
+  const untyped = await request('create_tvc_operator', '{"name":"one"}')
   assert.is(untyped.code, 2)
-  assert.match(untyped.stderr, /^countersign: create_tvc_app belongs to the public API, but is not built in: [^\n]*\n$/)
+  assert.match(
+    untyped.stderr,
+    /^countersign: create_tvc_operator belongs to the public API, but is not built in: [^\n]*\n$/,
+  )
 })
 
 it('prints the answer as JSON and ends with 1 where the server refuses', async () => {
