@@ -162,7 +162,11 @@ it('begins with the route: what the public API does not have is not found', () =
 
 it('names what the public API has and this server does not have, whoever asks', () =>
   onStage(async ({ postRaw, post, root, organizationId }) => {
-    for (const path of ['submit/create_tvc_quorum_key', 'submit/create_tvc_quorum_key?x=1', 'query/list_tvc_quorum_keys']) {
+    for (const path of [
+      'submit/create_tvc_quorum_key',
+      'submit/create_tvc_quorum_key?x=1',
+      'query/list_tvc_quorum_keys',
+    ]) {
       const { status, body } = await postRaw(path, '')
       assert.equal([status, body.code, body.turnkeyErrorCode], [400, 3, 'REQUEST_INVALID'], path)
       const name = path.replace(/^.*\/|\?.*$/g, '')
@@ -195,7 +199,12 @@ it('says why it refuses a type of the public API on purpose, on every path, befo
 
 it('asks for POST before the name, also where nothing is offered', () =>
   onStage(async ({ url }) => {
-    for (const name of ['submit/create_users', 'submit/create_tvc_quorum_key', 'query/list_tvc_apps', 'submit/nothing']) {
+    for (const name of [
+      'submit/create_users',
+      'submit/create_tvc_quorum_key',
+      'query/list_tvc_apps',
+      'submit/nothing',
+    ]) {
       const { status, headers } = await fetch(`${url}/public/v1/${name}`)
       assert.equal([status, headers.get('allow')], [405, 'POST, OPTIONS'], name)
     }
