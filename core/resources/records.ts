@@ -19,8 +19,15 @@ export const keeps =
     all.set(id, { ...record, createdAtMs: all.get(id)?.createdAtMs ?? atMs, updatedAtMs: atMs })
   }
 
+/** The same times, as the wire shows them: of everything that has them. */
+export const shownTimes = { createdAt: t.Timestamp, updatedAt: t.Timestamp }
+export const timesOf = ({ createdAtMs, updatedAtMs }: Times) => ({
+  createdAt: timestamp(createdAtMs),
+  updatedAt: timestamp(updatedAtMs),
+})
+
 /** The members that the wire adds to the members of a record. */
-export const shownMembers = { organizationId: t.Uuid, createdAt: t.Timestamp, updatedAt: t.Timestamp }
+export const shownMembers = { organizationId: t.Uuid, ...shownTimes }
 
 /** A record as the wire shows it. */
 export const shown =
@@ -28,6 +35,5 @@ export const shown =
   <A extends Times>({ createdAtMs, updatedAtMs, ...members }: A) => ({
     ...members,
     organizationId,
-    createdAt: timestamp(createdAtMs),
-    updatedAt: timestamp(updatedAtMs),
+    ...timesOf({ createdAtMs, updatedAtMs }),
   })

@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { timestamp } from '../../codec/timestamp.ts'
+import { shownTimes } from '../records.ts'
 import type { ApiKey } from '../../organization/credential.ts'
 import { ApiKeyCredentialType, credentialTypeOf } from '../../stamp/scheme.ts'
 
@@ -11,8 +12,7 @@ export const ApiKeyView = t.named(
       credential: t.fields({ publicKey: t.string, type: ApiKeyCredentialType }),
       apiKeyId: t.Uuid,
       apiKeyName: t.string,
-      createdAt: t.Timestamp,
-      updatedAt: t.Timestamp,
+      ...shownTimes,
     },
     {
       expirationSeconds: t.described(t.string, 'its life from createdAt, in seconds; a key without it does not expire'),

@@ -1,6 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { decodeHex, encodeBase64Url } from '../../bytes.ts'
 import { timestamp } from '../../codec/timestamp.ts'
+import { shownTimes } from '../records.ts'
 import type { Passkey } from '../../organization/credential.ts'
 
 /** A passkey as the wire shows it. Passkeys never change. */
@@ -18,8 +19,7 @@ export const AuthenticatorView = t.named(
     }),
     authenticatorId: t.Uuid,
     authenticatorName: t.string,
-    createdAt: t.Timestamp,
-    updatedAt: t.Timestamp,
+    ...shownTimes,
   }),
 )
 export type AuthenticatorView = t.TypeOf<typeof AuthenticatorView>

@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { timestamp } from '../../codec/timestamp.ts'
+import { shownTimes, timesOf } from '../records.ts'
 import { AccessType } from '../user/user-params.ts'
 import { InvitationStatus, type Invitation } from './invitations.ts'
 
@@ -13,8 +13,7 @@ export const InvitationView = t.named(
     receiverUserTags: t.readonlyArray(t.string),
     accessType: AccessType,
     status: InvitationStatus,
-    createdAt: t.Timestamp,
-    updatedAt: t.Timestamp,
+    ...shownTimes,
     senderUserId: t.Uuid,
   }),
 )
@@ -22,6 +21,5 @@ export type InvitationView = t.TypeOf<typeof InvitationView>
 
 export const invitationView = ({ createdAtMs, updatedAtMs, ...invitation }: Invitation): InvitationView => ({
   ...invitation,
-  createdAt: timestamp(createdAtMs),
-  updatedAt: timestamp(updatedAtMs),
+  ...timesOf({ createdAtMs, updatedAtMs }),
 })

@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { timestamp } from '../../codec/timestamp.ts'
+import { shownTimes, timesOf } from '../records.ts'
 import type { Policy } from '../../organization/policies.ts'
 import { Effect } from './policy-rules.ts'
 
@@ -15,8 +15,7 @@ export const PolicyView = t.named(
       condition: t.string,
       consensus: t.string,
       notes: t.string,
-      createdAt: t.Timestamp,
-      updatedAt: t.Timestamp,
+      ...shownTimes,
     },
     { time: t.string },
   ),
@@ -30,7 +29,6 @@ export const policyView = (policy: Policy): PolicyView => ({
   condition: policy.condition,
   consensus: policy.consensus,
   notes: policy.notes,
-  createdAt: timestamp(policy.createdAtMs),
-  updatedAt: timestamp(policy.updatedAtMs),
+  ...timesOf(policy),
   ...(policy.time === '' ? {} : { time: policy.time }),
 })

@@ -1,7 +1,6 @@
 import * as t from '../../codec/t.ts'
-import { timestamp } from '../../codec/timestamp.ts'
 import type { Organization } from '../../organization/state.ts'
-import { shownMembers } from '../records.ts'
+import { shownMembers, shownTimes, timesOf } from '../records.ts'
 import { encryptKeyOf, signKeyOf } from './qos-public-key.ts'
 import { publicDomainOf, type TvcApp } from './tvc-apps.ts'
 import { named, operatorsOf, tvcOperatorSets, type TvcOperator } from './tvc-operators.ts'
@@ -15,8 +14,7 @@ export const TvcOperatorView = t.named(
     publicKey: t.string,
     encryptPublicKey: t.string,
     signPublicKey: t.string,
-    createdAt: t.Timestamp,
-    updatedAt: t.Timestamp,
+    ...shownTimes,
   }),
 )
 
@@ -49,17 +47,6 @@ export const TvcAppView = t.named(
   ),
 )
 type TvcAppView = t.TypeOf<typeof TvcAppView>
-
-export const timesOf = ({
-  createdAtMs,
-  updatedAtMs,
-}: {
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-}) => ({
-  createdAt: timestamp(createdAtMs),
-  updatedAt: timestamp(updatedAtMs),
-})
 
 export const tvcOperatorView = (operator: TvcOperator) => ({
   id: operator.operatorId,

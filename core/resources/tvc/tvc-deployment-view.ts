@@ -1,14 +1,13 @@
 import * as t from '../../codec/t.ts'
 import { decodeHex, encodeBase64, encodeUtf8 } from '../../bytes.ts'
 import type { Organization } from '../../organization/state.ts'
-import { shownMembers } from '../records.ts'
-import { timesOf, TvcOperatorSetView, tvcOperatorSetView, TvcOperatorView, tvcOperatorView } from './tvc-app-view.ts'
+import { shownMembers, shownTimes, timesOf } from '../records.ts'
+import { TvcOperatorSetView, tvcOperatorSetView, TvcOperatorView, tvcOperatorView } from './tvc-app-view.ts'
 import { tvcApps } from './tvc-apps.ts'
 import { TvcHealthCheckType, type TvcDeployment } from './tvc-deployments.ts'
 import { named, tvcOperators } from './tvc-operators.ts'
 
 const Base64 = t.described(t.string, 'bytes in base64')
-const shownTimes = { createdAt: t.Timestamp, updatedAt: t.Timestamp }
 
 /** A deployment as the wire shows it. The secret to pull its container is never shown. */
 export const TvcDeploymentView = t.named(

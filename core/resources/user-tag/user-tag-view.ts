@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { timestamp } from '../../codec/timestamp.ts'
+import { shownTimes, timesOf } from '../records.ts'
 import type { UserTag } from './user-tags.ts'
 
 /** A user tag as the wire shows it. */
@@ -9,8 +9,7 @@ export const UserTagView = t.named(
     tagId: t.Uuid,
     tagName: t.string,
     tagType: t.literal('TAG_TYPE_USER'),
-    createdAt: t.Timestamp,
-    updatedAt: t.Timestamp,
+    ...shownTimes,
   }),
 )
 export type UserTagView = t.TypeOf<typeof UserTagView>
@@ -19,6 +18,5 @@ export const userTagView = (tag: UserTag): UserTagView => ({
   tagId: tag.tagId,
   tagName: tag.tagName,
   tagType: 'TAG_TYPE_USER',
-  createdAt: timestamp(tag.createdAtMs),
-  updatedAt: timestamp(tag.updatedAtMs),
+  ...timesOf(tag),
 })

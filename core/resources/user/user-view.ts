@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { timestamp } from '../../codec/timestamp.ts'
+import { shownTimes, timesOf } from '../records.ts'
 import { authenticatorView, AuthenticatorView } from '../authenticator/authenticator-view.ts'
 import { apiKeysOf, passkeysOf } from '../../organization/credential.ts'
 import type { User } from '../../organization/users.ts'
@@ -18,8 +18,7 @@ export const UserView = t.named(
       userTags: t.readonlyArray(t.Uuid),
       oauthProviders: Unused,
       mfaPolicies: Unused,
-      createdAt: t.Timestamp,
-      updatedAt: t.Timestamp,
+      ...shownTimes,
     },
     { userEmail: t.string, userPhoneNumber: t.string },
   ),
@@ -36,6 +35,5 @@ export const userView = (user: User): UserView => ({
   userTags: [...user.tagIds],
   oauthProviders: [],
   mfaPolicies: [],
-  createdAt: timestamp(user.createdAtMs),
-  updatedAt: timestamp(user.updatedAtMs),
+  ...timesOf(user),
 })
