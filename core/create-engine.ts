@@ -24,6 +24,7 @@ import { iterate } from './following/iterate.ts'
 import { hasEnded } from './organization/ended.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
+import { eachOrganization } from './log/each-organization.ts'
 import { isWithin } from './ports/is-within.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
@@ -180,19 +181,13 @@ const firstOrganization = async (
   { store }: Storage,
   { load }: Pick<Organizations, 'load'>,
 ): Promise<E.Either<Failure, string | undefined>> => {
-  for (let after = ''; ;) {
-    const ids = await store.organizations(after, PAGE)()
-    if (E.isLeft(ids)) return ids
-    for (const id of ids.right) {
-      const cell = await load(id)
-      if (E.isLeft(cell) || !hasEnded(cell.right.state)) return E.right(id) // one that is closed is there
-      after = id
-    }
-    if (ids.right.length < PAGE) return E.right(undefined)
+  for await (const id of eachOrganization(store)) {
+    if (E.isLeft(id)) return id
+    const cell = await load(id.right)
+    if (E.isLeft(cell) || !hasEnded(cell.right.state)) return id // one that is closed is there
   }
+  return E.right(undefined)
 }
-
-const PAGE = 100
 
 const historyOf = (
   { store }: Storage,
