@@ -10,6 +10,17 @@ export const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n'
 
 const HOUR_MS = 3_600_000 // no test waits for it, however slow the machine is
 
+/**
+ * A server in the process of its client. When the test has worked for longer than a limit, the server cuts the connection
+ * at the moment in which the client uses it.
+ */
+export const PATIENT: HttpServerOptions = {
+  headersTimeoutMs: HOUR_MS,
+  requestTimeoutMs: HOUR_MS,
+  keepAliveTimeoutMs: HOUR_MS,
+  silenceTimeoutMs: HOUR_MS,
+}
+
 /** Runs `use` against a server on a free port, and closes it whatever happens. Its limits of time are those that a test names. */
 export const serving = async (
   engine: Engine,
@@ -17,10 +28,8 @@ export const serving = async (
   use: (url: string, server: HttpServer) => Promise<void>,
 ): Promise<void> => {
   const server = httpServer(engine, {
+    ...PATIENT,
     headersTimeoutMs: options.requestTimeoutMs ?? HOUR_MS,
-    requestTimeoutMs: HOUR_MS,
-    keepAliveTimeoutMs: HOUR_MS,
-    silenceTimeoutMs: HOUR_MS,
     drainTimeoutMs: HOUR_MS,
     ...options,
   })

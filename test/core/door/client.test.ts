@@ -19,6 +19,7 @@ import {
 } from '../../../adapters/index.ts'
 import { createPolicy, createUsers, createUserTag, getActivity, listUserTags, whoami } from '../../../core/api.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
+import { PATIENT } from '../../adapters/http/transport.ts'
 
 /** The service of `send`: it ends a transfer when it is told to. */
 type Post = { readonly sent: () => Promise<void> }
@@ -77,7 +78,7 @@ const engineWith = async () => {
 
 const overHttp = (connectTo: typeof connect | typeof connectByNoble) => async (): Promise<Stage> => {
   const made = await engineWith()
-  const server = httpServer(made.engine)
+  const server = httpServer(made.engine, PATIENT)
   const { url } = await server.listen()
   return {
     ...made,

@@ -23,6 +23,7 @@ import { stampedRequest } from '../../../adapters/signatures/stamped-request.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { ShownActivity } from '../../../core/view/activity-view.ts'
+import { PATIENT } from '../../adapters/http/transport.ts'
 
 const it = suite('a client of a server that lies')
 
@@ -84,7 +85,7 @@ it.before(async () => {
   engine = await createEngine({ store: memoryStore(), resources: publicApi })
   const begun = await engine.createOrganization({ name: 'Post', key: root })
   organizationId = begun.organizationId
-  server = httpServer(engine)
+  server = httpServer(engine, PATIENT)
   ;({ url } = await server.listen())
   const client = engine.as({ organizationId, key: root })
   const users = [ada, grace].map(({ publicKey, curve }, index) => ({

@@ -4,6 +4,7 @@ import { Turnkey, TurnkeyRequestError as ServerRequestError, type TurnkeyApiClie
 import type { Json } from '../../../core/failure.ts'
 import { httpServer, type HttpServerOptions } from '../../../adapters/http/index.ts'
 import { stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
+import { PATIENT } from '../../adapters/http/transport.ts'
 import { testClock, world, type Person, type Signer, type World, type WorldOptions } from '../../core/world/world.ts'
 import { faultsOf } from './answers.ts'
 import { noteExchanges } from './record.ts'
@@ -59,7 +60,7 @@ export type StageOptions = WorldOptions & { readonly http?: HttpServerOptions }
 export const onStage = async (play: (stage: Stage) => Promise<void>, options: StageOptions = {}): Promise<void> => {
   const { http, ...rest } = options
   const scene = await world({ testClock: testClock(Date.now()), ...rest })
-  const server = httpServer(scene.engine, { drainTimeoutMs: 2000, ...http })
+  const server = httpServer(scene.engine, { ...PATIENT, drainTimeoutMs: 2000, ...http })
   const { url } = await server.listen()
   const exchanges: Exchange[] = []
   const stop = listenIn(Number(new URL(url).port), exchanges)

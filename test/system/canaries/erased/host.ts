@@ -9,6 +9,7 @@ import { logNotice, logRequest } from '../../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../../adapters/http/index.ts'
 import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
 import { prometheus } from '../../../../adapters/telemetry/index.ts'
+import { PATIENT } from '../../../adapters/http/transport.ts'
 import { testPorts } from '../../../core/world/ports.ts'
 import { right } from '../../../core/world/world.ts'
 import { traced } from '../traced.ts'
@@ -38,6 +39,7 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
     tuning: { snapshotEvery: 3 },
   })
   const server = httpServer(engine, {
+    ...PATIENT,
     onRequest: logRequest(log),
     metrics: numbers.text,
     trustedProxies: ['127.0.0.0/8', '::1'],
@@ -51,7 +53,7 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
     close: async () => {
       if (!isOpen) return
       isOpen = false
-      say(numbers.text()) // as GET /metrics answers; a kept connection may be gone after a long search
+      say(numbers.text()) // as GET /metrics answers
       await server.close()
       await engine.close()
     },
