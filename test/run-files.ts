@@ -105,4 +105,6 @@ const nameTests = (): void => {
   })
 }
 
+process.once('SIGTERM', () => process.exit(1)) // by which what tests do at the exit is done
+
 await main(process.argv.slice(2))
