@@ -40,7 +40,7 @@ export const runRound = async (
     const violations = [...died.violations, `the server does not start again: ${lastLines(output)}`]
     return { isReached: died.isReached, answers, resent: 0, events: 0, violations }
   }
-  const resent = await resend(place, url)
+  const resent = await resend(place, [url], bug === undefined ? Infinity : TRIES_WITH_MISTAKE)
   const storage = await place.openToRead()
   const checked = await checkStore(place, storage, bug !== undefined)
   await closeStorage(storage)
@@ -102,14 +102,18 @@ type Resent = { readonly count: number; readonly violations: readonly string[] }
  * Sends again, twice, what got no answer: both times it has to meet the one activity. The servers take turns, and those of one organization
  * follow one another, so that nobody is in their way.
  */
-export const resend = async (place: StorePlace, ...urls: readonly string[]): Promise<Resent> => {
+export const resend = async (
+  place: StorePlace,
+  urls: readonly string[],
+  triesMax: number = Infinity,
+): Promise<Resent> => {
   const open = place.journal.takeOpen()
   const violations: string[] = []
   const resendAll = async (organization: string): Promise<void> => {
     const client = httpClient(`again ${organization}`)
     const own = open.filter(({ organizationId }) => organizationId === organization)
     for (const [turn, sent] of own.flatMap((one) => [one, one]).entries()) {
-      const complaint = await resendOnce(place, urls[turn % urls.length] ?? '', client, sent)
+      const complaint = await resendOnce(place, urls[turn % urls.length] ?? '', client, sent, triesMax)
       if (complaint !== undefined) violations.push(complaint)
     }
     client.close()
@@ -123,9 +127,12 @@ const resendOnce = async (
   url: string,
   client: ReturnType<typeof httpClient>,
   sent: Sent,
+  triesMax: number,
 ): Promise<string | undefined> => {
+  let tries = 0
   // A server may still be making its connection to the store: an answer that leaves the outcome open is asked for again.
   const answered = await until(async () => {
+    if ((tries += 1) > triesMax) return 'nothing'
     const before = place.journal.calls().length
     await deliver(place, client, url, sent)
     const { answered: heard } = place.journal.calls()[before] ?? {}
@@ -138,6 +145,9 @@ const resendOnce = async (
     ? undefined
     : `${sent.path}, sent again, met activity ${shown.id} instead of ${sent.activityId}`
 }
+
+/** How often a server that makes a mistake is asked: it may have lost what it waits for, and never say what became of a request. */
+export const TRIES_WITH_MISTAKE = 500
 
 const stop = async (host: HostProcess): Promise<readonly string[]> => {
   host.kill('SIGTERM')
