@@ -105,6 +105,7 @@ const nameTests = (): void => {
   })
 }
 
-process.once('SIGTERM', () => process.exit(1)) // by which what tests do at the exit is done
+// What tests do at the exit is done then. It is a signal that no test of a command sends.
+process.once('SIGUSR2', () => process.exit(1))
 
 await main(process.argv.slice(2))

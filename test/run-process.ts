@@ -65,7 +65,7 @@ export const runProcess = async (run: Run): Promise<void> => {
     timer = setTimeout(() => {
       fail(`${current}: ${failure}; killed`)
       isKilled = true
-      child.kill('SIGTERM') // it ends the servers that it has started, which are in groups of their own
+      child.kill('SIGUSR2') // it ends the servers that it has started, which are in groups of their own
       grace = setTimeout(() => endGroup(child), GRACE_MS)
     }, options.timeoutMs)
   }
