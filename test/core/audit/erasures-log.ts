@@ -38,7 +38,7 @@ export const office = async (store: Storage = memoryStore()): Promise<Office> =>
 
 /** Ada asks for the erasure of a user, and Grace approves it. */
 export const erased = async (
-  { ada, approve, clock, done, grace, storage }: Office,
+  { ada, approve, clock, done, grace, storage }: Trio,
   userId: string,
   requests?: 'MADE',
 ): Promise<{ readonly activity: ActivityView; readonly text: string }> => {

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { generateKey, type SigningKey } from '../../../adapters/signatures/signer.ts'
-import type { Json } from '../../../core/failure.ts'
+import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { REQUEST } from '../../../core/log/parts.ts'
-import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { codeOf, right } from '../world/world.ts'
+import { erasure } from '../../../core/resources/erasure/erasure.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
+import { codeOf, right, type Person } from '../world/world.ts'
 import { decisionOf, draftsOf, forged, must, type Draft } from './forgery.ts'
 import {
   auditedWith,
@@ -17,9 +17,8 @@ import {
   partsThere,
   takeAway,
   type Office,
-  type Somebody,
 } from './erasures-log.ts'
-import { codesIn, exported, linesOf } from './logs.ts'
+import { codesIn, exported, linesOf, trio } from './logs.ts'
 
 /*
  * Erasures in logs whose hashes all fit. An honest one accuses nobody, also where it is only half done; whatever else is missing is
@@ -34,21 +33,6 @@ it.before(async () => {
   honest = (await erased(made, made.bob.userId)).text
 })
 it.after(() => made.close())
-
-const apiKeyOf = ({ publicKey }: SigningKey): Json => ({
-  apiKeyName: 'key',
-  publicKey,
-  curveType: 'API_KEY_CURVE_P256',
-})
-
-/** A user who is no member of the root quorum. */
-const created = async (both: (path: string, parameters: Json) => Promise<ActivityView>): Promise<Somebody> => {
-  const key = generateKey('API_KEY_CURVE_P256')
-  const dave = { userName: 'Dave', apiKeys: [apiKeyOf(key)], authenticators: [], oauthProviders: [], userTags: [] }
-  const { result } = await both('create_users', { users: [dave] })
-  const { userIds } = result.createUsersResult as { readonly userIds: readonly string[] }
-  return { key, userId: must(userIds[0]) }
-}
 
 const drafts = (): Draft[] => draftsOf(honest)
 const found = async (all: readonly Draft[]) => codesIn(await auditedWith(forged(all)))
@@ -175,23 +159,27 @@ it('find nothing where two were asked for and the second is refused, and where t
 })
 
 it('find nothing where a user waited for the erased one with an operation that is otherwise their own', async () => {
-  const own = await office()
-  const both = async (path: string, parameters: Json) =>
-    right(await own.approve(own.grace, await own.done(own.ada, path, parameters)))
-  const consensus = "approvers.any(user, user.email == 'carol@example.com')"
-  await both('create_policy', { policyName: 'keys', effect: 'EFFECT_ALLOW', condition: 'true', consensus, notes: '' })
-  const { key, userId } = await created(both)
-  const asked = await own.done({ key }, 'create_api_keys', {
-    userId,
-    apiKeys: [apiKeyOf(generateKey('API_KEY_CURVE_P256'))],
+  let people: readonly [Person, Person] | undefined
+  const own = await trio({ resources: [...publicApi, ...erasure] }, async ({ done, enrol, root }) => {
+    people = [await enrol('bob'), await enrol('dave')]
+    const [condition, consensus] = ['true', "approvers.any(user, user.alias == 'bob')"]
+    await done(root, 'create_policy', { policyName: 'bob', effect: 'EFFECT_ALLOW', condition, consensus, notes: '' })
+  })
+  const [bob, dave] = must(people)
+  const { publicKey } = generateKey('API_KEY_CURVE_P256')
+  const asked = await own.done(dave, 'create_api_keys', {
+    userId: dave.userId,
+    apiKeys: [{ apiKeyName: 'key', publicKey, curveType: 'API_KEY_CURVE_P256' }],
   })
   assert.is(asked.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
-  await both('delete_users', { userIds: [own.carol.userId] })
-  const { text } = await erased(own, own.carol.userId)
+  right(await own.approve(own.grace, await own.done(own.ada, 'delete_users', { userIds: [bob.userId] })))
+  const { text } = await erased(own, bob.userId)
   assert.equal((await auditedWith(text)).findings, [])
   // By a denial they would not wait.
   const all = draftsOf(text)
-  Object.assign(decisionOf(must(all.findLast((draft) => makerOf(draft) === userId))).verdict, { outcome: 'DENIED' })
+  Object.assign(decisionOf(must(all.findLast((draft) => makerOf(draft) === dave.userId))).verdict, {
+    outcome: 'DENIED',
+  })
   assert.ok((await found(all)).includes('DECISION_DIFFERS'))
   await own.close()
 })
