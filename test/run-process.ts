@@ -45,7 +45,6 @@ export const runProcess = async (run: Run): Promise<void> => {
   let outcome = none()
   let isEnded = true // of the file: what fails between two files is counted for the one before
   let isOver = false
-  let isKilled = false
   let hasFailed = false
   let current = file
   running.set(child, () => current)
@@ -53,7 +52,6 @@ export const runProcess = async (run: Run): Promise<void> => {
   let testAt = fileAt
   let timer: NodeJS.Timeout | undefined
   let lingers: NodeJS.Timeout | undefined
-  let grace: NodeJS.Timeout | undefined
 
   const fail = (line: string): void => {
     outcome.failed += 1
@@ -64,9 +62,9 @@ export const runProcess = async (run: Run): Promise<void> => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       fail(`${current}: ${failure}; killed`)
-      isKilled = true
+      isOver = true
       child.kill('SIGUSR2') // it ends the servers that it has started, which are in groups of their own
-      grace = setTimeout(() => endGroup(child), GRACE_MS)
+      timer = setTimeout(() => endGroup(child), GRACE_MS)
     }, options.timeoutMs)
   }
   const begin = (next: string | undefined): void => {
@@ -121,11 +119,9 @@ export const runProcess = async (run: Run): Promise<void> => {
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   clearTimeout(timer)
   clearTimeout(lingers)
-  clearTimeout(grace)
   const isTold = isEnded
-  if (!isOver && !isKilled) fail(`${current}: the process ended before its tests (${signal ?? `exit code ${code}`})`)
-  else if (code !== 0 && signal === null && !isKilled)
-    fail(`${current}: thrown after the end of the tests (exit code ${code})`)
+  if (!isOver) fail(`${current}: the process ended before its tests (${signal ?? `exit code ${code}`})`)
+  else if (code !== 0 && signal === null) fail(`${current}: thrown after the end of the tests (exit code ${code})`)
   if (outcome.failed > 0) run.outcomes.set(file, outcome) // also where it ended before its first file
   end()
   if (isTold && outcome.failed > 0) console.log(outcome.output)

@@ -22,6 +22,9 @@ export type RoundReport = {
 /** After so many answers a server that was to die at a point that it never came to is killed anyway. */
 const ANSWERS_MAX = 3_000
 
+/** How often a server that makes a mistake is asked: it may have lost what it waits for, and never say what became of a request. */
+const TRIES_WITH_MISTAKE = 500
+
 /** Kills the server in the midst of its work, starts it again, and checks all that it has promised. */
 export const runRound = async (
   place: StorePlace,
@@ -40,7 +43,7 @@ export const runRound = async (
     const violations = [...died.violations, `the server does not start again: ${lastLines(output)}`]
     return { isReached: died.isReached, answers, resent: 0, events: 0, violations }
   }
-  const resent = await resend(place, [url], bug === undefined ? Infinity : TRIES_WITH_MISTAKE)
+  const resent = await resend(place, [url], bug !== undefined)
   const storage = await place.openToRead()
   const checked = await checkStore(place, storage, bug !== undefined)
   await closeStorage(storage)
@@ -102,12 +105,9 @@ type Resent = { readonly count: number; readonly violations: readonly string[] }
  * Sends again, twice, what got no answer: both times it has to meet the one activity. The servers take turns, and those of one organization
  * follow one another, so that nobody is in their way.
  */
-export const resend = async (
-  place: StorePlace,
-  urls: readonly string[],
-  triesMax: number = Infinity,
-): Promise<Resent> => {
+export const resend = async (place: StorePlace, urls: readonly string[], hasMistake: boolean): Promise<Resent> => {
   const open = place.journal.takeOpen()
+  const triesMax = hasMistake ? TRIES_WITH_MISTAKE : Infinity
   const violations: string[] = []
   const resendAll = async (organization: string): Promise<void> => {
     const client = httpClient(`again ${organization}`)
@@ -145,9 +145,6 @@ const resendOnce = async (
     ? undefined
     : `${sent.path}, sent again, met activity ${shown.id} instead of ${sent.activityId}`
 }
-
-/** How often a server that makes a mistake is asked: it may have lost what it waits for, and never say what became of a request. */
-export const TRIES_WITH_MISTAKE = 500
 
 const stop = async (host: HostProcess): Promise<readonly string[]> => {
   host.kill('SIGTERM')

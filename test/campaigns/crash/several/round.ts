@@ -4,7 +4,7 @@ import { closeStorage } from '../found.ts'
 import { codeIn, type Answered } from '../journal.ts'
 import { runLoad } from '../load.ts'
 import type { Random } from '../random.ts'
-import { resend, TRIES_WITH_MISTAKE } from '../round.ts'
+import { resend } from '../round.ts'
 import { startFleet, type Fleet } from './fleet.ts'
 import type { Database, SeveralPlace } from './ground.ts'
 import type { Life } from './plan.ts'
@@ -105,7 +105,7 @@ export const checkedAtRest = async (
 ): Promise<Pick<SeveralReport, 'resent' | 'events' | 'violations'>> => {
   await fleet.calm(killsAll)
   if (fleet.violations().length > 0) return { resent: 0, events: 0, violations: [] }
-  const resent = await resend(place, fleet.urls(), hasMistake ? TRIES_WITH_MISTAKE : Infinity)
+  const resent = await resend(place, fleet.urls(), hasMistake)
   const storage = await place.openToRead()
   const { events, violations } = await checkStore(place, storage, hasMistake)
   const own = await place.check(storage)
