@@ -1,7 +1,7 @@
 import { parseEnvelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, type Failure } from '../failure.ts'
-import { instant, type PayloadWithParts } from '../log/event.ts'
+import { instant } from '../log/event.ts'
 import { createOrganization as operation } from '../resources/organization/create-organization.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { initial } from '../organization/state.ts'
@@ -12,11 +12,13 @@ import type { Request } from '../request.ts'
 import { kindOf, type Stamp } from '../organization/credential.ts'
 import { stampOf, verifyStamp } from '../organization/stamp.ts'
 import { speakerOf, stampHeadersOf, type Authenticated, type Caller } from './authenticate.ts'
+import { beginLog } from './begin-log.ts'
 import type { CommandPorts } from './bus.ts'
-import type { Cell } from '../writing/cell.ts'
+import type { Cell, Change } from '../writing/cell.ts'
 import type { DecodedIntent } from '../definition/operation.ts'
 import { admitContext } from '../deciding/admit-context.ts'
-import { decisionOf, partsOfDecision, subjectsOf } from '../deciding/payloads.ts'
+import { beginningOf } from '../deciding/beginning.ts'
+import { subjectsOf } from '../deciding/payloads.ts'
 import { conclude } from '../deciding/trying.ts'
 import { noOthers } from '../deciding/others.ts'
 import type { Proposal } from '../deciding/proposal.ts'
@@ -34,21 +36,14 @@ export const createOrganization =
   async (request: Request): Promise<E.Either<Failure, CreatedOrganization>> => {
     const genesis = await genesisOf(ports, request)
     if (E.isLeft(genesis)) return genesis
-    const { organizationId } = genesis.right
-    for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
-      const loaded = await ports.organizations.fresh(organizationId) // the store may have lost what is in memory
-      if (E.isLeft(loaded) && loaded.left.code !== 'ORGANIZATION_NOT_FOUND') return loaded
-      const cell = E.isRight(loaded) ? loaded.right : ports.organizations.begin(organizationId)
-      if (hasEnded(cell.state)) return E.left(organizationNotFound(organizationId))
-      if (cell.tip.sequence === 0n) commitGenesis(ports, cell, genesis.right)
-      if (await cell.durableTo(cell.tip.sequence)) return createdOf(ports, cell, genesis.right)
-      const outcome = cell.refused?.outcome
-      if (outcome !== undefined && E.isLeft(outcome) && outcome.left.code !== 'CONFLICT') return outcome
-    }
-    return E.left(failure('UNAVAILABLE', 'the organization could not be stored; try again'))
+    const { organizationId, activityId } = genesis.right
+    const begun = await beginLog(ports, organizationId, activityId, (cell) => genesisIn(ports, cell, genesis.right))
+    if (E.isLeft(begun)) return begun
+    const { cell, live, genesisHash } = begun.right
+    if (hasEnded(cell.state)) return E.left(organizationNotFound(organizationId))
+    const { caller, atMs } = genesis.right
+    return E.right({ activity: viewOf(cell.state, ports.rules.catalogue, live, caller.userId, atMs), genesisHash })
   }
-
-const CONFLICTS_MAX = 4
 
 type Genesis = {
   readonly organizationId: string
@@ -140,50 +135,24 @@ const proposalOf = (
   others: noOthers,
 })
 
-const commitGenesis = (ports: CommandPorts, cell: Cell, genesis: Genesis): void => {
+const genesisIn = (ports: CommandPorts, cell: Cell, genesis: Genesis): Change => {
   const { activityId, decoded, atMs, caller, fingerprint, request } = genesis
   const proposal: Proposal = {
     ...proposalOf(decoded, activityId, atMs),
     organization: cell.state,
     sequence: cell.tip.sequence,
   }
-  const verdict = { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] } as const
-  const speaker = speakerOf(request, caller)
-  const created: PayloadWithParts = {
-    type: 'ActivityCreated',
-    data: {
-      type: operation.type,
-      requester: caller.userId,
-      fingerprint,
-      decision: decisionOf(ports.rules.catalogue, proposal, speaker, verdict, undefined),
-      ...subjectsOf(ports.rules.digest, proposal),
-    },
-    ...partsOfDecision(speaker),
-  }
-  cell.commit({
+  const { catalogue, digest } = ports.rules
+  const requested = { fingerprint, ...subjectsOf(digest, proposal) }
+  const { payload } = conclude(ports.rules, proposal, caller.userId, undefined)
+  return {
     before: undefined,
     activityId,
     decoded,
     at: instant(atMs),
-    payloads: [created, conclude(ports.rules, proposal, caller.userId, undefined).payload],
+    payloads: beginningOf(catalogue, proposal, speakerOf(request, caller), requested, 'genesis', payload),
     request: request.stamped,
-  })
-}
-
-/** The beginning of the organization as it is in the store. Another request may have begun it. */
-const createdOf = async (
-  ports: CommandPorts,
-  cell: Cell,
-  genesis: Genesis,
-): Promise<E.Either<Failure, CreatedOrganization>> => {
-  const live = await ports.activities.find(cell, genesis.activityId)
-  if (E.isLeft(live)) return live
-  if (live.right === undefined)
-    return E.left(failure('CONFLICT', 'an organization with this id has begun with another request'))
-  const hash = await ports.organizations.genesisHash(cell.organizationId)
-  if (E.isLeft(hash)) return hash
-  const view = viewOf(cell.state, ports.rules.catalogue, live.right, genesis.caller.userId, genesis.atMs)
-  return E.right({ activity: view, genesisHash: hash.right })
+  }
 }
 
 const noRootKey = failure('PUBLIC_KEY_NOT_FOUND', 'expected a stamp of a root key that the request registers')

@@ -14,7 +14,7 @@ import { E } from '../prelude.ts'
 import type { LiveActivity } from './live-activity.ts'
 import type { Ballot } from './ballot.ts'
 import { isLeftOut, tooManyDenials } from './denial.ts'
-import { completed, decisionOf, failed, partsOfDecision, started, subjectsOf } from './payloads.ts'
+import { completed, created, decisionOf, failed, partsOfDecision, started, subjectsOf } from './payloads.ts'
 import type { Proposal, RequestedBody, Rules, Speaker } from './proposal.ts'
 import { tried, type Tried, type Work } from './trying.ts'
 
@@ -48,23 +48,18 @@ export const decideNew = (
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
   const verdict = decide(organization, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
-  const created = (limits: ReadLimits | undefined): PayloadWithParts => ({
-    type: 'ActivityCreated',
-    data: {
-      type: proposal.type,
-      requester: speaker.userId,
-      fingerprint,
-      decision: decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZonesOf(rules, organization)),
-      ...(isLeftOut(verdict, bytes) ? { leftOutBytes: bytes } : subjects.length === 0 ? {} : { subjects }),
-    },
-    ...partsOfDecision(speaker),
-  })
+  const holding = isLeftOut(verdict, bytes) ? { leftOutBytes: bytes } : subjects.length === 0 ? {} : { subjects }
+  const requested = (limits: ReadLimits | undefined): PayloadWithParts => {
+    const timeZones = timeZonesOf(rules, organization)
+    const decision = decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZones)
+    return created(proposal, speaker, { fingerprint, ...holding }, decision)
+  }
   const { waitingMax = Infinity, denialsMax = Infinity } = rules
   if (coming !== undefined && verdict.outcome === 'DENIED') return coming
   if (verdict.outcome === 'DENIED')
     return denialsOn(organization, speaker.userId, proposal.atMs) >= denialsMax
       ? E.left(tooManyDenials(denialsMax))
-      : E.right({ _tag: 'decided', payloads: [created(undefined)], verdict })
+      : E.right({ _tag: 'decided', payloads: [requested(undefined)], verdict })
   if (verdict.outcome === 'CONSENSUS_NEEDED' && history.of(organization).waiting >= waitingMax)
     return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
   const isAllowed = verdict.outcome === 'ALLOWED'
@@ -73,8 +68,8 @@ export const decideNew = (
   if (coming !== undefined) return coming
   return E.right(
     isAllowed
-      ? concluded(proposal, created(undefined), verdict, trying)
-      : { _tag: 'decided', payloads: [created(trying.limits)], verdict },
+      ? concluded(proposal, requested(undefined), verdict, trying)
+      : { _tag: 'decided', payloads: [requested(trying.limits)], verdict },
   )
 }
 

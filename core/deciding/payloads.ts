@@ -11,6 +11,9 @@ import { RULES_VERSION } from '../policy/rules.ts'
 import { readStatesOf } from './others.ts'
 import type { Proposal, Speaker } from './proposal.ts'
 
+/** A proposal, of whose request nothing has to be known. */
+export type Undecoded = Omit<Proposal, 'decoded'>
+
 /**
  * A decision with its basis.
  *
@@ -20,7 +23,7 @@ import type { Proposal, Speaker } from './proposal.ts'
  */
 export const decisionOf = (
   { generation }: Pick<Catalogue, 'generation'>,
-  proposal: Proposal,
+  proposal: Undecoded,
   speaker: Speaker,
   verdict: Verdict,
   limits: ReadLimits | undefined,
@@ -59,6 +62,26 @@ export const subjectsOf = (
   return subjects.length === 0 ? {} : { subjects }
 }
 
+/** What the first event says beside its decision. */
+export type Requested = {
+  readonly fingerprint: string
+  readonly subjects?: readonly string[]
+  /** The length of a body that is not stored. */
+  readonly leftOutBytes?: number
+}
+
+/** Says that an activity was requested, and how that was decided. */
+export const created = (
+  { type }: Pick<Proposal, 'type'>,
+  speaker: Speaker,
+  { fingerprint, ...said }: Requested,
+  decision: Decision,
+): PayloadWithParts => ({
+  type: 'ActivityCreated',
+  data: { type, requester: speaker.userId, fingerprint, decision, ...said },
+  ...partsOfDecision(speaker),
+})
+
 type Actor = Pick<Proposal, 'operation' | 'others'>
 
 /** What events without a decision say of their operation: its revision, and the limits and other organizations that it read. */
@@ -78,7 +101,7 @@ export type Written = Executed<Json, Json, Uint8Array>
  * @param limits  those that were read to conclude it
  */
 export const completed = (
-  proposal: Proposal,
+  proposal: Undecoded,
   { parts, result, change }: Written,
   performed: Json | undefined,
   limits: ReadLimits | undefined,
