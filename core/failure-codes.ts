@@ -49,6 +49,24 @@ export const failureCodes = {
     'REQUEST_NOT_AUTHORIZED',
     'The caller may not do this: denied by policy, not eligible to vote, or not let in from this address.',
   ),
+  INVALID_ACTIVITY_CALLER: row(
+    403,
+    7,
+    'INVALID_ACTIVITY_CALLER',
+    'The activity is not for this organization: it is for one without a parent, or for one below another.',
+  ),
+  ORGANIZATION_MISMATCH: row(
+    400,
+    3,
+    'ORGANIZATION_MISMATCH',
+    'The caller is a user of the parent, who may read the organization below, and not write to it.',
+  ),
+  CREDENTIAL_CONFLICT: row(
+    401,
+    16,
+    'CREDENTIAL_CONFLICT',
+    'The credential belongs to several organizations below this one: name one of them.',
+  ),
   ACTIVITY_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'No activity has this id or fingerprint.'),
   RESOURCE_NOT_FOUND: row(
     404,

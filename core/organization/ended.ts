@@ -2,8 +2,8 @@ import { failure, type Failure } from '../failure.ts'
 import { profile } from './profile.ts'
 import type { Organization } from './state.ts'
 
-/** Whether `delete_organization` has ended it: its log stays, and nobody is let in any more. */
-export const hasEnded = (organization: Organization): boolean => profile.of(organization).hasEnded === true
+/** Whether it was deleted: its log stays, and nobody is let in any more. */
+export const hasEnded = (organization: Organization): boolean => profile.of(organization).endedBy !== undefined
 
 /** The same refusal for an organization that never was and for one that has ended. */
 export const organizationNotFound = (organizationId: string): Failure =>

@@ -1,11 +1,22 @@
 import * as t from 'io-ts'
 import { fields } from '../codec/fields.ts'
-import { state } from './state.ts'
+import { state, type Organization } from './state.ts'
 
-/** The name of an organization, when it was created, and whether it has ended. */
+const Profile = fields(
+  { name: t.string, createdAtMs: t.number },
+  { endedBy: t.string, parentId: t.string, hasChildren: t.boolean },
+)
+
+/**
+ * The name of an organization, when it was created, and the activity that has ended it; the organization above it; and whether the creation
+ * of one below it was ever started.
+ */
 export const profile = state({
   name: 'organization',
   version: 1,
-  codec: fields({ name: t.string, createdAtMs: t.number }, { hasEnded: t.boolean }),
-  initial: (): { name: string; createdAtMs: number; hasEnded?: boolean | undefined } => ({ name: '', createdAtMs: 0 }),
+  codec: Profile,
+  initial: (): t.TypeOf<typeof Profile> => ({ name: '', createdAtMs: 0 }),
 })
+
+/** The id of the organization above it; `undefined` for one that stands by itself. */
+export const parentOf = (organization: Organization): string | undefined => profile.of(organization).parentId

@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { onlyOnTop } from '../only-on-top.ts'
 import { ipAllowlists, OWN_LIST } from '../../organization/ip-allowlists.ts'
 import { admitList, checkPublicKey, PublicKey } from './ip-allowlist-checks.ts'
 
@@ -17,6 +18,7 @@ export const removeIpAllowlist = operation({
   admit: ({ publicKey }, context) => admitList(publicKey, undefined, context),
 
   execute: (intent, { organization }) => {
+    onlyOnTop(organization)
     checkPublicKey(organization, intent.publicKey)
     return { result: {}, change: intent }
   },

@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { onlyOnTop } from '../only-on-top.ts'
 import { ipAllowlists, OnEvaluationError, OWN_LIST, type IpAllowlist } from '../../organization/ip-allowlists.ts'
 import { areFew, distinct, Rule, RULES_MAX } from './ip-allowlist-rules.ts'
 import { admitList, checkPublicKey, PublicKey } from './ip-allowlist-checks.ts'
@@ -54,6 +55,7 @@ export const setIpAllowlist = operation({
   admit: (request, context) => admitList(request.publicKey, listOf(changeBy(request), context.atMs), context),
 
   execute: (request, { organization }) => {
+    onlyOnTop(organization)
     checkPublicKey(organization, request.publicKey)
     return { result: {}, change: changeBy(request) }
   },

@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { onlyOnTop } from '../only-on-top.ts'
 import { checkQuota } from '../check-quota.ts'
 import { oauth2CredentialLimits } from './oauth2-credential-limits.ts'
 import { given, keepOauth2Credential, Oauth2Credential, oauth2Credentials } from './oauth2-credentials.ts'
@@ -16,6 +17,7 @@ export const createOauth2Credential = operation({
 
   execute: (intent, context) => {
     const { organization, ids } = context
+    onlyOnTop(organization)
     const { oauth2Credentials: most } = oauth2CredentialLimits.of(context)
     checkQuota(oauth2Credentials.of(organization).size + 1, most, 'OAuth2 credentials')
     const oauth2CredentialId = ids()

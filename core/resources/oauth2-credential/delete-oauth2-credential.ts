@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { onlyOnTop } from '../only-on-top.ts'
 import { findOauth2Credential, oauth2Credentials } from './oauth2-credentials.ts'
 
 const Deleted = t.fields({ oauth2CredentialId: t.string })
@@ -15,6 +16,7 @@ export const deleteOauth2Credential = operation({
   change: Deleted,
 
   execute: (intent, { organization }) => {
+    onlyOnTop(organization)
     const { oauth2CredentialId } = findOauth2Credential(intent.oauth2CredentialId, organization)
     return { result: { oauth2CredentialId }, change: { oauth2CredentialId } }
   },

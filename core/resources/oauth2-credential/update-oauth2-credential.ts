@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { onlyOnTop } from '../only-on-top.ts'
 import { findOauth2Credential, given, keepOauth2Credential, Oauth2Credential } from './oauth2-credentials.ts'
 
 export const updateOauth2Credential = operation({
@@ -13,6 +14,7 @@ export const updateOauth2Credential = operation({
   change: Oauth2Credential,
 
   execute: (intent, { organization }) => {
+    onlyOnTop(organization)
     const { oauth2CredentialId } = findOauth2Credential(intent.oauth2CredentialId, organization)
     return { result: { oauth2CredentialId }, change: intent }
   },

@@ -1,6 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { users } from '../../organization/users.ts'
 import { quorum } from '../../organization/quorum.ts'
+import { FeatureName, features } from '../../organization/features.ts'
 import { profile } from '../../organization/profile.ts'
 import { GENESIS_TYPE } from '../../activity/genesis.ts'
 import { refuse } from '../../definition/refuse.ts'
@@ -28,6 +29,12 @@ const Beginning = t.fields({ organizationName: t.Label, rootUsers: t.some(RootUs
 
 type Intent = t.TypeOf<typeof Beginning>
 
+/** How an organization begins. One below another one has its id, and features that are set. */
+export const Begun = t.fields(
+  { organizationName: t.string, users: t.array(NewUser), threshold: t.number },
+  { parentId: t.string, features: t.array(FeatureName) },
+)
+
 const begun = (
   { organizationName, rootUsers, rootQuorumThreshold }: Intent,
   context: ExecuteContext<undefined>,
@@ -47,7 +54,7 @@ export const createOrganization = operation({
   summary: 'Begins an organization with its root users and the quorum that they make.',
   intent: Beginning,
   result: t.fields({ organizationId: t.string }),
-  change: t.fields({ organizationName: t.string, users: t.array(NewUser), threshold: t.number }),
+  change: Begun,
 
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
   admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
@@ -56,9 +63,11 @@ export const createOrganization = operation({
     registrationsOf('rootUsers', rootUsers, attestations),
   execute: (intent, context) => begun(intent, context, context.inspected),
 
-  evolve: (draft, { organizationName, users, threshold }, { atMs }) => {
+  evolve: (draft, { organizationName, users, threshold, parentId, features: set = [] }, { atMs }) => {
     profile.in(draft).name = organizationName
     profile.in(draft).createdAtMs = atMs
+    if (parentId !== undefined) profile.in(draft).parentId = parentId
+    for (const name of set) features.in(draft).set(name, '')
     for (const user of users) addUser(draft, user, atMs)
     quorum.in(draft).threshold = threshold
     quorum.in(draft).userIds = users.map(({ userId }) => userId)

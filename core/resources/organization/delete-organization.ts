@@ -1,14 +1,16 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { refusal } from '../../definition/refuse.ts'
+import { refusal, refuse } from '../../definition/refuse.ts'
 import { organizationNotFound } from '../../organization/ended.ts'
 import { profile } from '../../organization/profile.ts'
+import { onlyOnTop } from '../only-on-top.ts'
 
 const Ended = t.fields({ organizationId: t.Uuid })
 
 /**
  * Ends the requester's own organization, for good. From then on everything in it is `ORGANIZATION_NOT_FOUND`: what waits for approvals can
- * be neither approved nor rejected, and nobody's data can be erased any more. Effects that were started come to their end. The log stays.
+ * be neither approved nor rejected, and nobody's data can be erased any more. Effects that were started come to their end. The log stays. An
+ * organization that has begun others below it cannot be ended.
  */
 export const deleteOrganization = operation({
   type: 'ACTIVITY_TYPE_DELETE_ORGANIZATION',
@@ -20,12 +22,16 @@ export const deleteOrganization = operation({
   result: Ended,
   change: Ended,
 
-  execute: (intent, { organization: { organizationId } }) => {
+  execute: (intent, { organization }) => {
+    const { organizationId } = organization
+    onlyOnTop(organization)
+    if (profile.of(organization).hasChildren === true)
+      throw refuse('REQUEST_INVALID', 'expected an organization that never had others below it')
     if (intent.organizationId !== organizationId) throw refusal(organizationNotFound(intent.organizationId))
     return { result: intent, change: intent }
   },
 
-  evolve: (draft) => {
-    profile.in(draft).hasEnded = true
+  evolve: (draft, _, { activityId }) => {
+    profile.in(draft).endedBy = activityId
   },
 })
