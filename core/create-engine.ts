@@ -1,5 +1,6 @@
 import { latch } from './collections/latch.ts'
 import { ask, type AskPorts } from './command/ask.ts'
+import { beginning } from './command/beginning.ts'
 import { commandQueue } from './command/command-queue.ts'
 import { isRoute, refusalOfRoute } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
@@ -13,6 +14,7 @@ import { observeStorage } from './command/observe-storage.ts'
 import { submit } from './command/submit.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
 import { orThrow } from './countersign-error.ts'
+import { BEGINNING } from './definition/begins.ts'
 import type { Catalogue } from './definition/catalogue.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
 import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
@@ -81,9 +83,9 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const base = { ...common, rules, organizations, activities, imported, accidents, failures }
 
   const places = () => projections.find(personalPlaces.name)
-  const own = { [ERASING]: erasing({ ...base, digest: signatures, places }) }
+  const own = { [ERASING]: erasing({ ...base, digest: signatures, places }), [BEGINNING]: beginning(base) }
   const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
-  const interrupted = interruptedEffects({ ...base, effects: work })
+  const interrupted = interruptedEffects({ ...base, digest: signatures, effects: work })
 
   /** All that follows the log. They close in this order. The projections give their leases up, so they come last. */
   const followers: readonly FollowsLog[] = [interrupted, observeStorage(common), projections]

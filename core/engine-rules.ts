@@ -2,6 +2,7 @@ import { checkEngineOptions, checkLimits } from './check-options.ts'
 import { checkServices, unsupportedFor } from './command/services.ts'
 import type { Rules } from './deciding/proposal.ts'
 import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
+import { BEGINNING } from './definition/begins.ts'
 import type { Projection } from './definition/projection.ts'
 import type { EngineOptions } from './engine.ts'
 import type { Failure } from './failure.ts'
@@ -36,7 +37,7 @@ export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => 
 })
 
 /** The names of the services that the engine itself has. */
-const OWN_SERVICES = { [ERASING]: true }
+const OWN_SERVICES = { [BEGINNING]: true, [ERASING]: true }
 
 /** The projections of the resources, and the index of personal data if the engine can erase it. */
 export const projectionsBy = (known: Catalogue): readonly Projection[] =>

@@ -4,12 +4,15 @@ import type { FollowPorts, FollowsLog } from '../following/follower.ts'
 import type { Handle } from '../following/handle.ts'
 import type { OnParked } from '../following/parked-organizations.ts'
 import { millis } from '../log/event.ts'
+import type { Digest } from '../ports/digest.ts'
 import type { Notice, TellNotice } from '../ports/notice.ts'
 import type { RowChange } from '../ports/read-models.ts'
 import { E } from '../prelude.ts'
 import { describeThrown, type TellThrown } from '../telemetry/tell-thrown.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
+import type { Organizations } from '../writing/organizations.ts'
 import type { ActivityName } from './attempt-turns.ts'
+import { hasBegun } from './beginning.ts'
 import type { Effects } from './effects.ts'
 import { guarded } from './guarded.ts'
 import type { ImportedEffects } from './imported-effects.ts'
@@ -26,11 +29,16 @@ export type InterruptedEffects = FollowsLog & {
   readonly imported: () => Promise<E.Either<Failure, readonly ActivityName[]>>
   /** Takes up one of the imported effects, or all of them. Gives how many. */
   readonly resumeImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
-  /** Lets one of the imported effects fail, or all of them. Gives how many. */
+  /**
+   * Lets one of the imported effects fail, or all of them. Gives how many. One that has begun an organization cannot fail: it is taken up, and
+   * completes.
+   */
   readonly failImported: (which?: ActivityName) => Promise<E.Either<Failure, number>>
 }
 
 type Ports = Pick<FollowPorts, 'storage' | 'clock' | 'commits'> & {
+  readonly organizations: Pick<Organizations, 'fresh'>
+  readonly digest: Digest
   readonly effects: Pick<Effects, 'resume' | 'interrupt'>
   readonly imported: ImportedEffects
   readonly notice: TellNotice
@@ -164,7 +172,14 @@ export const interruptedEffects = (ports: Ports): InterruptedEffects => {
       const found = await meant(which)
       if (E.isLeft(found)) return found
       let failed = 0
-      for (const activity of found.right) if (await effects.interrupt(activity)) failed += 1
+      for (const activity of found.right) {
+        const begun = await hasBegun(ports, activity.activityId)
+        if (E.isLeft(begun)) return begun
+        if (begun.right) {
+          imported.release(activity)
+          effects.resume(activity.organizationId, activity.activityId)
+        } else if (await effects.interrupt(activity)) failed += 1
+      }
       return E.right(failed)
     },
     close: async () => {

@@ -14,7 +14,7 @@ export const beginningOf = (
   proposal: Undecoded,
   speaker: Speaker,
   requested: Requested,
-  rule: 'genesis',
+  rule: 'genesis' | 'parent',
   completed: PayloadWithParts,
 ): readonly PayloadWithParts[] => {
   const verdict = { outcome: 'ALLOWED', rule, evaluations: [] } as const

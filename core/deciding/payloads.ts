@@ -6,6 +6,7 @@ import type { Digest } from '../ports/digest.ts'
 import { resourceIds } from '../activity/identity.ts'
 import type { Executed } from '../definition/executed.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
+import { beginsOrganization } from '../definition/begins.ts'
 import { resumeAfter } from '../definition/operation.ts'
 import { RULES_VERSION } from '../policy/rules.ts'
 import { readStatesOf } from './others.ts'
@@ -137,6 +138,11 @@ export const started = (proposal: Proposal, attempt: number, limits: ReadLimits 
   const pauseMs = operation.perform === undefined ? 0 : resumeAfter(operation.perform, attempt)
   return {
     type: 'ActivityStarted',
-    data: { attempt, resumeAt: instant(clockMs + pauseMs), ...actedBy(proposal, limits) },
+    data: {
+      attempt,
+      resumeAt: instant(clockMs + pauseMs),
+      ...actedBy(proposal, limits),
+      ...(beginsOrganization(operation) ? { begins: true } : {}),
+    },
   }
 }

@@ -50,6 +50,11 @@ export type Steps = {
   /** `undefined` if the operation has no `verify`. It is code of a host: it may reject, throw or never end. */
   readonly verify: ((performed: Json, intent: Intent, checked: unknown) => Promise<boolean>) | undefined
   readonly execute: (intent: Intent, context: ExecutionContext) => E.Either<Failure, Executed<Json, Json, Uint8Array>>
+  /** Result and change as the log has them, with the parts that have their personal members. */
+  readonly writes: (outcome: {
+    readonly result: unknown
+    readonly change: unknown
+  }) => E.Either<Failure, Executed<Json, Json, Uint8Array>>
   /** Fails if the codec of this version cannot read the change. */
   readonly evolve: (draft: Draft, change: Json, context: ReplayContext) => E.Either<Failure, void>
   /** Whether a conclusion may have a part of this name. */
@@ -88,6 +93,14 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
   const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
   const decodeChange = decode(spec.change, changeName)
   const declares = partsAmong(spec.type, spec.parts)
+  const writes = ({ result: ofResult, change: ofChange, parts }: Executed<Given<R>, Given<C>>) => {
+    const change = written(changeName, spec.change, ofChange)
+    if (E.isLeft(change)) return change
+    const result = written(resultName, spec.result, ofResult)
+    if (E.isLeft(result)) return result
+    const taken = personal.taken({ result: result.right, change: change.right })
+    return E.isLeft(taken) ? taken : withParts(spec.type, declares, taken.right, parts)
+  }
   return {
     personal,
     mayHavePart: (name) => declares(name) || (personal.areThere && personOf(name) !== undefined),
@@ -116,15 +129,9 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
       const executed = outcomeOf<Executed<Given<R>, Given<C>>>(`execute of ${spec.type}`, () =>
         spec.execute(open(intent), own),
       )
-      if (E.isLeft(executed)) return executed
-      const change = written(changeName, spec.change, executed.right.change)
-      if (E.isLeft(change)) return change
-      const result = written(resultName, spec.result, executed.right.result)
-      if (E.isLeft(result)) return result
-      const taken = personal.taken({ result: result.right, change: change.right })
-      if (E.isLeft(taken)) return taken
-      return withParts(spec.type, declares, taken.right, executed.right.parts)
+      return E.isLeft(executed) ? executed : writes(executed.right)
     },
+    writes: (outcome) => writes(outcome as Executed<Given<R>, Given<C>>), // its codecs read it back
     evolve: (draft, change, context) => {
       const { parts = noParts, activityId, sequence, atMs } = context
       const decoded = decodeChange(personal.change(change, parts))

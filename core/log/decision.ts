@@ -31,6 +31,8 @@ export const Verdict = t.strict({
     vote: null,
     /** The first activity of an organization: it is stamped by a root key that it registers. */
     genesis: null,
+    /** The first activity of an organization below another one: what allowed it stands in the log of its parent. */
+    parent: null,
   }),
   /** The outcome of every policy, in order of creation; empty if no policy was evaluated. */
   evaluations: t.readonlyArray(Evaluation),

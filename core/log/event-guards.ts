@@ -98,11 +98,16 @@ export const dataGuards: { readonly [T in EventType]: Is<Data[T]> } = {
     isText(u.fingerprint) &&
     isDecision(u.decision) &&
     hasSubjects(u) &&
-    (u.leftOutBytes === undefined || isNumber(u.leftOutBytes)),
+    (u.leftOutBytes === undefined || isNumber(u.leftOutBytes)) &&
+    (u.home === undefined || isText(u.home)),
   ActivityVoted: (u): u is Data['ActivityVoted'] =>
     isObject(u) && isText(u.user) && isSelection(u.selection) && isDecision(u.decision) && hasSubjects(u),
   ActivityStarted: (u): u is Data['ActivityStarted'] =>
-    isObject(u) && isNumber(u.attempt) && isText(u.resumeAt) && hasActedBy(u),
+    isObject(u) &&
+    isNumber(u.attempt) &&
+    isText(u.resumeAt) &&
+    hasActedBy(u) &&
+    (u.begins === undefined || u.begins === true),
   ActivityCompleted: (u): u is Data['ActivityCompleted'] =>
     isObject(u) && isText(u.type) && u.result !== undefined && u.change !== undefined && hasActedBy(u),
   ActivityFailed: (u): u is Data['ActivityFailed'] => isObject(u) && isFailure(u.failure) && hasActedBy(u),

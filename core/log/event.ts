@@ -28,13 +28,14 @@ export type Selection = t.TypeOf<typeof Selection>
 const holding = t.partial({ subjects: t.readonlyArray(t.string) })
 /**
  * An activity was requested. Has the first decision. Part `request`: the stamped bytes; missing if the activity was denied and the body
- * is larger than 64 KiB. Part `personal:<requester>`: the caller's address.
+ * is larger than 64 KiB, and in the beginning of an organization below another one, whose log has them. Part `personal:<requester>`: the
+ * caller's address. `home`: the id of the parent, if its users decide and not those of this organization.
  */
 const ActivityCreated = t.exact(
   t.intersection([
     t.type({ type: t.string, requester: t.string, fingerprint: t.string, decision: Decision }),
     holding,
-    t.partial({ leftOutBytes: t.number }),
+    t.partial({ leftOutBytes: t.number, home: t.string }),
   ]),
 )
 /**
@@ -50,9 +51,15 @@ const ActivityVoted = t.exact(
  */
 const actedBy = { revision: Revision }
 const readBy = { limits: ReadLimits, read: t.readonlyArray(ReadState) }
-/** An attempt at effects outside begins. `resumeAt`: when another attempt may follow if this one does not conclude. */
+/**
+ * An attempt at effects outside begins. `resumeAt`: when another attempt may follow if this one does not conclude. `begins`: the work begins
+ * an organization below this one.
+ */
 const ActivityStarted = t.exact(
-  t.intersection([t.type({ attempt: t.number, resumeAt: t.string, ...actedBy }), t.partial(readBy)]),
+  t.intersection([
+    t.type({ attempt: t.number, resumeAt: t.string, ...actedBy }),
+    t.partial({ ...readBy, begins: t.literal(true) }),
+  ]),
 )
 /**
  * The activity succeeded. The operation of `type` folds `change` into the organization's state. `performed` is the value of the

@@ -1,5 +1,6 @@
 import { countDenial } from './denials.ts'
 import { history } from './history.ts'
+import { profile } from './profile.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { millis, type Event } from '../log/event.ts'
 import { noParts, type Parts } from '../log/parts.ts'
@@ -35,7 +36,7 @@ export type Evolution = {
 
 /**
  * Applies an event of the organization's log to its state. Only completed activities change the states of resources. Activities that
- * wait for approvals are counted, and denied ones.
+ * wait for approvals are counted, and denied ones; and it is noted that the creation of an organization below was started.
  *
  * @param parts  the parts of the event, with erased ones marked as erased; `noParts` for events that name none
  * @returns `ORGANIZATION_CLOSED` for an unknown operation or revision, for a decision of a newer generation of the catalogue, or a change
@@ -57,6 +58,8 @@ export const foldEvent = (
     if (generation > operations.generation) return newerProgram
     if (generation > history.of(draft).generation) history.in(draft).generation = generation
   }
+  if (event.type === 'ActivityStarted' && event.data.begins === true && profile.of(draft).hasChildren !== true)
+    profile.in(draft).hasChildren = true
   if (event.type !== 'ActivityCompleted') return E.right(undefined)
   const found = operations.byType(event.data.type)
   if (found === undefined) {

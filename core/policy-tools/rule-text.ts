@@ -6,6 +6,8 @@ export const ruleText = ({ outcome, rule, evaluations }: Verdict, form: Operatio
   switch (rule) {
     case 'genesis':
       return 'it is the first activity of its organization, which a root key stamps that it registers'
+    case 'parent':
+      return 'it is the first activity of its organization, which an activity of its parent has begun'
     case 'vote':
       return 'a user whose vote counts has rejected it'
     case 'own-credentials':

@@ -1,9 +1,10 @@
 import { resource } from '../../definition/resource.ts'
+import { createSubOrganization } from './create-sub-organization.ts'
 import { deleteSubOrganization } from './delete-sub-organization.ts'
 
-export { deleteSubOrganization }
+export { createSubOrganization, deleteSubOrganization }
 
 export const subOrganizationResource = resource({
   name: 'sub-organizations',
-  operations: [deleteSubOrganization],
+  operations: [createSubOrganization, deleteSubOrganization],
 })

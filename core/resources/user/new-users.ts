@@ -83,12 +83,14 @@ export const registrationsOf = async (
  * The users with their ids and keys, if nothing is against them.
  *
  * @param field  the member of the intent that has them
+ * @param mayLackCredentials  whether a user needs no credential that lasts. Default: everybody does
  */
-export const newUsers = (
+export const newUsers = <U extends UserParams>(
   field: string,
-  added: readonly UserParams[],
+  added: readonly U[],
   { organization, ids, limits }: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
   registrations: Registrations = [],
+  mayLackCredentials: (user: U) => boolean = () => false,
 ): readonly NewUser[] => {
   checkQuota(users.of(organization).size + added.length, userLimits.of({ limits }).users, 'users')
   const keys = added.flatMap(({ apiKeys }, user) => keyFields(apiKeys, `${field}.${user}.`))
@@ -99,7 +101,7 @@ export const newUsers = (
     const user = newUser(params, registered, ids)
     checkKeyCounts([], user.apiKeys, limits)
     if (registered.length > 0) checkAuthenticatorCount(undefined, registered.length, limits)
-    else if (!user.apiKeys.some(isLongLived)) throw missingCredential(user.userId)
+    else if (!user.apiKeys.some(isLongLived) && !mayLackCredentials(params)) throw missingCredential(user.userId)
     return user
   })
   checkCurves(keys)

@@ -1,0 +1,178 @@
+import * as t from '../../codec/t.ts'
+import { decodes, operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
+import { port } from '../../definition/port.ts'
+import { refuse, valueOf } from '../../definition/refuse.ts'
+import type { FeatureName } from '../../organization/features.ts'
+import { initial } from '../../organization/state.ts'
+import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
+import { onlyOnTop } from '../only-on-top.ts'
+import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
+import { admitUsers, newUserIds, newUsers, nothingRegistered, registrationsOf } from '../user/new-users.ts'
+import { refuseToken, VerificationToken } from '../user/verification-token.ts'
+import { BEGINNING, type Beginning, type ToBegin } from './beginning.ts'
+import { fifthToV7, firstToV7, RootUser, RootUserV5, RootUserV6, RootUserV7, Unsupported } from './root-users.ts'
+
+const FIRST_PAUSE_MS = 5_000
+const HOUR_MS = 60 * 60 * 1000
+
+/** A member that this version refuses, so what it has is not read. */
+const Refused = t.described(t.unknown, 'refused with UNSUPPORTED')
+
+const named = { subOrganizationName: t.LabelOrEmpty, rootQuorumThreshold: Threshold }
+const optOuts = { wallet: Refused, disableEmailRecovery: t.boolean, disableEmailAuth: t.boolean }
+
+const Intent = t.fields(
+  { ...named, rootUsers: t.some(RootUserV7) },
+  {
+    ...optOuts,
+    disableSmsAuth: t.boolean,
+    disableOtpEmailAuth: t.boolean,
+    verificationToken: VerificationToken,
+    clientSignature: Refused,
+  },
+)
+type Intent = t.TypeOf<typeof Intent>
+
+const First = t.fields({ name: t.LabelOrEmpty, rootAuthenticator: AuthenticatorParamsV2 })
+const Second = t.fields({ ...named, rootUsers: t.some(RootUser) })
+const Third = t.fields({ ...named, rootUsers: t.some(RootUser), privateKeys: Unsupported })
+const Fourth = t.fields({ ...named, rootUsers: t.some(RootUser) }, optOuts)
+const Fifth = t.fields({ ...named, rootUsers: t.some(RootUserV5) }, optOuts)
+const Sixth = t.fields({ ...named, rootUsers: t.some(RootUserV6) }, optOuts)
+
+const Created = t.fields({ subOrganizationId: t.string, rootUserIds: t.array(t.string) })
+type Created = t.TypeOf<typeof Created>
+
+const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
+const resultName = 'createSubOrganizationResult'
+
+/** The features with which an organization below another one begins, unless the request opts out. */
+const featuresOf = (intent: Intent): readonly FeatureName[] => {
+  const features: readonly (readonly [FeatureName, boolean | undefined])[] = [
+    ['FEATURE_NAME_EMAIL_AUTH', intent.disableEmailAuth],
+    ['FEATURE_NAME_OTP_EMAIL_AUTH', intent.disableOtpEmailAuth],
+    ['FEATURE_NAME_SMS_AUTH', intent.disableSmsAuth],
+    ['FEATURE_NAME_EMAIL_RECOVERY', intent.disableEmailRecovery],
+  ]
+  return features.flatMap(([name, isOut]) => (isOut === true ? [] : [name]))
+}
+
+const refuseUnsupported = ({ wallet, rootUsers, verificationToken, clientSignature }: Intent): void => {
+  if (wallet !== undefined) throw refuse('UNSUPPORTED', 'wallet is not supported')
+  if (rootUsers.some(({ oauthProviders }) => oauthProviders.length > 0)) throw refuse.unsupported('oauthProviders')
+  refuseToken(verificationToken)
+  if (clientSignature !== undefined) throw refuse('UNSUPPORTED', 'clientSignature is not supported')
+}
+
+/** Draws the ids of the activity: that of the organization first, then those of its users. */
+const idsOf = ({ rootUsers }: Intent, ids: () => string): Created => ({
+  subOrganizationId: ids(),
+  rootUserIds: [...newUserIds(rootUsers, ids)],
+})
+
+/**
+ * Begins an organization below this one. It is work with effects outside, and ends in one way only once it was started: so `check` rests on
+ * what no later attempt can find otherwise, which is the request, the limits of the start, and that this organization is on top.
+ */
+export const createSubOrganization = operation({
+  type: `${type}_V8`,
+  path: 'create_sub_organization',
+  summary: 'Begins an organization below this one, with root users and a quorum of its own.',
+  resource: 'ORGANIZATION',
+  action: 'CREATE',
+  intent: Intent,
+  result: Created,
+  resultName: `${resultName}V8`,
+  change: Created,
+  versions: [
+    { type: `${type}_V7`, resultName: `${resultName}V7`, ...decodes(Intent, (intent) => intent) },
+    { type: `${type}_V6`, resultName: `${resultName}V6`, ...decodes(Sixth, (intent) => intent) },
+    {
+      type: `${type}_V5`,
+      resultName: `${resultName}V5`,
+      ...decodes(Fifth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(fifthToV7) })),
+    },
+    {
+      type: `${type}_V4`,
+      resultName: `${resultName}V4`,
+      ...decodes(Fourth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
+    },
+    {
+      type: `${type}_V3`,
+      resultName: `${resultName}V3`,
+      ...decodes(Third, ({ privateKeys, ...intent }) => {
+        if (privateKeys.length > 0) throw refuse.unsupported('privateKeys')
+        return { ...intent, rootUsers: intent.rootUsers.map(firstToV7) }
+      }),
+      encodeResult: (result) => ({ ...result, privateKeys: [] }),
+    },
+    {
+      type: `${type}_V2`,
+      resultName,
+      ...decodes(Second, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
+    },
+    {
+      type,
+      resultName,
+      ...decodes(First, ({ name, rootAuthenticator }) => ({
+        subOrganizationName: name,
+        rootQuorumThreshold: 1,
+        rootUsers: [firstToV7({ userName: 'Root user', apiKeys: [], authenticators: [rootAuthenticator] })],
+      })),
+    },
+  ],
+
+  subjects: (intent, ids) => idsOf(intent, ids).rootUserIds,
+  admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
+  nothingToInspect: ({ rootUsers }) => nothingRegistered(rootUsers),
+  inspect: ({ rootUsers }: Intent, { attestations }: InspectContext) =>
+    registrationsOf('rootUsers', rootUsers, attestations),
+
+  check: (intent, context): ToBegin => {
+    refuseUnsupported(intent)
+    onlyOnTop(context.organization)
+    return toBegin(intent, context)
+  },
+
+  perform: {
+    outside: true,
+    needs: { [BEGINNING]: port<Beginning>() },
+    resumeAfterMs: (attempt) => Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)),
+    attemptsMax: Number.MAX_SAFE_INTEGER, // it may have begun: there is nothing to do but to go on
+    whenInterrupted: 'retry',
+    performed: t.fields({ genesisHash: t.string }),
+    run: async (organization, { ports, activityId }) =>
+      valueOf(await ports[BEGINNING].begin(organization, activityId)()),
+  },
+
+  execute: (intent, { ids }) => {
+    const created = idsOf(intent, ids)
+    return { result: created, change: created }
+  },
+
+  evolve: () => undefined, // what is below knows what is above, and not the other way round
+})
+
+const toBegin = (
+  intent: Intent,
+  context: Pick<
+    ExecuteContext<undefined, Awaited<ReturnType<typeof registrationsOf>>>,
+    'organization' | 'ids' | 'limits' | 'inspected'
+  >,
+): ToBegin => {
+  const { subOrganizationName, rootUsers, rootQuorumThreshold } = intent
+  checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length)
+  const organization = initial(context.ids())
+  const created = newUsers('rootUsers', rootUsers, { ...context, organization }, context.inspected, hasContact)
+  return {
+    organizationName: subOrganizationName,
+    users: [...created],
+    threshold: rootQuorumThreshold,
+    parentId: context.organization.organizationId,
+    features: [...featuresOf(intent)],
+  }
+}
+
+/** A root user may have a contact and no credential: a code that is sent there lets them in. */
+const hasContact = ({ userEmail, userPhoneNumber }: RootUserV7): boolean =>
+  Boolean(userEmail) || Boolean(userPhoneNumber)
