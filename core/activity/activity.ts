@@ -23,6 +23,8 @@ export type Activity = {
   readonly type: string
   readonly requester: string
   readonly fingerprint: string
+  /** The id of the organization's parent, if its users decide. */
+  readonly home?: string
   readonly status: Status
   readonly votes: readonly Vote[]
   /** The time of the first approval of the window; its approvals lapse 24 hours later. */
@@ -61,6 +63,7 @@ export const evolve = (activity: Activity | undefined, event: Event, parts: Part
       type: event.data.type,
       requester: event.data.requester,
       fingerprint: event.data.fingerprint,
+      ...(event.data.home === undefined ? {} : { home: event.data.home }),
       status: statusAfter(event),
       votes: [voteOf(event.id, event.data.requester, 'VOTE_SELECTION_APPROVED', event.data.decision, atMs)],
       windowStartedAtMs: atMs,

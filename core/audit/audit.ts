@@ -11,7 +11,7 @@ import { noAttestations } from '../definition/no-attestations.ts'
 import { CLOCK_LAG_MAX_MS } from '../deciding/times.ts'
 import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
-import { auditedLog, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
+import { auditedLog, noCounts, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
 import { checkWasThere } from './check-read.ts'
 import { storedSnapshots } from './check-snapshot.ts'
 import { explained, type Erasure } from './erasures.ts'
@@ -64,7 +64,7 @@ export const audit = async (
   const findings = findingList(findingsMax)
   const check = transcriptCheck({ digest: signatures, ids }, findings.add)
   const verifications = verificationsUpTo(inFlightMax)
-  const counts = { ...nothing }
+  const counts = { ...noCounts }
   const logs = new Map<string, AuditedLog>()
   const auditor: Auditor = {
     signatures,
@@ -136,23 +136,6 @@ export const audit = async (
     omitted: findings.omitted(),
     erasures,
   }
-}
-
-const nothing: Auditor['counts'] = {
-  events: 0,
-  activities: 0,
-  stamps: 0,
-  decisions: 0,
-  byOlderRules: 0,
-  clockBehind: 0,
-  executions: 0,
-  executionsInPart: 0,
-  leftOut: 0,
-  erased: 0,
-  stampsErased: 0,
-  decisionsErased: 0,
-  executionsErased: 0,
-  believed: 0,
 }
 
 const ERASURES_MAX = 100
@@ -293,8 +276,9 @@ const organizationsOf = (
   compared: ReadonlySet<string>,
   { pins }: AuditOptions,
 ): readonly AuditedOrganization[] =>
-  [...logs.values()].map(({ organization, genesis }) => {
+  [...logs.values()].map(({ organization, genesis, begunBy, isVouchedFor }) => {
     const { sequence = 0n, hash = '' } = tips.get(organization) ?? {}
-    const isPinned = pins?.has(organization) ?? false
+    const isPinnedAbove = isVouchedFor && begunBy !== undefined && pins?.has(begunBy.parentId) === true
+    const isPinned = isPinnedAbove || pins?.has(organization) === true
     return { organization, genesis, isPinned, isHeadCompared: compared.has(organization), sequence, hash }
   })

@@ -18,7 +18,7 @@ import { noErasures, type Erasures } from './erasures.ts'
 import type { Inspected } from './inspect-again.ts'
 import type { Intents, KeptIntent } from './intents.ts'
 import type { KeptHashes } from './kept-hashes.ts'
-import type { LimitsInForce } from './report.ts'
+import type { AuditCounts, LimitsInForce } from './report.ts'
 import type { Verifications } from './verifications.ts'
 
 /** One organization's log, as far as it has been audited. */
@@ -51,6 +51,10 @@ export type AuditedLog = {
   beginning: { readonly where: Where; readonly request: StampedRequest | undefined } | undefined
   /** The hash with which the organization had begun. */
   genesis: string | undefined
+  /** The activity of the parent that began the log; `undefined` where none did, or none could have. */
+  begunBy: BegunBy | undefined
+  /** Whether the log of the parent has its hash. */
+  isVouchedFor: boolean
   /** The snapshot that the store has of this log, until its place is passed. */
   snapshot: Snapshot | undefined
   /** The hashes of the lines from the first deletion of a user on: an erasure names one of them. */
@@ -59,6 +63,14 @@ export type AuditedLog = {
   readonly erasures: Erasures
   /** How many findings there were. */
   findings: number
+}
+
+/** An activity that began the log of an organization below its own. */
+export type BegunBy = {
+  readonly parentId: string
+  readonly activityId: string
+  /** What `check` gave at its starts; `undefined` where that is not known. */
+  readonly values: readonly unknown[] | undefined
 }
 
 /** What follows an activity that was allowed, in the same commit and so at the same time. */
@@ -82,9 +94,15 @@ export type AuditedActivity = {
   readonly gone: GoneRequest | undefined
   /** The value of `check` at its last start, if the operation has `verify`. */
   readonly checked?: unknown
+  /** Which credential proposed it, and with which scheme. */
+  readonly proposer: Proposer
+  /** Where its work begins an organization below: the sequence of its first start, and what `check` gave at each. */
+  readonly begins?: { readonly startedAt: bigint; readonly values: readonly unknown[] } | undefined
   /** The votes whose requests were there: nobody votes twice with one body. */
   readonly cast: readonly Cast[]
 }
+
+export type Proposer = { readonly credential: string; readonly scheme: string }
 
 export type GoneRequest = {
   /** The users whose personal data it had. */
@@ -111,6 +129,8 @@ export const auditedLog = (organization: string): AuditedLog => ({
   due: undefined,
   beginning: undefined,
   genesis: undefined,
+  begunBy: undefined,
+  isVouchedFor: false,
   snapshot: undefined,
   hashes: undefined,
   erasures: noErasures(),
@@ -142,22 +162,26 @@ export type Auditor = {
   readonly believedMax: number
   /** Reads of personal members that were erased. */
   readonly erasedReads: ErasedReads
-  readonly counts: {
-    events: number
-    activities: number
-    stamps: number
-    decisions: number
-    byOlderRules: number
-    clockBehind: number
-    executions: number
-    executionsInPart: number
-    leftOut: number
-    erased: number
-    stampsErased: number
-    decisionsErased: number
-    executionsErased: number
-    believed: number
-  }
+  readonly counts: { -readonly [count in Exclude<keyof AuditCounts, 'lines'>]: number }
+}
+
+/** The counts of an audit that begins. */
+export const noCounts: Auditor['counts'] = {
+  events: 0,
+  activities: 0,
+  stamps: 0,
+  decisions: 0,
+  byOlderRules: 0,
+  clockBehind: 0,
+  executions: 0,
+  executionsInPart: 0,
+  leftOut: 0,
+  erased: 0,
+  stampsErased: 0,
+  decisionsErased: 0,
+  executionsErased: 0,
+  readBehind: 0,
+  believed: 0,
 }
 
 /** The event that is being judged. */

@@ -1,27 +1,39 @@
+import type { Activity } from '../activity/activity.ts'
+import { ERASE_USER_TYPE } from '../activity/erasure.ts'
 import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
 import { hasEnded } from '../organization/ended.ts'
+import type { Organization } from '../organization/state.ts'
 import { rulesOf, type RulesVersion } from '../policy/rules.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
 import type { Auditor, Where } from './audited-log.ts'
 import { isCounter } from './check-read.ts'
 import { isInstant } from './check-time.ts'
+import { deciderIn } from './decider-in.ts'
 
 /**
  * Checks the basis of a decision against the log.
  *
+ * @param activity  the activity that was decided on; without it, the first one of a log
  * @returns the rules with which the audit can repeat the decision; undefined if it cannot repeat it
  */
-export const checkBasis = (auditor: Auditor, where: Where, basis: Basis): RulesVersion | undefined => {
+export const checkBasis = (
+  auditor: Auditor,
+  where: Where,
+  basis: Basis,
+  activity?: Pick<Activity, 'type' | 'home'>,
+): RulesVersion | undefined => {
   const { log, logged, complain } = where
   const rules = checkRules(auditor, where, basis)
   if (basis.at !== logged.event.at) complain('TIME_DIFFERS', 'the decision used another time than that of its event')
   checkClock(auditor, where, basis)
-  if (log.isStateKnown && hasEnded(log.draft))
+  const isErasureBelow = activity?.home !== undefined && activity.type === ERASE_USER_TYPE
+  if (log.isStateKnown && hasEnded(log.draft) && !isErasureBelow)
     complain('STATUS_IMPOSSIBLE', 'expected no decision any more: the organization had ended')
   if (basis.factors.length > 0) complain('BASIS_DIFFERS', 'this version counts no second factors')
   const isReadRight = checkRead(where, basis)
-  if (isReadRight && log.isStateKnown) checkTimeZones(auditor, where, basis)
+  const decider = deciderIn(where, activity?.home)
+  if (isReadRight && decider !== undefined) checkTimeZones(auditor, where, basis, decider)
   if (rules !== undefined) log.rules = rules
   return isReadRight ? rules : undefined
 }
@@ -66,8 +78,13 @@ const checkClock = (
 }
 
 /** Checks that a decision names the data of time zones where policies ask for zones, and nowhere else. */
-const checkTimeZones = ({ catalogue }: Auditor, { log, complain }: Where, { timeZones }: Basis): void => {
-  if (asksTimeZones(log.draft, catalogue.language) === (timeZones !== undefined)) return
+const checkTimeZones = (
+  { catalogue }: Auditor,
+  { complain }: Where,
+  { timeZones }: Basis,
+  decider: Organization,
+): void => {
+  if (asksTimeZones(decider, catalogue.language) === (timeZones !== undefined)) return
   complain(
     'BASIS_DIFFERS',
     timeZones === undefined

@@ -11,6 +11,7 @@ import type { RulesVersion } from '../policy/rules.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { checkBasis } from './check-basis.ts'
+import { deciderIn } from './decider-in.ts'
 import { watched } from './erased-reads.ts'
 import { isSame } from './same-json.ts'
 
@@ -36,10 +37,11 @@ export const checkNewDecision = (
   form: Operation | undefined,
 ): void => {
   const { decision, requester } = data
-  const rules = checkBasis(auditor, where, decision.basis)
+  const rules = checkBasis(auditor, where, decision.basis, data)
   if (sequence === 1n) return compare(auditor, where, decision, genesisVerdict)
   const { decoded } = where
-  if (rules === undefined || !where.log.isStateKnown || form === undefined) return
+  const decider = deciderIn(where, data.home)
+  if (rules === undefined || !where.log.isStateKnown || decider === undefined || form === undefined) return
   if (decoded === undefined) return countErased(auditor, where.logged.erased.includes(REQUEST))
   const atMs = millis(decision.basis.at)
   const approval = { userId: requester, credentialId: decision.basis.credential }
@@ -51,7 +53,7 @@ export const checkNewDecision = (
       requester,
       atMs,
     })
-    return decide(where.log.draft, input, approvalsOf(undefined, atMs, approval), taking)
+    return decide(decider, input, approvalsOf(undefined, atMs, approval), taking)
   })
 }
 
@@ -70,11 +72,12 @@ export const checkVoteDecision = (
 ): void => {
   const { decision, user, selection } = data
   const { draft, isStateKnown } = where.log
-  const rules = checkBasis(auditor, where, decision.basis)
-  const { decoded } = where
-  if (rules === undefined || !isStateKnown || form === undefined) return
-  if (decoded === undefined) return countErased(auditor, live.gone !== undefined)
   const { activity } = live
+  const rules = checkBasis(auditor, where, decision.basis, activity)
+  const { decoded } = where
+  const decider = deciderIn(where, activity.home)
+  if (rules === undefined || !isStateKnown || decider === undefined || form === undefined) return
+  if (decoded === undefined) return countErased(auditor, live.gone !== undefined)
   const atMs = millis(decision.basis.at)
   const take = (taking: Taking): Verdict => {
     if (selection === 'VOTE_SELECTION_REJECTED') return rejectedVerdict
@@ -86,10 +89,11 @@ export const checkVoteDecision = (
       atMs,
     })
     const approvals = approvalsOf(activity, atMs, { userId: user, credentialId: decision.basis.credential })
-    return decide(draft, input, approvals, taking)
+    return decide(decider, input, approvals, taking)
   }
   takeAgain(auditor, where, rules, decision, take, (taking) => {
-    const voters = votersOf(draft, { ...auditor.catalogue, byType: () => ({ operation: form }) }, atMs, taking)
+    const operations = { ...auditor.catalogue, byType: () => ({ operation: form }) }
+    const voters = votersOf({ organization: draft, decider }, operations, atMs, taking)
     const hasApproved = selection === 'VOTE_SELECTION_APPROVED' && voters.hasApproved(activity, user)
     const isEligible = voters.isEligible({ activity, decoded, requests: noRequests }, user)
     return [

@@ -45,7 +45,7 @@ export const checkAccepted = (
 }
 
 /** Stands for a value that cannot be computed any more. */
-const ERASED = Symbol('erased')
+export const ERASED = Symbol('erased')
 
 const readsOtherwise = 'executed again, the activity reads other limits than those that the event names'
 
@@ -161,10 +161,11 @@ const proposalOn = (
         type: activity.type,
         operation,
         decoded,
+        home: activity.home,
         others,
       }
 
-const differenceOf = (
+export const differenceOf = (
   event: Conclusion,
   again: PayloadWithParts,
   { log, logged }: Pick<Where, 'log' | 'logged'>,

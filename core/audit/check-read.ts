@@ -1,3 +1,4 @@
+import { readBy } from '../deciding/decider.ts'
 import { noOthers, type Other, type Others } from '../deciding/others.ts'
 import type { Operation } from '../definition/operation.ts'
 import type { ReadState } from '../log/decision.ts'
@@ -17,12 +18,19 @@ export const readIn = ({ data }: Event): readonly ReadState[] =>
 /**
  * Finds the states of other organizations that were read for an event. Checks that its operation reads exactly these organizations, and
  * that the states are those right before the event. A transcript has the events of all organizations in the order in which they became
- * durable, so the states are there. If the transcript does not have an organization, the event is believed.
+ * durable, so the states are there. If a state was superseded before the event, what it was read for is judged on the state at that place:
+ * what counts is that it was right where it stands. If the transcript does not have an organization, the event is believed.
  *
  * @param form  the operation as it was; `undefined` where it is not known
+ * @param home  the id of the parent, if its users decide on the activity
  * @returns `undefined` where what was read is not known
  */
-export const checkOthers = (auditor: Auditor, where: Where, form: Operation | undefined): Others | undefined => {
+export const checkOthers = (
+  auditor: Auditor,
+  where: Where,
+  form: Operation | undefined,
+  home: string | undefined,
+): Others | undefined => {
   const { log, logged, decoded, complain } = where
   const all = readIn(logged.event)
   const ids = all.map(({ organization }) => organization)
@@ -31,7 +39,9 @@ export const checkOthers = (auditor: Auditor, where: Where, form: Operation | un
     return undefined
   }
   if (form !== undefined && decoded !== undefined && log.isStateKnown) {
-    const { given: expected = [], hasRead } = watched(auditor.erasedReads, () => form.reads(decoded.intent, log.draft))
+    const { given: expected = [], hasRead } = watched(auditor.erasedReads, () =>
+      readBy(form.reads(decoded.intent, log.draft), home),
+    )
     if (!hasRead && !isSame(expected, ids)) {
       complain('BASIS_DIFFERS', `expected a decision on ${namesOf(expected)}; the event names ${namesOf(ids)}`)
       return undefined
@@ -62,11 +72,14 @@ const otherThen = (auditor: Auditor, where: Where, { organization, sequence: sai
   const log = auditor.logs.get(organization)
   if (log === undefined) return sequence === 0n ? { state: undefined, sequence } : undefined
   if (!log.isStateKnown) return undefined
-  // Events in between do not matter if they did not change the organization.
-  if (sequence >= log.changedAt && sequence <= log.sequence && sequence > 0n) return { state: log.draft, sequence }
+  if (sequence <= log.sequence && sequence > 0n) {
+    // Events in between do not matter if they did not change the organization.
+    if (sequence < log.changedAt) auditor.counts.readBehind += 1
+    return { state: log.draft, sequence }
+  }
   where.complain(
     'BASIS_DIFFERS',
-    `the event was not made on the state of another organization right before it, but on that of sequence ${said}`,
+    `the event was made on a state of another organization that is not there before it, that of sequence ${said}`,
   )
   return undefined
 }

@@ -11,32 +11,32 @@ import { checkStamp } from './check-request.ts'
  * Checks who sent the request of an event, and from where.
  *
  * @param request  undefined if it is gone: the address is checked all the same
- * @param organization  the state at that time; undefined if it is not known
+ * @param home  the state of the organization that has the user, at that time; undefined if it is not known
  */
 export const checkSender = (
   auditor: Auditor,
   where: Where,
   request: StampedRequest | undefined,
-  organization: Organization | undefined,
+  home: Organization | undefined,
 ): void => {
   const { event } = where.logged
   const userId = makerOf(event)
   if (userId === undefined || !('decision' in event.data)) return
   const { basis } = event.data.decision
-  if (organization !== undefined) checkAddressAllowed(where, organization, userId, basis)
-  if (request !== undefined) checkStamp(auditor, where, request, { userId, basis }, organization)
+  if (home !== undefined) checkAddressAllowed(where, home, userId, basis)
+  if (request !== undefined) checkStamp(auditor, where, request, { userId, basis }, home)
 }
 
 /** Checks that the organization let in requests from the address. The basis names the credential. An erased address cannot be checked. */
 const checkAddressAllowed = (
-  { logged, complain }: Where,
-  organization: Organization,
+  { log, logged, complain }: Where,
+  home: Organization,
   userId: string,
   basis: Basis,
 ): void => {
   const address = addressOf(logged)
   if (address === undefined) return
-  const credential = users.of(organization).get(userId)?.credentials.get(basis.credential)
-  if (!allowsAddress(organization, { publicKey: credential?.publicKey, address }))
+  const credential = users.of(home).get(userId)?.credentials.get(basis.credential)
+  if (log.isStateKnown && !allowsAddress(log.draft, { publicKey: credential?.publicKey, address }))
     complain('ADDRESS_REFUSED', 'the request came from an address that was not allowed then')
 }

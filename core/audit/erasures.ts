@@ -1,13 +1,11 @@
-import * as t from 'io-ts'
 import { ERASE_USER_TYPE, type ErasedRequests } from '../activity/erasure.ts'
 import { decode } from '../codec/codec.ts'
-import { fields } from '../codec/fields.ts'
 import type { Operation } from '../definition/operation.ts'
 import type { EventOf } from '../log/event.ts'
 import { REQUEST } from '../log/parts.ts'
 import { personalPart, personOf } from '../log/personal-part.ts'
 import { E } from '../prelude.ts'
-import { erasedMembers, Requests, type Head } from '../resources/erasure/erasing.ts'
+import { ErasureChange, type Head } from '../resources/erasure/erasing.ts'
 import { readRanges, type Range } from '../resources/erasure/sequences.ts'
 import type { AuditedActivity, Where } from './audited-log.ts'
 import { makerOf } from './check-parts.ts'
@@ -166,8 +164,7 @@ const headIn = ({ hashes, hasGap, isStateKnown }: Where['log'], head: Head | und
   return hashes?.at(sequence) === head.hash ? sequence : 0n
 }
 
-const Change = fields({ userId: t.string, requests: Requests, ...erasedMembers })
-const readChange = decode(Change, 'change')
+const readChange = decode(ErasureChange, 'change')
 
 /** Checks the list of an erasure that has ended: every part in it is missing, and had data of the user. */
 export const noteEnded = (where: Where, event: EventOf<'ActivityCompleted'> | EventOf<'ActivityFailed'>): void => {

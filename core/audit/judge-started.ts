@@ -6,7 +6,9 @@ import { clockOf } from './check-basis.ts'
 import { checkAccepted } from './check-execution.ts'
 import { isInstant } from './check-time.ts'
 import { noteStarted } from './erasures.ts'
+import { checkBegins } from './check-begun.ts'
 import { keep } from './keep.ts'
+import { isSame } from './same-json.ts'
 
 /** Judges that an attempt at effects outside could begin, and when. */
 export const judgeStarted = (
@@ -19,13 +21,15 @@ export const judgeStarted = (
   if (live === undefined) return
   const { activity } = live
   noteStarted(where, live, form)
+  checkBegins(where, event, form)
   const after = { ...live, activity: evolve(activity, event) }
   keep(auditor, where, after, form) // first: the code of a host may throw
   if (activity.status !== 'ACTIVITY_STATUS_PENDING') {
     where.complain('STATUS_IMPOSSIBLE', 'an activity that is not allowed was started')
   } else {
     const checked = checkAccepted(auditor, where, live, form)
-    if (form?.verify !== undefined) keep(auditor, where, { ...after, checked }, form)
+    const begins = event.data.begins === true ? begunBy(live, event, checked) : undefined
+    if (form?.verify !== undefined || begins !== undefined) keep(auditor, where, { ...after, checked, begins }, form)
   }
   const isEarly = activity.attempt > 0 && millis(event.at) < activity.resumeAtMs
   if (isEarly && activity.status === 'ACTIVITY_STATUS_PENDING') {
@@ -40,6 +44,17 @@ export const judgeStarted = (
   if (!isInstant(event.data.resumeAt)) where.complain('TIME_DIFFERS', 'expected a time in UTC with milliseconds')
   else if (millis(event.data.resumeAt) < earliestClock(where, event, activity))
     where.complain('TIME_DIFFERS', 'another attempt may follow before this one began')
+}
+
+/** What may begin below an activity after one more start: each value of `check` once. */
+const begunBy = (
+  { begins }: AuditedActivity,
+  { sequence }: EventOf<'ActivityStarted'>,
+  checked: unknown,
+): AuditedActivity['begins'] => {
+  const { startedAt = sequence, values = [] } = begins ?? {}
+  const isKnown = values.some((value) => value === checked || isSame(value, checked))
+  return { startedAt, values: isKnown ? values : [...values, checked] }
 }
 
 /**

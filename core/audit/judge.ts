@@ -1,4 +1,3 @@
-import { quorum } from '../organization/quorum.ts'
 import { evolve } from '../activity/activity.ts'
 import type { Envelope } from '../activity/envelope.ts'
 import { fingerprintOf } from '../activity/identity.ts'
@@ -6,12 +5,15 @@ import type { Basis } from '../log/decision.ts'
 import type { EventOf } from '../log/event.ts'
 import { partsOf, REQUEST } from '../log/parts.ts'
 import type { StampedRequest } from '../log/request-part.ts'
-import { createOrganization } from '../resources/organization/create-organization.ts'
 import { decodedIn, type Operation } from '../definition/operation.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
+import { hasEnded } from '../organization/ended.ts'
 import { foldEvent } from '../organization/fold.ts'
+import { profile } from '../organization/profile.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
+import { checkBeginning, isBeginning } from './check-beginning.ts'
+import { isBegunBelow, judgeBegun, judgeBegunWith, judgeBelow } from './check-begun.ts'
 import { checkSender } from './check-sender.ts'
 import { checkNewDecision, checkVoteDecision } from './check-decision.ts'
 import { checkAccepted, checkExecution } from './check-execution.ts'
@@ -26,6 +28,7 @@ import { markErasedIn } from './erased-reads.ts'
 import { noteConcluded, noteEnded, noteMissing } from './erasures.ts'
 import { checkInspected, decodedFor } from './inspect-again.ts'
 import { checkTime } from './check-time.ts'
+import { checkHome, deciderIn } from './decider-in.ts'
 import type { KeptIntent } from './intents.ts'
 import { keptHashes } from './kept-hashes.ts'
 import { judgeStarted } from './judge-started.ts'
@@ -56,7 +59,7 @@ export const judge = (auditor: Auditor, where: Where): void => {
     complain('GENESIS_INVALID', 'expected the log to begin with a create-organization activity')
   }
   judgeEvent(auditor, where)
-  if ('decision' in event.data) fold(auditor, where)
+  if ('decision' in event.data || event.type === 'ActivityStarted') fold(auditor, where)
   checkSnapshot(auditor, where)
   keepHash(where)
   if (log.findings > FINDINGS_MAX && log.isStateKnown) {
@@ -66,10 +69,14 @@ export const judge = (auditor: Auditor, where: Where): void => {
 }
 
 const keepHash = ({ log, logged: { event, hash } }: Where): void => {
-  if (log.hashes === undefined && deletedUsers.of(log.draft).size === 0) return
+  if (log.hashes === undefined && !mayErase(log.draft)) return
   log.hashes ??= keptHashes(event.sequence)
   log.hashes.push(hash)
 }
+
+/** Whether an erasure can follow, which names a line from here on. */
+const mayErase = (draft: Where['log']['draft']): boolean =>
+  deletedUsers.of(draft).size > 0 || hasEnded(draft) || profile.of(draft).hasChildren === true
 
 const judgeEvent = (auditor: Auditor, where: Where): void => {
   const { event } = where.logged
@@ -100,15 +107,12 @@ const findWhatItRestsOn = (
   form: Operation | undefined,
 ): void => {
   if (form !== undefined) where.decoded = decodedFor(auditor, where, live, form)
-  where.others = checkOthers(auditor, where, form)
+  where.others = checkOthers(auditor, where, form, live.activity.home)
 }
 
 /** Judges that a log ends where it can: a commit is appended whole. */
 export const judgeEnd = ({ due }: Where['log']): void =>
   due?.complain('STATUS_IMPOSSIBLE', 'the log ends before the end of the commit that this event belongs to')
-
-const isBeginning = ({ type, data }: Where['logged']['event']): boolean =>
-  type === 'ActivityCreated' && 'requester' in data && data.type === createOrganization.type
 
 // The outcome of an allowed activity is in the same commit, so it has the same time.
 const checkDue = ({ log, logged: { event, isGap } }: Where): void => {
@@ -134,29 +138,39 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
   // The audit forgets an activity after its end. The revision still shows that it was there.
   if (event.revision !== 1n || log.activities.has(event.activity))
     return complain('STATUS_IMPOSSIBLE', 'the activity has been created already')
-  const request = requestOf(auditor, where)
-  const envelope = checkSubmitted(auditor, where, event, request)
-  if (event.sequence === 1n) {
-    log.beginning = { where, request }
-  } else {
-    checkSender(auditor, where, request, stateOf(where))
-  }
+  const isBelow = isBegunBelow(event)
+  const request = isBelow ? undefined : requestOf(auditor, where)
+  const envelope = isBelow ? undefined : checkSubmitted(auditor, where, event, request)
   const live = {
     activity: evolve(undefined, event),
-    intent: intentOf(auditor, where, event, request, envelope),
+    intent: isBelow ? undefined : intentOf(auditor, where, event, request, envelope),
     gone: goneIn(where, event),
+    proposer: proposerOf(event),
     cast: noVotes,
   }
   const form = formFor(auditor, where, event.data.type)
   checkLimits(auditor, where, undefined, form === undefined)
   checkInspected(auditor, where, form)
   findWhatItRestsOn(auditor, where, live, form)
+  if (isBelow) {
+    judgeBegun(auditor, where, event)
+    keep(auditor, where, live, form)
+    return checkNoLimits(where, event.data.decision.basis)
+  }
+  checkHome(where, event, form)
+  if (event.sequence === 1n) log.beginning = { where, request }
+  else checkSender(auditor, where, request, deciderIn(where, event.data.home))
   checkSubjects(auditor, where, event, form, live.intent?.decoded())
   checkNewDecision(auditor, where, event, form)
   keep(auditor, where, live, form) // first: the code of a host may throw
   if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live, form)
   else checkNoLimits(where, event.data.decision.basis)
 }
+
+const proposerOf = ({ data: { decision } }: EventOf<'ActivityCreated'>): AuditedActivity['proposer'] => ({
+  credential: own(decision.basis.credential),
+  scheme: own(decision.basis.scheme),
+})
 
 /** Checks that a decision names no limits. The next event of the commit names those that were read; and a denial reads none. */
 const checkNoLimits = ({ complain }: Where, { limits }: Basis): void => {
@@ -204,7 +218,7 @@ const judgeVoted = (
   let cast = live?.cast ?? []
   let isCopy: boolean | undefined
   const { user } = event.data
-  checkSender(auditor, where, request, stateOf(where))
+  checkSender(auditor, where, request, deciderIn(where, live?.activity.home))
   if (request !== undefined) {
     const fingerprint = fingerprintOf(auditor.signatures, request.body)
     checkBallot(auditor, where, event, request, fingerprint, live?.activity)
@@ -242,6 +256,7 @@ const judgeConcluded = (
     noteConcluded(where, event)
     noteEnded(where, event)
     checkExecution(auditor, where, event, live, form)
+    judgeBelow(auditor, where, event, live)
     live.intent?.release()
     log.activities.delete(event.activity)
   }
@@ -250,21 +265,7 @@ const judgeConcluded = (
   log.beginning = undefined
   if (event.sequence === 2n) log.genesis = logged.hash
   if (beginning !== undefined) checkBeginning(auditor, where, beginning)
-}
-
-/** Checks the stamp of the first activity: its key has to be a key of a root user that the activity registers. */
-const checkBeginning = (
-  auditor: Auditor,
-  { log }: Where,
-  { where, request }: NonNullable<Where['log']['beginning']>,
-): void => {
-  const { event } = where.logged
-  if (event.type !== 'ActivityCreated') return
-  const { requester } = event.data
-  checkSender(auditor, where, request, stateOf(where))
-  if (log.isStateKnown && !quorum.of(log.draft).userIds.includes(requester)) {
-    where.complain('GENESIS_INVALID', 'the organization was begun by none of its root users')
-  }
+  if (event.sequence === 2n && event.type === 'ActivityCompleted') judgeBegunWith(auditor, where, event, form)
 }
 
 const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Where): void => {
@@ -282,9 +283,6 @@ const fold = (auditor: Auditor, { log, logged: { event, parts }, complain }: Whe
     `${folded.left.message}; what follows is not judged by the state`,
   )
 }
-
-/** The state before the event; `undefined` where it is not known. */
-const stateOf = ({ log }: Where): Where['log']['draft'] | undefined => (log.isStateKnown ? log.draft : undefined)
 
 /** The activity that the event is about, unless it is finished or was never created. */
 const find = ({ log, logged, complain }: Where): AuditedActivity | undefined => {

@@ -19,7 +19,7 @@ export const keep = (
   form: Operation | undefined,
 ): void => {
   const { log, logged, complain } = where
-  const { activity, intent, gone, cast, checked } = live
+  const { activity, intent, gone, cast, checked, proposer, begins } = live
   if (isFinished(activity)) {
     intent?.release()
     return void log.activities.delete(activity.activityId)
@@ -37,7 +37,7 @@ export const keep = (
           types,
           complain,
         }
-  const kept = types.length === 0 ? { activity: slim(activity), intent, gone, cast, checked } : live
+  const kept = types.length === 0 ? { activity: slim(activity), intent, gone, cast, checked, proposer, begins } : live
   log.activities.set(kept.activity.activityId, kept)
 }
 
@@ -64,6 +64,7 @@ export const slim = (activity: Activity): Activity => ({
   type: own(activity.type),
   requester: own(activity.requester),
   fingerprint: own(activity.fingerprint),
+  ...(activity.home === undefined ? {} : { home: own(activity.home) }),
   votesBeforeWindow: 0,
   votes: activity.votes.slice(activity.votesBeforeWindow).map((vote) => ({
     ...vote,

@@ -60,7 +60,7 @@ export type AuditedOrganization = {
   readonly organization: string
   /** The hash of the line that completed the organization's creation, to be pinned. Undefined if the log has none. */
   readonly genesis: string | undefined
-  /** Whether `genesis` was compared with a pin. */
+  /** Whether `genesis` was compared with a pin; for an organization below another one, also with the log of a pinned parent. */
   readonly isPinned: boolean
   /** Whether a line of its log was compared with a head that is known from elsewhere. */
   readonly isHeadCompared: boolean
@@ -98,6 +98,11 @@ export type AuditCounts = {
   readonly decisionsErased: number
   /** Executions that cannot be repeated, for the same reasons. */
   readonly executionsErased: number
+  /**
+   * Reads of another organization's state that an event had superseded before the event was durable. What was read was judged on the state at
+   * that place, and came out the same. Stores that check other logs with an append have none.
+   */
+  readonly readBehind: number
   /**
    * Events that rest on a revision of their operation that this version does not have any more, or on an organization that the
    * transcript does not have. They are taken on trust.

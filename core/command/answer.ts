@@ -10,12 +10,15 @@ import type { Work } from '../deciding/trying.ts'
 import type { Decided } from '../deciding/decide.ts'
 import type { Proposal, Rules } from '../deciding/proposal.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import type { Sight } from './home.ts'
 import { viewOf } from './view.ts'
 
 /** One turn: the state on which it decides, who asks, and the one clock reading that it uses. */
 export type Turn = {
   readonly rules: Rules
   readonly cell: Cell
+  /** That of the organization which has the caller as a user. */
+  readonly home: Cell
   readonly request: Authenticated
   readonly caller: Caller
   /** The time of the log. */
@@ -58,12 +61,17 @@ export type Turned = Answered | Step
 /** An activity whose effects outside begin, and what `check` gave for them. */
 export type Started = { readonly live: LiveActivity; readonly checked: unknown }
 
+export const sightOf = ({ cell, home }: Pick<Turn, 'cell' | 'home'>): Sight => ({
+  organization: cell.state,
+  home: home.state,
+})
+
 export const refused = (refusal: Failure): Turned => ({ _tag: 'answer', answer: E.left(refusal), started: undefined })
 
 /** The activity as it stands, to the caller of this turn. */
-export const shown = ({ rules, cell, caller, atMs }: Turn, live: LiveActivity, started?: Started): Turned => ({
+export const shown = (turn: Turn, live: LiveActivity, started?: Started): Turned => ({
   _tag: 'answer',
-  answer: E.right(viewOf(cell.state, rules.catalogue, live, caller.userId, atMs)),
+  answer: E.right(viewOf(sightOf(turn), turn.rules.catalogue, live, turn.caller.userId, turn.atMs)),
   started,
 })
 

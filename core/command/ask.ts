@@ -11,7 +11,9 @@ import type { Query, QueryContext } from '../definition/query.ts'
 import { refusal, refuse, valueOf } from '../definition/refuse.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
 import type { Request } from '../request.ts'
+import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { authenticate, keptChanging, type Caller } from './authenticate.ts'
+import { homeOf } from './home.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
@@ -48,12 +50,17 @@ export const ask =
       if (E.isLeft(loaded)) return loaded
       const cell = loaded.right
       await ports.turns.next(cell.organizationId)
+      const home = await homeOf(authenticated.right, cell, ports.organizations.fresh)
+      if (E.isLeft(home)) return home
       const atMs = cell.timeAt(ports.clock.now())
-      const caller = authenticated.right.callerIn(cell.state, atMs)
+      const sight = { organization: cell.state, home: home.right.state }
+      const caller = hasEnded(cell.state)
+        ? E.left(organizationNotFound(cell.organizationId))
+        : authenticated.right.callerIn(sight, atMs)
       const answer = E.isLeft(caller)
         ? caller
-        : await query.run(authenticated.right.json, contextOf(ports, cell, caller.right, atMs))()
-      if (await cell.stateDurable()) return answer
+        : await query.run(authenticated.right.json, contextOf(ports, cell, home.right, caller.right, atMs))()
+      if ((await cell.stateDurable()) && (await home.right.stateDurable())) return answer
     }
     return E.left(keptChanging)
   }
@@ -63,26 +70,28 @@ const isFresh = (body: Json, clockMs: number): boolean => {
   return timestampMs !== undefined && isInTime(timestampMs, clockMs)
 }
 
-const contextOf = (ports: AskPorts, cell: Cell, caller: Caller, atMs: number): QueryContext => {
+const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, atMs: number): QueryContext => {
   const live = async (activityId: string): Promise<LiveActivity> => {
     const found = valueOf(await ports.activities.find(cell, activityId))
     if (found === undefined) throw refuse('ACTIVITY_NOT_FOUND', 'activity not found')
     return found
   }
   const { state: organization, organizationId } = cell
+  const { state: home } = homeCell
   const { catalogue } = ports.rules
   const { store, readModels } = ports.storage
   const { find, findAll } = findIn(organization)
   // All activities of an answer share one bound on the steps that find out who may vote. Most answers show no activity.
   let voters: VotersOfAnswer | undefined
   const viewed = (found: LiveActivity): ActivityView => {
-    voters ??= votersOfAnswer(organization, catalogue, atMs)
-    return viewOf(organization, catalogue, found, caller.userId, atMs, voters)
+    voters ??= votersOfAnswer({ organization, home }, catalogue, atMs)
+    return viewOf({ organization, home }, catalogue, found, caller.userId, atMs, voters)
   }
   return {
     find,
     findAll,
     organization,
+    home,
     head: cell.tip,
     caller: caller.userId,
     atMs,

@@ -14,6 +14,7 @@ import { loadOthers, noCells, type OtherCells } from '../writing/other-cells.ts'
 import { proposalOn, type ToRead } from '../writing/proposing.ts'
 import { failed } from '../deciding/payloads.ts'
 import type { Proposal, Rules } from '../deciding/proposal.ts'
+import { homeOf } from './home.ts'
 import { viewOf } from './view.ts'
 
 /** The name of an activity. It is small, because very many of them may wait. */
@@ -87,7 +88,8 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
     const change = { before: live, activityId, decoded, at: instant(atMs), request: undefined }
     if (decoded === undefined)
       return cell.commit({ ...change, payloads: [failed({ operation, others: noOthers }, requestErased)] })
-    const proposal = proposalOn(cell, cells, { atMs, clockMs, activityId, type, operation, decoded })
+    const { home } = live.activity
+    const proposal = proposalOn(cell, cells, { atMs, clockMs, activityId, type, operation, decoded, home })
     if ('_tag' in proposal) return proposal
     return cell.commit({ ...change, payloads: [next(proposal)], others: proposal.others })
   }
@@ -139,11 +141,14 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
       const found = await inCell(activity)
       if (E.isLeft(found) || found.right.live === undefined) return undefined
       const { cell, live } = found.right
+      const home = await homeOf(request, cell, organizations.load)
+      if (E.isLeft(home)) return undefined
       const atMs = cell.timeAt(clock.now())
-      const caller = request.callerIn(cell.state, atMs)
+      const sight = { organization: cell.state, home: home.right.state }
+      const caller = request.callerIn(sight, atMs)
       if (E.isLeft(caller)) return undefined
-      const view = viewOf(cell.state, rules.catalogue, live, caller.right.userId, atMs)
-      return (await cell.stateDurable()) ? E.right(view) : undefined
+      const view = viewOf(sight, rules.catalogue, live, caller.right.userId, atMs)
+      return (await cell.stateDurable()) && (await home.right.stateDurable()) ? E.right(view) : undefined
     },
   }
 }

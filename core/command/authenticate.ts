@@ -5,9 +5,10 @@ import { parseStrict, requestJson } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import { isExpired, kindOf, type Credential, type Stamp } from '../organization/credential.ts'
 import { finderOf, nameOf } from '../organization/credentials.ts'
-import { stampOf, verifyStamp, type StampTexts } from '../organization/stamp.ts'
+import { stampOf, verifyStamp, type ReadStamp, type StampTexts } from '../organization/stamp.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { allowsAddress, type Sender } from '../organization/ip-allowlists.ts'
+import { parentOf } from '../organization/profile.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
@@ -16,6 +17,8 @@ import { E } from '../prelude.ts'
 import { STAMP_HEADERS, type Request, type StampHeader } from '../request.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { Organizations } from '../writing/organizations.ts'
+import { homeOf, type Sight } from './home.ts'
+import { confirmAll } from './may-tell.ts'
 import { rememberStamp } from './read-stamp.ts'
 
 /** Who asks, in one state of the organization. */
@@ -24,15 +27,17 @@ export type Caller = Credential
 /** A request whose signature was verified over its raw bytes. */
 export type Authenticated = {
   readonly organizationId: string
+  /** The organization in which the credential was found: this one, or its parent. */
+  readonly home: string
   readonly json: Json
   readonly stamped: StampedRequest
   readonly stamp: Stamp
   readonly address: string | null
   /**
-   * Whose credential this is in a given state, if the organization lets it in from this address. It may have been deleted, or have expired,
+   * Whose credential this is in given states, if the organization lets it in from this address. It may have been deleted, or have expired,
    * since it was verified; and the lists of addresses may have changed.
    */
-  readonly callerIn: (organization: Organization, atMs: number) => E.Either<Failure, Caller>
+  readonly callerIn: (sight: Sight, atMs: number) => E.Either<Failure, Caller>
 }
 
 /** What a decision says of a request and its caller. */
@@ -58,6 +63,9 @@ type Ports = {
  * expiry, signature over the raw bytes, address. The address comes behind the signature: whoever has no key of the organization must not
  * learn whether it has a list of addresses. A body that requests an activity, or votes, is not accepted as a query.
  *
+ * A credential is looked for in the organization, then in its parent. One that was deleted is not found, except by whoever may still submit
+ * something in it; its turn judges that.
+ *
  * @param admit  may refuse the request before anything of it is looked up or verified: organization and key are what the request claims
  */
 export const authenticate =
@@ -67,62 +75,110 @@ export const authenticate =
     admit: (organizationId: string, stamp: Stamp) => E.Either<Failure, unknown> = E.right,
   ) =>
   async (request: Request): Promise<E.Either<Failure, Authenticated>> => {
-    const json = parseStrict(request.body, requestJson)
-    if (E.isLeft(json)) return json
-    const organizationId = organizationOf(json.right)
-    if (E.isLeft(organizationId)) return organizationId
-    const texts = stampHeadersOf(request)
-    if (E.isLeft(texts)) return texts
-    if (kind === 'query' && isForActivity(json.right)) return E.left(noQuery)
-    const read = stampOf(kind)(texts.right)
+    const read = readRequest(request, kind)
     if (E.isLeft(read)) return read
-    const { header, text, stamp } = read.right
-    const admitted = admit(organizationId.right, stamp)
+    const { organizationId, json, header, text, stamp } = read.right
+    const admitted = admit(organizationId, stamp)
     if (E.isLeft(admitted)) return admitted
-    const callerIn = callerOf(stamp)
-    const callerOn =
-      (find: Authenticated['callerIn']) =>
-      (cell: Cell): E.Either<Failure, Caller> =>
-        find(cell.state, cell.timeAt(clock.now()))
-    const find = callerOn(callerIn)
-    let known: Organization | undefined
-    const verified = async (credential: Credential): Promise<E.Either<Failure, Caller>> => {
-      const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp, request.body, credential)
+    const { keyIn, refusals } = kindOf(stamp)
+    const [findIn, callerIn] = [finderOf(nameOf(stamp)), callerOf(stamp)]
+    const verified = async (found: Found): Promise<E.Either<Failure, Found>> => {
+      const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp, request.body, found.caller)
       const { scheme } = stamp
       const isValid = await (telemetry === undefined
         ? verify()
         : telemetry.span('countersign.verify', { scheme }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
-      return isValid ? E.right(credential) : E.left(refusalOf(refusals.invalid, organizationId.right, stamp))
+      return isValid ? E.right(found) : refusedIn(found.organization, refusals.invalid, stamp)
     }
-    const { keyIn, refusals } = kindOf(stamp)
     // If the stamp has the key itself, no other state would give its signature another answer. Otherwise its credential may have another key there.
     const hasKey = keyIn(stamp) !== undefined
-    const found = await durably(organizations, organizationId.right, async (cell) => {
-      const named = find(cell)
-      known = cell.state
-      return hasKey || E.isLeft(named) ? named : verified(named.right)
+    const found = await durably(organizations, organizationId, async (cell, load) => {
+      const home = await homeIn(cell, findIn, load)
+      if (E.isLeft(home)) return home
+      const { state: organization } = cell
+      if (kind === 'query' && hasEnded(organization)) return E.left(organizationNotFound(organizationId))
+      const sight = { organization, home: home.right.state }
+      const caller = callerIn(sight, home.right.timeAt(clock.now()))
+      if (E.isLeft(caller)) return caller
+      if (!hasKey && home.right === cell) {
+        const isAccepted = await acceptsBelow(cell, stamp, load)
+        if (E.isLeft(isAccepted)) return isAccepted
+        if (!isAccepted.right) return refusedIn(organization, refusals.invalid, stamp)
+      }
+      const one = { caller: caller.right, home: home.right.organizationId, organization }
+      return hasKey ? E.right(one) : verified(one)
     })
-    const caller = hasKey && E.isRight(found) ? await verified(found.right) : found
-    if (E.isLeft(caller)) return caller
-    const credential = caller.right
+    const known = hasKey && E.isRight(found) ? await verified(found.right) : found
+    if (E.isLeft(known)) return known
+    const { caller, home, organization } = known.right
     const stamped: StampedRequest = { header, stamp: text, body: request.body }
     rememberStamp(stamped, stamp)
     const { address } = request
     const authenticated: Authenticated = {
-      organizationId: organizationId.right,
-      json: json.right,
+      organizationId,
+      home,
+      json,
       stamped,
       stamp,
       address,
-      callerIn: (organization, atMs) =>
-        E.flatMap(letIn(organization, address))(E.flatMap(sameAs(credential))(callerIn(organization, atMs))),
+      callerIn: (sight, atMs) =>
+        E.flatMap(letIn(sight.organization, address))(E.flatMap(sameAs(caller))(callerIn(sight, atMs))),
     }
-    if (known !== undefined && E.isRight(letIn(known, address)(credential))) return E.right(authenticated)
+    if (E.isRight(letIn(organization, address)(caller))) return E.right(authenticated)
     // A refusal has to rest on durable events, as those above. Without one, each turn judges the address again.
-    const again = callerOn(authenticated.callerIn)
-    const judged = await durably(organizations, organizationId.right, async (cell) => again(cell))
+    const judged = await durably(organizations, organizationId, async (cell, load) => {
+      const at = await homeOf(authenticated, cell, load)
+      return E.isLeft(at)
+        ? at
+        : authenticated.callerIn({ organization: cell.state, home: at.right.state }, cell.timeAt(clock.now()))
+    })
     return E.map(() => authenticated)(judged)
   }
+
+type Read = Pick<Authenticated, 'organizationId' | 'json' | 'stamp'> & ReadStamp
+
+/** All that a request says by itself. */
+const readRequest = (request: Request, kind: 'submit' | 'query'): E.Either<Failure, Read> => {
+  const json = parseStrict(request.body, requestJson)
+  if (E.isLeft(json)) return json
+  const organizationId = organizationOf(json.right)
+  if (E.isLeft(organizationId)) return organizationId
+  const texts = stampHeadersOf(request)
+  if (E.isLeft(texts)) return texts
+  if (kind === 'query' && isForActivity(json.right)) return E.left(noQuery)
+  return E.map((read: ReadStamp): Read => ({ ...read, organizationId: organizationId.right, json: json.right }))(
+    stampOf(kind)(texts.right),
+  )
+}
+
+/** A caller, where they were found, and the organization that is asked. */
+type Found = { readonly caller: Caller; readonly home: string; readonly organization: Organization }
+
+/**
+ * The cell in which the credential is to be looked for. If the organization and its parent have it, the organization's user speaks; of one
+ * that has ended, the parent's.
+ */
+const homeIn = async (
+  cell: Cell,
+  findIn: (organization: Organization) => Credential | undefined,
+  load: Organizations['load'],
+): Promise<E.Either<Failure, Cell>> => {
+  const parentId = parentOf(cell.state)
+  if (parentId === undefined || (findIn(cell.state) !== undefined && !hasEnded(cell.state))) return E.right(cell)
+  const parent = await load(parentId)
+  return E.isRight(parent) && findIn(parent.right.state) === undefined ? E.right(cell) : parent
+}
+
+/** Whether the parent accepts a stamp by a user of the organization below it: where it was made is the parent's to say. */
+const acceptsBelow = async (
+  { state }: Cell,
+  stamp: Stamp,
+  load: Organizations['load'],
+): Promise<E.Either<Failure, boolean>> => {
+  const parentId = parentOf(state)
+  if (parentId === undefined) return E.right(true)
+  return E.map((parent: Cell) => kindOf(stamp).accepts(parent.state, stamp))(await load(parentId))
+}
 
 /** Whether the organization lets in the credential from the address. The refusal says no word of why. */
 const letIn =
@@ -142,20 +198,26 @@ const sameAs =
 const changedMeanwhile = failure('CREDENTIAL_NOT_FOUND', 'the credential of the stamp was registered anew; sign again')
 
 /**
- * Computes a value from the present state of the organization. A refusal may rest on events that are not durable yet: it waits until they
- * are durable; if the store refuses them, the value is computed again.
+ * Computes a value from the present states of the organization, and of others that it loads. A refusal may rest on events that are not
+ * durable yet: it waits until they are durable; if the store refuses them, the value is computed again.
  */
 const durably = async <A>(
   organizations: Organizations,
   organizationId: string,
-  ask: (cell: Cell) => Promise<E.Either<Failure, A>>,
+  ask: (cell: Cell, load: Organizations['load']) => Promise<E.Either<Failure, A>>,
 ): Promise<E.Either<Failure, A>> => {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const cell = await organizations.load(organizationId)
+    const seen: Cell[] = []
+    const load: Organizations['load'] = async (id) => {
+      const cell = await organizations.load(id)
+      if (E.isRight(cell)) seen.push(cell.right)
+      return cell
+    }
+    const cell = await load(organizationId)
     if (E.isLeft(cell)) return cell
-    const answer = await ask(cell.right)
+    const answer = await ask(cell.right, load)
     if (E.isRight(answer)) return answer
-    const confirmed = await organizations.confirm(cell.right)
+    const confirmed = await confirmAll(organizations, seen)
     if (E.isLeft(confirmed)) return confirmed
     if (confirmed.right) return answer
   }
@@ -168,24 +230,27 @@ export const keptChanging = failure('CONFLICT', 'the organization kept changing;
 const callerOf = (stamp: Stamp): Authenticated['callerIn'] => {
   const find = finderOf(nameOf(stamp))
   const { refusals, accepts } = kindOf(stamp)
-  return (organization, atMs) => {
-    if (hasEnded(organization)) return E.left(organizationNotFound(organization.organizationId))
-    const refused = (why: Failure) => E.left(refusalOf(why, organization.organizationId, stamp))
-    const caller = find(organization)
+  return ({ organization, home }, atMs) => {
+    const caller = find(home)
+    const isBelow = parentOf(organization) !== undefined
     // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
-    if (caller === undefined) return refused(refusals.unknown)
-    if (isExpired(caller, atMs)) return refused(expired)
-    // What the organization accepts may change between the verification and the decision, so it is judged with the caller.
-    return accepts(organization, stamp) ? E.right(caller) : refused(refusals.invalid)
+    if (caller === undefined) return refusedIn(organization, isBelow ? refusals.unknownBelow : refusals.unknown, stamp)
+    if (isExpired(caller, atMs)) return refusedIn(organization, expired, stamp)
+    // What the organization accepts may change between the verification and the decision, so it is judged with the caller; of one below
+    // another one, it was judged when the request came.
+    if (parentOf(home) !== undefined || accepts(home, stamp)) return E.right(caller)
+    return refusedIn(organization, refusals.invalid, stamp)
   }
 }
 
 const expired = failure('API_KEY_EXPIRED', 'expired api key')
 
-/** The refusal, with the organization and the name of the credential. */
-const refusalOf = (why: Failure, organizationId: string, stamp: Stamp): Failure => {
+/** The refusal, with the organization and the name of the credential. Of an organization that has ended, nothing is told. */
+const refusedIn = (organization: Organization, why: Failure, stamp: Stamp): E.Either<Failure, never> => {
+  const { organizationId } = organization
+  if (hasEnded(organization)) return E.left(organizationNotFound(organizationId))
   const name = `${kindOf(stamp).refusals.nameIs}=${nameOf(stamp).name}`
-  return { ...why, message: `${why.message} organizationId=${organizationId} ${name}` }
+  return E.left({ ...why, message: `${why.message} organizationId=${organizationId} ${name}` })
 }
 
 const noQuery = failure(

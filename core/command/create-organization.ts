@@ -42,7 +42,8 @@ export const createOrganization =
     const { cell, live, genesisHash } = begun.right
     if (hasEnded(cell.state)) return E.left(organizationNotFound(organizationId))
     const { caller, atMs } = genesis.right
-    return E.right({ activity: viewOf(cell.state, ports.rules.catalogue, live, caller.userId, atMs), genesisHash })
+    const sight = { organization: cell.state, home: cell.state }
+    return E.right({ activity: viewOf(sight, ports.rules.catalogue, live, caller.userId, atMs), genesisHash })
   }
 
 type Genesis = {
@@ -95,6 +96,7 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
     atMs,
     request: {
       organizationId,
+      home: organizationId,
       json: null,
       stamped,
       stamp,

@@ -2,26 +2,27 @@ import { failure, type Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { Cell, RefusedCommit } from '../writing/cell.ts'
 import type { Organizations } from '../writing/organizations.ts'
-import type { OtherCells } from '../writing/other-cells.ts'
 
 /**
  * Waits until the outcome of a turn may be told: all that it rests on is durable.
  *
+ * @param others  the other organizations on which it rests
  * @returns `false` where the turn has to be taken again; a failure where that would not help
  */
 export const mayTell = async (
   organizations: Pick<Organizations, 'confirm'>,
   cell: Cell,
-  others: OtherCells,
+  others: readonly (Cell | undefined)[],
   hasCommitted: boolean,
 ): Promise<E.Either<Failure, boolean>> => {
-  if (!hasCommitted) return confirmAll(organizations, [cell, ...others.values()])
+  if (!hasCommitted) return confirmAll(organizations, [cell, ...others])
   const { sequence } = cell.tip
   if (await cell.durableTo(sequence)) return E.right(true)
   return cell.refused === undefined ? E.right(false) : verdictOn(cell.refused, sequence)
 }
 
-const confirmAll = async (
+/** Whether the states of all these cells are durable, and the newest. */
+export const confirmAll = async (
   { confirm }: Pick<Organizations, 'confirm'>,
   cells: readonly (Cell | undefined)[],
 ): Promise<E.Either<Failure, boolean>> => {

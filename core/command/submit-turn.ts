@@ -51,7 +51,8 @@ const decidedOn = (turn: Turn, command: Command, named: Named): E.Either<Failure
   if (ready === undefined) return E.right({ _tag: 'inspect', operation, decoded: decoded.right })
   if (E.isLeft(ready)) return ready
   if (E.isLeft(cells)) return cells
-  const proposed = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right }
+  const home = turn.home === cell ? undefined : turn.home.organizationId
+  const proposed = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right, home }
   const proposal = proposalOn(cell, cells.right, proposed)
   if ('_tag' in proposal) return E.right(proposal)
   const body = { fingerprint, bytes: turn.request.stamped.body.length }

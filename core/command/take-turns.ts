@@ -5,11 +5,13 @@ import { E } from '../prelude.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import type { Cell } from '../writing/cell.ts'
 import { loadOthers, noCells } from '../writing/other-cells.ts'
-import { refused, type Answered, type Step, type Turn, type Turned } from './answer.ts'
+import { refused, sightOf, type Answered, type Step, type Turn, type Turned } from './answer.ts'
 import { keptChanging, type Authenticated } from './authenticate.ts'
 import type { CommandPorts } from './bus.ts'
 import { clockIsBehind } from './clock-lag.ts'
 import type { Command } from './command.ts'
+import { barredFrom } from './barred.ts'
+import { homeOf } from './home.ts'
 import { mayTell } from './may-tell.ts'
 import { submitTurn } from './submit-turn.ts'
 import { voteTurn } from './vote.ts'
@@ -38,8 +40,8 @@ export const takeTurns = async (
     await ports.turns.next(request.organizationId)
     const loaded = await load(ports, request, command, earlier.isLookedUp)
     if (E.isLeft(loaded)) return loaded
-    const { cell } = loaded.right
-    if (cell.isDropped) continue
+    const { cell, home } = loaded.right
+    if (cell.isDropped || home.isDropped) continue
     const before = cell.tip.sequence
     const turn = (): Turned => takeTurn(ports, loaded.right, request, command, earlier)
     const turned = telemetry === undefined ? turn() : telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
@@ -50,8 +52,8 @@ export const takeTurns = async (
       continue
     }
     const hasCommitted = cell.tip.sequence > before
-    const others = E.isRight(earlier.cells) ? earlier.cells.right : noCells
-    const tellable = await mayTell(organizations, cell, others, hasCommitted)
+    const others = E.isRight(earlier.cells) ? [...earlier.cells.right.values()] : []
+    const tellable = await mayTell(organizations, cell, [home, ...others], hasCommitted)
     if (E.isLeft(tellable)) {
       if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
       return tellable
@@ -107,7 +109,7 @@ const outsideQueue = async <A>(
   }
 }
 
-type Loaded = { readonly cell: Cell; readonly found: LiveActivity | undefined }
+type Loaded = { readonly cell: Cell; readonly home: Cell; readonly found: LiveActivity | undefined }
 
 const load = async (
   ports: CommandPorts,
@@ -115,24 +117,29 @@ const load = async (
   command: Command,
   looksUp: boolean,
 ): Promise<E.Either<Failure, Loaded>> => {
-  const cell = await ports.organizations.load(request.organizationId)
-  if (E.isLeft(cell)) return cell
-  for (const activityId of looksUp ? idsOf(ports, cell.right, request, command) : []) {
-    const found = await ports.activities.find(cell.right, activityId)
+  const { load: loadCell } = ports.organizations
+  const own = await loadCell(request.organizationId)
+  if (E.isLeft(own)) return own
+  const home = await homeOf(request, own.right, loadCell)
+  if (E.isLeft(home)) return home
+  const cells = { cell: own.right, home: home.right }
+  for (const activityId of looksUp ? idsOf(ports, cells, request, command) : []) {
+    const found = await ports.activities.find(cells.cell, activityId)
     if (E.isLeft(found)) return found
-    if (found.right !== undefined) return E.right({ cell: cell.right, found: found.right })
+    if (found.right !== undefined) return E.right({ ...cells, found: found.right })
   }
-  return E.right({ cell: cell.right, found: undefined })
+  return E.right({ ...cells, found: undefined })
 }
 
 /** The ids under which the activity of a command may be: its own, or the one under which this caller's denial is stored. */
 const idsOf = (
   { rules, clock }: CommandPorts,
-  cell: Cell,
+  cells: Pick<Loaded, 'cell' | 'home'>,
   request: Authenticated,
   { activityId, fingerprint, asks }: Command,
 ): readonly string[] => {
-  const caller = request.callerIn(cell.state, cell.timeAt(clock.now()))
+  const { cell } = cells
+  const caller = request.callerIn(sightOf(cells), cell.timeAt(clock.now()))
   return asks._tag === 'vote' || E.isLeft(caller)
     ? [activityId]
     : [activityId, denialIdOf(rules.digest, cell.organizationId, fingerprint, caller.right.userId)]
@@ -140,7 +147,7 @@ const idsOf = (
 
 const takeTurn = (
   ports: CommandPorts,
-  { cell, found }: Loaded,
+  { cell, home, found }: Loaded,
   request: Authenticated,
   command: Command,
   { isLookedUp, inspected, work, cells }: Earlier,
@@ -148,11 +155,11 @@ const takeTurn = (
   const { rules, activities, clock } = ports
   const clockMs = clock.now()
   const atMs = cell.timeAt(clockMs)
-  const caller = request.callerIn(cell.state, atMs)
+  const caller = request.callerIn(sightOf({ cell, home }), atMs)
   if (E.isLeft(caller)) return refused(caller.left)
   const behind = clockIsBehind(ports, cell, atMs - clockMs)
   if (behind !== undefined) return refused(behind)
-  const ids = idsOf(ports, cell, request, command)
+  const ids = idsOf(ports, { cell, home }, request, command)
   const live = ids.map((id) => activities.peek(cell, id)).find((one) => one !== undefined) ?? found
   const mayBeStored = (): boolean => isOlder(command, cell) || ids.some((id) => activities.isKnown(cell, id))
   if (live === undefined && !isLookedUp && mayBeStored()) return { _tag: 'look-up' }
@@ -160,6 +167,7 @@ const takeTurn = (
   const turn: Turn = {
     rules,
     cell,
+    home,
     request,
     caller: caller.right,
     atMs,
@@ -170,6 +178,8 @@ const takeTurn = (
     work,
     cells,
   }
+  const barred = barredFrom(turn, command)
+  if (barred !== undefined) return barred
   return command.asks._tag === 'vote' ? voteTurn(turn, command.asks.ballot) : submitTurn(turn, command, command.asks)
 }
 

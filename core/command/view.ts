@@ -15,6 +15,7 @@ import type { Organization } from '../organization/state.ts'
 import type { ActivityView, ShownEvaluations, VoteView } from '../view/activity-view.ts'
 import { timestamp } from '../codec/timestamp.ts'
 import { userView, UserView } from '../resources/user/user-view.ts'
+import type { Sight } from './home.ts'
 import { readStamp } from './read-stamp.ts'
 
 /** The most steps in which an answer finds out whether its caller may vote. A vote has more, and its answer comes on top. */
@@ -33,22 +34,30 @@ export type VotersOfAnswer = Voters & {
 }
 
 /** Makes one for an answer. All activities of the answer share its steps. */
-export const votersOfAnswer = (organization: Organization, catalogue: Catalogue, atMs: number): VotersOfAnswer => {
+export const votersOfAnswer = (sight: Sight, catalogue: Catalogue, atMs: number): VotersOfAnswer => {
+  const { organization, home } = sight
   const shown = new Map<string, JsonObject>()
-  const { isEligible, hasApproved } = votersOf(organization, catalogue, atMs, { eligibilitySteps: STEPS_OF_ANSWER })
+  const options = { eligibilitySteps: STEPS_OF_ANSWER }
+  const { isEligible, hasApproved } = votersOf({ organization, decider: home }, catalogue, atMs, options)
   return {
-    isEligible,
+    // Nobody votes where the users of another organization decide than that of the caller.
+    isEligible: (live, userId) =>
+      (live.activity.home ?? organization.organizationId) === home.organizationId && isEligible(live, userId),
     hasApproved,
     userOf: (userId, isErased) => {
       const key = isErased ? `${userId} erased` : userId
-      const found = shown.get(key) ?? userOf(organization, userId, isErased)
+      const found = shown.get(key) ?? userOf(whereIs(sight, userId), userId, isErased)
       shown.set(key, found)
       return found
     },
     publicKeyOf: ({ userId, credentialId }) =>
-      users.of(organization).get(userId)?.credentials.get(credentialId)?.publicKey ?? '',
+      users.of(whereIs(sight, userId)).get(userId)?.credentials.get(credentialId)?.publicKey ?? '',
   }
 }
+
+/** The state in which a user is shown. Ids of users are unique. */
+const whereIs = ({ organization, home }: Sight, userId: string): Organization =>
+  users.of(organization).has(userId) || !users.of(home).has(userId) ? organization : home
 
 const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
@@ -58,12 +67,12 @@ const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_ST
  * @param voters  shared by all activities of an answer
  */
 export const viewOf = (
-  organization: Organization,
+  sight: Sight,
   catalogue: Catalogue,
   live: LiveActivity,
   caller: string,
   atMs: number,
-  voters = votersOfAnswer(organization, catalogue, atMs),
+  voters = votersOfAnswer(sight, catalogue, atMs),
 ): ActivityView => {
   const { activity } = live
   const decoded = unlessItThrows(undefined, () => live.decoded)

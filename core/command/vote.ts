@@ -16,9 +16,10 @@ import { senderOf, speakerOf } from './authenticate.ts'
 
 /** Takes a turn for a vote. A vote that is repeated, or comes after the end, changes nothing and shows the activity. */
 export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
-  const { rules, cell, caller, atMs, clockMs } = turn
+  const { rules, cell, home, caller, atMs, clockMs } = turn
   if (turn.live === undefined) return refused(noActivity)
-  const voters = votersOf(cell.state, rules.catalogue, atMs)
+  if ((turn.live.activity.home ?? cell.organizationId) !== home.organizationId) return refused(notEligible)
+  const voters = votersOf({ organization: cell.state, decider: home.state }, rules.catalogue, atMs)
   if (hasVoted(voters, turn.live, caller.userId, ballot.selection)) return shown(turn, turn.live)
   const live = inspectedOf(turn, turn.live)
   if ('_tag' in live) return live
@@ -38,6 +39,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
     type: activity.type,
     operation: found.operation,
     decoded,
+    home: activity.home,
   }
   if (E.isLeft(turn.cells)) return refused(turn.cells.left)
   const proposal = proposalOn(cell, turn.cells.right, proposed)

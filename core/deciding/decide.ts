@@ -13,6 +13,7 @@ import { asksTimeZones } from '../policy/time-clause.ts'
 import { E } from '../prelude.ts'
 import type { LiveActivity } from './live-activity.ts'
 import type { Ballot } from './ballot.ts'
+import { deciderOf } from './decider.ts'
 import { isLeftOut, tooManyDenials } from './denial.ts'
 import { completed, created, decisionOf, failed, partsOfDecision, started, subjectsOf } from './payloads.ts'
 import type { Proposal, RequestedBody, Rules, Speaker } from './proposal.ts'
@@ -47,12 +48,13 @@ export const decideNew = (
   const coming = gone === undefined ? undefined : E.left(missing('user', gone, organization)) // or their data would come back
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
-  const verdict = decide(organization, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
+  const decider = deciderOf(proposal)
+  const verdict = decide(decider, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
   const holding = isLeftOut(verdict, bytes) ? { leftOutBytes: bytes } : subjects.length === 0 ? {} : { subjects }
+  const home = proposal.home === undefined ? {} : { home: proposal.home }
   const requested = (limits: ReadLimits | undefined): PayloadWithParts => {
-    const timeZones = timeZonesOf(rules, organization)
-    const decision = decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZones)
-    return created(proposal, speaker, { fingerprint, ...holding }, decision)
+    const decision = decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZonesOf(rules, decider))
+    return created(proposal, speaker, { fingerprint, ...holding, ...home }, decision)
   }
   const { waitingMax = Infinity, denialsMax = Infinity } = rules
   if (coming !== undefined && verdict.outcome === 'DENIED') return coming
@@ -85,19 +87,13 @@ export const decideVote = (
 ): Decided => {
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const { operation } = proposal
+  const decider = deciderOf(proposal)
   const input = decisionInputOf(operation, submittedBy(live.activity.requester, proposal))
   const verdict: Verdict =
     selection === 'VOTE_SELECTION_REJECTED'
       ? { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
-      : decide(proposal.organization, input, approvalsOf(live.activity, proposal.atMs, approval), rules.catalogue)
-  const decision = decisionOf(
-    rules.catalogue,
-    proposal,
-    speaker,
-    verdict,
-    undefined,
-    timeZonesOf(rules, proposal.organization),
-  )
+      : decide(decider, input, approvalsOf(live.activity, proposal.atMs, approval), rules.catalogue)
+  const decision = decisionOf(rules.catalogue, proposal, speaker, verdict, undefined, timeZonesOf(rules, decider))
   const isCopy = timestampMs === undefined // the vote is the body of the activity itself, with all that it holds
   const voted: PayloadWithParts = {
     type: 'ActivityVoted',

@@ -1,6 +1,7 @@
 import type { ReadState } from '../log/decision.ts'
 import type { Check } from '../ports/event-store.ts'
 import { hasEnded } from '../organization/ended.ts'
+import { parentOf } from '../organization/profile.ts'
 import type { Organization } from '../organization/state.ts'
 
 /**
@@ -25,12 +26,12 @@ export const readStatesOf = (others: Others): readonly ReadState[] =>
 export const checksOf = (others: Others): readonly Check[] =>
   [...others].map(([organization, { sequence, lastId }]) => ({ organization, sequence, after: lastId }))
 
-/** The states of the organizations that exist, and have not ended. */
-export const statesOf = (others: Others): ReadonlyMap<string, Organization> => {
+/** The states of the organizations that exist, and have not ended. Those below this one are there also when they have. */
+export const statesOf = (others: Others, organizationId: string): ReadonlyMap<string, Organization> => {
   if (others.size === 0) return NOTHING
   const states = new Map<string, Organization>()
   for (const [organization, { state }] of others)
-    if (state !== undefined && !hasEnded(state)) states.set(organization, state)
+    if (state !== undefined && (!hasEnded(state) || parentOf(state) === organizationId)) states.set(organization, state)
   return states
 }
 

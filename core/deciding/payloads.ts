@@ -69,6 +69,8 @@ export type Requested = {
   readonly subjects?: readonly string[]
   /** The length of a body that is not stored. */
   readonly leftOutBytes?: number
+  /** The id of the parent, if its users decide. */
+  readonly home?: string
 }
 
 /** Says that an activity was requested, and how that was decided. */
@@ -102,7 +104,7 @@ export type Written = Executed<Json, Json, Uint8Array>
  * @param limits  those that were read to conclude it
  */
 export const completed = (
-  proposal: Undecoded,
+  proposal: Actor,
   { parts, result, change }: Written,
   performed: Json | undefined,
   limits: ReadLimits | undefined,

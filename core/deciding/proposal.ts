@@ -37,7 +37,9 @@ export type Proposal = {
   readonly type: string
   readonly operation: Operation
   readonly decoded: DecodedIntent
-  /** The other organizations that its operation reads. */
+  /** The id of the parent, if its users decide and not those of the organization. */
+  readonly home?: string | undefined
+  /** The other organizations that its operation reads, and the parent, if its users decide. */
   readonly others: Others
 }
 

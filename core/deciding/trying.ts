@@ -92,7 +92,7 @@ export const checkedAgain = (
 /** The steps of an operation in a turn, and the limits that they have read so far. */
 const stepsOn = (rules: Rules, proposal: Proposal, requester: string) => {
   const { operation, decoded, organization, activityId, atMs } = proposal
-  const others = statesOf(proposal.others)
+  const others = statesOf(proposal.others, organization.organizationId)
   const noted = notedLimits(rules.limits)
   const contextWith = (performed: Json | undefined) => ({
     organization,

@@ -8,6 +8,9 @@ import { eligibility, type Eligibility, type EligibilityOptions } from '../polic
 import type { LiveActivity } from './live-activity.ts'
 import { approvalsOf, decisionInputOf } from './decision-input.ts'
 
+/** The organization of the activities, and the one whose users vote on them: mostly it is the same. */
+export type Deciding = { readonly organization: Organization; readonly decider: Organization }
+
 /** Who may vote on the activities of an organization, in one state of it and at one moment. */
 export type Voters = {
   /** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
@@ -22,7 +25,7 @@ export type Operations = Pick<Catalogue, 'language' | 'timeZones'> & {
 }
 
 export const votersOf = (
-  organization: Organization,
+  { organization, decider }: Deciding,
   catalogue: Operations,
   atMs: number,
   options: EligibilityOptions = {},
@@ -31,7 +34,7 @@ export const votersOf = (
   return {
     isEligible: ({ activity, decoded }, userId) => {
       const found = catalogue.byType(activity.type)
-      if (found === undefined || decoded === undefined || !users.of(organization).has(userId)) return false
+      if (found === undefined || decoded === undefined || !users.of(decider).has(userId)) return false
       if (activity.requester === userId) return true
       const input = decisionInputOf(found.operation, {
         organization,
@@ -40,7 +43,7 @@ export const votersOf = (
         requester: activity.requester,
         atMs,
       })
-      mayVote ??= eligibility(organization, {
+      mayVote ??= eligibility(decider, {
         language: catalogue.language,
         timeZones: catalogue.timeZones,
         ...options,
@@ -48,6 +51,6 @@ export const votersOf = (
       return mayVote(input, approvalsOf(activity, atMs), userId)
     },
     hasApproved: (activity, userId) =>
-      countedApprovals(organization, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
+      countedApprovals(decider, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
   }
 }

@@ -32,7 +32,10 @@ export type ExecuteContext<P, J = unknown> = Find & {
   readonly performed: P
   /** The value of `inspect`; `undefined` for an operation without `inspect`. */
   readonly inspected: J
-  /** The states of the organizations that `reads` names, by id. An organization that does not exist is not among them. */
+  /**
+   * The states of the organizations that `reads` names, by id. One that does not exist, or was deleted, is not among them, unless it was below
+   * this one.
+   */
   readonly others: ReadonlyMap<string, Organization>
 }
 
@@ -122,6 +125,11 @@ export type OperationSpec<
    * The operation is responsible for who may read which organization.
    */
   readonly reads?: (intent: I, organization: Organization) => readonly string[]
+  /**
+   * Whose users may submit it, and decide on it. `own-or-parent`: in an organization below another one, also users of the parent; then the
+   * parent's quorum and policies decide, and its users vote. Default: `own`.
+   */
+  readonly callers?: 'own' | 'own-or-parent'
   /** The fields of `activity.params` that policies may use. */
   readonly params?: (intent: I, inspected: J) => { readonly [field: string]: Json }
   /**

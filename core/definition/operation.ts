@@ -31,6 +31,7 @@ export type Identity<Path extends string = string> = {
   readonly paramsMaybe: readonly string[]
   readonly codecs: { readonly intent: t.Mixed; readonly result: t.Mixed; readonly change: t.Mixed }
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
+  readonly callers: 'own' | 'own-or-parent'
 }
 
 /**
@@ -116,4 +117,5 @@ const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs>(
   paramsMaybe: (spec.paramNames ?? []).filter((name) => name.endsWith(MAYBE)).map(withoutMark),
   codecs: { intent: spec.intent, result: spec.result, change: spec.change },
   perform: spec.perform,
+  callers: spec.callers ?? 'own',
 })

@@ -19,7 +19,9 @@ export type QueryContext = Find & {
   readonly organization: Organization
   /** The last event in that state: its sequence, and the hash of its line. */
   readonly head: Tip
-  /** The user who asks. */
+  /** The organization that has the caller as a user: this one, or its parent. */
+  readonly home: Organization
+  /** The user who asks, in `home`. */
   readonly caller: string
   readonly atMs: number
   /** The policy language of the engine, and the time zones in which it reads policies. */

@@ -41,6 +41,10 @@ export const apiKey: CredentialKind<ApiKey, ApiKeyStamp, Pick<ApiKey, 'kind' | '
   facts: ({ curve }) => ({ type: credentialTypeOf(curve), credential_id: '' }),
   refusals: {
     unknown: failure('PUBLIC_KEY_NOT_FOUND', 'could not find public key in organization'),
+    unknownBelow: failure(
+      'PUBLIC_KEY_NOT_FOUND',
+      'could not find public key in organization or its parent organization',
+    ),
     invalid: failure('SIGNATURE_INVALID', 'could not verify api key signature'),
     nameIs: 'publicKey',
   },

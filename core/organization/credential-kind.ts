@@ -35,7 +35,13 @@ export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { r
   /** What policies read of a credential besides its ids and its public key. */
   readonly facts: (credential: C) => { readonly type: string; readonly credential_id: string }
   /** The words of refusals; behind them stands the name of the credential. */
-  readonly refusals: { readonly unknown: Failure; readonly invalid: Failure; readonly nameIs: string }
+  readonly refusals: {
+    readonly unknown: Failure
+    /** In an organization below another one, where both were asked. */
+    readonly unknownBelow: Failure
+    readonly invalid: Failure
+    readonly nameIs: string
+  }
 }
 
 type OfKind = { readonly kind: string }

@@ -26,6 +26,11 @@ const Passkey = fields({
 })
 export type Passkey = Readonly<t.TypeOf<typeof Passkey>>
 
+const unknown = failure(
+  'CREDENTIAL_NOT_FOUND',
+  'credential ID could not be found in organization or its parent organization',
+)
+
 export const passkey: CredentialKind<Passkey, PasskeyStamp, Pick<Passkey, 'kind' | 'publicKey' | 'rpIdHash'>> = {
   kind: 'passkey',
   header: 'X-Stamp-WebAuthn',
@@ -39,10 +44,8 @@ export const passkey: CredentialKind<Passkey, PasskeyStamp, Pick<Passkey, 'kind'
   signatureOf: (_stamp, text) => text,
   facts: ({ webauthnId }) => ({ type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', credential_id: webauthnId }),
   refusals: {
-    unknown: failure(
-      'CREDENTIAL_NOT_FOUND',
-      'credential ID could not be found in organization or its parent organization',
-    ),
+    unknown,
+    unknownBelow: unknown,
     invalid: failure('SIGNATURE_INVALID', 'could not verify WebAuthN signature'),
     nameIs: 'credentialId',
   },

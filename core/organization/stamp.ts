@@ -8,7 +8,7 @@ import type { StampVerifier } from './credential-kind.ts'
 export type StampTexts = ReadonlyMap<StampHeader, string>
 
 /** The one stamp of a request, with its header and its text. */
-type FoundStamp = { readonly header: StampHeader; readonly text: string; readonly stamp: Stamp }
+export type ReadStamp = { readonly header: StampHeader; readonly text: string; readonly stamp: Stamp }
 
 /**
  * Finds the one stamp of a request and parses it. Two headers are refused: the identity of the requester must not depend on which header
@@ -19,7 +19,7 @@ type FoundStamp = { readonly header: StampHeader; readonly text: string; readonl
  */
 export const stampOf =
   (asks: 'submit' | 'query') =>
-  (texts: StampTexts): E.Either<Failure, FoundStamp> => {
+  (texts: StampTexts): E.Either<Failure, ReadStamp> => {
     const [first, second] = texts
     if (first === undefined) return E.left(failure('SIGNATURE_MISSING', missing[asks]))
     if (second !== undefined)

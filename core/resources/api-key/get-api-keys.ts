@@ -10,7 +10,9 @@ export const getApiKeys = query({
   summary: 'Lists the API keys of a user, or of the caller where none is named.',
   request: t.fields({ organizationId: t.Uuid }, { userId: t.Uuid }),
   answer: t.fields({ apiKeys: t.readonlyArray(ApiKeyView) }),
-  run: ({ userId }, { caller, find }) => ({
-    apiKeys: apiKeysOf(find('user', users, userId ?? caller)).map(apiKeyView),
+  run: ({ userId }, { organization, home, caller, find }) => ({
+    apiKeys: apiKeysOf(find('user', users.of(userId === undefined ? home : organization), userId ?? caller)).map(
+      apiKeyView,
+    ),
   }),
 })

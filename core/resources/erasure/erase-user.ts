@@ -5,37 +5,47 @@ import { port } from '../../definition/port.ts'
 import { refusal, valueOf, type Refusal } from '../../definition/refuse.ts'
 import { invalidAt } from '../../codec/codec.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
+import { hasEnded } from '../../organization/ended.ts'
+import { parentOf } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
-import { Erased, erasedMembers, ERASING, Head, Requests, type Erasing } from './erasing.ts'
+import { Erased, ErasureChange, ERASING, Head, Requests, type Erasing } from './erasing.ts'
 import { readRanges } from './sequences.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
+/**
+ * Erases what the log has of a user who was deleted, or whose organization was. In an organization below another one, the parent may
+ * decide it; it is the one command that a deleted one takes. With `subOrganizationId`, it erases what *this* log has of a user of the
+ * organization below: the request that created it.
+ */
 export const eraseUser = operation({
   type: ERASE_USER_TYPE,
   path: 'erase_user',
   summary: 'Erases the personal data of a deleted user: names, contacts, addresses, and the requests that hold them.',
   resource: 'USER',
   action: 'ERASE',
-  intent: t.fields({ userId: t.Uuid }, { requests: Requests, head: Head }),
+  callers: 'own-or-parent',
+  intent: t.fields({ userId: t.Uuid }, { requests: Requests, head: Head, subOrganizationId: t.Uuid }),
   result: t.fields({
     userId: t.string,
     /** How many parts of events are erased. */
     erasedParts: t.number,
   }),
-  change: t.fields({ userId: t.string, requests: Requests, ...erasedMembers }),
+  change: ErasureChange,
   paramNames: ['user_id', 'requests'],
   params: ({ userId, requests = 'NAMING' }) => ({ user_id: userId, requests }),
+  reads: ({ subOrganizationId }) => (subOrganizationId === undefined ? [] : [subOrganizationId]),
 
-  check: ({ userId, requests = 'NAMING', head }, { organization }) => {
-    refuseErasure(userId, organization)
+  check: ({ userId, requests = 'NAMING', head, subOrganizationId }, { organization, others }) => {
+    const { organizationId } = organization
+    if (subOrganizationId === undefined) refuseErasure(userId, organization)
+    else refuseBelow(userId, organizationId, others.get(subOrganizationId))
     if (head === undefined) throw refuseAt('head', 'missing field; expected a head of the log')
     const deleted = deletedUsers.of(organization).get(userId)
     if (BigInt(head.sequence) < BigInt(deleted?.sequence ?? 0))
       throw refuseAt('head', 'expected a head at or behind the deletion of the user')
-    const { organizationId } = organization
     return { organizationId, userId, requests: requests satisfies ErasedRequests, head }
   },
 
@@ -49,14 +59,15 @@ export const eraseUser = operation({
     run: async (toErase, { ports, signal }) => valueOf(await ports[ERASING].erase(toErase, signal)()),
   },
 
-  execute: ({ userId, requests = 'NAMING' }, { performed }) => ({
+  execute: ({ userId, requests = 'NAMING', subOrganizationId }, { performed }) => ({
     result: { userId, erasedParts: countOf(performed) },
-    change: { userId, requests, ...performed },
+    change: { userId, requests, ...performed, subOrganizationId },
   }),
 
-  evolve: (draft, { userId }) => {
-    const deleted = deletedUsers.of(draft).get(userId)
-    if (deleted !== undefined) deletedUsers.in(draft).set(userId, { ...deleted, isErased: true })
+  evolve: (draft, { userId, subOrganizationId }, { sequence }) => {
+    if (subOrganizationId !== undefined) return // a user of the organization below: this one has no such user
+    const deleted = deletedUsers.of(draft).get(userId) ?? { sequence: String(sequence) }
+    deletedUsers.in(draft).set(userId, { ...deleted, isErased: true })
   },
 })
 
@@ -64,10 +75,19 @@ const refuseAt = (field: string, description: string): Refusal =>
   refusal(invalidAt('parameters', [{ field, description }]))
 
 const refuseErasure = (userId: string, organization: Organization): void => {
-  if (users.of(organization).has(userId)) throw refuseAt('userId', 'the user is still there; delete the user first')
   const deleted = deletedUsers.of(organization).get(userId)
+  const isThere = users.of(organization).has(userId) && deleted === undefined
+  if (isThere && hasEnded(organization)) return
+  if (isThere) throw refuseAt('userId', 'the user is still there; delete the user first')
   if (deleted === undefined) throw refuseAt('userId', 'expected the id of a user who was deleted')
   if (deleted.isErased) throw refuseAt('userId', 'the data of this user is erased already')
+}
+
+const refuseBelow = (userId: string, organizationId: string, child: Organization | undefined): void => {
+  if (child === undefined || parentOf(child) !== organizationId)
+    throw refuseAt('subOrganizationId', 'expected the id of an organization below this one')
+  const isGone = deletedUsers.of(child).has(userId) || (hasEnded(child) && users.of(child).has(userId))
+  if (!isGone) throw refuseAt('userId', 'expected the id of a user who was deleted there, or whose organization was')
 }
 
 const countOf = ({ erased }: Erased): number => {

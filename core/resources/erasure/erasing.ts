@@ -21,13 +21,19 @@ export type Head = t.TypeOf<typeof Head>
 /** Parts of one name, with the sequences of their events: `3,5-9`. */
 const ErasedParts = t.fields({ name: t.string, sequences: t.string })
 
-export const erasedMembers = {
+const erasedMembers = {
   erased: t.array(ErasedParts),
 }
 
 /** What an erasure has erased. */
 export const Erased = t.fields(erasedMembers)
 export type Erased = t.TypeOf<typeof Erased>
+
+/** The change of an erasure. `subOrganizationId`: the user is one of that organization, and not of this one. */
+export const ErasureChange = t.fields(
+  { userId: t.string, requests: Requests, ...erasedMembers },
+  { subOrganizationId: t.string },
+)
 
 /** Whose data is erased. */
 export type ToErase = {

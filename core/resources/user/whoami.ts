@@ -9,9 +9,8 @@ export const whoami = query({
   summary: 'Tells whose credential stamped the request.',
   request: InOrganization,
   answer: t.fields({ organizationId: t.Uuid, organizationName: t.string, userId: t.Uuid, username: t.string }),
-  run: (_, { organization, caller, find }) => {
-    const { userId, userName: username } = find('user', users, caller)
-    const { organizationId } = organization
-    return { organizationId, organizationName: profile.of(organization).name, userId, username }
+  run: (_, { home, caller, find }) => {
+    const { userId, userName: username } = find('user', users.of(home), caller)
+    return { organizationId: home.organizationId, organizationName: profile.of(home).name, userId, username }
   },
 })

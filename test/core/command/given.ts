@@ -121,6 +121,7 @@ const callerOf = (organization: Organization, userId: string): Caller => {
 
 const anyRequest: Authenticated = {
   organizationId: 'organization',
+  home: 'organization',
   json: null,
   stamped: { header: 'X-Stamp', stamp: '', body: new Uint8Array() },
   stamp: { kind: 'api-key', scheme: 'SIGNATURE_SCHEME_TK_API_P256', publicKey: '', signature: new Uint8Array() },

@@ -55,7 +55,12 @@ const requestOf = (number: string, bytes = body) => ({
   address: null,
 })
 
-const cell: Pick<Cell, 'state' | 'timeAt'> = { state: organization, timeAt: (ms) => ms }
+const { organizationId } = organization
+const cell: Pick<Cell, 'organizationId' | 'state' | 'timeAt'> = {
+  organizationId,
+  state: organization,
+  timeAt: (ms) => ms,
+}
 const asking: Pick<Organizations, 'load' | 'confirm'> = {
   load: () => Promise.resolve(E.right(cell as Cell)), // authenticating reads no more of it
   confirm: () => Promise.resolve(E.right(true)),
@@ -65,7 +70,7 @@ const asked = async (nowMs: number, request: ReturnType<typeof requestOf>): Prom
   const clock = { now: () => nowMs, after: () => () => undefined }
   const found = await authenticate({ organizations, signatures, clock, telemetry: undefined }, 'query')(request)
   if (E.isLeft(found)) return `${found.left.code} ${found.left.message}`
-  const caller = found.right.callerIn(organization, nowMs)
+  const caller = found.right.callerIn({ organization, home: organization }, nowMs)
   return E.isRight(caller) ? caller.right.credentialId : caller.left.code
 }
 

@@ -49,6 +49,7 @@ export const badge: CredentialKind<Badge, BadgeStamp, Pick<Badge, 'kind' | 'publ
   facts: ({ number }) => ({ type: 'CREDENTIAL_TYPE_BADGE', credential_id: number }),
   refusals: {
     unknown: failure('CREDENTIAL_NOT_FOUND', 'could not find badge'),
+    unknownBelow: failure('CREDENTIAL_NOT_FOUND', 'could not find badge'),
     invalid: failure('SIGNATURE_INVALID', 'could not verify badge signature'),
     nameIs: 'number',
   },

@@ -38,7 +38,7 @@ it('is a definition and an entry in a list', async () => {
       name: { kind: 'badge', name: '7' },
       caller: 'ada-badge',
       otherBody:
-        'SIGNATURE_INVALID could not verify badge signature organizationId=0b0f1f6e-7a57-4c0a-9d5e-5a3d1f1b2c3d number=7',
+        `SIGNATURE_INVALID could not verify badge signature ${place}7`,
       otherNumber: `CREDENTIAL_NOT_FOUND could not find badge ${place}8`,
       expired: `API_KEY_EXPIRED expired api key ${place}7`,
       audited: [[], 1],

@@ -39,6 +39,7 @@ export const ask = async (
     { organizationId: ORGANIZATION, ...body },
     {
       organization,
+      home: organization,
       head: { sequence: 1n, hash: '0'.repeat(64) },
       caller: ADA,
       atMs: NOW,
