@@ -76,7 +76,7 @@ const keepHash = ({ log, logged: { event, hash } }: Where): void => {
 
 /** Whether an erasure can follow, which names a line from here on. */
 const mayErase = (draft: Where['log']['draft']): boolean =>
-  deletedUsers.of(draft).size > 0 || hasEnded(draft) || profile.of(draft).hasChildren === true
+  deletedUsers.of(draft).size > 0 || hasEnded(draft) || profile.of(draft).firstChildAt !== undefined
 
 const judgeEvent = (auditor: Auditor, where: Where): void => {
   const { event } = where.logged

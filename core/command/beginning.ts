@@ -87,7 +87,8 @@ const firstCommit = (
     activityId: activityIdOf(digest, child.organizationId, fingerprint),
     type: createOrganization.type,
     operation: createOrganization,
-    others: new Map([[parent.organizationId, { state: parent.state, sequence: parent.tip.sequence }]]),
+    // What is not durable yet may never be: the store might take this commit, and refuse those of the parent.
+    others: new Map([[parent.organizationId, { state: parent.state, sequence: parent.durable.sequence }]]),
   }
   const [first] = votes
   const speaker = {

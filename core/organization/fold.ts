@@ -58,8 +58,8 @@ export const foldEvent = (
     if (generation > operations.generation) return newerProgram
     if (generation > history.of(draft).generation) history.in(draft).generation = generation
   }
-  if (event.type === 'ActivityStarted' && event.data.begins === true && profile.of(draft).hasChildren !== true)
-    profile.in(draft).hasChildren = true
+  if (event.type === 'ActivityStarted' && event.data.begins === true && profile.of(draft).firstChildAt === undefined)
+    profile.in(draft).firstChildAt = String(event.sequence)
   if (event.type !== 'ActivityCompleted') return E.right(undefined)
   const found = operations.byType(event.data.type)
   if (found === undefined) {

@@ -4,12 +4,12 @@ import { state, type Organization } from './state.ts'
 
 const Profile = fields(
   { name: t.string, createdAtMs: t.number },
-  { endedBy: t.string, parentId: t.string, hasChildren: t.boolean },
+  { endedBy: t.string, endedAt: t.string, parentId: t.string, firstChildAt: t.string },
 )
 
 /**
- * The name of an organization, when it was created, and the activity that has ended it; the organization above it; and whether the creation
- * of one below it was ever started.
+ * The name of an organization, when it was created, and the activity that has ended it, with the sequence of that end; the organization above
+ * it; and the sequence at which the creation of one below it was started for the first time.
  */
 export const profile = state({
   name: 'organization',

@@ -6,7 +6,7 @@ import { refusal, valueOf, type Refusal } from '../../definition/refuse.ts'
 import { invalidAt } from '../../codec/codec.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import { hasEnded } from '../../organization/ended.ts'
-import { parentOf } from '../../organization/profile.ts'
+import { parentOf, profile } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
 import { Erased, ErasureChange, ERASING, Head, Requests, type Erasing } from './erasing.ts'
@@ -43,9 +43,7 @@ export const eraseUser = operation({
     if (subOrganizationId === undefined) refuseErasure(userId, organization)
     else refuseBelow(userId, organizationId, others.get(subOrganizationId))
     if (head === undefined) throw refuseAt('head', 'missing field; expected a head of the log')
-    const deleted = deletedUsers.of(organization).get(userId)
-    if (BigInt(head.sequence) < BigInt(deleted?.sequence ?? 0))
-      throw refuseAt('head', 'expected a head at or behind the deletion of the user')
+    refuseEarlier(head, userId, organization, subOrganizationId !== undefined)
     return { organizationId, userId, requests: requests satisfies ErasedRequests, head }
   },
 
@@ -81,6 +79,16 @@ const refuseErasure = (userId: string, organization: Organization): void => {
   if (isThere) throw refuseAt('userId', 'the user is still there; delete the user first')
   if (deleted === undefined) throw refuseAt('userId', 'expected the id of a user who was deleted')
   if (deleted.isErased) throw refuseAt('userId', 'the data of this user is erased already')
+}
+
+/** An audit keeps the hashes of the lines from there on. */
+const refuseEarlier = (head: Head, userId: string, organization: Organization, isOfChild: boolean): void => {
+  const { endedAt = '0', firstChildAt = '0' } = profile.of(organization)
+  const deletedAt = deletedUsers.of(organization).get(userId)?.sequence ?? endedAt
+  if (isOfChild && BigInt(head.sequence) < BigInt(firstChildAt))
+    throw refuseAt('head', 'expected a head at or behind the creation of the organization below')
+  if (!isOfChild && BigInt(head.sequence) < BigInt(deletedAt))
+    throw refuseAt('head', 'expected a head at or behind the deletion of the user, or of the organization')
 }
 
 const refuseBelow = (userId: string, organizationId: string, child: Organization | undefined): void => {

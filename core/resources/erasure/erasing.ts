@@ -9,8 +9,9 @@ export const Requests = t.keyof({ NAMING: null, MADE: null }, 'NAMING or MADE')
 export const Sequence = t.refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))
 
 /**
- * A head of the organization's log, at or behind the user's deletion: the sequence of a line, and its hash. Whoever asks for an erasure, and
- * whoever approves it, stamps with it all that stood in the log: nobody can write anything else before it, and say that it was erased.
+ * A head of the organization's log, at or behind the deletion of the user or of the organization: the sequence of a line, and its hash.
+ * Whoever asks for an erasure, and whoever approves it, stamps with it all that stood in the log: nobody can write anything else before it,
+ * and say that it was erased.
  */
 export const Head = t.fields({
   sequence: Sequence,

@@ -25,13 +25,14 @@ export const deleteOrganization = operation({
   execute: (intent, { organization }) => {
     const { organizationId } = organization
     onlyOnTop(organization)
-    if (profile.of(organization).hasChildren === true)
+    if (profile.of(organization).firstChildAt !== undefined)
       throw refuse('REQUEST_INVALID', 'expected an organization that never had others below it')
     if (intent.organizationId !== organizationId) throw refusal(organizationNotFound(intent.organizationId))
     return { result: intent, change: intent }
   },
 
-  evolve: (draft, _, { activityId }) => {
+  evolve: (draft, _, { activityId, sequence }) => {
     profile.in(draft).endedBy = activityId
+    profile.in(draft).endedAt = String(sequence)
   },
 })

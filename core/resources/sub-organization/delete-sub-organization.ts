@@ -30,7 +30,8 @@ export const deleteSubOrganization = operation({
     return { result: { subOrganizationUuid: organization.organizationId }, change: {} }
   },
 
-  evolve: (draft, _, { activityId }) => {
+  evolve: (draft, _, { activityId, sequence }) => {
     profile.in(draft).endedBy = activityId
+    profile.in(draft).endedAt = String(sequence)
   },
 })

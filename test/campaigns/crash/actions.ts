@@ -1,10 +1,12 @@
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
 import { apiKeyOf, userOf } from '../people.ts'
+import { createChild, endChild, lookBelow, useChild } from './children.ts'
 import type { Sent } from './journal.ts'
 import type { Random } from './random.ts'
 import { anyPasskey, paramsOf } from '../../core/world/software-passkey.ts'
-import type { Person, Town } from './town.ts'
+import type { Person } from './sending.ts'
+import type { Town } from './town.ts'
 
 /** Something that a client may do; undefined where it cannot be done now. */
 type Action = (town: Town, me: Person, random: Random) => Sent | undefined
@@ -156,6 +158,10 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [8, ask('list_user_tags')],
   [1, ask('whoami')],
   [1, ask('list_wire_transfers')],
+  [4, createChild],
+  [2, useChild],
+  [1, lookBelow],
+  [1, endChild],
 ]
 
 const name = (random: Random): string => `n${random.below(1_000_000_000)}`

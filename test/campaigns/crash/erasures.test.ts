@@ -10,23 +10,28 @@ import { randomOf } from './random.ts'
 const it = suite('crashes of erasures')
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
-let prepared: Prepared
+/** Of a person in an organization, and of one in an organization below another. They take turns. */
+let prepared: readonly [Prepared, Prepared]
 let rounds = 0
 it.before(async () => {
   folder = await temporaryFolder()
-  prepared = await prepare(`${folder.path}/prepared.db`)
+  prepared = [await prepare(`${folder.path}/prepared.db`), await prepare(`${folder.path}/below.db`, true)]
 })
 it.after(() => folder.remove())
 
 const holds = async (round: ErasureRound): Promise<number> => {
-  const { violations, reached } = await runErasure(copied(prepared, `${folder.path}/${(rounds += 1)}.db`), round)
+  rounds += 1
+  const one = prepared[rounds % 2 === 0 ? 0 : 1]
+  const { violations, reached } = await runErasure(copied(one, `${folder.path}/${rounds}.db`), round)
   assert.equal(violations, [], nameOf(round))
   return reached
 }
 
 it('begins with a store in which all texts of the person can be found', () => {
-  assert.is(checkFiles(prepared, 'of before').length, prepared.texts.length)
-  assert.ok(prepared.toErase.size > prepared.texts.length)
+  for (const one of prepared) {
+    assert.is(checkFiles(one, 'of before').length, one.texts.length)
+    assert.ok(one.toErase.size > one.texts.length)
+  }
 })
 
 const register = sampled<(typeof ERASURE_POINTS)[number]>(it, ERASURE_POINTS[0])

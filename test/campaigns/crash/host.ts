@@ -11,6 +11,7 @@ import { httpPayments, wireTransfers } from '../../../examples/wire-transfer/wir
 import { until } from '../../until.ts'
 import { programOptions } from '../built-program.ts'
 import { bugOf, type Bug, type BugName } from './bugs/bug.ts'
+import { withChildPoint } from './child-point.ts'
 import type { StoreAddress } from './host-process.ts'
 import { openLog } from './host-log.ts'
 
@@ -52,7 +53,8 @@ const main = async (options: HostOptions): Promise<void> => {
 
 /** Where the store goes away meanwhile, the engine has closed it. */
 const startedWith = async (options: HostOptions, bug: Bug) => {
-  const storage = await bug.storage(await opened(options, bug))
+  const { store, readModels } = await bug.storage(await opened(options, bug))
+  const storage: Storage = { store: withChildPoint(store), readModels }
   const { paymentsUrl, whenInterrupted } = options
   const start = (store: Storage): Promise<Engine> =>
     createEngine({

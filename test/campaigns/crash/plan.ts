@@ -8,6 +8,7 @@ export const POINTS = [
   'after-append', // committed, and not answered yet
   'within-move', // the rows of a projection are written, and not committed
   'within-snapshot',
+  'child-begun', // an organization below is there, and the log of its parent has only the start
   // In an effect, between its durable start and its conclusion; the payment service pulls the trigger
   'effect-begun', // asked, and not done
   'effect-done', // done, and the answer is lost
@@ -27,6 +28,7 @@ export const POINTS_OF_SEVERAL = [
   'lease-taken', // and nothing done under it
   'before-renewal',
   'before-giving-up', // the work is done, and the lease still there
+  'child-begun',
   'effect-begun',
   'effect-done',
 ] as const
@@ -42,6 +44,7 @@ export const POINTS_ON_EVENTSTOREDB = [
   'lease-taken',
   'before-renewal',
   'before-giving-up',
+  'child-begun',
   'effect-begun',
   'effect-done',
 ] as const
@@ -76,6 +79,9 @@ export type Campaign = {
   readonly points: readonly Point[]
 }
 
+/** How often a server that makes a mistake is asked: it may have lost what it waits for, and never say what became of a request. */
+export const TRIES_WITH_MISTAKE = 500
+
 const ROUNDS_PER_STORE = 8
 const CLIENTS = 8
 
@@ -109,7 +115,7 @@ const answersBefore = (random: Random): number =>
 /** At which pass of a point the server is to die. */
 export const passOf = (point: Point, random: Random): number => {
   if (isEffectPoint(point)) return 1 + random.below(6)
-  if (point === 'within-snapshot') return 1 + random.below(3)
+  if (point === 'within-snapshot' || point === 'child-begun') return 1 + random.below(3)
   return 1 + random.below(point === 'within-move' ? 15 : 60)
 }
 

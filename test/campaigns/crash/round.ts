@@ -6,7 +6,7 @@ import { startHost, type HostProcess } from './host-process.ts'
 import { httpClient } from './http-client.ts'
 import { activityIn, isUncertain, type Sent } from './journal.ts'
 import { deliver, runLoad } from './load.ts'
-import { isEffectPoint, type Kill, type Round } from './plan.ts'
+import { isEffectPoint, TRIES_WITH_MISTAKE, type Kill, type Round } from './plan.ts'
 import type { Random } from './random.ts'
 import type { StorePlace } from './store-place.ts'
 
@@ -21,9 +21,6 @@ export type RoundReport = {
 
 /** After so many answers a server that was to die at a point that it never came to is killed anyway. */
 const ANSWERS_MAX = 3_000
-
-/** How often a server that makes a mistake is asked: it may have lost what it waits for, and never say what became of a request. */
-const TRIES_WITH_MISTAKE = 500
 
 /** Kills the server in the midst of its work, starts it again, and checks all that it has promised. */
 export const runRound = async (
@@ -45,7 +42,7 @@ export const runRound = async (
   }
   const resent = await resend(place, [url], bug !== undefined)
   const storage = await place.openToRead()
-  const checked = await checkStore(place, storage, bug !== undefined)
+  const checked = await checkStore(place, [url], storage, bug !== undefined)
   await closeStorage(storage)
   const stopped = await stop(host)
   return {

@@ -47,7 +47,7 @@ Exit code 1 where a promise was broken; with --bug, where the mistake was not fo
 
 /** What `--of-commit` takes turns between. */
 const TURNS = [
-  ['--rounds', '10', '--per-point', '1'],
+  ['--rounds', '9', '--per-point', '1'],
   ['--store', 'postgres', '--rounds', '4'],
   ['--store', 'eventstoredb', '--rounds', '3', '--answers', '600'],
 ]

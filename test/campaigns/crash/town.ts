@@ -2,23 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { generateKey, stamper, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
-import { activityIdOf, denialIdOf, fingerprintOf, resourceIds } from '../../../core/activity/identity.ts'
-import type { Json } from '../../../core/failure.ts'
+import { resourceIds } from '../../../core/activity/identity.ts'
 import { anyPasskey, paramsOf, type SoftwarePasskey } from '../../core/world/software-passkey.ts'
 import { apiKeyOf, policyOf, userOf } from '../people.ts'
+import type { Child } from './children.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
-
-/** One who can sign. */
-export type Person = {
-  readonly name: string
-  readonly userId: string
-  /** The header of the stamp: a key or a passkey. */
-  readonly header: 'x-stamp' | 'x-stamp-webauthn'
-  readonly stamp: (body: Uint8Array) => string
-}
+import { creationOf, envelope, sendingTo, type Person, type Sending } from './sending.ts'
 
 /** An organization of the harness, with its people, and what its clients know of it. */
-export type Town = {
+export type Town = Sending & {
   readonly organizationId: string
   readonly roots: readonly Person[]
   readonly members: readonly Person[]
@@ -27,11 +19,6 @@ export type Town = {
   /** What has to be there before all else works: sent until it is answered. */
   readonly setup: readonly Sent[]
   readonly known: Known
-  readonly submit: (person: Person, path: string, type: string, parameters: Json) => Sent
-  readonly vote: (person: Person, selection: 'approve' | 'reject', shown: Pick<Shown, 'id' | 'fingerprint'>) => Sent
-  readonly query: (person: Person, path: string, members?: { readonly [member: string]: Json }) => Sent
-  /** Another one's request, under one's own stamp: an approval. */
-  readonly countersign: (person: Person, sent: Sent) => Sent
   readonly learn: (answered: Answered) => void
 }
 
@@ -46,10 +33,13 @@ export type Known = {
   readonly open: Map<string, Shown>
   readonly activities: string[]
   readonly submitted: Sent[]
+  /** Organizations below this one that somebody asked for, by the activity that begins each. */
+  readonly asked: Map<string, Child>
+  /** Those of them that have begun, and that nobody has asked to end. */
+  readonly children: Child[]
 }
 
 const digest = nodeDigest()
-const encode = (json: Json): Uint8Array => new TextEncoder().encode(JSON.stringify(json))
 
 /** Roots decide alone until they ask each other; members need a second approval for nearly everything. */
 export const foundTown = (rootCount = 3, memberCount = 3): Town => {
@@ -60,7 +50,8 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
   const passkeys = memberKeys.map((_, index) => (index % 2 === 0 ? undefined : anyPasskey()))
   const beginning = genesis(organizationId, rootKeys)
   const roots = peopleOf('root', rootKeys, creationOf(organizationId, beginning))
-  const submit = submitIn(organizationId)
+  const sending = sendingTo(organizationId)
+  const { submit } = sending
   const [first] = roots
   if (first === undefined) throw new Error('a town needs somebody')
   const settling = submit(first, 'create_users', 'ACTIVITY_TYPE_CREATE_USERS_V4', {
@@ -72,7 +63,7 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
       }
     }),
   })
-  const rule = "activity.resource == 'USER' || activity.resource == 'WIRE_TRANSFER'"
+  const rule = "activity.resource in ['USER', 'WIRE_TRANSFER', 'ORGANIZATION']"
   const together = policyOf('members together', 'ALLOW', rule, 'approvers.count() >= 2')
   const allowing = submit(first, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', together)
   const known: Known = {
@@ -84,8 +75,11 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     open: new Map(),
     activities: [],
     submitted: [],
+    asked: new Map(),
+    children: [],
   }
   return {
+    ...sending,
     organizationId,
     roots,
     members: peopleOf('member', memberKeys, settling.activityId, passkeys),
@@ -95,53 +89,8 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     },
     setup: [settling, allowing],
     known,
-    submit,
-    vote: (person, selection, { id, fingerprint }) => {
-      const type = `ACTIVITY_TYPE_${selection.toUpperCase()}_ACTIVITY`
-      const body = envelope(organizationId, type, { fingerprint })
-      return { kind: 'vote', path: `${selection}_activity`, activityId: id, ...sentBy(organizationId, person, body) }
-    },
-    query: (person, path, members = {}) => {
-      const body = encode({ organizationId, ...members })
-      return { kind: 'query', path, activityId: '', ...sentBy(organizationId, person, body) }
-    },
-    countersign: (person, sent) => ({
-      ...sent,
-      ...sentBy(organizationId, person, sent.body),
-      denialId: denialOf(organizationId, sent.body, person),
-    }),
     learn: (answered) => learn(known, answered),
   }
-}
-
-const submitIn =
-  (organizationId: string): Town['submit'] =>
-  (person, path, type, parameters) => {
-    const body = envelope(organizationId, type, parameters)
-    const activityId = creationOf(organizationId, body)
-    const denialId = denialOf(organizationId, body, person)
-    return { kind: 'submit', path, activityId, denialId, ...sentBy(organizationId, person, body) }
-  }
-
-const sentBy = (organizationId: string, { userId, header, stamp }: Person, body: Uint8Array) => ({
-  organizationId,
-  userId,
-  body,
-  header,
-  stamp: stamp(body),
-})
-
-const creationOf = (organizationId: string, body: Uint8Array): string =>
-  activityIdOf(digest, organizationId, fingerprintOf(digest, body))
-
-const denialOf = (organizationId: string, body: Uint8Array, { userId }: Person): string =>
-  denialIdOf(digest, organizationId, fingerprintOf(digest, body), userId)
-
-let nonce = 0
-
-const envelope = (organizationId: string, type: string, parameters: Json): Uint8Array => {
-  nonce += 1
-  return encode({ type, timestampMs: String(Date.now()), organizationId, parameters, nonce: String(nonce) })
 }
 
 const genesis = (organizationId: string, rootKeys: readonly SigningKey[]): Uint8Array =>
@@ -177,6 +126,11 @@ const learn = (known: Known, answered: Answered): void => {
   if (shown.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') known.open.set(shown.id, shown)
   else known.open.delete(shown.id)
   if (shown.status !== 'ACTIVITY_STATUS_COMPLETED') return
+  const child = known.asked.get(shown.id)
+  if (child !== undefined && !child.isKnown) {
+    child.isKnown = true
+    known.children.push(child)
+  }
   known.tags.push(...idsIn(shown, 'createUserTagResult', 'userTagId'))
   known.users.push(...idsIn(shown, 'createUsersResult', 'userIds'))
   known.policies.push(...idsIn(shown, 'createPolicyResult', 'policyId'))

@@ -1,20 +1,17 @@
 import { withHost } from '../../core/world/with-host.ts'
-import { activityIdOf } from '../../../core/activity/identity.ts'
-import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
+import { activityIdOf, resourceIds } from '../../../core/activity/identity.ts'
+import { encodeUtf8 } from '../../../core/bytes.ts'
 import { createEngine } from '../../../core/create-engine.ts'
 import type { Engine } from '../../../core/engine.ts'
-import { failure, type Failure, type Json } from '../../../core/failure.ts'
+import { failure, type Failure } from '../../../core/failure.ts'
 import { hashOf } from '../../../core/log/chain.ts'
-import { REQUEST } from '../../../core/log/parts.ts'
 import { decodePersonal, personOf } from '../../../core/log/personal-part.ts'
-import type { Part } from '../../../core/ports/event-store.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { isSame } from '../../../core/audit/same-json.ts'
-import type { Draft, Other } from '../../core/audit/forgery.ts'
+import type { Draft } from '../../core/audit/forgery.ts'
 import { keptOpen } from '../../core/world/test-store.ts'
 import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../../core/world/world.ts'
@@ -24,6 +21,8 @@ import { erasure, eraseUser } from '../../../core/resources/erasure/erasure.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { ANY_LAG_MS } from './random-history.ts'
 import { asImported, linesByPlace } from './as-imported.ts'
+import { howDifferent, type Written } from './as-written.ts'
+import { heldBeginnings } from './held-beginnings.ts'
 import { serviceOperations, type Attempts, type Service } from './service-operations.ts'
 
 /**
@@ -71,10 +70,12 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
       const answer = (outcome: Outcome): void => resolve(E.isLeft(outcome) ? outcome : E.right(undefined))
       asked.set(current, { answer, isOutside: true })
     })
+  const beginnings = heldBeginnings()
+  const readLog = beginnings.readLogOf(store)
   const engines: Engine[] = []
   const open = async (limits: Limits): Promise<Engine> => {
     const engine = await createEngine({
-      store: asImported(storage, eraseParts, lines),
+      store: asImported(storage, eraseParts, lines, readLog),
       clock,
       limits,
       resources,
@@ -107,6 +108,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
   const submit = async (draft: Draft, later: readonly Draft[]): Promise<void> => {
     const { event, request } = draft
     current = event.activity
+    beginnings.hold(belowOf(current))
     const { basis } = event.data.decision as { readonly basis: Basis } // the audit has read it
     clock.set(Date.parse(basis.clock ?? basis.at))
     const [next] = later
@@ -133,6 +135,14 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
     const attempt = asked.get(event.activity)
     asked.delete(event.activity)
     attempt?.answer(outcomeOf(event))
+    if (event.type === 'ActivityCompleted') beginnings.letEnd(belowOf(event.activity))
+    await quiet()
+  }
+
+  /** Lets an organization below another one begin. */
+  const begin = async ({ event }: Draft): Promise<void> => {
+    clock.set(Date.parse(event.at))
+    beginnings.letBegin(event.organization)
     await quiet()
   }
 
@@ -143,6 +153,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
     clock.set(Math.min(Date.parse(at), due)) // it may have been behind the log
     attemptAsIn(started, later)
     current = activityId
+    beginnings.hold(belowOf(current))
     const engine = await open({})
     right(await engine.resumeImported({ organizationId, activityId })())
     await quiet()
@@ -160,13 +171,16 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
       written.set(event.organization, sequence)
       let found = await lineAt(event.organization, sequence)
       if (found === undefined) {
-        if (given.has(event.activity) || restsOnErased(draft, earlier)) {
-          if (event.type === 'ActivityStarted') given.add(event.activity)
+        const beganBy = beganByIn(event)
+        if (given.has(beganBy ?? event.activity) || (beganBy === undefined && restsOnErased(draft, earlier))) {
+          if (event.type === 'ActivityStarted' || beganBy !== undefined) given.add(event.activity)
           await inject(draft, sequence)
           continue
         }
-        if (draft.request !== undefined) await submit(draft, later)
-        else if (event.type === 'ActivityStarted' || !asked.has(event.activity)) await takeUp(draft, later)
+        const isUnderWay = asked.has(event.activity) || beginnings.isUnderWay(belowOf(event.activity))
+        if (beganBy !== undefined) await begin(draft)
+        else if (draft.request !== undefined) await submit(draft, later)
+        else if (event.type === 'ActivityStarted' || !isUnderWay) await takeUp(draft, later)
         else await conclude(draft)
         found = await lineAt(event.organization, sequence)
       }
@@ -210,6 +224,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
     through,
     close: async () => {
       for (const { answer } of asked.values()) answer(unavailable)
+      beginnings.letAll()
       for (const engine of engines) await engine.close()
     },
   }
@@ -219,8 +234,21 @@ const ATTEMPTS_MAX = 1000
 
 type Basis = { readonly at: string; readonly clock?: string; readonly limits?: Limits }
 
-/** An event as the engine wrote it. */
-type Written = { readonly event: Draft['event']; readonly parts: readonly Part[] }
+/** The organization that an activity begins, if it begins one. */
+const belowOf = (activity: string): string => resourceIds(simulatedSignatures, activity)()
+
+/** The activity of the parent that began a log; `undefined` for an event that begins none below another. */
+const beganByIn = ({ data }: Draft['event']): string | undefined => {
+  const { verdict, basis } = (data.decision ?? {}) as Partial<Decided> // the audit has read it
+  const parent = verdict?.rule === 'parent' ? basis?.read?.[1]?.organization : undefined
+  if (parent === undefined || typeof data.fingerprint !== 'string') return undefined
+  return activityIdOf(simulatedSignatures, parent, data.fingerprint)
+}
+
+type Decided = {
+  readonly verdict: { readonly rule: string }
+  readonly basis: { readonly read?: readonly { readonly organization: string }[] }
+}
 
 /** The address of the caller: it stands in a part. Where that is erased, any address will do. */
 const addressIn = ({ others = [], erased = {} }: Draft): string | null => {
@@ -270,31 +298,3 @@ const restsOnErased = ({ event, request }: Draft, earlier: readonly Draft[]): bo
 
 const isErasure = ({ activity }: Draft['event'], earlier: readonly Draft[]): boolean =>
   earlier.some(({ event }) => event.activity === activity && event.data.type === eraseUser.type)
-
-/** @param isErasing  whether the operation itself says when another attempt may follow; in a log, that is only said */
-const howDifferent = (draft: Draft, { event: written, parts }: Written, isErasing: boolean): string | undefined => {
-  const said = draft.event
-  if (said.type !== written.type || said.activity !== written.activity)
-    return `is written as ${written.type} of ${written.activity}`
-  if (said.at !== written.at) return `is written at ${written.at} instead of ${said.at}`
-  if (isErasing && said.type === 'ActivityStarted')
-    return said.data.attempt === written.data.attempt ? undefined : 'is written with another attempt'
-  const [one, other] = [withoutRead(said.data), withoutRead(written.data)]
-  if (!isSame(one, other)) return `is written with ${JSON.stringify(other)} instead of ${JSON.stringify(one)}`
-  const [given, found] = [textsOf(draft.others, draft.erased), textsOf(parts, draft.erased)]
-  return isSame(given, found) ? undefined : `has the parts ${JSON.stringify(found)} instead of ${JSON.stringify(given)}`
-}
-
-/** The parts but for the request, without those that were erased. */
-const textsOf = (parts: readonly Other[] = [], erased: Draft['erased'] = {}): readonly string[] =>
-  parts
-    .filter(({ name }) => name !== REQUEST && !Object.hasOwn(erased, name))
-    .map(({ name, bytes }) => `${name} ${decodeUtf8(bytes)}`)
-    .toSorted()
-
-/** The state that it was decided on may have been written down at an earlier place, which said the same. */
-const withoutRead = (data: { readonly [member: string]: Json }): Json => {
-  const copy = structuredClone(data) as { decision?: { basis: { read?: Json } } } // the audit has read it
-  delete copy.decision?.basis.read
-  return copy
-}

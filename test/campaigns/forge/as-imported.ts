@@ -10,12 +10,14 @@ import { TE } from '../../../core/prelude.ts'
  * engines of a replay see the effects of each other, and each of them may be due at once.
  *
  * @param eraseParts  erases nothing, and ends when the log says so
+ * @param readLog  of the store
  * @param lines  of the log that is replayed: an erasure names the hash of one, and the engine writes lines with other ids and salts
  */
 export const asImported = (
   storage: Storage,
   eraseParts: Storage['store']['eraseParts'],
   lines: ReadonlyMap<string, string>,
+  readLog: Storage['store']['readLog'],
 ): Storage => ({
   ...storage,
   store: {
@@ -27,8 +29,8 @@ export const asImported = (
         ? TE.map((found: readonly Recorded[]) => {
             const line = lines.get(`${organization} ${after + 1n}`)
             return found.map((one) => ({ ...one, line: line === undefined ? one.line : encodeUtf8(line) }))
-          })(storage.store.readLog(organization, after, limit))
-        : storage.store.readLog(organization, after, limit, options),
+          })(readLog(organization, after, limit))
+        : readLog(organization, after, limit, options),
   },
 })
 

@@ -1,9 +1,10 @@
 import type { Json } from '../../../core/failure.ts'
 import { eventVersions } from '../../../core/log/event.ts'
-import { copied, decisionOf, rebased, type Draft } from '../../core/audit/forgery.ts'
+import { copied, decisionOf, rebased, renamed, type Draft } from '../../core/audit/forgery.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
 import { partsThere, relist, takeAway } from '../../core/audit/erasures-log.ts'
 import type { Random } from '../simulate/random.ts'
+import { date, forward, inOrderOfTime } from './dating.ts'
 
 /** What a forger did to a log, and the log that came of it; its hashes are not made yet. */
 export type Forgery = { readonly done: readonly string[]; readonly drafts: readonly Draft[] }
@@ -27,7 +28,7 @@ export const forge = (random: Random, honest: readonly Draft[]): Forgery => {
     drafts = name === 'in order of time' ? inOrderOfTime(drafts) : forward(drafts)
     done.push(name)
   }
-  return { done, drafts: random.chance(0.9) ? rebased(drafts) : drafts }
+  return { done, drafts: random.chance(0.9) ? renamed(rebased(drafts)) : drafts }
 }
 
 type Change = (random: Random, drafts: readonly Draft[]) => readonly Draft[]
@@ -231,6 +232,22 @@ const changes = {
     one.event.activity = other.event.activity
     return drafts
   },
+  'begins an organization with another activity': (random, drafts) => {
+    const begun = drafts.filter(({ event }) => event.data.decision !== undefined && event.sequence === '1')
+    if (begun.length === 0) return drafts
+    const [one, other] = [random.pick(begun).event, random.pick(drafts).event]
+    const member = random.pick(['fingerprint', 'requester'])
+    if (other.data[member] !== undefined) one.data[member] = other.data[member]
+    return drafts
+  },
+  'says otherwise what a start begins': (random, drafts) => {
+    const starts = drafts.filter(({ event }) => event.type === 'ActivityStarted')
+    if (starts.length === 0) return drafts
+    const { data } = random.pick(starts).event
+    if (data.begins === true) delete data.begins
+    else data.begins = true
+    return drafts
+  },
   'another event of another kind': (random, drafts) => {
     const draft = random.pick(drafts.filter(({ request }) => request === undefined))
     const { event } = draft
@@ -272,24 +289,3 @@ const activityOf = (random: Random, drafts: readonly Draft[]): readonly Draft[] 
   const { activity } = random.pick(drafts).event
   return drafts.filter(({ event }) => event.activity === activity)
 }
-
-const date = (event: Draft['event'], atMs: number): void => {
-  event.at = new Date(atMs).toISOString()
-  const { basis } = (event.data.decision ?? {}) as { readonly basis?: { [member: string]: Json } } // our own log
-  if (basis !== undefined) basis.at = event.at
-}
-
-/** Every event has the time of the one before it, at least. */
-const forward = (drafts: readonly Draft[]): readonly Draft[] => {
-  const last = new Map<string, number>()
-  for (const { event } of drafts) {
-    const beforeMs = last.get(event.organization) ?? 0
-    if (Date.parse(event.at) < beforeMs) date(event, beforeMs)
-    last.set(event.organization, Date.parse(event.at))
-  }
-  return drafts
-}
-
-/** Events of one time stay as they are. */
-const inOrderOfTime = (drafts: readonly Draft[]): readonly Draft[] =>
-  drafts.toSorted((a, b) => Date.parse(a.event.at) - Date.parse(b.event.at))

@@ -1,4 +1,5 @@
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
+import { resourceIds } from '../../../core/activity/identity.ts'
 import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { hashOf, partHash } from '../../../core/log/chain.ts'
@@ -107,14 +108,35 @@ export const copied = (draft: Draft): Draft => {
   return copy
 }
 
-/** Lets each decision say that it was made on the state right before it: what a forger does who moves events. */
+/** Lets each event say that it was made on the states right before it: what a forger does who moves events. */
 export const rebased = (drafts: readonly Draft[]): readonly Draft[] => {
   const sequences = new Map<string, number>()
   for (const draft of drafts) {
     const { organization, data } = draft.event
-    const before = sequences.get(organization) ?? 0
-    sequences.set(organization, before + 1)
-    if (data.decision !== undefined) decisionOf(draft).basis.read = [{ organization, sequence: String(before) }]
+    const before = (one: string): Read => ({ organization: one, sequence: String(sequences.get(one) ?? 0) })
+    const others = (read: Json | undefined) => ((read ?? []) as readonly Read[]).map((one) => before(one.organization)) // our own log
+    if (data.decision !== undefined) {
+      const { basis } = decisionOf(draft)
+      basis.read = [before(organization), ...others(basis.read).slice(1)]
+    } else if (data.read !== undefined) data.read = others(data.read)
+    sequences.set(organization, (sequences.get(organization) ?? 0) + 1)
+  }
+  return drafts
+}
+
+type Read = { readonly organization: string; readonly sequence: string }
+
+/** Lets each log name the logs below it as they begin now: what a forger does who has changed their beginnings. */
+export const renamed = (drafts: readonly Draft[]): readonly Draft[] => {
+  const seconds = new Map<string, string>()
+  for (const line of linesOf(forged(drafts))) {
+    const { organization = '', sequence } = JSON.parse(line) as Partial<Read> // our own line
+    if (sequence === '2') seconds.set(organization, line)
+  }
+  for (const { event } of drafts) {
+    const performed = event.data.performed as { genesisHash?: Json } | undefined // our own log
+    const second = performed?.genesisHash === undefined ? undefined : seconds.get(resourceIds(digest, event.activity)())
+    if (performed !== undefined && second !== undefined) performed.genesisHash = hashOf(digest, encodeUtf8(second))
   }
   return drafts
 }

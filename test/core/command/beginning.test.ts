@@ -17,7 +17,16 @@ import { testPorts } from '../world/ports.ts'
 import { keptOpen } from '../world/test-store.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
 import { begin, codeOf, genesisBody, placeIn, right, stamped, type Place, type World } from '../world/world.ts'
-import { conflicts, faultyStore, goesWell, notWritten, writtenUnseen, type Fault } from './faulty-store.ts'
+import {
+  conflicts,
+  faultyStore,
+  goesWell,
+  held,
+  heldAtAppend,
+  notWritten,
+  writtenUnseen,
+  type Fault,
+} from './faulty-store.ts'
 
 const it = suite('beginning an organization below another one')
 
@@ -94,6 +103,25 @@ it('has happened also if it was deleted before its activity had ended', async ()
     await quiet()
     return (await storyOf(w, activityId)).at(-1) === 'Completed'
   })
+  await isSound(w)
+  await w.close()
+})
+
+it('rests on nothing of the parent that is not durable yet', async () => {
+  const storage = faultyStore({ isShared: true })
+  const w = await family({ store: storage })
+  const { body } = asked(w)
+  const started = await heldAtAppend(storage, () => w.send(w.root, 'create_sub_organization', body))
+  const next = held()
+  storage.plan(next.fault)
+  const tagged = w.done(w.root, 'create_user_tag', { userTagName: 'behind the start', userIds: [] })
+  await quiet()
+  started.letGo()
+  await next.begun
+  await quiet() // it begins while the tag is on its way
+  next.letGo(conflicts)
+  await tagged
+  assert.is(right(await started.begun).status, 'ACTIVITY_STATUS_COMPLETED')
   await isSound(w)
   await w.close()
 })

@@ -116,6 +116,19 @@ it('have data erased in an organization that was deleted, two of them if it take
   await end(w)
 })
 
+it('name no head of the time before the deletion of an organization, or before the first one below', async () => {
+  const { w, child } = await scene()
+  const [first, userId] = [{ sequence: '1', hash: '0'.repeat(64) }, child.root.userId]
+  const early = await headOf(w, child)
+  await child.done(child.root, 'delete_sub_organization', {})
+  assert.is(codeOf(await child.submit(w.root, 'erase_user', { userId, head: early })), 'REQUEST_INVALID')
+  right(await child.submit(w.root, 'erase_user', { userId, head: await headOf(w, child) }))
+  const above = { userId, subOrganizationId: child.organizationId }
+  assert.is(codeOf(await w.submit(w.root, 'erase_user', { ...above, head: first })), 'REQUEST_INVALID')
+  right(await w.submit(w.root, 'erase_user', above))
+  await end(w)
+})
+
 /** A child whose user has a passkey in place of a key. */
 const withPasskey = async (w: World): Promise<Place> => {
   const passkey = anyPasskey()

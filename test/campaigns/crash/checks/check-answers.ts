@@ -3,6 +3,7 @@ import type { LiveActivity } from '../../../../core/deciding/live-activity.ts'
 import type { Found } from '../found.ts'
 import { knownOperations } from '../found.ts'
 import { activityIn, isUncertain, type Answered, type Shown } from '../journal.ts'
+import { endedIn } from './check-children.ts'
 
 /** What was acknowledged has to be there, once, in the state that was acknowledged or a later one. */
 export const checkAnswers = (found: Found, answers: readonly Answered[]): readonly string[] => [
@@ -67,9 +68,14 @@ const checkDenied = (
 }
 
 /** Nothing may be left of what was refused, each time that it was sent. */
-const checkRefused = ({ activities }: Found, answers: readonly Answered[]): readonly string[] => {
+const checkRefused = (found: Found, answers: readonly Answered[]): readonly string[] => {
+  const { activities } = found
   const refused = new Set<string>()
-  const submits = answers.filter(({ kind }) => kind === 'submit')
+  // An organization that has ended is not found, whatever had become of the request.
+  const ended = endedIn(found)
+  const submits = answers.filter(
+    ({ kind, status, organizationId }) => kind === 'submit' && !(status === 404 && ended.has(organizationId)),
+  )
   for (const answered of submits) {
     if (answered.status >= 400 && !isUncertain(answered.status)) refused.add(answered.activityId)
   }
@@ -117,13 +123,14 @@ const memberOf = (json: unknown, name: string): string =>
 
 /** The same body is the same activity: no fingerprint may have been created twice, and nothing may wait for ever. */
 const checkOnce = ({ events, activities }: Found): readonly string[] => {
-  const fingerprints = new Set<string>()
+  const bodies = new Set<string>()
   const violations: string[] = []
   for (const event of events) {
     if (event.type !== 'ActivityCreated') continue
-    if (fingerprints.has(event.data.fingerprint))
-      violations.push(`the body of activity ${event.activity} was created twice`)
-    fingerprints.add(event.data.fingerprint)
+    // An organization below another one begins with the body of its parent's activity.
+    const body = `${event.organization} ${event.data.fingerprint}`
+    if (bodies.has(body)) violations.push(`the body of activity ${event.activity} was created twice`)
+    bodies.add(body)
   }
   for (const { activity } of activities.values()) {
     if (activity.status === 'ACTIVITY_STATUS_PENDING' && !isFinished(activity))

@@ -2,9 +2,11 @@ import { until } from '../../../until.ts'
 import type { Storage } from '../../../../core/ports/storage.ts'
 import { storedName } from '../../../../core/definition/projection.ts'
 import { auditOf, readFound, right, type Found } from '../found.ts'
+import { TRIES_WITH_MISTAKE } from '../plan.ts'
 import type { StorePlace } from '../store-place.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkHistory } from './check-history.ts'
+import { checkChildren, checkKeys } from './check-children.ts'
 import { checkEffects } from './check-effects.ts'
 import { checkReadModels, projections } from './check-read-models.ts'
 
@@ -13,9 +15,15 @@ export type Checked = { readonly events: number; readonly violations: readonly s
 /**
  * Waits until nothing moves any more, then checks everything that was promised.
  *
+ * @param urls  of the servers
  * @param hasMistake  whether a mistake was made on purpose: it may keep something from ever coming to its end, so the wait does
  */
-export const checkStore = async (place: StorePlace, storage: Storage, hasMistake: boolean): Promise<Checked> => {
+export const checkStore = async (
+  place: StorePlace,
+  urls: readonly string[],
+  storage: Storage,
+  hasMistake: boolean,
+): Promise<Checked> => {
   let looks = 0
   await until(async () => (hasMistake && (looks += 1) > LOOKS_MAX) || isAtRest(storage))
   const found = await readFound(storage)
@@ -26,6 +34,8 @@ export const checkStore = async (place: StorePlace, storage: Storage, hasMistake
     ...checkAnswers(found, place.journal.answers()),
     ...checkHistory(found, place.journal.calls()),
     ...checkEffects(found, place.payments),
+    ...checkChildren(found, place.journal.answers()),
+    ...(await checkKeys(place, found, urls, hasMistake ? TRIES_WITH_MISTAKE : Infinity)),
     ...(await checkReadModels(found)),
     ...findings.map(({ code, message, sequence }) => `audit: ${code} at sequence ${String(sequence)}: ${message}`),
   ]

@@ -7,6 +7,7 @@ import { erasure } from '../../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
 import { stamp } from '../../../../adapters/signatures/signer.ts'
 import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
+import { childOf } from '../../../core/resources/sub-organization/children.ts'
 import { right, testClock, world, type World } from '../../../core/world/world.ts'
 
 /** A closed store in which a person can be erased, and what was in it before. */
@@ -27,7 +28,10 @@ export const placeOf = (sequence: bigint, name: string): string => `${sequence} 
 
 const CHANGES = 40
 
-export const prepare = async (path: string): Promise<Prepared> => {
+/**
+ * @param isBelow  whether the person is a user of an organization below another one, whose root user asks for the erasure
+ */
+export const prepare = async (path: string, isBelow = false): Promise<Prepared> => {
   const storage = right(await openSqliteStore({ path })())
   const w = await world({
     store: storage,
@@ -36,20 +40,22 @@ export const prepare = async (path: string): Promise<Prepared> => {
     snapshotEvery: 1,
     executeTwice: false,
   })
-  const ada = await w.enrol('canary-ada-of-the-erasure')
-  const bob = await w.enrol('canary-bob-who-stays')
+  const place = isBelow ? await childOf(w) : w
+  const { root, done, enrol } = place
+  const ada = await enrol('canary-ada-of-the-erasure')
+  const bob = await enrol('canary-bob-who-stays')
   for (let n = 0; n < CHANGES; n += 1) {
-    await w.done(w.root, 'update_user', { userId: ada.userId, userEmail: `canary-${n}-of-ada@example.com` })
-    await w.done(w.root, 'update_user', { userId: bob.userId, userEmail: `canary-${n}-of-bob@example.com` })
+    await done(root, 'update_user', { userId: ada.userId, userEmail: `canary-${n}-of-ada@example.com` })
+    await done(root, 'update_user', { userId: bob.userId, userEmail: `canary-${n}-of-bob@example.com` })
   }
-  await w.done(w.root, 'delete_users', { userIds: [ada.userId] })
-  const { head } = await w.answer(w.root, 'list_personal_places', { userId: ada.userId })
-  const body = w.body('erase_user', { userId: ada.userId, head: head as Json }, { timestampMs: String(Date.now()) })
-  const recorded = await recordsOf(w)
+  await done(root, 'delete_users', { userIds: [ada.userId] })
+  const { head } = await place.answer(root, 'list_personal_places', { userId: ada.userId })
+  const body = place.body('erase_user', { userId: ada.userId, head: head as Json }, { timestampMs: String(Date.now()) })
+  const recorded = await recordsOf(w, place.organizationId)
   await w.close()
   return {
     path,
-    organizationId: w.organizationId,
+    organizationId: place.organizationId,
     request: { stamp: stamp(w.root.key, body), body: Buffer.from(body).toString('base64') },
     texts: ['canary-ada-of-the-erasure', ...Array.from({ length: CHANGES }, (_, n) => `canary-${n}-of-ada`)],
     kept: ['canary-bob-who-stays', ...Array.from({ length: CHANGES }, (_, n) => `canary-${n}-of-bob`)],
@@ -58,7 +64,7 @@ export const prepare = async (path: string): Promise<Prepared> => {
   }
 }
 
-const recordsOf = async ({ storage, organizationId }: World): Promise<readonly Recorded[]> =>
+const recordsOf = async ({ storage }: World, organizationId: string): Promise<readonly Recorded[]> =>
   right(await storage.store.readLog(organizationId, 0n, 10_000)())
 
 const ofPerson = ({ line, sequence, parts }: Recorded, userId: string): readonly string[] => {

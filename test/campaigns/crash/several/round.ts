@@ -107,7 +107,7 @@ export const checkedAtRest = async (
   if (fleet.violations().length > 0) return { resent: 0, events: 0, violations: [] }
   const resent = await resend(place, fleet.urls(), hasMistake)
   const storage = await place.openToRead()
-  const { events, violations } = await checkStore(place, storage, hasMistake)
+  const { events, violations } = await checkStore(place, fleet.urls(), storage, hasMistake)
   const own = await place.check(storage)
   await closeStorage(storage)
   return { resent: resent.count, events, violations: [...resent.violations, ...violations, ...own] }
