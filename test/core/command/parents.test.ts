@@ -5,9 +5,9 @@ import { hashOf } from '../../../core/log/chain.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { audited, digest, exported } from '../audit/logs.ts'
-import { beginning, begunBy, childOf, family } from '../resources/sub-organization/children.ts'
+import { beginning, childOf, family } from '../resources/sub-organization/children.ts'
 import { anyPasskey, paramsOf } from '../world/software-passkey.ts'
-import { codeOf, placeIn, right, type Person, type Place, type World } from '../world/world.ts'
+import { begunBy, codeOf, placeIn, right, type Person, type Place, type World } from '../world/world.ts'
 
 const it = suite('parents of organizations')
 
@@ -134,9 +134,8 @@ const withPasskey = async (w: World): Promise<Place> => {
   const passkey = anyPasskey()
   const parameters = beginning({ name: 'eve', publicKey: '' }) as { readonly rootUsers: readonly object[] }
   const rootUsers = parameters.rootUsers.map((user) => ({ ...user, apiKeys: [], authenticators: [paramsOf(passkey)] }))
-  const { subOrganizationId, rootUserIds } = begunBy(
-    await w.done(w.root, 'create_sub_organization', { ...parameters, rootUsers }),
-  )
+  const { result } = await w.done(w.root, 'create_sub_organization', { ...parameters, rootUsers })
+  const { subOrganizationId, rootUserIds } = begunBy(result)
   return placeIn(w, subOrganizationId, { key: w.root.key, passkey, userId: rootUserIds[0] ?? '', apiKeyId: '' })
 }
 

@@ -37,8 +37,7 @@ it('is a definition and an entry in a list', async () => {
     assert.equal(JSON.parse(said), {
       name: { kind: 'badge', name: '7' },
       caller: 'ada-badge',
-      otherBody:
-        `SIGNATURE_INVALID could not verify badge signature ${place}7`,
+      otherBody: `SIGNATURE_INVALID could not verify badge signature ${place}7`,
       otherNumber: `CREDENTIAL_NOT_FOUND could not find badge ${place}8`,
       expired: `API_KEY_EXPIRED expired api key ${place}7`,
       audited: [[], 1],

@@ -30,7 +30,7 @@ export const everyExample: readonly OperationExample[] = operations.flatMap((ope
 )
 
 /** Those that can be played one after the other in one organization. */
-export const operationExamples: readonly OperationExample[] = everyExample.filter(({ isLast }) => !isLast)
+export const operationExamples: readonly OperationExample[] = everyExample.filter(({ where }) => where === undefined)
 export const queryExamples: readonly QueryExample[] = queries.flatMap((query) =>
   all.filter((one) => 'query' in one).filter((one) => one.query === query),
 )

@@ -30,6 +30,8 @@ export type Make<A = Members> = (scene: Scene) => A | Promise<A>
 /** A request that is refused, and why. */
 export type Refused = { readonly request: Make; readonly code: FailureCode }
 
+export type Elsewhere = 'apart' | 'below'
+
 /** What an operation is shown with: a valid request of each type, and one that is refused. */
 export type OperationExample = {
   readonly operation: Operation
@@ -38,8 +40,11 @@ export type OperationExample = {
   readonly refused: Refused
   /** Members that the result has. A result has each member that its request has under the same name, too. */
   readonly shows: (parameters: Members) => Members
-  /** Whether nothing can be asked in the organization any more when it is done. */
-  readonly isLast: boolean
+  /**
+   * Where it is played, if not where all others are: in an organization apart from theirs, or in one below it. Nothing can be asked there any
+   * more when it is done.
+   */
+  readonly where: Elsewhere | undefined
 }
 
 /** What a query is shown with: a request, and what the answer must have, of lists at least one such entry. */
@@ -70,14 +75,14 @@ export const example = (
     readonly older?: { readonly [type: string]: Make }
     readonly refused: Refusal
     readonly shows?: OperationExample['shows']
-    readonly isLast?: boolean
+    readonly where?: Elsewhere
   },
 ): OperationExample => ({
   operation,
   valid: new Map([[operation.type, parts.valid], ...Object.entries(parts.older ?? {})]),
   refused: refusedBy(parts.refused),
   shows: parts.shows ?? (() => ({})),
-  isLast: parts.isLast ?? false,
+  where: parts.where,
 })
 
 /** The example of a query. */

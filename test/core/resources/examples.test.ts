@@ -5,7 +5,7 @@ import { E } from '../../../core/prelude.ts'
 import { createOrganization } from '../../../core/resources/organization/create-organization.ts'
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
-import { right, world, type World } from '../world/world.ts'
+import { beginBelow, right, world, type Place, type World } from '../world/world.ts'
 import { everyExample, operations, queries, queryExamples, texts } from './all-examples.ts'
 import { PERSONAL, type OperationExample } from './example.ts'
 import { isMentioned, textLeavesOf, textsAt, withText } from './leaves.ts'
@@ -14,12 +14,15 @@ import { textMembersOf } from './text-members.ts'
 
 const it = suite('examples')
 
-const inAWorld = async (play: (door: Door, w: World) => Promise<void>): Promise<void> => {
+const inAWorld = async (
+  play: (door: Door, place: Place, storage: World['storage']) => Promise<void>,
+  where?: OperationExample['where'],
+): Promise<void> => {
   const w = await world({ resources: [...publicApi, ...erasure] })
-  await play(doorOf(w, (await w.enrol('ada')).userId), w)
+  const place = where === 'below' ? await beginBelow(w, w) : w
+  await play(doorOf(place, (await place.enrol('ada')).userId), place, w.storage)
   await w.close()
 }
-const headOf = async ({ storage, organizationId }: World) => right(await storage.store.head(organizationId)())
 
 it('are there for each operation, in each type that is offered, and for each query', () => {
   const lacking = [
@@ -34,18 +37,19 @@ it('are there for each operation, in each type that is offered, and for each que
 })
 
 for (const example of everyExample) {
-  const { operation, valid, refused } = example
+  const { operation, valid, refused, where } = example
   it(`show ${operation.path}: what it takes, and what it refuses`, () =>
-    inAWorld(async (door, w) => {
+    inAWorld(async (door, place, { store }) => {
+      const head = async () => right(await store.head(place.organizationId)())
+      const [request, before] = [json(await refused.request(sceneOf(door))), await head()]
+      const answer = await place.submit(place.root, operation.path, request)
+      assert.is(E.isLeft(answer) && answer.left.code, refused.code)
+      assert.equal(await head(), before)
       for (const type of valid.keys()) {
         const parameters = await parametersOf(door, example, type)
         assertResult((await door.submit(operation, type, json(parameters))).result, parameters, example)
       }
-      const [request, head] = [json(await refused.request(sceneOf(door))), await headOf(w)]
-      const answer = await w.submit(w.root, operation.path, request)
-      assert.is(E.isLeft(answer) && answer.left.code, refused.code)
-      assert.equal(await headOf(w), head)
-    }))
+    }, where))
 }
 
 for (const { query, asked, refused } of queryExamples) {

@@ -172,6 +172,24 @@ export const begin = async (
   return placeIn({ engine, clock }, organizationId, { ...root, userId, apiKeyId: '' }, passkeys)
 }
 
+/** Begins an organization below another one, with one root user. */
+export const beginBelow = async (inside: Inside, parent: Place, name = 'eve'): Promise<Place> => {
+  const key = generateKey('API_KEY_CURVE_P256')
+  const apiKeys = [{ apiKeyName: `key of ${name}`, publicKey: key.publicKey, curveType: key.curve }]
+  const user = { userName: name, userEmail: `${name}@example.com`, apiKeys, authenticators: [], oauthProviders: [] }
+  const parameters = { subOrganizationName: 'below', rootQuorumThreshold: 1, rootUsers: [user] }
+  const { result } = await parent.done(parent.root, 'create_sub_organization', parameters)
+  const { subOrganizationId, rootUserIds } = begunBy(result)
+  return placeIn(inside, subOrganizationId, { key, userId: rootUserIds[0] ?? '', apiKeyId: '' })
+}
+
+/** What an activity has begun, by its result. */
+export const begunBy = (result: ActivityView['result']) =>
+  result['createSubOrganizationResultV8'] as {
+    readonly subOrganizationId: string
+    readonly rootUserIds: readonly string[]
+  }
+
 /** An organization that was begun before. */
 export const placeIn = (
   { engine, clock }: Inside,

@@ -13,6 +13,7 @@ import {
   sceneOf,
   type Door,
 } from '../../core/resources/scene.ts'
+import { begin, beginBelow } from '../../core/world/world.ts'
 import { NOBODY, type Reply, type Stage } from './stage.ts'
 
 type Answer = { readonly activity: Reply['body']['activity'] } & { readonly [member: string]: Json }
@@ -31,24 +32,19 @@ const methodOf = (client: object, route: string): Ask | undefined => {
   return found as Ask | undefined // as all methods of this client are
 }
 
+type By = 'sdk' | 'http'
+
 /**
- * Goes through every operation and query that the server has, each refused and done. Gives the routes that the client does not know.
+ * Whoever plays examples in an organization, by an official client.
  *
- * @param by  `http` takes whole bodies and gives answers as they come; `sdk` makes the body, and spreads the result over the answer
+ * @param unknown  the routes that the client does not know
  */
-export const journey = async (
-  stage: Stage,
-  {
-    by = 'sdk',
-    examples = everyExample,
-  }: { readonly by?: 'sdk' | 'http'; readonly examples?: typeof everyExample } = {},
-): Promise<readonly string[]> => {
-  const { root, engine, post, asks, organizationId, enrol } = stage
+const playerOf = async (stage: Stage, by: By, unknown: Set<string>) => {
+  const { root, post, asks, organizationId, enrol } = stage
   const client = stage[by](root)
-  const unknown: string[] = []
   const askOf = (path: string, type?: string): Ask => {
     const method = methodOf(client, `/public/v1/${path}`)
-    if (method === undefined) unknown.push(path)
+    if (method === undefined) unknown.add(path)
     if (method !== undefined && by === 'sdk') return method
     const send = async (body: object): Promise<Reply['body']> => {
       if (method !== undefined) return (await method(json(body as Members))) as never // what the server answers
@@ -74,15 +70,30 @@ export const journey = async (
   const assertRefused = async (ask: Ask, { request, code }: Refused, what: string): Promise<void> =>
     assert.is(await codeOf(ask(json(await request(sceneOf(door))))), failureCodes[code].grpc, what)
 
-  const playIt = async (example: OperationExample): Promise<void> => {
+  const play = async (example: OperationExample): Promise<void> => {
     const { operation } = example
     const { path, type } = operation
     await assertRefused(askOf(`submit/${path}`, type), example.refused, path)
     const parameters = await parametersOf(door, example, type)
     assertResult((await door.submit(operation, type, json(parameters))).result, parameters, example)
   }
+  return { askOf, door, assertRefused, play }
+}
+
+/**
+ * Goes through every operation and query that the server has, each refused and done. Gives the routes that the client does not know.
+ *
+ * @param by  `http` takes whole bodies and gives answers as they come; `sdk` makes the body, and spreads the result over the answer
+ */
+export const journey = async (
+  stage: Stage,
+  { by = 'sdk', examples = everyExample }: { readonly by?: By; readonly examples?: typeof everyExample } = {},
+): Promise<readonly string[]> => {
+  const { engine } = stage
+  const unknown = new Set<string>()
+  const { askOf, door, assertRefused, play } = await playerOf(stage, by, unknown)
   const offered = examples.filter(({ operation }) => engine.catalogue.operations.includes(operation))
-  for (const example of offered.filter(({ isLast }) => !isLast)) await playIt(example)
+  for (const example of offered.filter(({ where }) => where === undefined)) await play(example)
   for (const { query, asked, refused } of queryExamples.filter((one) => engine.queries.includes(one.query))) {
     const nowhere: Refused = { request: () => ({ organizationId: NOBODY }), code: 'ORGANIZATION_NOT_FOUND' }
     await assertRefused(askOf(`query/${query.path}`), refused ?? nowhere, query.path)
@@ -98,8 +109,12 @@ export const journey = async (
     assert.equal([activity.status, activity.type], ['ACTIVITY_STATUS_COMPLETED', createUserTag.type])
     assert.type(activity.result.createUserTagResult?.userTagId, 'string')
   }
-  for (const example of offered.filter(({ isLast }) => isLast)) await playIt(example)
-  return [...new Set(unknown)]
+  for (const example of offered) {
+    if (example.where === undefined) continue
+    const place = example.where === 'below' ? await beginBelow(stage, stage) : await begin(stage)
+    await (await playerOf(stage.at(place), by, unknown)).play(example)
+  }
+  return [...unknown]
 }
 
 /** The code of a refusal, as clients tell it. */

@@ -5,7 +5,15 @@ import type { Json } from '../../../core/failure.ts'
 import { httpServer, type HttpServerOptions } from '../../../adapters/http/index.ts'
 import { stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { PATIENT } from '../../adapters/http/transport.ts'
-import { testClock, world, type Person, type Signer, type World, type WorldOptions } from '../../core/world/world.ts'
+import {
+  testClock,
+  world,
+  type Person,
+  type Place,
+  type Signer,
+  type World,
+  type WorldOptions,
+} from '../../core/world/world.ts'
 import { faultsOf } from './answers.ts'
 import { noteExchanges } from './record.ts'
 import { listenIn, type Exchange } from './wire.ts'
@@ -28,6 +36,8 @@ export type Stage = World & {
   readonly post: (person: Signer, path: string, body: string, headers?: Headers) => Promise<Reply>
   /** Posts without a stamp, but for what the headers say. */
   readonly postRaw: (path: string, body: string, headers?: Headers) => Promise<Reply>
+  /** The same in another organization of the world. */
+  readonly at: (place: Place) => Stage
   readonly exchanges: readonly Exchange[]
 }
 
@@ -65,7 +75,13 @@ export const onStage = async (play: (stage: Stage) => Promise<void>, options: St
   const exchanges: Exchange[] = []
   const stop = listenIn(Number(new URL(url).port), exchanges)
   try {
-    await play({ ...scene, ...clients(scene, url), exchanges })
+    const stageAt = (place: World): Stage => ({
+      ...place,
+      ...clients(place, url),
+      at: (other) => stageAt({ ...place, ...other }),
+      exchanges,
+    })
+    await play(stageAt(scene))
   } catch (error) {
     throw isRequestError(error) ? new Error(error.message, { cause: error }) : error // uvu cannot print the clients' own
   } finally {
@@ -78,7 +94,7 @@ export const onStage = async (play: (stage: Stage) => Promise<void>, options: St
   noteExchanges(exchanges)
 }
 
-const clients = (scene: World, url: string): Omit<Stage, keyof World | 'exchanges'> => {
+const clients = (scene: World, url: string): Omit<Stage, keyof World | 'at' | 'exchanges'> => {
   const { organizationId } = scene
   let asked = 0
   const timestampMs = (): string => {

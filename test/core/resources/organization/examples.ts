@@ -18,7 +18,7 @@ export const examples = [
   example(deleteOrganization, {
     valid: async ({ asked }) => ({ organizationId: (await asked(whoami)).organizationId }),
     refused: [{ organizationId: NOBODY }, 'ORGANIZATION_NOT_FOUND'],
-    isLast: true,
+    where: 'apart',
   }),
   asking(getOrganization, async ({ made }) => {
     const { organizationId, organizationName: name } = await made(updateOrganizationName)

@@ -1,9 +1,7 @@
-import { generateKey } from '../../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../../core/failure.ts'
 import { erasure } from '../../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
-import type { ActivityView } from '../../../../core/view/activity-view.ts'
-import { placeIn, world, type Person, type Place, type World, type WorldOptions } from '../../world/world.ts'
+import { beginBelow, world, type Place, type World, type WorldOptions } from '../../world/world.ts'
 
 /** A world that can erase. */
 export const family = (options: WorldOptions = {}): Promise<World> =>
@@ -22,17 +20,5 @@ export const beginning = (...users: readonly { readonly name: string; readonly p
   })),
 })
 
-/** What an activity has begun. */
-export const begunBy = ({ result }: ActivityView) =>
-  result.createSubOrganizationResultV8 as {
-    readonly subOrganizationId: string
-    readonly rootUserIds: readonly string[]
-  }
-
-/** Begins an organization below one, with one root user. */
-export const childOf = async (w: World, name = 'eve', by: Person = w.root): Promise<Place> => {
-  const key = generateKey('API_KEY_CURVE_P256')
-  const made = await w.done(by, 'create_sub_organization', beginning({ name, publicKey: key.publicKey }))
-  const { subOrganizationId, rootUserIds } = begunBy(made)
-  return placeIn(w, subOrganizationId, { key, userId: rootUserIds[0] ?? '', apiKeyId: '' })
-}
+/** Begins an organization below that of the world, or below another one in it. */
+export const childOf = (w: World, name?: string): Promise<Place> => beginBelow(w, w, name)

@@ -1,0 +1,63 @@
+import { createSubOrganization } from '../../../../core/resources/sub-organization/create-sub-organization.ts'
+import { deleteSubOrganization } from '../../../../core/resources/sub-organization/delete-sub-organization.ts'
+import { anyKey, lastingKey } from '../api-key/any-key.ts'
+import { newPasskey } from '../authenticator/new-passkey.ts'
+import { AUDITED, example, ORGANIZATION, type Members, type Scene } from '../example.ts'
+
+const named = ({ text }: Scene) => ({ subOrganizationName: text('subOrganizationName'), rootQuorumThreshold: 1 })
+const person = ({ text }: Scene) => ({
+  userName: text('userName'),
+  userEmail: `${text('userEmail')}@example.com`,
+})
+const older = (scene: Scene) => ({
+  ...person(scene),
+  apiKeys: [{ ...anyKey(scene), expirationSeconds: undefined }],
+  authenticators: [newPasskey(scene)],
+})
+const sixth = (scene: Scene) => ({
+  ...person(scene),
+  apiKeys: [lastingKey(scene)],
+  authenticators: [newPasskey(scene)],
+  oauthProviders: [],
+})
+const ofToday = (scene: Scene) => ({ ...sixth(scene), userPhoneNumber: scene.phoneNumber('userPhoneNumber') })
+
+/** What a request may opt out of, and what is refused. */
+const optOuts = { wallet: undefined, disableEmailRecovery: true, disableEmailAuth: false }
+const newest = (scene: Scene): Members => ({
+  ...named(scene),
+  rootUsers: [ofToday(scene)],
+  ...optOuts,
+  disableSmsAuth: true,
+  disableOtpEmailAuth: true,
+  verificationToken: undefined,
+  clientSignature: undefined,
+})
+const type = createSubOrganization.type.replace('_V8', '')
+
+export const examples = [
+  example(createSubOrganization, {
+    valid: newest,
+    older: {
+      [`${type}_V7`]: newest,
+      [`${type}_V6`]: (scene) => ({ ...named(scene), rootUsers: [sixth(scene)], ...optOuts }),
+      [`${type}_V5`]: (scene) => ({
+        ...named(scene),
+        rootUsers: [{ ...older(scene), oauthProviders: [] }],
+        ...optOuts,
+      }),
+      [`${type}_V4`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)], ...optOuts }),
+      [`${type}_V3`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)], privateKeys: [] }),
+      [`${type}_V2`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)] }),
+      [type]: (scene) => ({ name: scene.text('name'), rootAuthenticator: newPasskey(scene) }),
+    },
+    refused: [(scene) => ({ ...newest(scene), rootQuorumThreshold: 2 }), 'REQUEST_INVALID'],
+  }),
+  example(deleteSubOrganization, {
+    valid: () => ({ deleteWithoutExport: true }),
+    refused: [{ deleteWithoutExport: 'yes' }, 'REQUEST_INVALID'],
+    where: 'below',
+  }),
+]
+
+export const texts = { features: ORGANIZATION, subOrganizationUuid: AUDITED }
