@@ -37,6 +37,7 @@ export {
   events,
   type CompletedContext,
   type EventContext,
+  type Parent,
   type ProjectionSpec,
   type RowPerActivity,
   type Source as ProjectionSource,
