@@ -29,7 +29,7 @@ export type { Outcome as WrittenOutcome, PersonalMembers } from './definition/pe
 export { catalogue, type Catalogue } from './definition/catalogue.ts'
 export { limits, type Limit, type Limits, type LimitSet } from './definition/limits.ts'
 export type { Needs, Port, Services } from './definition/port.ts'
-export type { QueryContext, QuerySpec } from './definition/query.ts'
+export type { QueryContext, QuerySpec, RowsOptions } from './definition/query.ts'
 export type { PortsFor } from './definition/resource.ts'
 export {
   anyEvent,
