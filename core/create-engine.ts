@@ -24,6 +24,7 @@ import { failure, type Failure } from './failure.ts'
 import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
 import { hasEnded } from './organization/ended.ts'
+import { parentOf } from './organization/profile.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
 import { eachOrganization } from './log/each-organization.ts'
@@ -178,16 +179,20 @@ const commandsOf = (
   }
 }
 
-/** The first organization by id that has not ended. */
+/** The organization that was begun first; if it has ended, or is below another one, the first by id that has not and is not. */
 const firstOrganization = async (
   { store }: Storage,
   { load }: Pick<Organizations, 'load'>,
 ): Promise<E.Either<Failure, string | undefined>> => {
-  for await (const id of eachOrganization(store)) {
-    if (E.isLeft(id)) return id
-    const cell = await load(id.right)
-    if (E.isLeft(cell) || !hasEnded(cell.right.state)) return id // one that is closed is there
+  const isIt = async (id: string): Promise<boolean> => {
+    const cell = await load(id)
+    return E.isLeft(cell) || !(hasEnded(cell.right.state) || parentOf(cell.right.state) !== undefined) // one that is closed is there
   }
+  const read = await store.readAll(0n, 1)()
+  if (E.isLeft(read)) return read
+  const [first] = read.right
+  if (first !== undefined && (await isIt(first.organization))) return E.right(first.organization)
+  for await (const id of eachOrganization(store)) if (E.isLeft(id) || (await isIt(id.right))) return id
   return E.right(undefined)
 }
 

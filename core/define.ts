@@ -22,6 +22,7 @@ export {
   type CheckContext,
   type ExecutionContext,
 } from './definition/operation.ts'
+export { BEGINNING, type Beginning, type BegunBelow, type ToBegin } from './resources/sub-organization/beginning.ts'
 export type { Sender } from './organization/ip-allowlists.ts'
 export type { Executed, PartContent } from './definition/executed.ts'
 export type { Find } from './definition/find.ts'

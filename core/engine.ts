@@ -183,7 +183,10 @@ export type Engine = {
   readonly createOrganization: (
     request: Request,
   ) => TE.TaskEither<Failure, { readonly activity: ActivityView; readonly genesisHash: string }>
-  /** The first organization by id that has not ended; `undefined` if there is none. */
+  /**
+   * The organization that was begun first, if it has not ended; otherwise the first by id that has not. One below another one is never it.
+   * `undefined` if there is none.
+   */
   readonly firstOrganization: () => TE.TaskEither<Failure, string | undefined>
   /** A projection's rows at a moment. Runs its reducer over the log in memory, and does not use the stored rows. */
   readonly replay: (projection: Projection, options?: ReplayOptions) => TE.TaskEither<Failure, Replayed<ReplayedRows>>

@@ -98,8 +98,15 @@ const erasureLine = ({ organization, activity, userId, state, at, requester, app
   ].join('  ')
 
 /** Lines about events that are no findings, but prove less than the others. Without such events there are no lines. */
-const believedLines = ({ counts: { believed, byOlderRules, clockBehind, executionsInPart } }: AuditReport) => [
+const believedLines = ({
+  counts: { believed, readBehind, byOlderRules, clockBehind, executionsInPart },
+}: AuditReport) => [
   ...(believed === 0 ? [] : [`${believed} ${believed === 1 ? 'event is' : 'events are'} believed: ${itIsMissing}`]),
+  ...(readBehind === 0
+    ? []
+    : [
+        `${readBehind} ${readBehind === 1 ? 'event' : 'events'} read a state of another organization that had changed by then: judged on the changed one, ${readBehind === 1 ? 'it comes' : 'they come'} out the same`,
+      ]),
   ...(byOlderRules === 0
     ? []
     : [

@@ -47,6 +47,7 @@ it('says the same as JSON, with all that was counted', async () => {
     'stampsErased',
     'decisionsErased',
     'executionsErased',
+    'readBehind',
     'believed',
   ])
   assert.equal(Object.keys(others), ['compared', 'organizations', 'findings', 'omitted', 'erasures'])
@@ -94,6 +95,17 @@ it('says how many requests were denied and left out', async () => {
   assert.ok(lines(1).includes('1 request was denied and is left out: only the log says who made it'))
   assert.ok(lines(2).includes('2 requests were denied and are left out: only the log says who made them'))
   assert.is(lines(1).length, lines(0).length + 1)
+})
+
+it('says how many events had read a state that was superseded by then', async () => {
+  const report = await golden()
+  for (const [readBehind, says] of [
+    [1, '1 event read a state of another organization'],
+    [7, '7 events read a state of another organization'],
+  ] as const) {
+    const lines = auditLines({ ...report, counts: { ...report.counts, readBehind } })
+    assert.ok(lines.some((line) => line.startsWith(says)))
+  }
 })
 
 it('says how many events are believed', async () => {

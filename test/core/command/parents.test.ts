@@ -122,7 +122,7 @@ const withPasskey = async (w: World): Promise<Place> => {
   const parameters = beginning({ name: 'eve', publicKey: '' }) as { readonly rootUsers: readonly object[] }
   const rootUsers = parameters.rootUsers.map((user) => ({ ...user, apiKeys: [], authenticators: [paramsOf(passkey)] }))
   const { subOrganizationId, rootUserIds } = begunBy(
-    await w.done(w.root, 'create_sub_organization', { ...parameters, rootUsers } as Json),
+    await w.done(w.root, 'create_sub_organization', { ...parameters, rootUsers }),
   )
   return placeIn(w, subOrganizationId, { key: w.root.key, passkey, userId: rootUserIds[0] ?? '', apiKeyId: '' })
 }
