@@ -30,7 +30,7 @@ export type { Outcome as WrittenOutcome, PersonalMembers } from './definition/pe
 export { catalogue, type Catalogue } from './definition/catalogue.ts'
 export { limits, type Limit, type Limits, type LimitSet } from './definition/limits.ts'
 export type { Needs, Port, Services } from './definition/port.ts'
-export type { QueryContext, QuerySpec } from './definition/query.ts'
+export type { QueryContext, QuerySpec, RowsOptions } from './definition/query.ts'
 export type { PortsFor } from './definition/resource.ts'
 export {
   anyEvent,
@@ -38,6 +38,7 @@ export {
   events,
   type CompletedContext,
   type EventContext,
+  type Parent,
   type ProjectionSpec,
   type RowPerActivity,
   type Source as ProjectionSource,

@@ -1,37 +1,33 @@
 import { timestampOf } from '../activity/envelope.ts'
-import { failure, type Failure, type Json } from '../failure.ts'
-import type { Runner } from '../projection/runner.ts'
+import type { Failure, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
-import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
 import { findIn } from '../definition/find.ts'
-import { rowReader, storedName, type Projection } from '../definition/projection.ts'
 import type { Query, QueryContext } from '../definition/query.ts'
-import { refusal, refuse, valueOf } from '../definition/refuse.ts'
-import { ownError } from '../telemetry/tell-thrown.ts'
+import { refuse, valueOf } from '../definition/refuse.ts'
 import type { Request } from '../request.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { authenticate, keptChanging, type Caller } from './authenticate.ts'
 import { homeOf } from './home.ts'
+import { below } from './below.ts'
 import type { CommandPorts } from './bus.ts'
+import type { CaughtUpPorts } from './caught-up.ts'
+import { rowsOf } from './rows-of.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { evaluationsOf, viewOf, votersOfAnswer, type VotersOfAnswer } from './view.ts'
 import { isInTime, staleTimestamp } from '../deciding/times.ts'
 
-export type AskPorts = CommandPorts & {
-  readonly storage: Storage
-  readonly runnerOf: (projection: string) => Runner | undefined
-  /** Whether a query needs a `timestampMs` that is in time. */
-  readonly mustBeFresh: boolean
-}
+export type AskPorts = CommandPorts &
+  CaughtUpPorts & {
+    /** Whether a query needs a `timestampMs` that is in time. */
+    readonly mustBeFresh: boolean
+  }
 
 type Answer = { readonly [member: string]: Json }
 
 const CONFLICTS_MAX = 16
-/** How long a list waits for its projection. */
-const WAIT_FOR_PROJECTION_MS = 5_000
 /** A list of activities ends at this size. A page of a hundred could otherwise have hundreds of megabytes. */
 const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
 
@@ -79,7 +75,7 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
   const { state: organization, organizationId } = cell
   const { state: home } = homeCell
   const { catalogue } = ports.rules
-  const { store, readModels } = ports.storage
+  const { store } = ports.storage
   const { find, findAll } = findIn(organization)
   // All activities of an answer share one bound on the steps that find out who may vote. Most answers show no activity.
   let voters: VotersOfAnswer | undefined
@@ -118,34 +114,7 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
     beginningOf: async (activityId) =>
       valueOf(await store.readActivity(organizationId, activityId, FIRST_LINE)())[0]?.sequence,
     evaluations: async (activityId) => evaluationsOf(await live(activityId)),
-    rows: async (projection, selection) => {
-      const name = await caughtUp(ports, cell, projection)
-      const rows = valueOf(await readModels.rows(name, organizationId, selection)())
-      const read = rowReader(projection)
-      return rows.map(({ value }) => read(value))
-    },
-    row: async (projection, key) => {
-      const name = await caughtUp(ports, cell, projection)
-      const value = valueOf(await readModels.row(name, organizationId, key)())
-      return value === undefined ? undefined : rowReader(projection)(value)
-    },
+    ...rowsOf(ports, cell),
+    below: below(ports, organizationId),
   }
 }
-
-/** Waits until the projection has passed what the organization's log holds, bounded; gives its stored name. */
-const caughtUp = async (ports: AskPorts, cell: Cell, projection: Projection): Promise<string> => {
-  const runner = ports.runnerOf(projection.name)
-  if (runner?.name !== storedName(projection)) throw ownError(`this engine has no projection ${storedName(projection)}`)
-  if (runner.holds(cell.organizationId)) throw refusal(isParked)
-  await cell.durableTo(cell.tip.sequence)
-  const giveUp = new AbortController()
-  const callOff = ports.clock.after(WAIT_FOR_PROJECTION_MS, () => giveUp.abort(), true)
-  const passed = await runner.passed(cell.durable.position, giveUp.signal)
-  callOff()
-  if (E.isLeft(passed)) throw refusal(isBehind)
-  if (runner.holds(cell.organizationId)) throw refusal(isParked) // another process may have parked it
-  return runner.name
-}
-
-const isParked = failure('UNAVAILABLE', 'the list of this organization is parked: its projection threw')
-const isBehind = failure('UNAVAILABLE', 'the list is behind the log; try again', [])

@@ -22,18 +22,23 @@ export type Projection<Row = unknown> = {
   readonly types: readonly EventType[]
   /** Whether it needs the parts of events. Default: true. */
   readonly parts?: false
+  /** Whether it needs the parents of organizations. Default: false; then nothing is read for them. */
+  readonly parents?: true | undefined
   /** Reads the values of its rows, for queries. */
   readonly row: t.Decoder<unknown, Row>
   /** `parts`: the parts of the event, without its request. Rows keep their content after an erasure, until they are built again. */
   readonly project: Project
 }
 
-type Project = (event: Event, position: bigint, parts: Parts) => readonly RowChange[]
+type Project = (event: Event, position: bigint, parts: Parts, parent?: Parent) => readonly RowChange[]
+
+/** The organization above that of an event, and the position of the event with which the organization below it began. */
+export type Parent = { readonly organizationId: string; readonly position: bigint }
 
 /** Events that a projection takes, and the rows that it makes of them. Made by `completed`, `events` and `anyEvent`. */
 export type Source = { readonly types: readonly EventType[]; readonly project: Project }
 
-export type ProjectionSpec<Row> = Pick<Projection, 'name' | 'version'> & {
+export type ProjectionSpec<Row> = Pick<Projection, 'name' | 'version' | 'parents'> & {
   /** The codec of the values of its rows. Default: any JSON. */
   readonly row?: t.Type<Row, unknown, unknown>
   /** If several sources take an event, their row changes are made in this order. */
@@ -41,7 +46,7 @@ export type ProjectionSpec<Row> = Pick<Projection, 'name' | 'version'> & {
 }
 
 /** A projection with one row for each completed activity of an operation, in the order of the log; its key is the activity's id. */
-export type RowPerActivity<R, C, Row> = Pick<Projection, 'name' | 'version'> & {
+export type RowPerActivity<R, C, Row> = Pick<Projection, 'name' | 'version' | 'parents'> & {
   readonly of: Operation<string, unknown, R, C>
   readonly row: t.Type<Row, unknown, unknown>
   /** Gives the value of the row. */
@@ -61,6 +66,8 @@ export type EventContext = {
   readonly timestamp: Timestamp
   /** Those of the event, without its request: bytes, or `'erased'`. */
   readonly parts: Parts
+  /** Of the organization, if it stands below another one and the projection asks for `parents`. */
+  readonly parent?: Parent | undefined
 }
 
 export type CompletedContext<R> = EventContext & {
@@ -78,7 +85,7 @@ export type CompletedContext<R> = EventContext & {
 export function projection<Row = Json>(spec: ProjectionSpec<Row>): Projection<Row>
 export function projection<R, C, Row>(spec: RowPerActivity<R, C, Row>): Projection<Row>
 export function projection<R, C, Row>(spec: ProjectionSpec<Row> | RowPerActivity<R, C, Row>): Projection<Row> {
-  const { name, version } = spec
+  const { name, version, parents } = spec
   const on = 'on' in spec ? spec.on : [rowPerActivity(spec)]
   const types = [...new Set(on.flatMap((source) => source.types))]
   const sources = new Map(types.map((type) => [type, on.filter((source) => source.types.includes(type))]))
@@ -86,9 +93,10 @@ export function projection<R, C, Row>(spec: ProjectionSpec<Row> | RowPerActivity
     name,
     version,
     types,
+    parents,
     row: spec.row ?? (AnyJson as t.Mixed), // Row is Json then
-    project: (event, position, parts) =>
-      (sources.get(event.type) ?? []).flatMap(({ project }) => unawaited(project(event, position, parts))),
+    project: (event, position, parts, parent) =>
+      (sources.get(event.type) ?? []).flatMap(({ project }) => unawaited(project(event, position, parts, parent))),
   }
 }
 
@@ -111,9 +119,9 @@ export const completed = <R, C>(
   const { codecs } = operation
   const readChange = reader(codecs.change as t.Type<C, unknown, unknown>, `change of ${operation.type}`) // its own codec
   const readResult = reader(codecs.result as t.Type<R, unknown, unknown>, `result of ${operation.type}`) // its own codec
-  const project: Source['project'] = (event, position, parts) => {
+  const project: Source['project'] = (event, position, parts, parent) => {
     if (event.type !== 'ActivityCompleted' || !types.has(event.data.type)) return []
-    const at = contextOf(event, position, parts)
+    const at = contextOf(event, position, parts, parent)
     const { change, result, revision } = event.data
     if (operation.formFrom(revision) === undefined)
       throw ownError(`this version does not know revision ${revision} of ${operation.type}${placeOf(at)}`)
@@ -136,8 +144,8 @@ export const events = <const T extends EventType>(
 ): Source => ({
   types,
   // A projection calls it for events of these types alone.
-  project: (event, position, parts) =>
-    rows(event as Extract<Event, { readonly type: T }>, contextOf(event, position, parts)),
+  project: (event, position, parts, parent) =>
+    rows(event as Extract<Event, { readonly type: T }>, contextOf(event, position, parts, parent)),
 })
 
 /** Every event. */
@@ -150,7 +158,7 @@ export const rowReader = <A>({ name, row }: Projection<A>): ((value: unknown) =>
 /** The name under which rows and checkpoint are kept. */
 export const storedName = ({ name, version }: Pick<Projection, 'name' | 'version'>): string => `${name}@${version}`
 
-const contextOf = (event: Event, position: bigint, parts: Parts): EventContext => ({
+const contextOf = (event: Event, position: bigint, parts: Parts, parent: Parent | undefined): EventContext => ({
   organization: event.organization,
   activityId: event.activity,
   sequence: event.sequence,
@@ -160,6 +168,7 @@ const contextOf = (event: Event, position: bigint, parts: Parts): EventContext =
     return timestamp(millis(event.at))
   },
   parts,
+  parent,
 })
 
 type Place = Pick<EventContext, 'organization' | 'sequence'>

@@ -46,8 +46,21 @@ export type QueryContext = Find & {
    * A projection's rows of the organization, as its `row` reads them. It first waits until the projection has taken all events that the log
    * held when the query arrived.
    */
-  readonly rows: <A>(projection: Projection<A>, selection: RowSelection) => Promise<readonly A[]>
-  readonly row: <A>(projection: Projection<A>, key: string) => Promise<A | undefined>
+  readonly rows: <A>(projection: Projection<A>, selection: RowSelection, options?: RowsOptions) => Promise<readonly A[]>
+  readonly row: <A>(projection: Projection<A>, key: string, options?: RowsOptions) => Promise<A | undefined>
+  /**
+   * What `read` gives of the state of an organization below this one; `undefined` if no such organization is below it, or if that one has
+   * ended. No other organization can be read. The state is durable, and has all that was durable at the call. `read` may be called again.
+   */
+  readonly below: <A>(organizationId: string, read: (child: Organization) => A) => Promise<A | undefined>
+}
+
+export type RowsOptions = {
+  /**
+   * Whose events the projection has to have taken: those of the query's organization, or those of the whole store, for rows that come from
+   * events of other organizations. Default: `'organization'`.
+   */
+  readonly of?: 'organization' | 'store'
 }
 
 /** `A`: what `run` gives for the answer. */

@@ -7,9 +7,10 @@ import { foldEvent, type Evolutions } from '../organization/fold.ts'
 import { initial, type Organization } from '../organization/state.ts'
 import type { EventStore, Recorded } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
-import { rowChanges } from '../ports/row-changes.ts'
 import { E, TE } from '../prelude.ts'
 import type { Projection } from '../definition/projection.ts'
+import { handleOf } from './handle.ts'
+import { parentsIn } from './parents.ts'
 
 /** The end of a replay: a position of the store, or a time. With a time, the replay ends before the first later event. */
 export type Moment = { readonly position: bigint } | { readonly atMs: number }
@@ -81,6 +82,11 @@ export const replayProjection = (
   options: ReplayOptions = {},
 ): TE.TaskEither<Failure, Replayed<ReplayedRows>> => {
   const rows = new Map<string, Map<string, ReplayedRow>>()
+  const handle = handleOf(projection, projection.parents === true ? parentsIn(store) : undefined)
+  const applied = (changes: readonly RowChange[]): E.Either<Failure, void> => {
+    for (const change of changes) apply(rows, change)
+    return E.right(undefined)
+  }
   return TE.map((read: Read): Replayed<ReplayedRows> => ({ ...read, state: rows }))(
     each(
       (after) => store.readAll(after, PAGE, WITH_PERSONAL),
@@ -88,8 +94,8 @@ export const replayProjection = (
       'position',
       options,
       (event, position, parts) => {
-        for (const change of rowChanges(projection.project(event, position, parts))) apply(rows, change)
-        return E.right(undefined)
+        const changes = handle(event, position, parts)
+        return changes instanceof Promise ? changes.then(E.flatMap(applied)) : applied(changes)
       },
     ),
   )
@@ -120,6 +126,7 @@ const apply = (rows: Map<string, Map<string, ReplayedRow>>, change: RowChange): 
 const WITH_PARTS = 'with-parts'
 
 type Read = { readonly position: bigint; readonly events: number }
+type Taken = E.Either<Failure, void>
 
 const each =
   (
@@ -127,7 +134,7 @@ const each =
     readParts: PartReader | typeof WITH_PARTS,
     cursor: 'position' | 'sequence' | 'revision',
     { to, onProgress, onErased = () => undefined, signal }: ReplayOptions,
-    take: (event: Event, position: bigint, parts: Parts) => E.Either<Failure, void>,
+    take: (event: Event, position: bigint, parts: Parts) => Taken | Promise<Taken>,
   ): TE.TaskEither<Failure, Read> =>
   async () => {
     let position = 0n
@@ -149,7 +156,8 @@ const each =
         if (E.isLeft(parts)) return parts
         const erased = readParts === WITH_PARTS ? missingParts(event.right, recorded) : erasedIn(parts.right)
         for (const name of erased) onErased(event.right.sequence, name)
-        const taken = take(event.right, recorded.position, parts.right)
+        const took = take(event.right, recorded.position, parts.right)
+        const taken = took instanceof Promise ? await took : took
         if (E.isLeft(taken)) return taken
         position = recorded.position
         events += 1

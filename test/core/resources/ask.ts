@@ -54,6 +54,7 @@ export const ask = async (
       evaluations: none,
       rows: none,
       row: nothing,
+      below: nothing,
       ...context,
     },
   )()

@@ -88,9 +88,9 @@ it('names an operation or query that the client has and the server does not offe
     const refused = [
       await refusal(client.createTvcQuorumKey(key)),
       await refusal(client.getTvcQuorumKeys({ organizationId })),
-      await refusal(client.getSubOrgIds({ organizationId })),
+      await refusal(client.getWallets({ organizationId })),
     ]
-    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys', 'list_suborgs']
+    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys', 'list_wallets']
     assert.equal(
       refused,
       names.map((name) => ({

@@ -1,0 +1,112 @@
+import type { Operation } from '../../definition/operation.ts'
+import { completed, projection, type Source } from '../../definition/projection.ts'
+import type { RowChange } from '../../ports/read-models.ts'
+import { createApiKeys } from '../api-key/create-api-keys.ts'
+import { deleteApiKeys } from '../api-key/delete-api-keys.ts'
+import { createAuthenticators } from '../authenticator/create-authenticators.ts'
+import { deleteAuthenticators } from '../authenticator/delete-authenticators.ts'
+import { eraseUser } from '../erasure/erase-user.ts'
+import { acceptInvitation } from '../invitation/accept-invitation.ts'
+import { createOrganization } from '../organization/create-organization.ts'
+import { updateOrganizationName } from '../organization/update-organization-name.ts'
+import { createApiOnlyUsers } from '../user/create-api-only-users.ts'
+import { createUsers } from '../user/create-users.ts'
+import { deleteUsers } from '../user/delete-users.ts'
+import type { NewUser } from '../user/new-users.ts'
+import { updateUser } from '../user/update-user.ts'
+import { updateUserEmail } from '../user/update-user-email.ts'
+import { updateUserName } from '../user/update-user-name.ts'
+import { updateUserPhoneNumber } from '../user/update-user-phone-number.ts'
+import { deleteSubOrganization } from './delete-sub-organization.ts'
+import {
+  begun,
+  ended,
+  found,
+  foundByKeys,
+  foundByPasskeys,
+  notFound,
+  SubOrganizationRow,
+  type Child,
+  type Filter,
+} from './sub-organization-rows.ts'
+
+/** The operations that change by what an organization below another one is found, and how. */
+const sources = (): readonly Source[] => [
+  inChild(createOrganization, ({ organizationName, users }, child) => [
+    begun(child),
+    named(child, organizationName),
+    ...foundByUsers(child, users),
+  ]),
+  inChild(updateOrganizationName, ({ organizationName }, child) => [named(child, organizationName)]),
+  inChild(deleteSubOrganization, (_, child) => ended(child)),
+  inChild(createUsers, ({ users }, child) => foundByUsers(child, users)),
+  inChild(createApiOnlyUsers, ({ users }, child) => foundByUsers(child, users)),
+  inChild(acceptInvitation, ({ users }, child) => foundByUsers(child, users)),
+  inChild(updateUser, (changed, child) => contacts(child, changed)),
+  inChild(updateUserName, (changed, child) => contacts(child, changed)),
+  inChild(updateUserEmail, (changed, child) => contacts(child, changed)),
+  inChild(updateUserPhoneNumber, (changed, child) => contacts(child, changed)),
+  inChild(deleteUsers, ({ userIds }, child) => notFound(child, PERSONAL, userIds)),
+  inChild(eraseUser, ({ userId, subOrganizationId }, child) =>
+    subOrganizationId === undefined ? notFound(child, PERSONAL, [userId]) : [],
+  ),
+  inChild(createApiKeys, ({ apiKeys, evictedApiKeyIds }, child) => [
+    ...notFound(child, ['PUBLIC_KEY'], evictedApiKeyIds),
+    ...foundByKeys(child, apiKeys),
+  ]),
+  inChild(deleteApiKeys, ({ apiKeyIds }, child) => notFound(child, ['PUBLIC_KEY'], apiKeyIds)),
+  inChild(createAuthenticators, ({ authenticators }, child) => foundByPasskeys(child, authenticators)),
+  inChild(deleteAuthenticators, ({ authenticatorIds }, child) =>
+    notFound(child, ['PUBLIC_KEY', 'CREDENTIAL_ID'], authenticatorIds),
+  ),
+]
+
+/** What names a person: such rows go with the person. */
+const PERSONAL: readonly Filter[] = ['USERNAME', 'EMAIL', 'PHONE_NUMBER']
+
+/** A source that takes the events of organizations below another one, and reads no others. */
+const inChild = <C>(
+  operation: Operation<string, unknown, unknown, C>,
+  rows: (change: C, child: Child) => readonly RowChange[],
+): Source => {
+  const { types, project } = completed(operation, (change, { organization: organizationId, parent }) =>
+    parent === undefined ? [] : rows(change, { organizationId, parent }),
+  )
+  return {
+    types,
+    project: (event, position, parts, parent) => (parent === undefined ? [] : project(event, position, parts, parent)),
+  }
+}
+
+const named = (child: Child, name: string): RowChange => found(child, 'NAME', child.organizationId, name)
+
+const foundByUsers = (child: Child, users: readonly NewUser[]): readonly RowChange[] =>
+  users.flatMap((user) => [
+    ...contacts(child, user),
+    ...foundByKeys(child, user.apiKeys),
+    ...foundByPasskeys(child, user.authenticators),
+  ])
+
+type Contacts = Pick<NewUser, 'userId' | 'userEmail' | 'userPhoneNumber'> & { readonly userName?: string | undefined }
+
+/** The rows of what a change says of a user. It leaves out what stays as it was. */
+const contacts = (child: Child, { userId, userName, userEmail, userPhoneNumber }: Contacts): readonly RowChange[] =>
+  [['USERNAME', userName] as const, ['EMAIL', userEmail] as const, ['PHONE_NUMBER', userPhoneNumber] as const].flatMap(
+    ([filter, text]) => (text === undefined ? [] : [found(child, filter, userId, text)]),
+  )
+
+/**
+ * The organizations below each organization, in the order in which they began, and by what they can be found: their names, the names and
+ * contacts of their users, and the credentials.
+ *
+ * Rows with something personal are exact, and go with the person. Rows of credentials are not: an event does not tell which credentials a
+ * deleted user had, so such a row may be old. Whoever reads one asks the state of the organization. The rows come from the built-in
+ * operations alone.
+ */
+export const subOrganizations = projection({
+  name: 'sub-organizations',
+  version: 1,
+  parents: true,
+  row: SubOrganizationRow,
+  on: sources(),
+})
