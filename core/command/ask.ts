@@ -1,5 +1,5 @@
 import { timestampOf } from '../activity/envelope.ts'
-import type { Failure, Json } from '../failure.ts'
+import type { Failure, FailureCode, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
@@ -9,6 +9,7 @@ import { refuse, valueOf } from '../definition/refuse.ts'
 import type { Request } from '../request.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { authenticate, keptChanging, type Caller } from './authenticate.ts'
+import { authenticateBelow } from './authenticate-below.ts'
 import { homeOf } from './home.ts'
 import { below } from './below.ts'
 import type { CommandPorts } from './bus.ts'
@@ -38,7 +39,9 @@ const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
 export const ask =
   (ports: AskPorts) =>
   async (query: Query, request: Request): Promise<E.Either<Failure, Answer>> => {
-    const authenticated = await authenticate(ports, 'query')(request)
+    const known = await authenticate(ports, 'query')(request)
+    const isUnknown = E.isLeft(known) && UNKNOWN.has(known.left.code)
+    const authenticated = isUnknown && query.searchesBelow ? await authenticateBelow(ports, request, known.left) : known
     if (E.isLeft(authenticated)) return authenticated
     if (ports.mustBeFresh && !isFresh(authenticated.right.json, ports.clock.now())) return E.left(staleTimestamp)
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
@@ -60,6 +63,8 @@ export const ask =
     }
     return E.left(keptChanging)
   }
+
+const UNKNOWN: ReadonlySet<string> = new Set(['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND'] satisfies FailureCode[])
 
 const isFresh = (body: Json, clockMs: number): boolean => {
   const timestampMs = timestampOf(body)

@@ -51,7 +51,7 @@ export const speakerOf = ({ stamp, address }: Authenticated, { userId, credentia
 /** Where a request comes from. */
 export const senderOf = ({ address }: Authenticated, { publicKey }: Caller): Sender => ({ publicKey, address })
 
-type Ports = {
+export type AuthenticatePorts = {
   readonly organizations: Organizations
   readonly signatures: Signatures
   readonly clock: Clock
@@ -67,17 +67,20 @@ type Ports = {
  * something in it; its turn judges that.
  *
  * @param admit  may refuse the request before anything of it is looked up or verified: organization and key are what the request claims
+ * @param inside  the organization that is asked. Default: the one that the body names
  */
 export const authenticate =
   (
-    { organizations, signatures, clock, telemetry }: Ports,
+    { organizations, signatures, clock, telemetry }: AuthenticatePorts,
     kind: 'submit' | 'query',
     admit: (organizationId: string, stamp: Stamp) => E.Either<Failure, unknown> = E.right,
+    inside?: string,
   ) =>
   async (request: Request): Promise<E.Either<Failure, Authenticated>> => {
     const read = readRequest(request, kind)
     if (E.isLeft(read)) return read
-    const { organizationId, json, header, text, stamp } = read.right
+    const { json, header, text, stamp } = read.right
+    const organizationId = inside ?? read.right.organizationId
     const admitted = admit(organizationId, stamp)
     if (E.isLeft(admitted)) return admitted
     const { keyIn, refusals } = kindOf(stamp)
@@ -138,7 +141,7 @@ export const authenticate =
 type Read = Pick<Authenticated, 'organizationId' | 'json' | 'stamp'> & ReadStamp
 
 /** All that a request says by itself. */
-const readRequest = (request: Request, kind: 'submit' | 'query'): E.Either<Failure, Read> => {
+export const readRequest = (request: Request, kind: 'submit' | 'query'): E.Either<Failure, Read> => {
   const json = parseStrict(request.body, requestJson)
   if (E.isLeft(json)) return json
   const organizationId = organizationOf(json.right)

@@ -69,6 +69,11 @@ export type QuerySpec<Path extends string, Request, Answer, A extends Given<Answ
   readonly path: Path
   /** One sentence for the reference. */
   readonly summary: string
+  /**
+   * Whether a credential that the organization does not have is looked for in those below it. If one of them has it, the query is answered
+   * there. Default: no.
+   */
+  readonly searchesBelow?: boolean
   readonly request: t.Type<Request, unknown, unknown>
   /** The codec of an object: it checks and writes the answer. */
   readonly answer: t.Type<Answer, unknown, unknown>
@@ -86,6 +91,7 @@ export type QuerySpec<Path extends string, Request, Answer, A extends Given<Answ
 export type Query<Path extends string = string, Request = unknown, Answer = unknown> = {
   readonly path: Path
   readonly summary: string
+  readonly searchesBelow: boolean
   /** The decoders of the bodies on the wire. */
   readonly codecs: { readonly request: t.Decoder<unknown, Request>; readonly answer: t.Decoder<unknown, Answer> }
   /** Gives the answer as the wire carries it. The answer is a copy: it does not change with the state. */
@@ -101,6 +107,7 @@ export const query = <const Path extends string, Request, Answer, const A extend
 ): Query<Path, Request, Answer> => ({
   path: spec.path,
   summary: spec.summary,
+  searchesBelow: spec.searchesBelow ?? false,
   codecs: { request: spec.request, answer: spec.answer },
   run: (body, context) => async () => {
     const request = decode(spec.request, 'request body')(body)

@@ -45,6 +45,7 @@ export const apiKey: CredentialKind<ApiKey, ApiKeyStamp, Pick<ApiKey, 'kind' | '
       'PUBLIC_KEY_NOT_FOUND',
       'could not find public key in organization or its parent organization',
     ),
+    several: failure('CREDENTIAL_CONFLICT', 'more than one suborg associated with a public key'),
     invalid: failure('SIGNATURE_INVALID', 'could not verify api key signature'),
     nameIs: 'publicKey',
   },

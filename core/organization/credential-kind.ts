@@ -39,6 +39,8 @@ export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { r
     readonly unknown: Failure
     /** In an organization below another one, where both were asked. */
     readonly unknownBelow: Failure
+    /** Where several organizations below another one have it. */
+    readonly several: Failure
     readonly invalid: Failure
     readonly nameIs: string
   }

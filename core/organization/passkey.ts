@@ -46,6 +46,7 @@ export const passkey: CredentialKind<Passkey, PasskeyStamp, Pick<Passkey, 'kind'
   refusals: {
     unknown,
     unknownBelow: unknown,
+    several: failure('CREDENTIAL_CONFLICT', 'more than one suborg associated with a credential ID'),
     invalid: failure('SIGNATURE_INVALID', 'could not verify WebAuthN signature'),
     nameIs: 'credentialId',
   },

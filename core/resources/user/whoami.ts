@@ -7,6 +7,7 @@ import { query } from '../../definition/query.ts'
 export const whoami = query({
   path: 'whoami',
   summary: 'Tells whose credential stamped the request.',
+  searchesBelow: true,
   request: InOrganization,
   answer: t.fields({ organizationId: t.Uuid, organizationName: t.string, userId: t.Uuid, username: t.string }),
   run: (_, { home, caller, find }) => {

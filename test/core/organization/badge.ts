@@ -50,6 +50,7 @@ export const badge: CredentialKind<Badge, BadgeStamp, Pick<Badge, 'kind' | 'publ
   refusals: {
     unknown: failure('CREDENTIAL_NOT_FOUND', 'could not find badge'),
     unknownBelow: failure('CREDENTIAL_NOT_FOUND', 'could not find badge'),
+    several: failure('CREDENTIAL_CONFLICT', 'more than one badge'),
     invalid: failure('SIGNATURE_INVALID', 'could not verify badge signature'),
     nameIs: 'number',
   },

@@ -5,10 +5,10 @@ import { encodeBase64Url } from '../../../../core/bytes.ts'
 import type { Json } from '../../../../core/failure.ts'
 import { E } from '../../../../core/prelude.ts'
 import { softwarePasskey, paramsOf } from '../../world/software-passkey.ts'
-import { begin, codeOf, placeIn, type Place, type World } from '../../world/world.ts'
+import { begunBy, begin, codeOf, placeIn, type Place, type World } from '../../world/world.ts'
 import { secondProcess } from '../../command/second-process.ts'
 import { NOBODY } from '../example.ts'
-import { begunBy, childOf, family } from './children.ts'
+import { childOf, family } from './children.ts'
 
 const it = suite('list suborgs')
 
@@ -28,7 +28,7 @@ const childWith = async (w: World, subOrganizationName: string, ...rootUsers: re
     rootQuorumThreshold: 1,
     rootUsers: [{ ...empty, userName: 'root', apiKeys }, ...rootUsers.map((one) => ({ ...empty, ...one }))],
   })
-  const { subOrganizationId, rootUserIds } = begunBy(made)
+  const { subOrganizationId, rootUserIds } = begunBy(made.result)
   return placeIn(w, subOrganizationId, { key: root, userId: rootUserIds[0] ?? '', apiKeyId: '' })
 }
 

@@ -1,0 +1,40 @@
+import type { Failure } from '../failure.ts'
+import { kindOf } from '../organization/credential.ts'
+import { nameOf } from '../organization/credentials.ts'
+import { verifyStamp } from '../organization/stamp.ts'
+import { E } from '../prelude.ts'
+import type { Request } from '../request.ts'
+import { authenticate, readRequest, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
+import { candidatesBelow } from './candidates-below.ts'
+import type { CaughtUpPorts } from './caught-up.ts'
+
+/**
+ * Authenticates a query whose credential the organization does not have, in the one organization below that has it; `CREDENTIAL_CONFLICT` if
+ * there are several.
+ *
+ * @param refusal  the refusal of the organization itself. It is the answer if none has it: that of one below would tell its id
+ */
+export const authenticateBelow = async (
+  ports: AuthenticatePorts & CaughtUpPorts,
+  request: Request,
+  refusal: Failure,
+): Promise<E.Either<Failure, Authenticated>> => {
+  const read = readRequest(request, 'query')
+  if (E.isLeft(read)) return read
+  const { organizationId, stamp } = read.right
+  const { keyIn, refusals } = kindOf(stamp)
+  const key = keyIn(stamp)
+  // Nobody makes others wait for a list with the name of a key that is not theirs.
+  if (key !== undefined && !(await verifyStamp(ports.signatures)(stamp, request.body, key))) return E.left(refusal)
+  let found: Authenticated | undefined
+  for await (const page of candidatesBelow(ports, organizationId, nameOf(stamp))) {
+    if (E.isLeft(page)) return page
+    for (const childId of page.right) {
+      const inChild = await authenticate(ports, 'query', E.right, childId)(request)
+      if (E.isLeft(inChild)) continue
+      if (found !== undefined) return E.left(refusals.several)
+      found = inChild.right
+    }
+  }
+  return found === undefined ? E.left(refusal) : E.right(found)
+}
