@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
-import { decisionOf, draftsOf } from '../../core/audit/forgery.ts'
+import { decisionOf, draftsOf, type Draft } from '../../core/audit/forgery.ts'
 import { audited, codesIn, exported } from '../../core/audit/logs.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { right } from '../../core/world/world.ts'
@@ -26,9 +26,9 @@ const golden = goldenLog()
 const { text, facts } = golden
 const organizationIds = facts.roots.map(({ organizationId }) => organizationId)
 
-it(`has some 300 events in less than 700 kB`, async () => {
+it(`has some 400 events in less than 750 kB`, async () => {
   const { counts } = await audited(text, { limits }, operations)
-  assert.ok(counts.events >= 290 && text.length < 700_000, `${counts.events} events, ${text.length} bytes`)
+  assert.ok(counts.events >= 390 && text.length < 750_000, `${counts.events} events, ${text.length} bytes`)
 })
 
 it(`audits without a finding, and with the same counts`, async () => {
@@ -89,6 +89,27 @@ it('passkeys of both algorithms stamp submits and votes either way, and are regi
   for (const format of ['none', 'packed', 'apple']) assert.ok(states.includes(`"format":"${format}"`), format)
   const keys = [...states.matchAll(/"publicKey":"(pQEC|pAED)/g)].map(([, start = '']) => start) // COSE: P-256, RSA
   assert.equal([...new Set(keys)].toSorted(), ['pAED', 'pQEC'])
+})
+
+it('organizations below another one begin, go on and end, and their users are erased there and above', () => {
+  const drafts = draftsOf(decodeUtf8(golden.text) ?? '')
+  const begun = drafts.filter((draft) => draft.event.sequence === '1' && decisionOf(draft).verdict['rule'] === 'parent')
+  const below = new Set(begun.map(({ event }) => event.organization))
+  const completed = (isBelow: boolean): readonly Draft['event'][] =>
+    drafts
+      .map(({ event }) => event)
+      .filter(({ type, organization }) => type === 'ActivityCompleted' && below.has(organization) === isBelow)
+  assert.is(below.size, 2)
+  const count = (isBelow: boolean, type: string): number =>
+    completed(isBelow).filter(({ data }) => data['type'] === `ACTIVITY_TYPE_${type}`).length
+  assert.equal(
+    [count(true, 'DELETE_SUB_ORGANIZATION'), count(true, 'CREATE_USER_TAG'), count(true, 'ERASE_USER')],
+    [1, 1, 4],
+  )
+  const above = completed(false).filter(({ data }) => data['type'] === 'ACTIVITY_TYPE_ERASE_USER')
+  assert.ok(above.some(({ data }) => 'subOrganizationId' in (data['change'] as object))) // our own log
+  const votes = drafts.filter(({ event }) => event.type === 'ActivityVoted' && below.has(event.organization))
+  assert.is(votes.length, 1, 'of a user of the parent')
 })
 
 it('policies hold at certain times, in zones whose clocks are changed', () => {

@@ -16,7 +16,10 @@ const operations = hostOperations({ answers: [] })
 const { storage, clock, roots } = await makeHistory()
 const text = await exported(storage.store)
 const { counts, findings } = await audited(text, { limits: [{ limits: {} }, { limits: LIMITS }] }, operations)
-if (findings.length > 0) throw new Error(`the audit of the new log finds: ${JSON.stringify(findings, String, 2)}`)
+if (findings.length > 0) {
+  const found = findings.map(({ line, code, message }) => `line ${line}: ${code}: ${message}`)
+  throw new Error(`the audit of the new log finds: ${found.join('\n')}`)
+}
 const engine = await createEngine({
   store: storage,
   clock,
