@@ -12,8 +12,7 @@ import { facetOf, type Filter } from '../../../../core/resources/sub-organizatio
 import { headOf } from '../../world/head-of.ts'
 import { testPorts } from '../../world/ports.ts'
 import { paramsOf, softwarePasskey } from '../../world/software-passkey.ts'
-import { placeIn, right, type Place, type World } from '../../world/world.ts'
-import { begunBy } from './children.ts'
+import { begunBy, placeIn, right, type Place, type World } from '../../world/world.ts'
 
 /** What is done in one of the organizations below, to one of its users. */
 const does = [
@@ -110,7 +109,7 @@ export const drawnFamily = (w: World) => {
     }
     const made = await w.submit(w.root, 'create_sub_organization', asked as Json)
     if (E.isLeft(made)) return false
-    const { subOrganizationId, rootUserIds } = begunBy(made.right)
+    const { subOrganizationId, rootUserIds } = begunBy(made.right.result)
     const root = { key, userId: rootUserIds[0] ?? '', apiKeyId: '' }
     const child = placeIn(w, subOrganizationId, root)
     await child.submit(root, 'update_root_quorum', { threshold: 1, userIds: [root.userId] }) // the other one can be deleted
