@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { parentOf } from '../../organization/profile.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from './user-tags.ts'
 import { operation } from '../../definition/operation.ts'
@@ -6,6 +7,9 @@ import { checkQuota } from '../check-quota.ts'
 import { tag } from './tagged-users.ts'
 import { userTagLimits } from './user-tag-limits.ts'
 import { checkTagName } from './user-tag-name.ts'
+
+/** The most tags of an organization below another one, whatever the limit is. */
+const TAGS_BELOW_MAX = 10
 
 export const createUserTag = operation({
   type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
@@ -19,7 +23,9 @@ export const createUserTag = operation({
 
   execute: ({ userTagName, userIds }, context) => {
     const { organization, ids, findAll } = context
-    checkQuota(userTags.of(organization).size + 1, userTagLimits.of(context).userTags, 'user tags')
+    const { userTags: most } = userTagLimits.of(context)
+    const isBelow = parentOf(organization) !== undefined
+    checkQuota(userTags.of(organization).size + 1, isBelow ? Math.min(most, TAGS_BELOW_MAX) : most, 'user tags')
     checkTagName('userTagName', userTagName, organization)
     findAll('user', users, userIds)
     const userTagId = ids()

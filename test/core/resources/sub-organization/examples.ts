@@ -2,7 +2,8 @@ import { createSubOrganization } from '../../../../core/resources/sub-organizati
 import { deleteSubOrganization } from '../../../../core/resources/sub-organization/delete-sub-organization.ts'
 import { anyKey, lastingKey } from '../api-key/any-key.ts'
 import { newPasskey } from '../authenticator/new-passkey.ts'
-import { AUDITED, example, ORGANIZATION, type Members, type Scene } from '../example.ts'
+import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
+import { asking, AUDITED, example, ORGANIZATION, type Members, type Scene } from '../example.ts'
 
 const named = ({ text }: Scene) => ({ subOrganizationName: text('subOrganizationName'), rootQuorumThreshold: 1 })
 const person = ({ text }: Scene) => ({
@@ -58,6 +59,17 @@ export const examples = [
     refused: [{ deleteWithoutExport: 'yes' }, 'REQUEST_INVALID'],
     where: 'below',
   }),
+  asking(
+    listSuborgs,
+    async ({ made }) => {
+      const { subOrganizationId } = await made(createSubOrganization)
+      return {
+        request: { filterType: undefined, filterValue: undefined, paginationOptions: { limit: '100' } },
+        shows: { organizationIds: [subOrganizationId] },
+      }
+    },
+    { refused: [{ filterType: 'COLOUR', filterValue: 'red' }, 'REQUEST_INVALID'] },
+  ),
 ]
 
 export const texts = { features: ORGANIZATION, subOrganizationUuid: AUDITED }
