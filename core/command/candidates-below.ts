@@ -11,7 +11,8 @@ import { caughtUp, wholeStore, type CaughtUpPorts } from './caught-up.ts'
 
 /**
  * The organizations below one that may have a credential, each once, page by page, newest first. All that was durable at the first page is
- * counted. Those that have it are among them, and some that had it: ask their states. A page may be empty. A failure is the last that it gives.
+ * counted. Those that have it are among them, and some that had it: ask their states. A page may be empty. A failure is the last that it
+ * gives. An engine without the projection finds none.
  */
 export async function* candidatesBelow(
   ports: CaughtUpPorts,
@@ -19,7 +20,7 @@ export async function* candidatesBelow(
   { kind, name }: CredentialName,
 ): AsyncGenerator<E.Either<Failure, readonly string[]>, void> {
   const filter = FILTERS[kind]
-  if (filter === undefined) return
+  if (filter === undefined || ports.runnerOf(subOrganizations.name) === undefined) return
   const { readModels } = ports.storage
   const wanted = wholeStore(ports.storage, parentId)
   const read = rowReader(subOrganizations)

@@ -3,14 +3,21 @@ import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { encodeBase64Url } from '../../../core/bytes.ts'
 import { candidatesBelow } from '../../../core/command/candidates-below.ts'
+import { resource } from '../../../core/definition/resource.ts'
 import { failure } from '../../../core/failure.ts'
 import type { CredentialName } from '../../../core/organization/credentials.ts'
 import { E } from '../../../core/prelude.ts'
 import { runner } from '../../../core/projection/runner.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
+import {
+  createSubOrganization,
+  deleteSubOrganization,
+} from '../../../core/resources/sub-organization/sub-organization-resource.ts'
 import { subOrganizations } from '../../../core/resources/sub-organization/sub-organizations.ts'
 import { childOf, family } from '../resources/sub-organization/children.ts'
 import { paramsOf, softwarePasskey } from '../world/software-passkey.ts'
-import { right, type Place, type World } from '../world/world.ts'
+import { codeOf, right, stamped, type Place, type World } from '../world/world.ts'
+import { secondProcess } from './second-process.ts'
 
 const it = suite('the organizations below that may have a credential')
 
@@ -62,5 +69,18 @@ it('are told with a failure at the end where the store cannot say', async () => 
     assert.equal(await pagesIn(w, w, name, storage), [cause.message])
   await w.close()
 })
+
+it('are none in an engine that does not keep them', async () => {
+  const w = await family()
+  const child = await childOf(w)
+  const resources = publicApi.filter(({ name }) => name !== 'sub-organizations')
+  const engine = await secondProcess(w, { resources: [...resources, knownBeginnings] })
+  const bytes = new TextEncoder().encode(JSON.stringify({ organizationId: w.organizationId }))
+  assert.is(codeOf(await engine.query('whoami', stamped(child.root, bytes))()), 'PUBLIC_KEY_NOT_FOUND')
+  await w.close()
+})
+
+/** It can read what is begun, and begins nothing. */
+const knownBeginnings = resource({ name: 'known', unrouted: [createSubOrganization, deleteSubOrganization] })
 
 it.run()

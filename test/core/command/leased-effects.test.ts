@@ -113,8 +113,9 @@ it('are left to who works on them, if this process stood still behind its own st
   const leases: Leases = {
     ...real,
     take: (name, forMs) => async () => {
-      if (!isTaken) await real.take(name, forMs)() // another process has taken it up meanwhile
-      isTaken = true
+      const isOfEffect = !name.startsWith('follower ')
+      if (isOfEffect && !isTaken) await real.take(name, forMs)() // another process has taken it up meanwhile
+      isTaken ||= isOfEffect
       return real.take(name, forMs)()
     },
   }

@@ -118,11 +118,11 @@ const listTags = query({
 const changed = (name: string, change: (one: Resource) => Resource): readonly Resource[] =>
   withHost(operations).map((one) => (one.name === name ? change(one) : one))
 
-/** What the engine has read of the log of an organization since it was opened. */
+/** What the engine has read of the log of an organization since it was opened, but for the second line, which projections ask for. */
 const countingReads = (storage: Storage): { readonly store: Storage; readonly firstReads: bigint[] } => {
   const firstReads: bigint[] = []
   const readLog: Storage['store']['readLog'] = (organization, after, limit, options) => {
-    firstReads.push(after)
+    if (after !== 1n || limit !== 1) firstReads.push(after)
     return storage.store.readLog(organization, after, limit, options)
   }
   return { store: { ...storage, store: { ...storage.store, readLog } }, firstReads }
