@@ -105,7 +105,7 @@ const believedLines = ({
   ...(readBehind === 0
     ? []
     : [
-        `${readBehind} ${readBehind === 1 ? 'event' : 'events'} read a state of another organization that had changed by then: judged on the changed one, ${readBehind === 1 ? 'it comes' : 'they come'} out the same`,
+        `${readBehind === 1 ? '1 event' : `${readBehind} events`} read a state of another organization that had changed by then: right, judged by the later one`,
       ]),
   ...(byOlderRules === 0
     ? []

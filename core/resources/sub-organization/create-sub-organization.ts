@@ -43,7 +43,6 @@ const Sixth = t.fields({ ...named, rootUsers: t.some(RootUserV6) }, optOuts)
 const Created = t.fields({ subOrganizationId: t.string, rootUserIds: t.array(t.string) })
 type Created = t.TypeOf<typeof Created>
 
-const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'
 const resultName = 'createSubOrganizationResult'
 
 /** The features with which an organization below another one begins, unless the request opts out. */
@@ -75,7 +74,7 @@ const idsOf = ({ rootUsers }: Intent, ids: () => string): Created => ({
  * what no later attempt can find otherwise, which is the request, the limits of the start, and that this organization is on top.
  */
 export const createSubOrganization = operation({
-  type: `${type}_V8`,
+  type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
   path: 'create_sub_organization',
   summary: 'Begins an organization below this one, with root users and a quorum of its own.',
   resource: 'ORGANIZATION',
@@ -85,20 +84,28 @@ export const createSubOrganization = operation({
   resultName: `${resultName}V8`,
   change: Created,
   versions: [
-    { type: `${type}_V7`, resultName: `${resultName}V7`, ...decodes(Intent, (intent) => intent) },
-    { type: `${type}_V6`, resultName: `${resultName}V6`, ...decodes(Sixth, (intent) => intent) },
     {
-      type: `${type}_V5`,
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7',
+      resultName: `${resultName}V7`,
+      ...decodes(Intent, (intent) => intent),
+    },
+    {
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V6',
+      resultName: `${resultName}V6`,
+      ...decodes(Sixth, (intent) => intent),
+    },
+    {
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V5',
       resultName: `${resultName}V5`,
       ...decodes(Fifth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(fifthToV7) })),
     },
     {
-      type: `${type}_V4`,
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V4',
       resultName: `${resultName}V4`,
       ...decodes(Fourth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
     },
     {
-      type: `${type}_V3`,
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3',
       resultName: `${resultName}V3`,
       ...decodes(Third, ({ privateKeys, ...intent }) => {
         if (privateKeys.length > 0) throw refuse.unsupported('privateKeys')
@@ -107,12 +114,12 @@ export const createSubOrganization = operation({
       encodeResult: (result) => ({ ...result, privateKeys: [] }),
     },
     {
-      type: `${type}_V2`,
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V2',
       resultName,
       ...decodes(Second, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
     },
     {
-      type,
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION',
       resultName,
       ...decodes(First, ({ name, rootAuthenticator }) => ({
         subOrganizationName: name,

@@ -21,10 +21,14 @@ export type Clients = {
   readonly counts: { answers: number; conflicts: number }
   /** The letter that begins the organization. */
   readonly genesis: Letter
-  readonly write: (path: string, signer: Signer, parameters: Json) => Letter
+  /** @param organizationId  default: the organization that stands by itself */
+  readonly write: (path: string, signer: Signer, parameters: Json, organizationId?: string) => Letter
   readonly send: (to: Reachable, letter: Letter) => void
-  /** @param about  a user, where the query is about one */
-  readonly ask: (to: Reachable, path: Asks, signer: Signer, about?: string) => void
+  /**
+   * @param about  a user, where the query is about one
+   * @param organizationId  default: the organization that stands by itself
+   */
+  readonly ask: (to: Reachable, path: Asks, signer: Signer, about?: string, organizationId?: string) => void
   /** Whoever waited for that process hears nothing. */
   readonly cutOff: (life: Life) => void
   readonly isQuiet: () => boolean
@@ -34,7 +38,12 @@ type Asks = 'list_user_tags' | 'list_steps' | 'get_authenticators'
 
 export type Reachable = { readonly engine: Engine; readonly life: Life }
 
-type Question = { readonly path: Asks; readonly signer: Signer; readonly userId: string | undefined }
+type Question = {
+  readonly organizationId: string
+  readonly path: Asks
+  readonly signer: Signer
+  readonly userId: string | undefined
+}
 
 type Ports = {
   readonly disk: Disk
@@ -65,8 +74,8 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     address: null,
   })
 
-  const now = async (): Promise<Asked> => {
-    const truth = await truthOf(disk.storage(), violate)
+  const now = async (organizationId: string): Promise<Asked> => {
+    const truth = await truthOf(disk.storage(), violate, organizationId)
     return { truth, head: truth.head, era: disk.era(), drops: disk.drops() }
   }
 
@@ -75,6 +84,7 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     if (code === 'CONFLICT') counts.conflicts += 1
     if (message.startsWith('bad request body')) violate({ promise: 'people send what can be read', detail: message })
     if (code === 'INTERNAL') violate({ promise: 'no failure is INTERNAL', detail: message })
+    if (then.hasEnded) return // nobody is let in any more
     const isMissed =
       (code === 'ORGANIZATION_NOT_FOUND' && asked.head > 0n) ||
       (STAMP_REFUSED.includes(code) && between(asked, then).every((directory) => has(directory, signer)))
@@ -92,7 +102,7 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
   const hear = async (letter: Letter, answer: Answer, asked: Asked): Promise<void> => {
     letter.answers.push({ answer, era: asked.era })
     counts.answers += 1
-    const then = await now()
+    const then = await now(letter.organizationId)
     if (then.era !== asked.era) return // it may rest on what is lost
     if (E.isLeft(answer)) return checkRefusal(answer.left, letter.signer, asked, then.truth)
     checkAccepted(letter.signer, asked, then.truth)
@@ -105,11 +115,15 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
       ? E.map(({ activity }: CreatedOrganization) => activity)(await engine.createOrganization(request(signer, body))())
       : engine.submit(path, request(signer, body))()
 
-  const queried = async ({ engine }: Reachable, { path, signer, userId }: Question, asked: Asked): Promise<void> => {
-    const body = encodeUtf8(JSON.stringify({ organizationId: ORGANIZATION, userId }))
+  const queried = async (
+    { engine }: Reachable,
+    { organizationId, path, signer, userId }: Question,
+    asked: Asked,
+  ): Promise<void> => {
+    const body = encodeUtf8(JSON.stringify({ organizationId, userId }))
     const answer: E.Either<Failure, Members> = await engine.query(path, request(signer, body))()
     counts.answers += 1
-    const { truth, era } = await now()
+    const { truth, era } = await now(organizationId)
     if (era !== asked.era) return
     if (E.isLeft(answer)) return checkRefusal(answer.left, signer, asked, truth)
     checkAccepted(signer, asked, truth)
@@ -123,24 +137,28 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     else checkTags(truth, engine.catalogue, asked.head, answer.right, violate)
   }
 
-  const letterOf = (path: string, signer: Signer, body: Uint8Array): Letter => {
-    const letter: Letter = { path, body, signer, answers: [], underWay: new Set() }
+  const letterOf = (organizationId: string, path: string, signer: Signer, body: Uint8Array): Letter => {
+    const letter: Letter = { organizationId, path, body, signer, answers: [], underWay: new Set() }
     letters.push(letter)
     return letter
   }
 
   /** The process takes the request when it comes to it. */
-  const deliver = async (life: Life, handle: (asked: Asked) => Promise<void>): Promise<void> => {
-    const asked = await now()
+  const deliver = async (
+    life: Life,
+    organizationId: string,
+    handle: (asked: Asked) => Promise<void>,
+  ): Promise<void> => {
+    const asked = await now(organizationId)
     life.host.later(() => void handle(asked))
   }
 
-  const write = (path: string, signer: Signer, parameters: Json): Letter => {
+  const write = (path: string, signer: Signer, parameters: Json, organizationId: string = ORGANIZATION): Letter => {
     nonce += 1
     const type = types.get(path) ?? `ACTIVITY_TYPE_${path.toUpperCase()}`
     const timestampMs = String(nowMs())
-    const organizationId = ORGANIZATION
-    return letterOf(path, signer, encodeUtf8(JSON.stringify({ type, timestampMs, organizationId, parameters, nonce })))
+    const body = { type, timestampMs, organizationId, parameters, nonce }
+    return letterOf(organizationId, path, signer, encodeUtf8(JSON.stringify(body)))
   }
 
   return {
@@ -151,16 +169,16 @@ export const clients = ({ disk, nowMs, violate }: Ports): Clients => {
     send: (to, letter) => {
       if (letter.underWay.has(to.life)) return
       letter.underWay.add(to.life)
-      void deliver(to.life, async (asked) => {
+      void deliver(to.life, letter.organizationId, async (asked) => {
         const answer = await submitted(to, letter)
         letter.underWay.delete(to.life)
         await hear(letter, answer, asked)
       })
     },
-    ask: (to, path, signer, userId) => {
-      const question = { path, signer, userId }
+    ask: (to, path, signer, userId, organizationId = ORGANIZATION) => {
+      const question = { organizationId, path, signer, userId }
       asking.set(question, to.life)
-      void deliver(to.life, async (asked) => {
+      void deliver(to.life, organizationId, async (asked) => {
         await queried(to, question, asked)
         asking.delete(question)
       })

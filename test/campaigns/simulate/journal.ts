@@ -5,6 +5,7 @@ import type { Signer } from './signers.ts'
 
 /** A stamped body. It may be sent more than once, and by more than one person. */
 export type Letter = {
+  readonly organizationId: string
   readonly path: string
   readonly body: Uint8Array
   readonly signer: Signer

@@ -219,6 +219,7 @@ const reading = (
     head: (organization) => () =>
       overseer.readingHead(
         host,
+        organization,
         call(() => now().head(organization)()),
       ),
     lastPosition: () => call(() => now().lastPosition()()),

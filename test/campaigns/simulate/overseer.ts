@@ -16,7 +16,7 @@ export type Overseer = {
   /** To be called before rows are written; what it gives, after they were. */
   readonly moving: (name: string, to: bigint, changes: readonly RowChange[]) => Promise<() => void>
   readonly dropping: (name: string) => void
-  readonly readingHead: <A>(host: Host, read: () => Promise<A>) => Promise<A>
+  readonly readingHead: <A>(host: Host, organization: string, read: () => Promise<A>) => Promise<A>
 }
 
 type Ports = {
@@ -28,7 +28,7 @@ type Ports = {
 
 export const overseer = ({ disk, violate, onInterrupted }: Ports): Overseer => {
   const snapshots = new Map<string, { readonly version: string; readonly era: number }>()
-  const reading = new Map<Host, number>()
+  const reading = new Map<Host, Map<string, number>>()
   const name = storedName(steps)
 
   return {
@@ -39,10 +39,11 @@ export const overseer = ({ disk, violate, onInterrupted }: Ports): Overseer => {
           if (decodeUtf8(line)?.includes('"INTERRUPTED"') === true) onInterrupted(activity)
       }),
 
-    saved: (version, snapshot) => void snapshots.set(version, { version: snapshot.version, era: disk.era() }),
+    saved: (version, snapshot) =>
+      void snapshots.set(`${version} ${snapshot.organization}`, { version: snapshot.version, era: disk.era() }),
 
     given: (version, organization, snapshot) => {
-      const saved = snapshots.get(version)
+      const saved = snapshots.get(`${version} ${organization}`)
       if (saved?.era !== disk.era() || snapshot?.version === saved.version) return
       violate({
         promise: 'a process finds the snapshots of its version again',
@@ -74,12 +75,14 @@ export const overseer = ({ disk, violate, onInterrupted }: Ports): Overseer => {
       if (disk.era() === 0) violate({ promise: 'rows are thrown away only if the store went back', detail: dropped })
     },
 
-    readingHead: async (host, read) => {
-      const underWay = (reading.get(host) ?? 0) + 1
-      reading.set(host, underWay)
+    readingHead: async (host, organization, read) => {
+      const own = reading.get(host) ?? new Map<string, number>()
+      reading.set(host, own)
+      const underWay = (own.get(organization) ?? 0) + 1
+      own.set(organization, underWay)
       if (underWay > 2) violate({ promise: 'one read of a head serves all who wait', detail: `${underWay} at once` })
       const answer = await read()
-      reading.set(host, (reading.get(host) ?? 1) - 1)
+      own.set(organization, (own.get(organization) ?? 1) - 1)
       return answer
     },
   }

@@ -16,11 +16,13 @@ export type Plan = {
   readonly isPoisoned: boolean
   /** Whether at the end some go on as they are, and nobody comes back. */
   readonly endsWithSurvivors: boolean
+  /** Whether people begin organizations below theirs. */
+  readonly hasChildren: boolean
   /** How likely each of these is, at each step. */
   readonly chances: { readonly crash: number; readonly freeze: number; readonly cut: number; readonly jump: number }
 }
 
-export const planOf = (random: Random, processes: number, steps: number): Plan => {
+export const planOf = (random: Random, processes: number, steps: number, hasChildren: boolean): Plan => {
   const isUpgrade = random.chance(0.5)
   return {
     processes,
@@ -31,6 +33,7 @@ export const planOf = (random: Random, processes: number, steps: number): Plan =
     isUpgrade,
     isPoisoned: isUpgrade && random.chance(0.6),
     endsWithSurvivors: random.chance(0.6),
+    hasChildren,
     chances: {
       crash: random.pick([0.002, 0.012, 0.02]),
       freeze: random.pick([0, 0.01, 0.02]),

@@ -1,5 +1,6 @@
 import type { Event } from '../../../core/log/event.ts'
 import { WEBAUTHN } from '../../../core/stamp/passkey-stamp.ts'
+import { actBelow } from './children.ts'
 import { act } from './requests.ts'
 import { addUp } from './add-up.ts'
 import { clients as clientsOf, type Clients } from './clients.ts'
@@ -59,7 +60,7 @@ const UNDER_WAY_MAX = 6
 const worldOf = (seed: number, { bug, steps, processes }: Required<SimulationOptions>): World => {
   const random = randomOf(seed)
   const scheduler = schedulerOf(random)
-  const plan = planOf(random, processes, steps)
+  const plan = planOf(random, processes, steps, randomOf(~seed).chance(0.5)) // its own chance: the others stay as they are
   const disk = diskOf(random, scheduler, plan.hasGaps)
   const violations: Violation[] = []
   const violate = (violation: Violation): void => {
@@ -124,7 +125,8 @@ export const simulate = async (
     await world.scheduler.step()
   }
   if (violations.length === 0) await addUp(world)
-  const { events } = await world.truth()
+  const truth = await world.truth()
+  const events = [truth, ...truth.others()].flatMap((one) => one.events)
   return {
     seed,
     plan,
@@ -141,11 +143,13 @@ const stampsIn = (events: readonly Event[]) => {
   return { stampsOfPasskeys: byPasskeys, stampsOfKeys: schemes.length - byPasskeys }
 }
 
-const request = async ({ random, clients, processes, truth }: World): Promise<void> => {
+const request = async ({ plan, random, clients, processes, truth }: World): Promise<void> => {
   const underWay = clients.letters.reduce((sum, letter) => sum + letter.underWay.size, 0)
   if (underWay >= UNDER_WAY_MAX || !random.chance(0.4)) return
   const all = processes.running()
-  if (all.length > 0) act(random, clients, all, await truth())
+  if (all.length === 0) return
+  if (plan.hasChildren && random.chance(0.35)) actBelow(random, clients, all, await truth())
+  else act(random, clients, all, await truth())
 }
 
 const OFF_MS = 20_000

@@ -5,11 +5,14 @@ import type { Recorded } from '../../../core/ports/event-store.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E } from '../../../core/prelude.ts'
 import { checkStamp, directoryAfter, stagesBetween, type Directory, type DirectoryStage } from './directory.ts'
+import { deleteSubOrganization } from '../../../core/resources/sub-organization/delete-sub-organization.ts'
 import type { Violation } from './journal.ts'
+import { ORGANIZATION } from './processes.ts'
 import { simulatedSignatures } from './simulated-signatures.ts'
 
-/** The log as it stands: folded anew each time, by nothing that the engine keeps. */
+/** The log of an organization as it stands: folded anew each time, by nothing that the engine keeps. */
 export type Truth = {
+  readonly organization: string
   readonly events: readonly Event[]
   /** Of each event. */
   readonly positions: readonly bigint[]
@@ -21,7 +24,14 @@ export type Truth = {
   readonly directoryAt: (head: bigint) => Directory
   /** What was registered at each moment between these two. */
   readonly directoriesBetween: (from: bigint, to: bigint) => readonly Directory[]
+  /** Whether the organization has ended. */
+  readonly hasEnded: boolean
+  /** The other organizations of the store. */
+  readonly others: () => readonly Truth[]
 }
+
+/** What is known of a store: each log, and the position up to which somebody has looked. */
+type KnownStore = { readonly logs: Map<string, Known>; last: bigint }
 
 type Known = {
   readonly events: Event[]
@@ -30,10 +40,11 @@ type Known = {
   readonly stages: Map<string, { readonly sequence: bigint; readonly activity: Activity }[]>
   readonly directories: DirectoryStage[]
   previous: string
+  hasEnded: boolean
 }
 
 /** Folded as far as somebody has looked: a log only grows, unless its disk is replaced. */
-const truths = new WeakMap<Storage, Known>()
+const truths = new WeakMap<Storage, KnownStore>()
 
 const nothing = (): Known => ({
   events: [],
@@ -42,14 +53,21 @@ const nothing = (): Known => ({
   stages: new Map(),
   directories: [{ sequence: 0n, directory: [] }],
   previous: GENESIS_PREVIOUS,
+  hasEnded: false,
 })
 
-export const truthOf = async (storage: Storage, violate: (violation: Violation) => void): Promise<Truth> => {
-  const known = truths.get(storage) ?? nothing()
-  truths.set(storage, known)
-  const recorded = await storage.store.readAll(known.positions.at(-1) ?? 0n, Number.MAX_SAFE_INTEGER)()
+export const truthOf = async (
+  storage: Storage,
+  violate: (violation: Violation) => void,
+  organization: string = ORGANIZATION,
+): Promise<Truth> => {
+  const store: KnownStore = truths.get(storage) ?? { logs: new Map(), last: 0n }
+  truths.set(storage, store)
+  const recorded = await storage.store.readAll(store.last, Number.MAX_SAFE_INTEGER)()
   for (const one of E.isRight(recorded) ? recorded.right : []) {
     const { line, sequence } = one
+    const known = store.logs.get(one.organization) ?? nothing()
+    store.logs.set(one.organization, known)
     if (sequence <= BigInt(known.events.length)) continue // somebody else read it meanwhile
     const event = decodeEvent(line)
     if (E.isLeft(event)) {
@@ -64,8 +82,15 @@ export const truthOf = async (storage: Storage, violate: (violation: Violation) 
     }
     take(known, event.right, one, violate)
     known.previous = hashOf(simulatedSignatures, line)
+    store.last = one.position
   }
+  return truthIn(store, organization)
+}
+
+const truthIn = (store: KnownStore, organization: string): Truth => {
+  const known = store.logs.get(organization) ?? nothing()
   return {
+    organization,
     events: known.events,
     positions: known.positions,
     activities: known.activities,
@@ -74,6 +99,8 @@ export const truthOf = async (storage: Storage, violate: (violation: Violation) 
       known.stages.get(activityId)?.findLast(({ sequence }) => sequence <= head)?.activity,
     directoryAt: (head) => known.directories.findLast(({ sequence }) => sequence <= head)?.directory ?? [],
     directoriesBetween: (from, to) => stagesBetween(known.directories, from, to),
+    hasEnded: known.hasEnded,
+    others: () => [...store.logs.keys()].filter((one) => one !== organization).map((one) => truthIn(store, one)),
   }
 }
 
@@ -82,6 +109,7 @@ const take = (known: Known, event: Event, recorded: Recorded, violate: (violatio
   known.positions.push(recorded.position)
   register(known, event, recorded, violate)
   const { activity: id, sequence } = event
+  if (event.type === 'ActivityCompleted' && event.data.type === deleteSubOrganization.type) known.hasEnded = true
   try {
     const activity = evolve(known.activities.get(id), event)
     known.activities.set(id, activity)

@@ -42,8 +42,11 @@ export const checkStore = async (
   return { events: found.events.length, violations: [...new Set(violations)] }
 }
 
-/** If this is too few on a slow machine, more is found than the mistake has done: no test fails because of that. */
-const LOOKS_MAX = 600
+/**
+ * Longer than the five seconds after which a beginning that was interrupted goes on. If this is too few on a slow machine, more is found than
+ * the mistake has done: no test fails because of that.
+ */
+const LOOKS_MAX = 2_000
 
 const isAtRest = async (storage: Storage): Promise<boolean> => {
   const { store } = storage
