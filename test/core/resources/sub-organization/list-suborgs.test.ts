@@ -6,6 +6,7 @@ import type { Json } from '../../../../core/failure.ts'
 import { E } from '../../../../core/prelude.ts'
 import { softwarePasskey, paramsOf } from '../../world/software-passkey.ts'
 import { begunBy, begin, codeOf, placeIn, type Place, type World } from '../../world/world.ts'
+import { faultyStore } from '../../command/faulty-store.ts'
 import { secondProcess } from '../../command/second-process.ts'
 import { NOBODY } from '../example.ts'
 import { childOf, family } from './children.ts'
@@ -162,7 +163,7 @@ it('refuses what it does not understand, and names the member', async () => {
 })
 
 it('sees what another process has written', async () => {
-  const w = await family()
+  const w = await family({ store: faultyStore({ isShared: true }) })
   const child = await childOf(w)
   assert.equal(await listed(w), idsOf(child))
   const engine = await secondProcess(w, { resources: w.engine.catalogue.resources })
