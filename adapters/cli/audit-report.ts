@@ -102,11 +102,7 @@ const believedLines = ({
   counts: { believed, readBehind, byOlderRules, clockBehind, executionsInPart },
 }: AuditReport) => [
   ...(believed === 0 ? [] : [`${believed} ${believed === 1 ? 'event is' : 'events are'} believed: ${itIsMissing}`]),
-  ...(readBehind === 0
-    ? []
-    : [
-        `${readBehind === 1 ? '1 event' : `${readBehind} events`} read a state of another organization that had changed by then: right, judged by the later one`,
-      ]),
+  ...(readBehind === 0 ? [] : [`${readBehind === 1 ? '1 event' : `${readBehind} events`} read a state ${OF_ANOTHER}`]),
   ...(byOlderRules === 0
     ? []
     : [
@@ -123,6 +119,8 @@ const believedLines = ({
         `${executionsInPart} of the executions ${holds(executionsInPart)} without parts that are erased: only the log says what stood there`,
       ]),
 ]
+
+const OF_ANOTHER = 'of another organization that had changed by then: right, judged by the later one'
 
 const itIsMissing =
   'what they rest on is missing, a revision of an operation in this version or another organization in this transcript'
