@@ -1,4 +1,4 @@
-import type { Failure } from '../failure.ts'
+import type { Failure, FailureCode } from '../failure.ts'
 import { kindOf } from '../organization/credential.ts'
 import { nameOf } from '../organization/credentials.ts'
 import { verifyStamp } from '../organization/stamp.ts'
@@ -31,6 +31,7 @@ export const authenticateBelow = async (
     if (E.isLeft(page)) return page
     for (const childId of page.right) {
       const inChild = await authenticate(ports, 'query', E.right, childId)(request)
+      if (E.isLeft(inChild) && !REFUSALS.has(inChild.left.code)) return inChild // it may have it
       if (E.isLeft(inChild)) continue
       if (found !== undefined) return E.left(refusals.several)
       found = inChild.right
@@ -38,3 +39,12 @@ export const authenticateBelow = async (
   }
   return found === undefined ? E.left(refusal) : E.right(found)
 }
+
+/** What tells that an organization does not let the credential in. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'PUBLIC_KEY_NOT_FOUND',
+  'CREDENTIAL_NOT_FOUND',
+  'SIGNATURE_INVALID',
+  'API_KEY_EXPIRED',
+  'ORGANIZATION_NOT_FOUND',
+] satisfies FailureCode[])
