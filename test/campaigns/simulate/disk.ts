@@ -35,7 +35,8 @@ export type Disk = {
 }
 
 type Apply<A> = (on: Storage) => Promise<A>
-type Written = { readonly what: 'log' | 'rows'; readonly apply: Apply<unknown> }
+/** Standings are lost with the log, and are no commit of it: each process writes them at its first start. */
+type Written = { readonly what: 'log' | 'standings' | 'rows'; readonly apply: Apply<unknown> }
 
 /** How many commits a failover loses. */
 const LOST_MAX = 5
@@ -73,7 +74,7 @@ export const disk = (random: Random, scheduler: Scheduler, hasGaps: boolean): Di
   const write: Disk['write'] = async (what, apply) => {
     written.push({ what, apply })
     const answer = await apply(storage)
-    if (what === 'log') changed()
+    if (what !== 'rows') changed()
     return answer
   }
 

@@ -72,7 +72,7 @@ export const mount = (ports: MountPorts, host: Host, version: string): Mounted =
     setStandings:
       (...set) =>
       () =>
-        disk.write('log', ({ store }) => store.setStandings(...set)()),
+        disk.write('standings', ({ store }) => store.setStandings(...set)()),
     setImportedTo: (position) => () => disk.write('log', ({ store }) => store.setImportedTo(position)()),
     eraseParts: (...erased) => call(() => disk.write('log', ({ store }) => store.eraseParts(...erased)())),
     checkWritable: () => call(async () => E.right(undefined)),
