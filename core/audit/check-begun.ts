@@ -9,6 +9,7 @@ import { E } from '../prelude.ts'
 import type { AuditedActivity, AuditedLog, Auditor, BegunBy, Where } from './audited-log.ts'
 import { checkBasis } from './check-basis.ts'
 import { differenceOf, ERASED } from './check-execution.ts'
+import { isCounter } from './check-read.ts'
 import { believe } from './check-revision.ts'
 import { isSame } from './same-json.ts'
 
@@ -44,7 +45,7 @@ const begunBy = (auditor: Auditor, where: Where, event: EventOf<'ActivityCreated
   const { requester, fingerprint, decision } = event.data
   const { basis } = decision
   const [, read] = basis.read
-  if (read === undefined || basis.read.length !== 2) {
+  if (read === undefined || basis.read.length !== 2 || !isCounter(read.sequence)) {
     complain('GENESIS_INVALID', 'expected a beginning that names the organization and its parent')
     return undefined
   }

@@ -164,6 +164,13 @@ const forgeries: {
     },
     ['BASIS_DIFFERS'],
   ],
+  'a state of the parent that is none': [
+    (drafts) => {
+      const [, read] = decisionOf(first(drafts, child, 'ActivityCreated')).basis.read as { sequence: string }[]
+      must(read).sequence = 'x'
+    },
+    ['BASIS_DIFFERS', 'GENESIS_INVALID'],
+  ],
   'another requester': [
     (drafts) => void (first(drafts, child, 'ActivityCreated').event.data.requester = anotherId()),
     ['GENESIS_INVALID', 'PERFORMED_DIFFERS'],
