@@ -13,10 +13,13 @@ import type { Recorded } from '../../../../core/ports/event-store.ts'
 import { E } from '../../../../core/prelude.ts'
 import { compareStandings } from '../../../../core/projection/compare-standings.ts'
 import { storedName, type Projection } from '../../../../core/definition/projection.ts'
+import { handleOf } from '../../../../core/projection/handle.ts'
+import { parentsIn } from '../../../../core/projection/parents.ts'
+import { subOrganizations } from '../../../../core/resources/sub-organization/sub-organizations.ts'
 import { sentTransfers } from '../../../../examples/wire-transfer/wire-transfer.ts'
 import { knownOperations, right, type Found } from '../found.ts'
 
-export const projections: readonly Projection[] = [sentTransfers]
+export const projections: readonly Projection[] = [sentTransfers, subOrganizations]
 
 /**
  * The rows of every projection are those of a rebuild from the first event, the store lists each activity as its events say, and a snapshot is
@@ -57,15 +60,17 @@ const selections: readonly RowSelection[] = [
 
 const partsAt = (event: Event, at: Recorded | undefined) => (at === undefined ? noParts : partsOf(event, at.parts))
 
-const rebuild = async ({ recorded, events }: Found): Promise<ReadModels> => {
+const rebuild = async ({ storage, recorded, events }: Found): Promise<ReadModels> => {
   const { readModels } = memoryStore()
   const last = recorded.at(-1)?.position ?? 0n
   for (const projection of projections) {
     const changes: RowChange[] = []
-    events.forEach((event, index) => {
+    const handle = handleOf(projection, projection.parents === true ? parentsIn(storage.store) : undefined)
+    for (const [index, event] of events.entries()) {
       const at = recorded[index]
-      changes.push(...projection.project(event, at?.position ?? 0n, partsAt(event, at)))
-    })
+      const made = handle(event, at?.position ?? 0n, partsAt(event, at))
+      changes.push(...(made instanceof Promise ? right(await made) : made))
+    }
     right(await readModels.move(storedName(projection), 0n, last, changes)())
   }
   return readModels
@@ -78,7 +83,11 @@ const rowsOf = async (
   selection: RowSelection,
 ): Promise<string> => {
   const rows = right(await models.rows(name, organization, selection)())
-  return JSON.stringify(rows.map(({ key, order, value }) => [key, String(order), value]))
+  // In which order a store gives rows of one place is up to it.
+  return rows
+    .map(({ key, order, value }) => JSON.stringify([String(order), key, value]))
+    .toSorted()
+    .join()
 }
 
 const checkSnapshot = async (
