@@ -32,7 +32,7 @@ it('is finished by the same command after it was killed', async () => {
   for (const [point, found] of [
     ['within-group', 0],
     ['before-append', 0],
-    ['after-append', 352],
+    ['after-append', 393],
   ] as const) {
     const copy = `copy sqlite:store.db sqlite:${point}.db --json`
     const killed = await run(copy.split(' '), { cwd, env: { COUNTERSIGN_CRASH_AT: point } })

@@ -16,10 +16,10 @@ const lostOrBehind = new RegExp(`${lost.source}|stays at`)
 /** Where each mistake shows, and by what. */
 const signs: Record<(typeof BUGS)[number], { readonly points: readonly Point[]; readonly text: RegExp }> = {
   'answer-before-commit': { points: ['before-append'], text: lostOrBehind },
-  // Effects begin before their start is durable: if that is lost, so is their count.
+  // Effects begin before their start is durable: if that is lost, so is their count, and an organization below may rest on nothing.
   'answer-from-pending-state': {
     points: ['before-append', 'within-group'],
-    text: new RegExp(`${lost.source}|was asked for \\d+ times in`),
+    text: new RegExp(`${lost.source}|was asked for \\d+ times in|before its activity was started`),
   },
   'no-fsync': { points: ['before-append'], text: lost },
   'half-group': { points: ['before-append', 'after-append'], text: /stays PENDING|STATUS_IMPOSSIBLE/ },
