@@ -16,7 +16,7 @@ const FIRST_PAUSE_MS = 5_000
 const HOUR_MS = 60 * 60 * 1000
 
 /** A member that this version refuses, so what it has is not read. */
-const Refused = t.described(t.unknown, 'refused with UNSUPPORTED')
+const Refused = t.described(t.JsonObject, 'refused with UNSUPPORTED')
 
 const named = { subOrganizationName: t.LabelOrEmpty, rootQuorumThreshold: Threshold }
 const optOuts = { wallet: Refused, disableEmailRecovery: t.boolean, disableEmailAuth: t.boolean }

@@ -53,8 +53,8 @@ const rules: readonly Mistake[] = [
   {
     name: 'a key that expires while its command waits is still good',
     file: 'core/command/authenticate.ts',
-    find: '(callerIn(organization, atMs))),',
-    put: '(callerIn(organization, 0))),',
+    find: '(callerIn(sight, atMs))),',
+    put: '(callerIn(sight, 0))),',
   },
   {
     name: 'interrupted work gets one attempt more than the last',
