@@ -53,8 +53,8 @@ const main = async (options: HostOptions): Promise<void> => {
 
 /** Where the store goes away meanwhile, the engine has closed it. */
 const startedWith = async (options: HostOptions, bug: Bug) => {
-  const { store, readModels } = await bug.storage(await opened(options, bug))
-  const storage: Storage = { store: withChildPoint(store), readModels }
+  const found = await bug.storage(await opened(options, bug))
+  const storage: Storage = { ...found, store: withChildPoint(found.store) }
   const { paymentsUrl, whenInterrupted } = options
   const start = (store: Storage): Promise<Engine> =>
     createEngine({
