@@ -18,7 +18,7 @@ const several: readonly Fault[] = [
     find: 'if (sequence <= cell.tip.sequence && (await cell.durableTo(sequence)))',
     put: 'if (sequence <= cell.tip.sequence)',
     breaks: /sees what was durable/,
-    near: 1,
+    near: 5100,
   },
   {
     name: 'lost-end-not-noticed',
@@ -106,7 +106,7 @@ const near: readonly Fault[] = [
     find: '      after,\n',
     put: '',
     breaks: /one chain/,
-    near: 215,
+    near: 1400,
   },
   {
     name: 'checkpoint-moved-without-comparing',
@@ -131,7 +131,7 @@ const passkeys: readonly Fault[] = [
     find: 'found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)',
     put: 'E.right(found)',
     breaks: /each stamp in the log|gets no answer/,
-    near: 900,
+    near: 1200,
   },
   {
     name: 'caller-not-looked-up-again',
