@@ -3,7 +3,10 @@
  * to both unless this file says something else.
  */
 
-/** What only `npm run test:all` runs: what starts processes, servers and compilers, or repeats on another store what has run on one. */
+/**
+ * What only `npm run test:all` runs: what starts processes, servers and compilers, repeats on another store what has run on one, or asks each
+ * operation for whatever another one has made.
+ */
 export const LATER: readonly string[] = [
   'test/adapters/attestations/changed-bytes.test.ts',
   'test/adapters/cli/',
@@ -13,8 +16,10 @@ export const LATER: readonly string[] = [
   'test/campaigns/',
   'test/package/',
   'test/run.test.ts',
+  'test/system/canaries/erased.test.ts',
   'test/system/docs/',
   'test/system/examples/',
+  'test/system/isolation/isolation.test.ts',
 ]
 
 /** Of what `LATER` names, what `npm test` runs all the same: the contracts of the stores, and some of each family. */
