@@ -14,6 +14,7 @@ import { bugOf, type Bug, type BugName } from './bugs/bug.ts'
 import { withChildPoint } from './child-point.ts'
 import type { StoreAddress } from './host-process.ts'
 import { openLog } from './host-log.ts'
+import { shared } from './shared.ts'
 
 export type HostOptions = {
   readonly path: string
@@ -116,12 +117,6 @@ const begin = async (engine: Engine, file: string): Promise<void> => {
 
 /** With some mistakes an organization is not there yet when it is said to be: those are to be found by the harness. */
 const BEGINNINGS_MAX = 200
-
-/** The store as one of several writers has it: nobody may take what it knows for all that there is, nor close it alone. */
-const shared = ({ store, readModels }: Storage): Storage => ({
-  store: { ...store, capabilities: { ...store.capabilities, soleWriter: false }, close: async () => undefined },
-  readModels: { ...readModels, close: async () => undefined },
-})
 
 const alternating = (first: Engine, second: Engine): Engine => {
   let turn = 0

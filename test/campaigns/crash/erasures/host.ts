@@ -2,11 +2,12 @@
  * The process that the harness kills while it erases a person: engines over one SQLite store, of which each is asked for the same erasure
  * until it is done. It runs what was built. Then it prints `erased`, and waits until it is told to stop.
  */
-import { erasure, publicApi, systemClock, type Storage } from 'countersign'
+import { erasure, publicApi, systemClock } from 'countersign'
 import type { Clock } from 'countersign/define'
 import { createEngine, sqliteStore, type Engine } from 'countersign/fp'
 import { until } from '../../../until.ts'
 import { programOptions } from '../../built-program.ts'
+import { shared } from '../shared.ts'
 
 export type ErasureHostOptions = {
   readonly path: string
@@ -20,12 +21,6 @@ export type ErasureHostOptions = {
 }
 
 const clockBy = (aheadMs: number): Clock => ({ ...systemClock(), now: () => Date.now() + aheadMs })
-
-/** The store as one of several writers has it. */
-const shared = ({ store, readModels }: Storage): Storage => ({
-  store: { ...store, capabilities: { ...store.capabilities, soleWriter: false }, close: async () => undefined },
-  readModels: { ...readModels, close: async () => undefined },
-})
 
 const main = async ({ path, stamp, body, aheadMs, engines }: ErasureHostOptions): Promise<void> => {
   const opened = await sqliteStore({ path })()
