@@ -1,4 +1,5 @@
-import { entryOf, STATUSES, WAITING } from './activity-lines.ts'
+import { WAITING } from '../../core/log/standing.ts'
+import { entryOf, STATUSES } from './activity-lines.ts'
 import { print, printStyled, say } from './print.ts'
 import { serverCalls, type CallOptions, type Page, type SeenActivity, type ServerCalls } from './server-calls.ts'
 
@@ -26,7 +27,7 @@ export const selected = async (
   { waitingForMe = false, status }: Selected,
   limit: number,
 ): Promise<readonly SeenActivity[]> => {
-  const statuses = waitingForMe ? [WAITING] : statusesOf(status)
+  const statuses = waitingForMe ? WAITING : statusesOf(status)
   const found: SeenActivity[] = []
   const seen = new Set<string>()
   for (let page: Page | undefined = { statuses, limit: PAGE }; page !== undefined && seen.size < SEEN_MAX;) {

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../core/codec/timestamp.ts'
+import { isWaiting } from '../../core/log/standing.ts'
 import { countOf, durationText } from './amounts.ts'
 import { isErased, type SeenRequest } from './seen-request.ts'
 import type { Missing, WantedByPolicy } from './missing-approvals.ts'
@@ -17,8 +18,8 @@ export const STATUSES: Readonly<
   completed: { status: 'ACTIVITY_STATUS_COMPLETED', says: 'is completed', style: 'green' },
   failed: { status: 'ACTIVITY_STATUS_FAILED', says: 'has failed', style: 'red' },
   rejected: { status: 'ACTIVITY_STATUS_REJECTED', says: 'is rejected', style: 'red' },
+  factor: { status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED', says: 'waits for a second factor', style: 'yellow' },
 }
-export const WAITING = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
 
 const wordOf = (status: string) => Object.values(STATUSES).find((one) => one.status === status)
 
@@ -82,7 +83,7 @@ export const detailsOf = (
       ),
     ),
     ...(missing === undefined ? [] : missingLines(missing, names)),
-    ...(status === WAITING ? [yours(activity, flags)] : []),
+    ...(isWaiting(status) ? [yours(activity, flags)] : []),
   ]
 }
 

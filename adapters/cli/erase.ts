@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { isUuid } from '../../core/codec/codec.ts'
 import type { Head } from '../../core/resources/erasure/erasing.ts'
 import { REQUEST } from '../../core/log/parts.ts'
-import { detailsOf, entryOf, operationOf, statusText, WAITING } from './activity-lines.ts'
+import { isWaiting } from '../../core/log/standing.ts'
+import { detailsOf, entryOf, operationOf, statusText } from './activity-lines.ts'
 import { countOf } from './amounts.ts'
 import { canAsk, confirm } from './confirm.ts'
 import { print, printStyled, say, sayStyled } from './print.ts'
@@ -129,7 +130,7 @@ const TRIES_MAX = 120
 /** @param plan  what to print as JSON with the activity; undefined for people */
 const tell = async (calls: ServerCalls, plan: Plan | undefined, activity: SeenActivity): Promise<number> => {
   const { id, type, status, failure } = activity
-  const details = status === WAITING ? await detailsBy(calls, activity) : undefined
+  const details = isWaiting(status) ? await detailsBy(calls, activity) : undefined
   if (plan !== undefined) print({ plan: plan.json, activity, missing: details?.missing })
   else if (details !== undefined) printStyled(detailsOf(activity, details))
   else if (status === 'ACTIVITY_STATUS_COMPLETED') printStyled(completedLines(activity))

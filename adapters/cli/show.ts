@@ -1,6 +1,7 @@
 import { isUuid } from '../../core/codec/codec.ts'
 import { requestIn, showsParameters } from '../../core/view/shown-request.ts'
-import { detailsOf, WAITING, type Details } from './activity-lines.ts'
+import { isWaiting } from '../../core/log/standing.ts'
+import { detailsOf, type Details } from './activity-lines.ts'
 import { isErased } from './seen-request.ts'
 import { missingFor, type Known } from './missing-approvals.ts'
 import { print, printStyled } from './print.ts'
@@ -37,7 +38,7 @@ export const detailsBy = async (
   return {
     flags: calls.flags,
     request: requestIn(activity, calls.organizationId),
-    missing: activity.status === WAITING ? missingFor(activity, known, nowMs) : undefined,
+    missing: isWaiting(activity.status) ? missingFor(activity, known, nowMs) : undefined,
     names: new Map([
       ...known.users.map(({ userId, userName }) => [userId, `the user ${userName}`] as const),
       ...tags.map(({ tagId, tagName }) => [tagId, `the tag ${tagName}`] as const),

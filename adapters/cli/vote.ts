@@ -1,5 +1,6 @@
 import { isActivityOf, requestIn } from '../../core/view/shown-request.ts'
-import { nameIn, operationOf, statusText, WAITING } from './activity-lines.ts'
+import { isWaiting } from '../../core/log/standing.ts'
+import { nameIn, operationOf, statusText } from './activity-lines.ts'
 import { print, printLines } from './print.ts'
 import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
 import { activityOf } from './show.ts'
@@ -30,7 +31,7 @@ const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promi
   if (FINGERPRINT.test(what)) return { fingerprint: what, id: undefined }
   if (what.startsWith('sha256:')) throw unusable('expected a fingerprint: sha256: and 64 digits of hex, in lower case')
   const activity = await activityOf(calls, what)
-  if (activity.status !== WAITING)
+  if (!isWaiting(activity.status))
     throw refusal(`nothing to ${voting}: ${operationOf(activity.type)} ${statusText(activity.status)}`)
   if (requestIn(activity, calls.organizationId) === undefined)
     throw refusal(
@@ -54,7 +55,7 @@ const cast = async (
   } catch (error) {
     if (id === undefined || !(error instanceof Stop)) throw error
     const now = await calls.activity(id).catch(() => undefined)
-    throw now === undefined || now.status === WAITING
+    throw now === undefined || isWaiting(now.status)
       ? error
       : refusal(`${error.message}; by now ${operationOf(now.type)} ${statusText(now.status)}`)
   }
@@ -68,6 +69,6 @@ const outcomeLines = (voting: Voting, activity: SeenActivity, calls: ServerCalls
     `${voting === 'approve' ? 'Approved' : 'Rejected'} ${operationOf(activity.type)}${by}: it ${statusText(activity.status)}.`,
     ...parameters,
     ...(activity.failure === null ? [] : [`  ${activity.failure.message}`]),
-    ...(activity.status === WAITING ? [`What is missing:  countersign show ${activity.id}${calls.flags}`] : []),
+    ...(isWaiting(activity.status) ? [`What is missing:  countersign show ${activity.id}${calls.flags}`] : []),
   ]
 }

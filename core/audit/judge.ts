@@ -5,6 +5,7 @@ import type { Basis } from '../log/decision.ts'
 import type { EventOf } from '../log/event.ts'
 import { partsOf, REQUEST } from '../log/parts.ts'
 import type { StampedRequest } from '../log/request-part.ts'
+import { isWaiting } from '../log/standing.ts'
 import { decodedIn, type Operation } from '../definition/operation.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
 import { hasEnded } from '../organization/ended.ts'
@@ -163,7 +164,7 @@ const judgeCreated = (auditor: Auditor, where: Where, event: EventOf<'ActivityCr
   checkSubjects(auditor, where, event, form, live.intent?.decoded())
   checkNewDecision(auditor, where, event, form)
   keep(auditor, where, live, form) // first: the code of a host may throw
-  if (live.activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') checkAccepted(auditor, where, live, form)
+  if (isWaiting(live.activity.status)) checkAccepted(auditor, where, live, form)
   else checkNoLimits(where, event.data.decision.basis)
 }
 
@@ -227,10 +228,7 @@ const judgeVoted = (
     cast = [...cast, { user, fingerprint }]
   }
   if (live === undefined) return
-  const { status } = live.activity
-  if (status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && status !== 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED') {
-    where.complain('STATUS_IMPOSSIBLE', 'the activity waited for no vote')
-  }
+  if (!isWaiting(live.activity.status)) where.complain('STATUS_IMPOSSIBLE', 'the activity waited for no vote')
   const known = live.intent?.decoded() ?? (isCopy === true ? intentIn(auditor, live, request) : undefined)
   checkVotedSubjects(auditor, where, event, live, form, isCopy, known)
   checkVoteDecision(auditor, where, event, live, form)

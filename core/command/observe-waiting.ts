@@ -4,7 +4,7 @@ import { follow } from '../following/follow.ts'
 import type { FollowPorts } from '../following/follower.ts'
 import type { Handle } from '../following/handle.ts'
 import type { Event, EventType } from '../log/event.ts'
-import { statusAfter, type Status } from '../log/standing.ts'
+import { isWaiting, statusAfter, WAITING, type Status } from '../log/standing.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { RowChange } from '../ports/read-models.ts'
@@ -18,11 +18,16 @@ type Ports = Pick<FollowPorts, 'storage' | 'clock' | 'commits'> & {
   readonly tell: TellThrown
 }
 
-/** What the activities of each of these statuses wait for. */
-const WAITING: ReadonlyMap<Status, string> = new Map([
-  ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'approval'],
-  ['ACTIVITY_STATUS_PENDING', 'effect'],
-])
+/** What activities wait for: votes, or effects outside. */
+const REASONS = ['approval', 'effect'] as const
+type Reason = (typeof REASONS)[number]
+
+const reasonOf = (status: string): Reason | undefined => {
+  if (isWaiting(status)) return 'approval'
+  return status === PENDING ? 'effect' : undefined
+}
+
+const PENDING: Status = 'ACTIVITY_STATUS_PENDING'
 
 /**
  * Observes how many activities of all organizations wait. They are counted once, in the background, and then by following the log, so that
@@ -32,7 +37,7 @@ const WAITING: ReadonlyMap<Status, string> = new Map([
  */
 export const observeWaiting = (ports: Ports): (() => Promise<void>) => {
   const { storage, clock, telemetry, tell } = ports
-  const counts = countsByStatus()
+  const counts = countsByReason()
   const counting = countedOrganizations<Event>()
   const stops: (() => unknown)[] = []
   const closing = latch()
@@ -80,8 +85,8 @@ export const observeWaiting = (ports: Ports): (() => Promise<void>) => {
       await pause(clock, BREATH_MS) // requests come first
     }
     if (closing.isPast()) return
-    for (const [status, name] of WAITING)
-      stops.push(telemetry.observe('countersign.activities.waiting', { for: name }, () => counts.of(status)))
+    for (const reason of REASONS)
+      stops.push(telemetry.observe('countersign.activities.waiting', { for: reason }, () => counts.of(reason)))
   }
 
   run().catch((thrown: unknown) => tell('the count of waiting activities', thrown))
@@ -100,17 +105,20 @@ const NO_ROWS: readonly RowChange[] = []
 const pause = (clock: Clock, delayMs: number): Promise<void> =>
   new Promise((resolve) => void clock.after(delayMs, resolve))
 
-const countsByStatus = () => {
-  const counts = new Map<string, number>()
-  const change = (status: string, by: number): void => void counts.set(status, (counts.get(status) ?? 0) + by)
+const countsByReason = () => {
+  const counts = { approval: 0, effect: 0 }
+  const up = (status: string): void => {
+    const reason = reasonOf(status)
+    if (reason !== undefined) counts[reason] += 1
+  }
   return {
-    of: (status: Status): number => counts.get(status) ?? 0,
-    up: (status: string): void => change(status, 1),
-    // Only an activity that waits for approvals takes votes, and one that ends was pending.
+    of: (reason: Reason): number => counts[reason],
+    up,
+    // Only an activity that waits for votes takes them, and one that ends was pending.
     add: (event: Event): void => {
-      if (event.type === 'ActivityVoted') change('ACTIVITY_STATUS_CONSENSUS_NEEDED', -1)
-      if (event.type === 'ActivityCompleted' || event.type === 'ActivityFailed') change('ACTIVITY_STATUS_PENDING', -1)
-      else change(statusAfter(event), 1)
+      if (event.type === 'ActivityVoted') counts.approval -= 1
+      if (event.type === 'ActivityCompleted' || event.type === 'ActivityFailed') counts.effect -= 1
+      else up(statusAfter(event))
     },
   }
 }
@@ -137,7 +145,7 @@ const ACTIVITIES = 500
 const statusesIn = async (store: EventStore, organization: string): Promise<E.Either<Failure, readonly string[]>> => {
   const found: string[] = []
   for (let after: bigint | undefined; ;) {
-    const selection = { limit: ACTIVITIES, ascending: true, statuses: [...WAITING.keys()], after }
+    const selection = { limit: ACTIVITIES, ascending: true, statuses: [...WAITING, PENDING], after }
     const page = await store.activities(organization, selection)()
     if (E.isLeft(page)) return page
     for (const { status } of page.right) found.push(status)

@@ -9,6 +9,7 @@ import type { JsonObject } from '../codec/codec.ts'
 import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
+import { isWaiting } from '../log/standing.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Version } from '../definition/operation.ts'
 import type { Organization } from '../organization/state.ts'
@@ -59,8 +60,6 @@ export const votersOfAnswer = (sight: Sight, catalogue: Catalogue, atMs: number)
 const whereIs = ({ organization, home }: Sight, userId: string): Organization =>
   users.of(organization).has(userId) || !users.of(home).has(userId) ? organization : home
 
-const isOpen = (activity: Activity): boolean => activity.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-
 /**
  * An activity as `caller` may see it now.
  *
@@ -77,7 +76,7 @@ export const viewOf = (
   const { activity } = live
   const decoded = unlessItThrows(undefined, () => live.decoded)
   const version = catalogue.byType(activity.type)?.version
-  const eligible = isOpen(activity) && unlessItThrows(false, () => voters.isEligible(live, caller))
+  const eligible = isWaiting(activity.status) && unlessItThrows(false, () => voters.isEligible(live, caller))
   return {
     id: activity.activityId,
     organizationId: activity.organizationId,

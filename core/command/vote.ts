@@ -2,6 +2,7 @@ import { isApprovedByBody, isFinished } from '../activity/activity.ts'
 import { equal } from '../bytes.ts'
 import { failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
+import { isWaiting } from '../log/standing.ts'
 import { E } from '../prelude.ts'
 import type { Ballot } from '../deciding/ballot.ts'
 import { erased, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
@@ -26,7 +27,7 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
   if (!voters.isEligible(live, caller.userId)) {
     return refused(live.decoded === undefined ? erased : notEligible)
   }
-  if (live.activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED') return shown(turn, live)
+  if (!isWaiting(live.activity.status)) return shown(turn, live)
   if (!isTimely(live, ballot, turn) || isCopy(live, turn)) return refused(staleTimestamp)
   if (turn.request.stamped.body.length > VOTE_BYTES_MAX) return refused(tooLong)
   const found = rules.catalogue.byType(live.activity.type)

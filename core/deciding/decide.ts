@@ -4,6 +4,7 @@ import { approvalsOf, decisionInputOf, type Submitted } from './decision-input.t
 import type { ReadLimits, Verdict } from '../log/decision.ts'
 import type { Failure } from '../failure.ts'
 import type { PayloadWithParts } from '../log/event.ts'
+import { isWaiting, statusOf } from '../log/standing.ts'
 import type { DecodedIntent } from '../definition/operation.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
 import { missing, overQuota } from '../definition/refuse.ts'
@@ -62,7 +63,7 @@ export const decideNew = (
     return denialsOn(organization, speaker.userId, proposal.atMs) >= denialsMax
       ? E.left(tooManyDenials(denialsMax))
       : E.right({ _tag: 'decided', payloads: [requested(undefined)], verdict })
-  if (verdict.outcome === 'CONSENSUS_NEEDED' && history.of(organization).waiting >= waitingMax)
+  if (isWaiting(statusOf(verdict)) && history.of(organization).waiting >= waitingMax)
     return E.left(overQuota(waitingMax, 'activities that wait for approvals'))
   const isAllowed = verdict.outcome === 'ALLOWED'
   const trying = tried(rules, proposal, speaker.userId, isAllowed ? work : undefined)

@@ -14,6 +14,12 @@ export type Status =
   | 'ACTIVITY_STATUS_REJECTED'
   | 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
 
+/** The statuses of activities that wait for votes. */
+export const WAITING: readonly Status[] = ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED']
+
+/** Whether an activity of this status waits for votes. */
+export const isWaiting = (status: string): boolean => WAITING.some((one) => one === status)
+
 /** The status that an event leads to. This is the only place that defines a status. */
 export const statusAfter = (event: EventPayload): Status => {
   switch (event.type) {
@@ -31,7 +37,8 @@ export const statusAfter = (event: EventPayload): Status => {
   }
 }
 
-const statusOf = (verdict: Verdict): Status => {
+/** The status that a decision leads to. */
+export const statusOf = (verdict: Pick<Verdict, 'outcome'>): Status => {
   switch (verdict.outcome) {
     case 'ALLOWED':
       return 'ACTIVITY_STATUS_PENDING'

@@ -4,6 +4,7 @@ import { profile } from './profile.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { millis, type Event } from '../log/event.ts'
 import { noParts, type Parts } from '../log/parts.ts'
+import { isWaiting, statusAfter } from '../log/standing.ts'
 import { E } from '../prelude.ts'
 import type { Draft } from './state.ts'
 
@@ -98,8 +99,8 @@ const newerProgram = E.left(
 )
 
 /** By how much an event changes the number of waiting activities. */
-const waitingAfter = ({ type, data }: Event): -1 | 0 | 1 => {
-  const isWaiting = 'decision' in data && data.decision.verdict.outcome === 'CONSENSUS_NEEDED'
-  if (type === 'ActivityCreated') return isWaiting ? 1 : 0
-  return type === 'ActivityVoted' && !isWaiting ? -1 : 0 // votes exist only on waiting activities
+const waitingAfter = (event: Event): -1 | 0 | 1 => {
+  const waits = isWaiting(statusAfter(event))
+  if (event.type === 'ActivityCreated') return waits ? 1 : 0
+  return event.type === 'ActivityVoted' && !waits ? -1 : 0 // votes exist only on waiting activities
 }

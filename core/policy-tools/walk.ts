@@ -13,6 +13,7 @@ import type { Failure } from '../failure.ts'
 import { millis, type Event, type EventOf } from '../log/event.ts'
 import { REQUEST, type Parts } from '../log/parts.ts'
 import { decodeRequestPart } from '../log/request-part.ts'
+import { isWaiting, statusAfter } from '../log/standing.ts'
 import { foldEvent } from '../organization/fold.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { Attestations } from '../ports/attestations.ts'
@@ -88,7 +89,7 @@ export const walk = (
       if (event.type !== 'ActivityCreated' && event.type !== 'ActivityVoted') return after()
       const live =
         event.type === 'ActivityCreated'
-          ? created(catalogue, isWanted(event) || isWaiting(event) ? kept : undefined, recorded, event)
+          ? created(catalogue, isWanted(event) || isWaiting(statusAfter(event)) ? kept : undefined, recorded, event)
           : log.waiting.get(event.activity)
       const decided = live && decide(log, live, event)
       return decided === undefined ? after() : decided.then(after)
@@ -133,8 +134,6 @@ const created = (
     votes: 0,
   }
 }
-
-const isWaiting = ({ data }: Decided): boolean => data.decision.verdict.outcome === 'CONSENSUS_NEEDED'
 
 const intentIn = (kept: Intents, version: Version, bytes: Uint8Array): KeptIntent | undefined => {
   const request = decodeRequestPart(bytes)
@@ -184,15 +183,10 @@ const pastDecision = (
 /** Keeps the activity if it waits for more votes, and else frees its intent. */
 const keep = ({ waiting }: WalkedLog, live: Live, event: Decided): void => {
   const activity = evolve(live.activity, event)
-  if (WAITING.has(activity.status)) {
+  if (isWaiting(activity.status)) {
     waiting.set(own(event.activity), { ...live, activity: slim(activity), votes: live.votes + 1 })
     return
   }
   live.intent?.release()
   waiting.delete(event.activity)
 }
-
-const WAITING: ReadonlySet<string> = new Set<Activity['status']>([
-  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
-])
