@@ -3,7 +3,7 @@ import type { Activity } from '../activity/activity.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Operation } from '../definition/operation.ts'
 import type { Organization } from '../organization/state.ts'
-import { countedApprovals } from '../policy/approvers.ts'
+import { stampsByUser } from '../policy/approvers.ts'
 import { eligibility, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
 import type { LiveActivity } from './live-activity.ts'
 import { approvalsOf, decisionInputOf } from './decision-input.ts'
@@ -50,7 +50,6 @@ export const votersOf = (
       })
       return mayVote(input, approvalsOf(activity, atMs), userId)
     },
-    hasApproved: (activity, userId) =>
-      countedApprovals(decider, approvalsOf(activity, atMs)).some((one) => one.userId === userId),
+    hasApproved: (activity, userId) => stampsByUser(decider, approvalsOf(activity, atMs)).has(userId),
   }
 }

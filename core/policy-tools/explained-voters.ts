@@ -3,7 +3,7 @@ import { formerUsers } from '../organization/former-users.ts'
 import { quorum } from '../organization/quorum.ts'
 import type { Organization } from '../organization/state.ts'
 import { users } from '../organization/users.ts'
-import { approverOf, countedApprovals } from '../policy/approvers.ts'
+import { approverOf, stampsByUser } from '../policy/approvers.ts'
 import type { PastDecision } from './past-decision.ts'
 import { knownText } from './worth.ts'
 
@@ -33,7 +33,7 @@ export type ExplainedApproval = NamedUser & {
 export const explainedQuorum = (past: PastDecision, reads: ErasedReads): ExplainedQuorum => {
   const { organization, approvals } = past
   const { threshold, userIds } = quorum.of(organization)
-  const approving = new Set(countedApprovals(organization, approvals).map(({ userId }) => userId))
+  const approving = stampsByUser(organization, approvals)
   return {
     threshold,
     members: userIds.map((userId) => named(organization, userId, reads)),
@@ -43,7 +43,7 @@ export const explainedQuorum = (past: PastDecision, reads: ErasedReads): Explain
 
 export const explainedVoters = (past: PastDecision, reads: ErasedReads): readonly ExplainedApproval[] => {
   const { organization, approvals } = past
-  const counted = new Set(countedApprovals(organization, approvals))
+  const counted = new Set([...stampsByUser(organization, approvals).values()].map(([first]) => first))
   return approvals.map((approval) => {
     const { userId, credentialId } = approval
     const user = users.of(organization).get(userId)

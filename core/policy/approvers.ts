@@ -16,23 +16,31 @@ export type Approval = {
 export type Approver = { readonly user: UserFact; readonly credentials: readonly CredentialFact[] }
 
 /**
- * The approvals that count: the first of each user who still exists. If the credential of an approval was deleted by request, the
+ * The approvals that count, by their users: those of users who still exist. If the credential of an approval was deleted by request, the
  * approval does not count, because the credential may have been stolen. If the credential expired, or was removed to make room for
  * another, the approval counts.
  */
-export const countedApprovals = (organization: Organization, approvals: readonly Approval[]): readonly Approval[] => {
-  const counted = new Map<string, Approval>()
+export const stampsByUser = (
+  organization: Organization,
+  approvals: readonly Approval[],
+): ReadonlyMap<string, Stamps> => {
+  const stamps = new Map<string, [Approval, ...Approval[]]>()
   for (const approval of approvals) {
     const user = users.of(organization).get(approval.userId)
-    if (user === undefined || counted.has(approval.userId)) continue
-    if (!user.deletedCredentials.has(approval.credentialId)) counted.set(approval.userId, approval)
+    if (user === undefined || user.deletedCredentials.has(approval.credentialId)) continue
+    const own = stamps.get(approval.userId)
+    if (own === undefined) stamps.set(approval.userId, [approval])
+    else own.push(approval)
   }
-  return [...counted.values()]
+  return stamps
 }
 
-/** One approver for each approval that counts, in order. */
+/** What a user has stamped for an activity, in order. The first stamp makes the user an approver. */
+export type Stamps = readonly [Approval, ...(readonly Approval[])]
+
+/** One approver for each user whose approvals count, in order. */
 export const approversOf = (organization: Organization, approvals: readonly Approval[]): readonly Approver[] =>
-  countedApprovals(organization, approvals).flatMap(({ userId, credentialId }) => {
+  [...stampsByUser(organization, approvals).values()].flatMap(([{ userId, credentialId }]) => {
     const user = users.of(organization).get(userId)
     const key = user?.credentials.get(credentialId)
     if (user === undefined) return []

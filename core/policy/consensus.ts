@@ -9,8 +9,8 @@ import type { TimeZones } from '../ports/time-zones.ts'
 import {
   approverOf,
   approversOf,
-  countedApprovals,
   factsOf,
+  stampsByUser,
   type Approval,
   type Approver,
   type ResourceFacts,
@@ -183,7 +183,7 @@ const managesOwnCredentials = (
   { ownCredentials, requester, credentialsLiveMs, atMs }: DecisionInput,
   approvals: readonly Approval[],
 ): boolean => {
-  const own = countedApprovals(organization, approvals).find(({ userId }) => userId === requester)
+  const own = stampsByUser(organization, approvals).get(requester)?.[0]
   if (!ownCredentials || own === undefined) return false
   if (credentialsLiveMs === 0) return true
   const key = users.of(organization).get(requester)?.credentials.get(own.credentialId)
