@@ -1,6 +1,6 @@
 import type { DecisionExplanation } from '../../core/policy-tools/explain-decision.ts'
 import type { ExplainedClause, ExplainedPart, ExplainedPolicy } from '../../core/policy-tools/explained-policies.ts'
-import type { ExplainedApproval, NamedUser } from '../../core/policy-tools/explained-voters.ts'
+import type { ExplainedApproval, ExplainedFactors, NamedUser } from '../../core/policy-tools/explained-voters.ts'
 import { countOf } from './amounts.ts'
 import { verdictText } from './simulation-lines.ts'
 import { bold, dim, styled, type Line, type Span } from './style.ts'
@@ -19,6 +19,7 @@ export const linesOfExplanation = (explained: DecisionExplanation): readonly Lin
     ...sameLines(explained),
     ...quorumLines(explained),
     ...explained.approvals.map((approval, index) => row(index === 0 ? 'approvals' : '', approvalText(approval))),
+    ...explained.factors.map((factors, index) => row(index === 0 ? 'factors' : '', factorsText(factors))),
     ...paramLines(explained),
     ...explained.policies.flatMap(policyLines),
     ...(explained.policies.length === 0 ? [row('policies', dim('none was evaluated'))] : []),
@@ -51,6 +52,9 @@ const nameOf = ({ userId, userName }: NamedUser): string => (userName === '' ? u
 
 const approvalText = ({ credentialId, credentialType, isCounted, ...user }: ExplainedApproval): string =>
   `${nameOf(user)} with ${credentialType ?? 'a credential that was deleted'} ${credentialId}${isCounted ? '' : '; it does not count'}`
+
+const factorsText = ({ mfaPolicyName, requiredMethods, met, isMet, ...user }: ExplainedFactors): string =>
+  `${nameOf(user)} by "${mfaPolicyName}": ${met.length} of ${countOf(requiredMethods.length, 'step')} met${isMet ? '' : '; the approval does not count yet'}`
 
 const paramLines = ({ params, isErased }: DecisionExplanation): readonly Line[] => {
   if (params === undefined)

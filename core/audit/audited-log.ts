@@ -98,7 +98,7 @@ export type AuditedActivity = {
   readonly proposer: Proposer
   /** Where its work begins an organization below: the sequence of its first start, and what `check` gave at each. */
   readonly begins?: { readonly startedAt: bigint; readonly values: readonly unknown[] } | undefined
-  /** The votes whose requests were there: nobody votes twice with one body. */
+  /** The votes whose requests were there: no credential votes twice with one body. */
   readonly cast: readonly Cast[]
 }
 
@@ -111,8 +111,8 @@ export type GoneRequest = {
   readonly revision: number
 }
 
-/** Who voted, and the fingerprint of the body by which they did. */
-export type Cast = { readonly user: string; readonly fingerprint: string }
+/** The credential that stamped a vote, and the fingerprint of its body. */
+export type Cast = { readonly credential: string; readonly fingerprint: string }
 
 export const auditedLog = (organization: string): AuditedLog => ({
   organization,

@@ -34,6 +34,8 @@ export const judgeBegun = (auditor: Auditor, where: Where, event: EventOf<'Activ
   if (Object.keys(event.parts).length > 0 || data.subjects !== undefined || data.leftOutBytes !== undefined)
     complain('REQUEST_DIFFERS', 'expected no request: the log of the parent has it')
   checkBasis(auditor, where, decision.basis)
+  if (decision.basis.factors.length > 0)
+    complain('BASIS_DIFFERS', 'expected no second factors: the log of the parent has them')
   if (isSame(decision.verdict, parentVerdict)) auditor.counts.decisions += 1
   else complain('DECISION_DIFFERS', 'expected that the parent allows it')
   log.begunBy = begunBy(auditor, where, event)

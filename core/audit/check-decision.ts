@@ -2,10 +2,12 @@ import type { Decision, Verdict } from '../log/decision.ts'
 import type { Operation } from '../definition/operation.ts'
 import { approvalsOf, decisionInputOf } from '../deciding/decision-input.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
+import { rejection } from '../deciding/decide.ts'
 import { votersOf } from '../deciding/voters.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { REQUEST } from '../log/parts.ts'
-import { decide } from '../policy/consensus.ts'
+import type { Approval } from '../policy/approvers.ts'
+import { decide, type Ruling } from '../policy/decide.ts'
 import type { Language } from '../policy/expression.ts'
 import type { RulesVersion } from '../policy/rules.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
@@ -15,8 +17,7 @@ import { deciderIn } from './decider-in.ts'
 import { watched } from './erased-reads.ts'
 import { isSame } from './same-json.ts'
 
-const genesisVerdict: Verdict = { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }
-const rejectedVerdict: Verdict = { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
+const genesis: Ruling = { verdict: { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }, factors: [] }
 
 type Taking = {
   readonly rules: RulesVersion
@@ -38,13 +39,16 @@ export const checkNewDecision = (
 ): void => {
   const { decision, requester } = data
   const rules = checkBasis(auditor, where, decision.basis, data)
-  if (sequence === 1n) return compare(auditor, where, decision, genesisVerdict)
+  if (sequence === 1n) return compare(auditor, where, decision, genesis)
   const { decoded } = where
   const decider = deciderIn(where, data.home)
   if (rules === undefined || !where.log.isStateKnown || decider === undefined || form === undefined) return
-  if (decoded === undefined) return countErased(auditor, where.logged.erased.includes(REQUEST))
   const atMs = millis(decision.basis.at)
-  const approval = { userId: requester, credentialId: decision.basis.credential }
+  const approvals = approvalsOf(undefined, atMs, { userId: requester, credentialId: decision.basis.credential })
+  if (decoded === undefined) {
+    checkGiven(where, decision, approvals)
+    return countErased(auditor, where.logged.erased.includes(REQUEST))
+  }
   takeAgain(auditor, where, rules, decision, (taking) => {
     const input = decisionInputOf(form, {
       organization: where.log.draft,
@@ -53,7 +57,7 @@ export const checkNewDecision = (
       requester,
       atMs,
     })
-    return decide(decider, input, approvalsOf(undefined, atMs, approval), taking)
+    return decide(decider, input, approvals, taking)
   })
 }
 
@@ -77,10 +81,15 @@ export const checkVoteDecision = (
   const { decoded } = where
   const decider = deciderIn(where, activity.home)
   if (rules === undefined || !isStateKnown || decider === undefined || form === undefined) return
-  if (decoded === undefined) return countErased(auditor, live.gone !== undefined)
   const atMs = millis(decision.basis.at)
-  const take = (taking: Taking): Verdict => {
-    if (selection === 'VOTE_SELECTION_REJECTED') return rejectedVerdict
+  const approval = { userId: user, credentialId: decision.basis.credential }
+  const approvals = approvalsOf(activity, atMs, approval)
+  if (decoded === undefined) {
+    checkGiven(where, decision, selection === 'VOTE_SELECTION_APPROVED' ? approvals : [])
+    return countErased(auditor, live.gone !== undefined)
+  }
+  const take = (taking: Taking): Ruling => {
+    if (selection === 'VOTE_SELECTION_REJECTED') return rejection
     const input = decisionInputOf(form, {
       organization: draft,
       type: activity.type,
@@ -88,16 +97,16 @@ export const checkVoteDecision = (
       requester: activity.requester,
       atMs,
     })
-    const approvals = approvalsOf(activity, atMs, { userId: user, credentialId: decision.basis.credential })
     return decide(decider, input, approvals, taking)
   }
   takeAgain(auditor, where, rules, decision, take, (taking) => {
     const operations = { ...auditor.catalogue, byType: () => ({ operation: form }) }
     const voters = votersOf({ organization: draft, decider }, operations, atMs, taking)
-    const hasApproved = selection === 'VOTE_SELECTION_APPROVED' && voters.hasApproved(activity, user)
-    const isEligible = voters.isEligible({ activity, decoded, requests: noRequests }, user)
+    const seen = { activity, decoded, requests: noRequests }
+    const isEligible = voters.isEligible(seen, user)
+    const adds = selection !== 'VOTE_SELECTION_APPROVED' || voters.addsApproval(seen, approval)
     return [
-      ...(hasApproved ? ['the approval of this user counts already'] : []),
+      ...(adds ? [] : ['the approval of this user counts already, or it meets no step that was missing']),
       ...(isEligible ? [] : ['this user could not vote on the activity']),
     ]
   })
@@ -115,13 +124,13 @@ const takeAgain = (
   where: Where,
   rules: RulesVersion,
   decision: Decision,
-  take: (taking: Taking) => Verdict,
+  take: (taking: Taking) => Ruling,
   check: (taking: Taking) => readonly string[] = () => [],
 ): void => {
   const { language, timeZones } = auditor.catalogue
   const taking = { rules, language, timeZones, looksAhead: true }
   const { given: again, hasRead } = watched(auditor.erasedReads, () => ({
-    verdict: take(taking),
+    ruling: take(taking),
     wrong: check(taking),
   }))
   if (hasRead || again === undefined) {
@@ -130,7 +139,7 @@ const takeAgain = (
   }
   for (const message of again.wrong) where.complain('VOTE_INVALID', `${message}${otherZones(auditor, decision)}`)
   if (rules !== auditor.rules.at(-1)) auditor.counts.byOlderRules += 1
-  compare(auditor, where, decision, again.verdict)
+  compare(auditor, where, decision, again.ruling)
 }
 
 /**
@@ -138,11 +147,14 @@ const takeAgain = (
  * requester's own where no policy decides, and never why it is allowed: that has to hold by the approvals that are there, unless one of
  * them is by the erased person.
  */
-const checkAllowance = (auditor: Auditor, { complain }: Where, { verdict }: Decision, take: () => Verdict): void => {
+const checkAllowance = (auditor: Auditor, where: Where, decision: Decision, take: () => Ruling): void => {
   const { given, hasRead } = watched(auditor.erasedReads, take)
-  if (given === undefined || hasRead || isAllowed(given) === isAllowed(verdict)) return
-  if (given.rule === 'own-credentials' && verdict.outcome === 'CONSENSUS_NEEDED') return
-  complain('DECISION_DIFFERS', `taken again by the approvals that are there, the decision is ${given.outcome}`)
+  if (given === undefined || hasRead) return
+  checkFactors(where, decision, given)
+  const [verdict, again] = [decision.verdict, given.verdict]
+  if (isAllowed(again) === isAllowed(verdict)) return
+  if (again.rule === 'own-credentials' && verdict.outcome === 'CONSENSUS_NEEDED') return
+  where.complain('DECISION_DIFFERS', `taken again by the approvals that are there, the decision is ${again.outcome}`)
 }
 
 const isAllowed = ({ outcome }: Verdict): boolean => outcome === 'ALLOWED'
@@ -152,11 +164,23 @@ const countErased = ({ counts }: Auditor, isErased: boolean): void => {
   if (isErased) counts.decisionsErased += 1
 }
 
-const compare = (auditor: Auditor, { complain }: Where, decision: Decision, again: Verdict): void => {
-  if (isSame(decision.verdict, again)) auditor.counts.decisions += 1
+const checkFactors = ({ complain }: Where, { basis }: Decision, { factors }: Ruling): void => {
+  if (!isSame(basis.factors, factors))
+    complain('BASIS_DIFFERS', `expected the second factors that were given: ${factors.join(', ') || 'none'}`)
+}
+
+/** Checks the factors of a decision that cannot be taken again: whatever the steps were, somebody has to have given them. */
+const checkGiven = ({ complain }: Where, { basis }: Decision, approvals: readonly Approval[]): void => {
+  if (!basis.factors.every((factor) => approvals.some(({ credentialId }) => credentialId === factor)))
+    complain('BASIS_DIFFERS', 'a second factor of the decision is the credential of no approval')
+}
+
+const compare = (auditor: Auditor, where: Where, decision: Decision, again: Ruling): void => {
+  checkFactors(where, decision, again)
+  if (isSame(decision.verdict, again.verdict)) auditor.counts.decisions += 1
   else {
-    const { outcome, rule, evaluations } = again
-    complain(
+    const { outcome, rule, evaluations } = again.verdict
+    where.complain(
       'DECISION_DIFFERS',
       `taken again, the decision is ${outcome} by ${rule}, with ${evaluations.length} policies${otherZones(auditor, decision)}`,
     )

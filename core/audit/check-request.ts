@@ -104,16 +104,17 @@ const idOf = (
 }
 
 /**
- * Checks that the user did not vote with these bytes before. A copy of an approval must not renew it after it has lapsed: everyone
- * who has the log could make such a copy.
+ * Checks that the credential did not stamp these bytes as a vote before. A copy of an approval must not renew it after it has lapsed:
+ * everyone who has the log could make such a copy.
  */
 export const checkCopy = (
   { complain }: Where,
   { activity, cast }: AuditedActivity,
-  { user, fingerprint }: Cast,
+  user: string,
+  { credential, fingerprint }: Cast,
 ): void => {
   const isOfRequester = user === activity.requester && fingerprint === activity.fingerprint
-  if (isOfRequester || cast.some((one) => one.user === user && one.fingerprint === fingerprint))
+  if (isOfRequester || cast.some((one) => one.credential === credential && one.fingerprint === fingerprint))
     complain('VOTE_INVALID', 'the request is a copy of an earlier vote of this user')
 }
 

@@ -224,8 +224,9 @@ const judgeVoted = (
     const fingerprint = fingerprintOf(auditor.signatures, request.body)
     checkBallot(auditor, where, event, request, fingerprint, live?.activity)
     isCopy = fingerprint === live?.activity.fingerprint
-    if (live !== undefined) checkCopy(where, live, { user, fingerprint })
-    cast = [...cast, { user, fingerprint }]
+    const { credential } = event.data.decision.basis
+    if (live !== undefined) checkCopy(where, live, user, { credential, fingerprint })
+    cast = [...cast, { credential: own(credential), fingerprint }]
   }
   if (live === undefined) return
   if (!isWaiting(live.activity.status)) where.complain('STATUS_IMPOSSIBLE', 'the activity waited for no vote')

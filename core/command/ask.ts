@@ -11,12 +11,13 @@ import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { authenticate, keptChanging, type Caller } from './authenticate.ts'
 import { authenticateBelow } from './authenticate-below.ts'
 import { homeOf } from './home.ts'
-import { below } from './below.ts'
+import { below, onTop } from './below.ts'
 import type { CommandPorts } from './bus.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 import { rowsOf } from './rows-of.ts'
+import { seenFactors } from './seen-factors.ts'
 import type { Cell } from '../writing/cell.ts'
-import type { LiveActivity } from '../deciding/live-activity.ts'
+import { uninspected, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
 import { evaluationsOf, viewOf, votersOfAnswer, type VotersOfAnswer } from './view.ts'
 import { isInTime, staleTimestamp } from '../deciding/times.ts'
 
@@ -119,7 +120,17 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
     beginningOf: async (activityId) =>
       valueOf(await store.readActivity(organizationId, activityId, FIRST_LINE)())[0]?.sequence,
     evaluations: async (activityId) => evaluationsOf(await live(activityId)),
+    factors: async (activityId) => {
+      const found = await live(activityId)
+      const missing = uninspected(catalogue, found)
+      const known =
+        missing === undefined
+          ? found
+          : valueOf(withInspected(found, await ports.inspect(organizationId, missing.operation, missing.decoded)))
+      return seenFactors({ organization, home }, catalogue, known, atMs)
+    },
     ...rowsOf(ports, cell),
     below: below(ports, organizationId),
+    onTop: onTop(ports, organization),
   }
 }

@@ -4,6 +4,7 @@ import { users, type User } from '../organization/users.ts'
 import type { Activity, Vote } from '../activity/activity.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { votersOf, type Voters } from '../deciding/voters.ts'
+import { allowanceOf } from '../policy/expression.ts'
 import { decodeUtf8 } from '../bytes.ts'
 import type { JsonObject } from '../codec/codec.ts'
 import type { Json } from '../failure.ts'
@@ -38,13 +39,13 @@ export type VotersOfAnswer = Voters & {
 export const votersOfAnswer = (sight: Sight, catalogue: Catalogue, atMs: number): VotersOfAnswer => {
   const { organization, home } = sight
   const shown = new Map<string, JsonObject>()
-  const options = { eligibilitySteps: STEPS_OF_ANSWER }
-  const { isEligible, hasApproved } = votersOf({ organization, decider: home }, catalogue, atMs, options)
+  const options = { eligibilitySteps: STEPS_OF_ANSWER, factorAllowance: allowanceOf(STEPS_OF_ANSWER) }
+  const { isEligible, ...more } = votersOf({ organization, decider: home }, catalogue, atMs, options)
   return {
     // Nobody votes where the users of another organization decide than that of the caller.
     isEligible: (live, userId) =>
       (live.activity.home ?? organization.organizationId) === home.organizationId && isEligible(live, userId),
-    hasApproved,
+    ...more,
     userOf: (userId, isErased) => {
       const key = isErased ? `${userId} erased` : userId
       const found = shown.get(key) ?? userOf(whereIs(sight, userId), userId, isErased)
@@ -77,6 +78,7 @@ export const viewOf = (
   const decoded = unlessItThrows(undefined, () => live.decoded)
   const version = catalogue.byType(activity.type)?.version
   const eligible = isWaiting(activity.status) && unlessItThrows(false, () => voters.isEligible(live, caller))
+  const isGiven = eligible && unlessItThrows(true, () => voters.approvalOf(live, caller) === 'given')
   return {
     id: activity.activityId,
     organizationId: activity.organizationId,
@@ -86,7 +88,7 @@ export const viewOf = (
     result: unlessItThrows({}, () => resultOf(activity, version)),
     votes: activity.votes.map((vote) => voteView(voters, activity, vote, live.requests.get(vote.id))),
     fingerprint: activity.fingerprint,
-    canApprove: eligible && !voters.hasApproved(activity, caller),
+    canApprove: eligible && !isGiven,
     canReject: eligible,
     createdAtMs: activity.createdAtMs,
     updatedAtMs: activity.updatedAtMs,
@@ -142,6 +144,7 @@ const NOBODY: Omit<User, 'userId' | 'userName'> = {
   tagIds: [],
   credentials: new Map(),
   deletedCredentials: new Map(),
+  mfaPolicies: new Map(),
   createdAtMs: 0,
   updatedAtMs: 0,
 }

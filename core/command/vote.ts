@@ -1,14 +1,14 @@
-import { isApprovedByBody, isFinished } from '../activity/activity.ts'
+import { isApprovedByBody } from '../activity/activity.ts'
 import { equal } from '../bytes.ts'
 import { failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
 import { isWaiting } from '../log/standing.ts'
 import { E } from '../prelude.ts'
 import type { Ballot } from '../deciding/ballot.ts'
-import { erased, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
+import { erased, uninspected, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
 import { admitContext } from '../deciding/admit-context.ts'
 import { isInTime, staleTimestamp } from '../deciding/times.ts'
-import { refused, shown, startedBy, type Turn, type Turned } from './answer.ts'
+import { refused, shown, startedBy, type Started, type Turn, type Turned } from './answer.ts'
 import { decideVote, type Decided } from '../deciding/decide.ts'
 import type { Proposal } from '../deciding/proposal.ts'
 import { votersOf, type Voters } from '../deciding/voters.ts'
@@ -21,13 +21,13 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
   if (turn.live === undefined) return refused(noActivity)
   if ((turn.live.activity.home ?? cell.organizationId) !== home.organizationId) return refused(notEligible)
   const voters = votersOf({ organization: cell.state, decider: home.state }, rules.catalogue, atMs)
-  if (hasVoted(voters, turn.live, caller.userId, ballot.selection)) return shown(turn, turn.live)
+  if (hasVoted(voters, turn.live, caller, ballot.selection)) return shownToVoter(turn, turn.live)
   const live = inspectedOf(turn, turn.live)
   if ('_tag' in live) return live
   if (!voters.isEligible(live, caller.userId)) {
     return refused(live.decoded === undefined ? erased : notEligible)
   }
-  if (!isWaiting(live.activity.status)) return shown(turn, live)
+  if (!isWaiting(live.activity.status)) return shownToVoter(turn, live)
   if (!isTimely(live, ballot, turn) || isCopy(live, turn)) return refused(staleTimestamp)
   if (turn.request.stamped.body.length > VOTE_BYTES_MAX) return refused(tooLong)
   const found = rules.catalogue.byType(live.activity.type)
@@ -47,16 +47,11 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
   return '_tag' in proposal ? proposal : cast(turn, ballot, live, proposal)
 }
 
-/**
- * The activity with what `inspect` found out, which policies may ask for. For finished activities that is not kept in memory, because
- * hardly anybody votes on them: then the request has to be inspected again.
- */
+/** The activity with what `inspect` found out, which policies may ask for. */
 const inspectedOf = ({ rules, inspected }: Turn, live: LiveActivity): LiveActivity | Turned => {
-  const { activity, decoded } = live
-  const operation = rules.catalogue.byType(activity.type)?.operation
-  if (operation === undefined || decoded === undefined || !isFinished(activity)) return live
-  if (!operation.inspects(decoded)) return live
-  if (inspected === undefined) return { _tag: 'inspect', operation, decoded }
+  const missing = uninspected(rules.catalogue, live)
+  if (missing === undefined) return live
+  if (inspected === undefined) return { _tag: 'inspect', ...missing }
   const known = withInspected(live, inspected)
   return E.isLeft(known) ? refused(known.left) : known.right
 }
@@ -86,24 +81,42 @@ const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal
     request: request.stamped,
     others: proposal.others,
   })
-  return shown(turn, after, startedBy(decided, after))
+  return shownToVoter(turn, after, startedBy(decided, after))
 }
 
 /** Whether work follows that needs the services of this engine. */
 const mayWork = (decided: Decided): boolean => decided._tag === 'perform' || decided.verdict.outcome === 'ALLOWED'
 
-const hasVoted = (voters: Voters, { activity }: LiveActivity, userId: string, selection: Selection): boolean =>
+const hasVoted = (
+  voters: Voters,
+  live: LiveActivity,
+  { userId, credentialId }: Turn['caller'],
+  selection: Selection,
+): boolean =>
   selection === 'VOTE_SELECTION_APPROVED'
-    ? voters.hasApproved(activity, userId)
-    : activity.votes.some((vote) => vote.userId === userId && vote.selection === selection)
+    ? !voters.addsApproval(live, { userId, credentialId })
+    : live.activity.votes.some((vote) => vote.userId === userId && vote.selection === selection)
+
+/**
+ * The activity, to a voter. One whose approval does not count yet, because a second factor is missing, sees that in place of what the
+ * activity waits for besides.
+ */
+const shownToVoter = (turn: Turn, live: LiveActivity, started?: Started): Turned => {
+  const { rules, cell, home, caller, atMs } = turn
+  const voters = votersOf({ organization: cell.state, decider: home.state }, rules.catalogue, atMs)
+  return voters.approvalOf(live, caller.userId) === 'lacks-factor'
+    ? shown(turn, live, started, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
+    : shown(turn, live, started)
+}
 
 const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, { atMs, clockMs }: Turn): boolean =>
   timestampMs === undefined ? isApprovedByBody(activity, atMs) : isInTime(timestampMs, clockMs)
 
-// A copy of a vote must not renew an approval that has lapsed: the vote's own time may still be less than an hour ago.
+// A copy of a vote must not renew an approval that has lapsed: the vote's own time may still be less than an hour ago. Stamped by another
+// credential, the same body is no copy.
 const isCopy = ({ activity, requests }: LiveActivity, { caller, request }: Turn): boolean =>
-  activity.votes.some(({ id, userId }) => {
-    const cast = userId === caller.userId ? requests.get(id) : undefined
+  activity.votes.some(({ id, credentialId }) => {
+    const cast = credentialId === caller.credentialId ? requests.get(id) : undefined
     return cast !== undefined && equal(cast.body, request.stamped.body)
   })
 

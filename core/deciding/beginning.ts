@@ -19,7 +19,12 @@ export const beginningOf = (
 ): readonly PayloadWithParts[] => {
   const verdict = { outcome: 'ALLOWED', rule, evaluations: [] } as const
   return [
-    created(proposal, speaker, requested, decisionOf(catalogue, proposal, speaker, verdict, undefined)),
+    created(
+      proposal,
+      speaker,
+      requested,
+      decisionOf(catalogue, proposal, speaker, { verdict, factors: [] }, undefined),
+    ),
     completed,
   ]
 }

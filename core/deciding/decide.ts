@@ -9,7 +9,7 @@ import type { DecodedIntent } from '../definition/operation.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
 import { missing, overQuota } from '../definition/refuse.ts'
 import type { Organization } from '../organization/state.ts'
-import { decide } from '../policy/consensus.ts'
+import { decide, type Ruling } from '../policy/decide.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
 import { E } from '../prelude.ts'
 import type { LiveActivity } from './live-activity.ts'
@@ -50,11 +50,12 @@ export const decideNew = (
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
   const decider = deciderOf(proposal)
-  const verdict = decide(decider, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
+  const ruling = decide(decider, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
+  const { verdict } = ruling
   const holding = isLeftOut(verdict, bytes) ? { leftOutBytes: bytes } : subjects.length === 0 ? {} : { subjects }
   const home = proposal.home === undefined ? {} : { home: proposal.home }
   const requested = (limits: ReadLimits | undefined): PayloadWithParts => {
-    const decision = decisionOf(rules.catalogue, proposal, speaker, verdict, limits, timeZonesOf(rules, decider))
+    const decision = decisionOf(rules.catalogue, proposal, speaker, ruling, limits, timeZonesOf(rules, decider))
     return created(proposal, speaker, { fingerprint, ...holding, ...home }, decision)
   }
   const { waitingMax = Infinity, denialsMax = Infinity } = rules
@@ -90,11 +91,12 @@ export const decideVote = (
   const { operation } = proposal
   const decider = deciderOf(proposal)
   const input = decisionInputOf(operation, submittedBy(live.activity.requester, proposal))
-  const verdict: Verdict =
+  const ruling: Ruling =
     selection === 'VOTE_SELECTION_REJECTED'
-      ? { outcome: 'REJECTED', rule: 'vote', evaluations: [] }
+      ? rejection
       : decide(decider, input, approvalsOf(live.activity, proposal.atMs, approval), rules.catalogue)
-  const decision = decisionOf(rules.catalogue, proposal, speaker, verdict, undefined, timeZonesOf(rules, decider))
+  const decision = decisionOf(rules.catalogue, proposal, speaker, ruling, undefined, timeZonesOf(rules, decider))
+  const { verdict } = ruling
   const isCopy = timestampMs === undefined // the vote is the body of the activity itself, with all that it holds
   const voted: PayloadWithParts = {
     type: 'ActivityVoted',
@@ -104,6 +106,9 @@ export const decideVote = (
   if (verdict.outcome !== 'ALLOWED') return { _tag: 'decided', payloads: [voted], verdict }
   return concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work))
 }
+
+/** What a rejection leads to: nobody has to be asked. */
+export const rejection: Ruling = { verdict: { outcome: 'REJECTED', rule: 'vote', evaluations: [] }, factors: [] }
 
 /** The version of the data of time zones, if policies of the organization ask for zones. */
 const timeZonesOf = ({ catalogue: { language, timeZones } }: Rules, organization: Organization): string | undefined =>

@@ -1,5 +1,6 @@
-import type { Activity } from '../activity/activity.ts'
-import type { DecodedIntent } from '../definition/operation.ts'
+import { isFinished, type Activity } from '../activity/activity.ts'
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { failure, type Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { StampedRequest } from '../log/request-part.ts'
@@ -23,6 +24,19 @@ export const withInspected = (
 ): E.Either<Failure, LiveActivity> => {
   if (E.isRight(inspected)) return E.right({ activity, requests, decoded: inspected.right })
   return inspected.left.code === 'UNAVAILABLE' ? inspected : E.right({ activity, requests, decoded: undefined })
+}
+
+/**
+ * What has to be inspected before anybody can ask the rules about an activity; `undefined` if there is nothing. For finished activities, what
+ * `inspect` found out is not kept in memory, because hardly anybody asks for it.
+ */
+export const uninspected = (
+  { byType }: Pick<Catalogue, 'byType'>,
+  { activity, decoded }: LiveActivity,
+): { readonly operation: Operation; readonly decoded: DecodedIntent } | undefined => {
+  const operation = byType(activity.type)?.operation
+  if (operation === undefined || decoded === undefined || !isFinished(activity)) return undefined
+  return operation.inspects(decoded) ? { operation, decoded } : undefined
 }
 
 /** Whether the request for the activity is there. If so, and it is not decoded, then other code can read it. */

@@ -1,4 +1,4 @@
-import type { Decision, ReadLimits, Verdict } from '../log/decision.ts'
+import type { Decision, ReadLimits } from '../log/decision.ts'
 import { ordered, type Failure, type Json } from '../failure.ts'
 import { instant, type EventPayload, type PartBytes, type PayloadWithParts } from '../log/event.ts'
 import { encodePersonal, personalPart } from '../log/personal-part.ts'
@@ -8,6 +8,7 @@ import type { Executed } from '../definition/executed.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { beginsOrganization } from '../definition/begins.ts'
 import { resumeAfter } from '../definition/operation.ts'
+import type { Ruling } from '../policy/decide.ts'
 import { RULES_VERSION } from '../policy/rules.ts'
 import { readStatesOf } from './others.ts'
 import type { Proposal, Speaker } from './proposal.ts'
@@ -26,7 +27,7 @@ export const decisionOf = (
   { generation }: Pick<Catalogue, 'generation'>,
   proposal: Undecoded,
   speaker: Speaker,
-  verdict: Verdict,
+  { verdict, factors }: Ruling,
   limits: ReadLimits | undefined,
   timeZones?: string,
 ): Decision => ({
@@ -42,7 +43,7 @@ export const decisionOf = (
     credential: speaker.credentialId,
     scheme: speaker.scheme,
     ...(speaker.address === null ? { address: null } : {}),
-    factors: [],
+    factors,
     revision: proposal.operation.revision,
     ...(limits === undefined ? {} : { limits }),
     ...(timeZones === undefined ? {} : { timeZones }),

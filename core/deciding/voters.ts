@@ -1,10 +1,12 @@
 import { users } from '../organization/users.ts'
-import type { Activity } from '../activity/activity.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Operation } from '../definition/operation.ts'
+import { isWaiting } from '../log/standing.ts'
 import type { Organization } from '../organization/state.ts'
-import { stampsByUser } from '../policy/approvers.ts'
-import { eligibility, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
+import { stampsByUser, type Approval } from '../policy/approvers.ts'
+import { eligibility, type DecisionInput, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
+import type { Allowance } from '../policy/expression.ts'
+import { factorsFor, type Factors } from '../policy/factors.ts'
 import type { LiveActivity } from './live-activity.ts'
 import { approvalsOf, decisionInputOf } from './decision-input.ts'
 
@@ -15,8 +17,13 @@ export type Deciding = { readonly organization: Organization; readonly decider: 
 export type Voters = {
   /** Whether the user's approval, or rejection, could matter to an activity that is not finished. */
   readonly isEligible: (live: LiveActivity, userId: string) => boolean
-  /** Whether the user's approval counts. */
-  readonly hasApproved: (activity: Activity, userId: string) => boolean
+  /**
+   * Whether an approval by this credential is a vote of its own: the first one of its user that counts, or one that meets a missing step of
+   * the user's MFA policy.
+   */
+  readonly addsApproval: (live: LiveActivity, approval: Approval) => boolean
+  /** What has become of the user's approval of an activity that waits. */
+  readonly approvalOf: (live: LiveActivity, userId: string) => 'none' | 'lacks-factor' | 'given'
 }
 
 /** What has to be known of operations. A catalogue is one. */
@@ -24,32 +31,62 @@ export type Operations = Pick<Catalogue, 'language' | 'timeZones'> & {
   readonly byType: (type: string) => { readonly operation: Operation } | undefined
 }
 
+export type VoterOptions = EligibilityOptions & {
+  /** Default: for the factors of each user, one of the rules. */
+  readonly factorAllowance?: Allowance
+}
+
 export const votersOf = (
   { organization, decider }: Deciding,
   catalogue: Operations,
   atMs: number,
-  options: EligibilityOptions = {},
+  { factorAllowance, ...options }: VoterOptions = {},
 ): Voters => {
+  const { language, timeZones } = catalogue
+  const inputOf = ({ activity, decoded }: LiveActivity): DecisionInput | undefined => {
+    const found = catalogue.byType(activity.type)
+    if (found === undefined || decoded === undefined) return undefined
+    const { type, requester } = activity
+    return decisionInputOf(found.operation, { organization, type, intent: decoded.intent, requester, atMs })
+  }
   let mayVote: Eligibility | undefined // made when it is asked for: of most activities, nobody asks
+
+  const stampsOf = ({ activity }: Pick<LiveActivity, 'activity'>, userId: string): readonly Approval[] =>
+    stampsByUser(decider, approvalsOf(activity, atMs)).get(userId) ?? []
+
+  const factorsOf = (live: LiveActivity, userId: string, stamps: readonly Approval[]): Factors | undefined => {
+    if (!isWaiting(live.activity.status) || !hasMfaPolicies(decider, userId)) return undefined
+    const input = inputOf(live)
+    const { rules } = options
+    const find = input && factorsFor(decider, input, { language, ...(rules && { rules }), ...allowance })
+    return find?.(userId, stamps)
+  }
+  const allowance = factorAllowance === undefined ? {} : { allowance: factorAllowance }
+
   return {
-    isEligible: ({ activity, decoded }, userId) => {
-      const found = catalogue.byType(activity.type)
-      if (found === undefined || decoded === undefined || !users.of(decider).has(userId)) return false
-      if (activity.requester === userId) return true
-      const input = decisionInputOf(found.operation, {
-        organization,
-        type: activity.type,
-        intent: decoded.intent,
-        requester: activity.requester,
-        atMs,
-      })
-      mayVote ??= eligibility(decider, {
-        language: catalogue.language,
-        timeZones: catalogue.timeZones,
-        ...options,
-      })
-      return mayVote(input, approvalsOf(activity, atMs), userId)
+    isEligible: (live, userId) => {
+      if (live.decoded === undefined || !users.of(decider).has(userId)) return false
+      if (live.activity.requester === userId) return catalogue.byType(live.activity.type) !== undefined
+      const input = inputOf(live)
+      mayVote ??= eligibility(decider, { language, timeZones, ...options })
+      return input !== undefined && mayVote(input, approvalsOf(live.activity, atMs), userId)
     },
-    hasApproved: (activity, userId) => stampsByUser(decider, approvalsOf(activity, atMs)).has(userId),
+    addsApproval: (live, approval) => {
+      const { userId } = approval
+      const stamps = stampsOf(live, userId)
+      if (stamps.length === 0) return true
+      const before = factorsOf(live, userId, stamps)
+      if (before === undefined || before.isMet) return false
+      const after = factorsOf(live, userId, [...stamps, approval])
+      return after !== undefined && after.met.length > before.met.length
+    },
+    approvalOf: (live, userId) => {
+      const stamps = stampsOf(live, userId)
+      if (stamps.length === 0) return 'none'
+      return factorsOf(live, userId, stamps)?.isMet === false ? 'lacks-factor' : 'given'
+    },
   }
 }
+
+const hasMfaPolicies = (organization: Organization, userId: string): boolean =>
+  (users.of(organization).get(userId)?.mfaPolicies.size ?? 0) > 0

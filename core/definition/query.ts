@@ -4,6 +4,7 @@ import type { Failure } from '../failure.ts'
 import type { Given, Organization } from '../organization/state.ts'
 import type { Tip } from '../log/chain.ts'
 import type { Language } from '../policy/expression.ts'
+import type { Factors } from '../policy/factors.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { ActivitySelection } from '../ports/event-store.ts'
 import type { RowSelection } from '../ports/read-models.ts'
@@ -42,6 +43,8 @@ export type QueryContext = Find & {
   readonly beginningOf: (activityId: string) => Promise<bigint | undefined>
   /** The outcome of each policy at each vote. */
   readonly evaluations: (activityId: string) => Promise<readonly ShownEvaluations[]>
+  /** The second factors of those who have voted on the activity: of each with an MFA policy that counts for it. */
+  readonly factors: (activityId: string) => Promise<readonly Factors[]>
   /**
    * A projection's rows of the organization, as its `row` reads them. It first waits until the projection has taken all events that the log
    * held when the query arrived.
@@ -53,6 +56,11 @@ export type QueryContext = Find & {
    * ended. No other organization can be read. The state is durable, and has all that was durable at the call. `read` may be called again.
    */
   readonly below: <A>(organizationId: string, read: (child: Organization) => A) => Promise<A | undefined>
+  /**
+   * What `read` gives of the state of the organization that is not below another one: of this one, or of its parent; `undefined` if the parent
+   * is not in the store. The state is durable, and has all that was durable at the call. `read` may be called again.
+   */
+  readonly onTop: <A>(read: (organization: Organization) => A) => Promise<A | undefined>
 }
 
 export type RowsOptions = {

@@ -19,7 +19,13 @@ export type Evaluation = t.TypeOf<typeof Evaluation>
 
 /** The outcome of the consensus rules. `rule` says which of them decided. */
 export const Verdict = t.strict({
-  outcome: t.keyof({ ALLOWED: null, CONSENSUS_NEEDED: null, DENIED: null, REJECTED: null }),
+  outcome: t.keyof({
+    ALLOWED: null,
+    CONSENSUS_NEEDED: null,
+    AUTHENTICATORS_NEEDED: null,
+    DENIED: null,
+    REJECTED: null,
+  }),
   rule: t.keyof({
     /** Enough members of the root quorum approve, so policies are not evaluated; or only the root quorum may allow the activity. */
     'root-quorum': null,
@@ -84,7 +90,7 @@ export const Basis = t.exact(
       address: t.null,
     }),
     t.type({
-      /** Second factors that were counted. */
+      /** The ids of the credentials that met steps of MFA policies, in their order; empty if no such policy counted. */
       factors: t.readonlyArray(t.string),
       /** The revision of the operation. */
       revision: Revision,

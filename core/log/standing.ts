@@ -44,6 +44,8 @@ export const statusOf = (verdict: Pick<Verdict, 'outcome'>): Status => {
       return 'ACTIVITY_STATUS_PENDING'
     case 'CONSENSUS_NEEDED':
       return 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+    case 'AUTHENTICATORS_NEEDED':
+      return 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
     case 'DENIED':
     case 'REJECTED':
       return 'ACTIVITY_STATUS_REJECTED'

@@ -28,6 +28,7 @@ export type ApiKey = Readonly<t.TypeOf<typeof ApiKey>>
 export const apiKey: CredentialKind<ApiKey, ApiKeyStamp, Pick<ApiKey, 'kind' | 'publicKey' | 'curve'>> = {
   kind: 'api-key',
   header: 'X-Stamp',
+  authenticationType: 'AUTHENTICATION_TYPE_API_KEY',
   codec: ApiKey,
   parse: parseApiKeyStamp,
   nameOf: ({ publicKey }) => publicKey,

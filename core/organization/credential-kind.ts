@@ -3,6 +3,7 @@ import type { Failure } from '../failure.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { E } from '../prelude.ts'
 import type { StampHeader } from '../request.ts'
+import type { AuthenticationType } from './mfa-policies.ts'
 import type { Organization } from './state.ts'
 
 /** What verifies stamps of all kinds. */
@@ -18,6 +19,8 @@ export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { r
   readonly kind: C['kind'] & S['kind']
   /** The header of its stamps. The header alone selects the kind of a stamp. */
   readonly header: StampHeader
+  /** What steps of MFA policies call it. */
+  readonly authenticationType: AuthenticationType
   /** Writes a credential into a snapshot. A credential with a member `expirationSeconds` expires. */
   readonly codec: t.Type<C, unknown, unknown>
   /** Reads the text of the header; else `UNAUTHENTICATED`. */

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { apiKey, type ApiKey } from './api-key.ts'
 import type { CredentialKind } from './credential-kind.ts'
+import type { AuthenticationType } from './mfa-policies.ts'
 import { passkey, type Passkey } from './passkey.ts'
 
 export type { ApiKey, Passkey }
@@ -24,6 +25,10 @@ export const kindOf = ({ kind }: { readonly kind: Kind }): CredentialKind<Creden
 /** The definition of the kind whose stamps are in the header; `undefined` if this version knows none. */
 export const kindIn = (header: string): Kinds[Kind] | undefined =>
   Object.values(kinds).find((kind) => kind.header === header)
+
+/** Whether credentials of some kind meet a step that asks for this type. */
+export const isKindOfCredential = (type: AuthenticationType): boolean =>
+  Object.values(kinds).some(({ authenticationType }) => authenticationType === type)
 
 type Codec = Kinds[Kind]['codec']
 export const Credential = t.union(Object.values(kinds).map(({ codec }) => codec) as [Codec, Codec]) // two or more

@@ -34,6 +34,7 @@ const unknown = failure(
 export const passkey: CredentialKind<Passkey, PasskeyStamp, Pick<Passkey, 'kind' | 'publicKey' | 'rpIdHash'>> = {
   kind: 'passkey',
   header: 'X-Stamp-WebAuthn',
+  authenticationType: 'AUTHENTICATION_TYPE_PASSKEY',
   codec: Passkey,
   parse: parsePasskeyStamp,
   nameOf: ({ webauthnId }) => webauthnId,

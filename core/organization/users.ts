@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
 import { Credential } from './credential.ts'
+import { MfaPolicy } from './mfa-policies.ts'
 import { state, type DeepReadonly } from './state.ts'
 
 const User = fields(
@@ -13,6 +14,8 @@ const User = fields(
     credentials: mapOf(Credential),
     /** Deleted credentials, with the time of the deletion, as long as an approval by one of them could still count. */
     deletedCredentials: mapOf(t.number),
+    /** By id, in order of creation. */
+    mfaPolicies: mapOf(MfaPolicy),
     createdAtMs: t.number,
     updatedAtMs: t.number,
   },

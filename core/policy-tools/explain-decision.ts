@@ -10,7 +10,14 @@ import { LINES } from '../ports/event-store.ts'
 import { E, type TE } from '../prelude.ts'
 import { publicApi, withBeginning } from '../resources/public-api.ts'
 import type { PolicyToolOptions } from './check-policies.ts'
-import { explainedQuorum, explainedVoters, type ExplainedApproval, type ExplainedQuorum } from './explained-voters.ts'
+import {
+  explainedFactors,
+  explainedQuorum,
+  explainedVoters,
+  type ExplainedApproval,
+  type ExplainedFactors,
+  type ExplainedQuorum,
+} from './explained-voters.ts'
 import { explainedPolicies, type ExplainedPolicy } from './explained-policies.ts'
 import { factsIn, questionOf, rulesIn, type PastDecision } from './past-decision.ts'
 import { walkLog, type ReadableStore, type ReadLogOptions } from './read-log.ts'
@@ -58,6 +65,8 @@ export type DecisionExplanation = {
   readonly params: { readonly [name: string]: Json | undefined } | undefined
   readonly quorum: ExplainedQuorum
   readonly approvals: readonly ExplainedApproval[]
+  /** Of each voter with an MFA policy that counts. */
+  readonly factors: readonly ExplainedFactors[]
   /** In the order of their creation; empty if no policy was evaluated. */
   readonly policies: readonly ExplainedPolicy[]
 }
@@ -149,6 +158,7 @@ const explanationOf = (
   const { verdict, basis } = event.data.decision
   const again = againOn(past, organization, known, reads)
   const question = questionOf(past)
+  const factors = explainedFactors(past, question, known.language, reads)
   const isVote = event.type === 'ActivityVoted'
   return {
     organization: event.organization,
@@ -169,8 +179,9 @@ const explanationOf = (
     isSame: again.verdict === undefined ? undefined : isSame(again.verdict, verdict),
     isErased,
     params: question?.input.params,
-    quorum: explainedQuorum(past, reads),
-    approvals: explainedVoters(past, reads),
+    quorum: explainedQuorum(past, factors, reads),
+    approvals: explainedVoters(past, factors, reads),
+    factors,
     policies: explainedPolicies(organization, verdict, factsIn(past, question, known.timeZones), rulesIn(past), reads),
   }
 }

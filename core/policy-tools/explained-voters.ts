@@ -1,10 +1,13 @@
 import type { ErasedReads } from '../audit/erased-reads.ts'
 import { formerUsers } from '../organization/former-users.ts'
+import type { MfaPolicy } from '../organization/mfa-policies.ts'
 import { quorum } from '../organization/quorum.ts'
 import type { Organization } from '../organization/state.ts'
 import { users } from '../organization/users.ts'
-import { approverOf, stampsByUser } from '../policy/approvers.ts'
-import type { PastDecision } from './past-decision.ts'
+import { approverOf, stampsByUser, type Approval } from '../policy/approvers.ts'
+import { factorsOfVoters } from '../policy/decide.ts'
+import type { Language } from '../policy/expression.ts'
+import { isWithoutRules, type PastDecision, type Question } from './past-decision.ts'
 import { knownText } from './worth.ts'
 
 /** The root quorum, as it was. */
@@ -26,14 +29,30 @@ export type ExplainedApproval = NamedUser & {
   readonly credentialId: string
   /** The type of the credential that stamped it, as policies see it; `undefined` if it was deleted since. */
   readonly credentialType: string | undefined
-  /** Whether it counts: only the first of each user does, by a credential that nobody has deleted by request. */
+  /**
+   * Whether it counts: only the first of each user does, by a credential that nobody has deleted by request, if the user has met all steps of
+   * the MFA policy that counts.
+   */
   readonly isCounted: boolean
 }
 
-export const explainedQuorum = (past: PastDecision, reads: ErasedReads): ExplainedQuorum => {
-  const { organization, approvals } = past
+/** An MFA policy that counts for the activity, and how far its user has met it. */
+export type ExplainedFactors = NamedUser & {
+  readonly mfaPolicyId: string
+  readonly mfaPolicyName: string
+  readonly requiredMethods: MfaPolicy['requiredAuthenticationMethods']
+  /** The ids of the credentials that met steps. */
+  readonly met: readonly string[]
+  readonly isMet: boolean
+}
+
+export const explainedQuorum = (
+  { organization, approvals }: PastDecision,
+  factors: readonly ExplainedFactors[],
+  reads: ErasedReads,
+): ExplainedQuorum => {
   const { threshold, userIds } = quorum.of(organization)
-  const approving = stampsByUser(organization, approvals)
+  const approving = countedOf(organization, approvals, factors)
   return {
     threshold,
     members: userIds.map((userId) => named(organization, userId, reads)),
@@ -41,9 +60,12 @@ export const explainedQuorum = (past: PastDecision, reads: ErasedReads): Explain
   }
 }
 
-export const explainedVoters = (past: PastDecision, reads: ErasedReads): readonly ExplainedApproval[] => {
-  const { organization, approvals } = past
-  const counted = new Set([...stampsByUser(organization, approvals).values()].map(([first]) => first))
+export const explainedVoters = (
+  { organization, approvals }: PastDecision,
+  factors: readonly ExplainedFactors[],
+  reads: ErasedReads,
+): readonly ExplainedApproval[] => {
+  const counted = new Set(countedOf(organization, approvals, factors).values())
   return approvals.map((approval) => {
     const { userId, credentialId } = approval
     const user = users.of(organization).get(userId)
@@ -55,6 +77,37 @@ export const explainedVoters = (past: PastDecision, reads: ErasedReads): readonl
       isCounted: counted.has(approval),
     }
   })
+}
+
+/** The approvals that count, by user. */
+const countedOf = (
+  organization: Organization,
+  approvals: readonly Approval[],
+  factors: readonly ExplainedFactors[],
+): ReadonlyMap<string, Approval> => {
+  const lacking = new Set(factors.flatMap(({ userId, isMet }) => (isMet ? [] : [userId])))
+  const stamps = [...stampsByUser(organization, approvals)]
+  return new Map(stamps.flatMap(([userId, [first]]) => (lacking.has(userId) ? [] : [[userId, first] as const])))
+}
+
+/** @param question  without it, nobody knows which policies count */
+export const explainedFactors = (
+  past: PastDecision,
+  question: Question | undefined,
+  language: Language,
+  reads: ErasedReads,
+): readonly ExplainedFactors[] => {
+  if (question === undefined || isWithoutRules(past)) return []
+  const { organization, approvals } = past
+  const { input, rules } = question
+  return factorsOfVoters(organization, input, approvals, { language, rules }).map(({ userId, policy, met, isMet }) => ({
+    ...named(organization, userId, reads),
+    mfaPolicyId: policy.mfaPolicyId,
+    mfaPolicyName: policy.mfaPolicyName,
+    requiredMethods: policy.requiredAuthenticationMethods,
+    met: met.map(({ credentialId }) => credentialId),
+    isMet,
+  }))
 }
 
 const named = (organization: Organization, userId: string, reads: ErasedReads): NamedUser => ({

@@ -3,6 +3,7 @@ import type { Verdict } from '../log/decision.ts'
 
 /** Which rule decided, and how, in a sentence. */
 export const ruleText = ({ outcome, rule, evaluations }: Verdict, form: Operation | undefined): string => {
+  if (outcome === 'AUTHENTICATORS_NEEDED') return 'its requester has not met all steps of an MFA policy yet'
   switch (rule) {
     case 'genesis':
       return 'it is the first activity of its organization, which a root key stamps that it registers'
@@ -17,7 +18,7 @@ export const ruleText = ({ outcome, rule, evaluations }: Verdict, form: Operatio
       return rootText(outcome === 'DENIED', evaluations.length > 0 || form?.resource !== undefined)
     case 'policies':
       if (outcome === 'ALLOWED') return 'a policy allows it, and none denies it'
-      if (outcome === 'CONSENSUS_NEEDED') return 'no policy allows it yet, and one would with more approvals'
+      if (outcome === 'CONSENSUS_NEEDED') return 'no policy allows it yet, and one would with more approvals that count'
       return evaluations.some((one) => one.outcome === 'OUTCOME_DENY_EXPLICIT')
         ? 'a policy denies it'
         : 'no policy allows it, and none would with more approvals'
@@ -30,5 +31,5 @@ const rootText = (isDenied: boolean, hasPolicies: boolean): string => {
   if (isDenied) return 'only the root quorum may allow it, and its requester is no member'
   return hasPolicies
     ? 'no policy allows it; its requester is of the root quorum, so it waits for the other members'
-    : 'only the root quorum may allow it; its requester is a member, so it waits for the others'
+    : 'only the root quorum may allow it, and it waits for more of its members'
 }

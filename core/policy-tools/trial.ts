@@ -3,7 +3,7 @@ import { kindOf } from '../definition/operation-names.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import { policies, type Policy } from '../organization/policies.ts'
 import type { Organization } from '../organization/state.ts'
-import { decide } from '../policy/consensus.ts'
+import { decide } from '../policy/decide.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { isWithoutRules, questionOf, type PastDecision } from './past-decision.ts'
 import type { TriedPolicy } from './proposed-policies.ts'
@@ -87,7 +87,7 @@ export const againOn = (
     const question = questionOf(past)
     if (question === undefined) return undefined
     const { input, rules } = question
-    return decide(organization, input, past.approvals, { rules, language, timeZones })
+    return decide(organization, input, past.approvals, { rules, language, timeZones }).verdict
   })
   const isErased = past.isErased || hasRead
   return { verdict: isErased ? undefined : given, isErased }

@@ -62,7 +62,7 @@ export type EligibilityOptions = DecisionOptions & {
 }
 
 /**
- * Decides on an activity. It is called again after each vote. If the root quorum is met, the activity is allowed. Otherwise the
+ * What quorum and policies say of an activity. If the root quorum is met, the activity is allowed. Otherwise the
  * policies decide: a denial outranks a permission, and a permission outranks a policy that needs more approvals. If no policy
  * decides, a user may still manage their own credentials.
  *
@@ -71,7 +71,7 @@ export type EligibilityOptions = DecisionOptions & {
  *
  * @param approvals  the approvals of the window, in order; the first of each user that counts is used
  */
-export const decide = (
+export const verdictOf = (
   organization: Organization,
   input: DecisionInput,
   approvals: readonly Approval[],

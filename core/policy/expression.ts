@@ -18,8 +18,9 @@ export type Facts = {
   readonly activity: {
     readonly type: string
     readonly kind: string
-    readonly resource: string
-    readonly action: string
+    /** Undefined for activities that only the root quorum may allow. */
+    readonly resource: string | undefined
+    readonly action: string | undefined
     /** The parameters, by the names that policies use, e.g. `user_id`. A parameter that is undefined or null counts as missing. */
     readonly params: Readonly<Record<string, Json | undefined>>
   }

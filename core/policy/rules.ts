@@ -16,6 +16,8 @@ export type RulesVersion = {
   readonly decisionSteps: number
   /** The steps for finding out whether users may vote. */
   readonly eligibilitySteps: number
+  /** The steps for finding the MFA policy of one user that counts. */
+  readonly factorSteps: number
 }
 
 // A step takes 10 to 30 ns, so a decision and its search for voters take at most some 50 ms together.
@@ -27,6 +29,7 @@ const first: RulesVersion = {
   stepsPerCharacter: 4,
   decisionSteps: 1_000_000,
   eligibilitySteps: 1_500_000,
+  factorSteps: 100_000,
 }
 
 /** All versions of the rules that this code has, the newest last. */

@@ -7,7 +7,7 @@ export const EXPIRATION_SECONDS_MAX = 10 * 365 * 24 * 60 * 60
 export { ApiKeyCurve }
 
 /** Seconds as the wire writes them: decimal digits in a string. */
-const ExpirationSeconds = t.canonical(
+export const ExpirationSeconds = t.canonical(
   t.string,
   'a number of seconds',
   (text) => (/^[1-9][0-9]{0,8}$/.test(text) && Number(text) <= EXPIRATION_SECONDS_MAX ? text : undefined),

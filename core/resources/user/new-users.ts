@@ -173,6 +173,7 @@ export const addUser = (draft: Draft, { authenticators = [], ...created }: NewUs
     tagIds: [...created.tagIds],
     credentials: new Map(),
     deletedCredentials: new Map(),
+    mfaPolicies: new Map(),
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }

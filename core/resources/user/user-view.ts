@@ -3,6 +3,7 @@ import { shownTimes, timesOf } from '../records.ts'
 import { authenticatorView, AuthenticatorView } from '../authenticator/authenticator-view.ts'
 import { apiKeysOf, passkeysOf } from '../../organization/credential.ts'
 import type { User } from '../../organization/users.ts'
+import { mfaPoliciesOf, MfaPolicyView } from '../mfa-policy/mfa-policy-view.ts'
 import { Unused } from '../../view/activity-view.ts'
 import { apiKeyView, ApiKeyView } from '../api-key/api-key-view.ts'
 
@@ -17,7 +18,7 @@ export const UserView = t.named(
       apiKeys: t.readonlyArray(ApiKeyView),
       userTags: t.readonlyArray(t.Uuid),
       oauthProviders: Unused,
-      mfaPolicies: Unused,
+      mfaPolicies: t.readonlyArray(MfaPolicyView),
       ...shownTimes,
     },
     { userEmail: t.string, userPhoneNumber: t.string },
@@ -34,6 +35,6 @@ export const userView = (user: User): UserView => ({
   apiKeys: apiKeysOf(user).map(apiKeyView),
   userTags: [...user.tagIds],
   oauthProviders: [],
-  mfaPolicies: [],
+  mfaPolicies: mfaPoliciesOf(user),
   ...timesOf(user),
 })

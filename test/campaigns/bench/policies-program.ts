@@ -7,7 +7,7 @@ import { quorum } from '../../../core/organization/quorum.ts'
 import { initial, type Organization } from '../../../core/organization/state.ts'
 import { users } from '../../../core/organization/users.ts'
 import { approversOf, factsOf } from '../../../core/policy/approvers.ts'
-import { decide, eligibility, type DecisionInput } from '../../../core/policy/consensus.ts'
+import { verdictOf, eligibility, type DecisionInput } from '../../../core/policy/consensus.ts'
 import { isWithin } from '../../../core/policy/cron-span.ts'
 import {
   compileCondition,
@@ -46,7 +46,7 @@ const approvals = [{ userId: 'user 0', credentialId: 'key' }]
 
 const organizationWith = (written: readonly BenchPolicy[]): Organization => {
   const organization = initial('organization')
-  const none = { credentials: new Map(), deletedCredentials: new Map(), createdAtMs: 0, updatedAtMs: 0 }
+  const none = { credentials: new Map(), deletedCredentials: new Map(), mfaPolicies: new Map(), createdAtMs: 0, updatedAtMs: 0 }
   for (let n = 0; n < USERS; n += 1) {
     const userId = `user ${n}`
     users.in(organization).set(userId, { userId, userName: userId, tagIds: [`tag ${n % 10}`], ...none })
@@ -89,7 +89,7 @@ const decisions = async ({ count, isTimed, forMs }: Asked): Promise<Decisions> =
     time: { now: new Instant(input.atMs), isWithin: (span, atMs) => isWithin(span, atMs, timeZones) },
   }
   const measured = (ms: number): Decisions => ({
-    decisions: perSecond(ms, () => void decide(organization, input, approvals, { timeZones })),
+    decisions: perSecond(ms, () => void verdictOf(organization, input, approvals, { timeZones })),
     evaluations: perSecond(ms, () => {
       for (const one of compiled) evaluate(one, facts)
     }),
@@ -104,7 +104,7 @@ const worst = async ({ forMs }: Pick<Asked, 'forMs'>): Promise<Worst> => {
   const startedAt = performance.now()
   while (performance.now() - startedAt < forMs) {
     const begin = performance.now()
-    decide(organization, input, approvals, { timeZones })
+    verdictOf(organization, input, approvals, { timeZones })
     const decided = performance.now()
     eligibility(organization, { timeZones })(input, approvals, 'user 1')
     times.decision.push(decided - begin)

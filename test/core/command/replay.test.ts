@@ -11,7 +11,7 @@ import { decodeRequestPart } from '../../../core/log/request-part.ts'
 import { foldEvent } from '../../../core/organization/fold.ts'
 import { initial, type Organization } from '../../../core/organization/state.ts'
 import { decodeStates, flatten } from '../../../core/organization/snapshot.ts'
-import { decide } from '../../../core/policy/consensus.ts'
+import { verdictOf } from '../../../core/policy/consensus.ts'
 import type { Recorded } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
@@ -39,7 +39,7 @@ const verdictOn = (
   const { basis } = event.data.decision
   const approvals = approvalsOf(activity, millis(basis.at), { userId, credentialId: basis.credential })
   const input = decisionInputOf(found.operation, { organization, type, intent, requester, atMs: millis(basis.at) })
-  return decide(organization, input, approvals)
+  return verdictOf(organization, input, approvals)
 }
 
 /** Replays a log one event at a time, and takes each decision again on the state before it. */

@@ -30,6 +30,7 @@ type BadgeStamp = {
 export const badge: CredentialKind<Badge, BadgeStamp, Pick<Badge, 'kind' | 'publicKey'>> = {
   kind: 'badge',
   header: 'X-Stamp-Attested',
+  authenticationType: 'AUTHENTICATION_TYPE_API_KEY',
   codec: Badge,
   parse: (text) => {
     const [number = '', hex = ''] = text.split('.')

@@ -96,6 +96,7 @@ export const anyOrganization = (sketch: {
       tagIds: [...tags],
       credentials: apiKeys,
       deletedCredentials: new Map(),
+      mfaPolicies: new Map(),
       createdAtMs: 0,
       updatedAtMs: 0,
     })

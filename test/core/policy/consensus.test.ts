@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Draft } from '../../../core/organization/state.ts'
 import {
-  decide,
+  verdictOf,
   eligibility,
   type Approval,
   type DecisionInput,
@@ -20,7 +20,7 @@ const it = suite('consensus rules')
 const users = { ada: { tags: ['red'] }, grace: { tags: ['red'] }, joan: {}, mary: {}, root: {} }
 
 const decided = (organization: Draft, input: DecisionInput, approvals: readonly Approval[]): string => {
-  const { outcome, rule, evaluations } = decide(organization, input, approvals)
+  const { outcome, rule, evaluations } = verdictOf(organization, input, approvals)
   return [outcome, rule, ...evaluations.map((evaluation) => evaluation.outcome)].join(' ')
 }
 
@@ -34,7 +34,7 @@ const twoApprove = 'approvers.count() >= 2'
 
 it('allows what the root quorum approves, and asks no policy', () => {
   const organization = anyOrganization({ users, policies: [{ effect: DENY }] })
-  assert.equal(decide(organization, anyMatter({ requester: 'root' }), approvalsOf('root')), {
+  assert.equal(verdictOf(organization, anyMatter({ requester: 'root' }), approvalsOf('root')), {
     outcome: 'ALLOWED',
     rule: 'root-quorum',
     evaluations: [],
@@ -215,7 +215,7 @@ it('shows policies what a resource adds to the language, where the operation giv
   const decidedBy = (condition: string, facts: DecisionInput['facts'], options: DecisionOptions = { language }) => {
     const organization = anyOrganization({ users: { ada: {} }, policies: [{ condition }] })
     const input = anyMatter({ params: { cents: 7 }, ...(facts === undefined ? {} : { facts }) })
-    return decide(organization, input, approvalsOf('ada'), options).evaluations[0]?.outcome
+    return verdictOf(organization, input, approvalsOf('ada'), options).evaluations[0]?.outcome
   }
   const cellar = { vault: { name: 'cellar', shelves: 3, tags: ['old'] } }
   assert.is(decidedBy("vault.name == 'cellar' && vault.shelves < 4", cellar), 'OUTCOME_ALLOW')

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
-  decide,
+  verdictOf,
   eligibility,
   type Approval,
   type DecisionInput,
@@ -40,7 +40,7 @@ const voters = (
 
 const any = (id: string) => `approvers.any(user, user.id == '${id}')`
 
-it('lets everyone vote where any three of five decide', () => {
+it('lets everyone vote where any three of five verdictOf', () => {
   assert.is(voters('approvers.count() >= 3'), 'ada grace joan mary jean')
   assert.is(voters('approvers.count() >= 3', { approving: [] }), 'ada grace joan mary jean')
 })
@@ -90,7 +90,7 @@ it('takes each credential of a user for a way to approve', () => {
   )
 })
 
-it('lets members of the root quorum vote on everything, and nobody else on what only they decide', () => {
+it('lets members of the root quorum vote on everything, and nobody else on what only they verdictOf', () => {
   const users = { ...five, root: {} }
   const organization = anyOrganization({ users, policies: [{ consensus: 'approvers.count() >= 2' }] })
   const rootOnly = anyMatter({ resource: undefined, action: undefined })
@@ -207,7 +207,7 @@ it('ends its search with its allowance where policies are written to exhaust it'
   assert.is(mayVote(organization, anyMatter(), approvalsOf('u0'), 'u1', { rules }), false)
   assert.ok(questions > 0 && questions <= currentRules.eligibilitySteps / QUESTION, `${questions}`)
   questions = 0
-  assert.is(decide(organization, anyMatter(), approvalsOf('u0'), { rules }).outcome, 'DENIED')
+  assert.is(verdictOf(organization, anyMatter(), approvalsOf('u0'), { rules }).outcome, 'DENIED')
   assert.ok(questions <= currentRules.decisionSteps / QUESTION, `${questions}`)
 })
 

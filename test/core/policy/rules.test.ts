@@ -2,7 +2,7 @@ import { users as userState } from '../../../core/organization/users.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Verdict } from '../../../core/log/decision.ts'
-import { decide, eligibility, type DecisionInput } from '../../../core/policy/consensus.ts'
+import { verdictOf, eligibility, type DecisionInput } from '../../../core/policy/consensus.ts'
 import { currentRules, rulesOf, rulesVersions, type RulesVersion } from '../../../core/policy/rules.ts'
 import { anyMatter, anyOrganization, approvalsOf, type PolicySketch } from './any.ts'
 
@@ -15,7 +15,7 @@ const decided = (
   policies: readonly PolicySketch[],
   input: Partial<DecisionInput> = {},
   rules = currentRules,
-): Verdict => decide(anyOrganization({ users, policies }), anyMatter(input), approvalsOf('ada'), { rules })
+): Verdict => verdictOf(anyOrganization({ users, policies }), anyMatter(input), approvalsOf('ada'), { rules })
 /** Rules under which no decision ends for lack of steps. */
 const unbounded: RulesVersion = { ...currentRules, decisionSteps: Infinity }
 const outcomesOf = ({ evaluations }: Verdict): readonly string[] =>
@@ -47,7 +47,7 @@ it('do not deny where one clause is false, however long the other takes', () => 
   const organization = (condition: string) =>
     anyOrganization({ users: crowd, policies: [allow, { effect: 'EFFECT_DENY', condition, consensus: nested(long) }] })
   const outcome = (condition: string) =>
-    decide(organization(condition), anyMatter({ requester: 'user 0' }), approvalsOf(...Object.keys(crowd))).outcome
+    verdictOf(organization(condition), anyMatter({ requester: 'user 0' }), approvalsOf(...Object.keys(crowd))).outcome
   assert.is(outcome('true'), 'DENIED')
   assert.is(outcome('1 == 2'), 'ALLOWED')
   assert.is(outcome("activity.params.nothing == ''"), 'ALLOWED')
@@ -115,7 +115,7 @@ it('charge for the credentials of those who are asked about, where a consensus s
   const outcomes = (consensus: string): readonly string[] => {
     const policies = Array.from({ length: 100 }, () => ({ effect: 'EFFECT_ALLOW', consensus }) as const)
     return outcomesOf(
-      decide(anyOrganization({ users: crowd, policies }), anyMatter({ requester: 'user 0' }), approvalsOf('user 0')),
+      verdictOf(anyOrganization({ users: crowd, policies }), anyMatter({ requester: 'user 0' }), approvalsOf('user 0')),
     )
   }
   assert.not.ok(outcomes('approvers.count() == 1000').includes('ERROR'))
@@ -126,7 +126,8 @@ it('count no approval whose credential was deleted', () => {
   const organization = anyOrganization({ users, policies: [{ consensus: 'approvers.count() >= 2' }] })
   userState.in(organization).get('ada')?.deletedCredentials.set('ada-key-1', 0)
   userState.in(organization).get('ada')?.credentials.delete('ada-key-1')
-  const outcome = (...approvals: ReturnType<typeof approvalsOf>) => decide(organization, anyMatter(), approvals).outcome
+  const outcome = (...approvals: ReturnType<typeof approvalsOf>) =>
+    verdictOf(organization, anyMatter(), approvals).outcome
   const both = approvalsOf('ada', 'grace')
   assert.is(outcome(...both), 'CONSENSUS_NEEDED')
   assert.is(outcome(...both, { userId: 'ada', credentialId: 'ada-key-2' }), 'ALLOWED')
@@ -135,7 +136,7 @@ it('count no approval whose credential was deleted', () => {
 it('count an approval whose credential made room for another', () => {
   const organization = anyOrganization({ users, policies: [{ consensus: 'approvers.count() >= 2' }] })
   userState.in(organization).get('ada')?.credentials.delete('ada-key-1')
-  assert.is(decide(organization, anyMatter(), approvalsOf('ada', 'grace')).outcome, 'ALLOWED')
+  assert.is(verdictOf(organization, anyMatter(), approvalsOf('ada', 'grace')).outcome, 'ALLOWED')
 })
 
 it('let no credential make one that lives longer than itself without a policy', () => {
@@ -143,7 +144,8 @@ it('let no credential make one that lives longer than itself without a policy', 
   const [key] = [...(userState.in(organization).get('ada')?.credentials.values() ?? [])]
   if (key?.kind !== 'api-key') throw new Error('ada has no key')
   const outcome = (credentialsLiveMs: number): string =>
-    decide(organization, anyMatter({ ownCredentials: true, credentialsLiveMs, atMs: 1000 }), approvalsOf('ada')).outcome
+    verdictOf(organization, anyMatter({ ownCredentials: true, credentialsLiveMs, atMs: 1000 }), approvalsOf('ada'))
+      .outcome
   assert.equal([outcome(Infinity), outcome(1)], ['ALLOWED', 'ALLOWED'])
   userState
     .in(organization)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import type { Outcome } from '../../../core/log/decision.ts'
 import type { Effect } from '../../../core/organization/policies.ts'
-import { decide, eligibility, type DecisionOptions } from '../../../core/policy/consensus.ts'
+import { verdictOf, eligibility, type DecisionOptions } from '../../../core/policy/consensus.ts'
 import { languageOf, type Language } from '../../../core/policy/expression.ts'
 import { currentRules } from '../../../core/policy/rules.ts'
 import { asksTimeZones, momentAt } from '../../../core/policy/time-clause.ts'
@@ -27,7 +27,7 @@ const outcomesOf = (
   options: DecisionOptions = { timeZones },
   atMs = MONDAY_NOON,
 ): readonly Outcome[] =>
-  decide(anyOrganization({ users, policies }), { ...input, atMs }, approvalsOf('ada'), options).evaluations.map(
+  verdictOf(anyOrganization({ users, policies }), { ...input, atMs }, approvalsOf('ada'), options).evaluations.map(
     ({ outcome }) => outcome,
   )
 
@@ -99,7 +99,7 @@ for (const [condition, consensus, allowing, denying] of TABLE)
 
 it('decides as if inactive policies were not there', () => {
   const decided = (policies: readonly PolicySketch[], atMs: number): string =>
-    decide(anyOrganization({ users, policies }), { ...input, atMs }, approvalsOf('ada')).outcome
+    verdictOf(anyOrganization({ users, policies }), { ...input, atMs }, approvalsOf('ada')).outcome
   const office = "CronSpan('0 9 * * 1-5', '8h', 'UTC')"
   const saturday = Date.parse('2026-01-10T12:00:00Z')
   assert.equal(
@@ -196,7 +196,7 @@ it('bounds a decision of 100 policies that use up all they can, in steps and in 
     },
   }
   const about = { ...input, requester: 'user 0', atMs: Date.parse('2024-03-10T12:00:00Z') }
-  const { evaluations } = decide(organization, about, approvalsOf('user 0'), { timeZones: counted })
+  const { evaluations } = verdictOf(organization, about, approvalsOf('user 0'), { timeZones: counted })
   assert.ok(evaluations.some(({ outcome }) => outcome === 'OUTCOME_ERROR' || outcome === 'OUTCOME_DENY_EXPLICIT'))
   const { decisionSteps, eligibilitySteps } = currentRules
   // Each span costs a thousand steps, and asks for the offset at eleven midnights and eighteen times on a day with a change.
@@ -237,7 +237,7 @@ it('agrees with a naive model on policies with times', () => {
     fc.property(fc.array(policy, { maxLength: 4 }), fc.integer({ min: 0, max: 72 * 60 }), (policies, minutes) => {
       const organization = anyOrganization({ users, policies })
       const about = { ...input, atMs: MONDAY_NOON + (minutes - 36 * 60) * 60_000 }
-      const { outcome, rule, evaluations } = decide(organization, about, approvalsOf('ada'))
+      const { outcome, rule, evaluations } = verdictOf(organization, about, approvalsOf('ada'))
       const ours = [outcome, rule, ...evaluations.map((one) => one.outcome)].join(' ')
       assert.is(ours, naiveDecide(organization, about, approvalsOf('ada')))
     }),

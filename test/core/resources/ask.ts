@@ -52,9 +52,11 @@ export const ask = async (
       activityIds: none,
       beginningOf: nothing,
       evaluations: none,
+      factors: none,
       rows: none,
       row: nothing,
       below: nothing,
+      onTop: async (read) => read(organization),
       ...context,
     },
   )()

@@ -1,0 +1,15 @@
+import * as t from '../codec/t.ts'
+import { invalidAt } from '../codec/codec.ts'
+import { refusal } from '../definition/refuse.ts'
+import type { Language } from '../policy/expression.ts'
+import { E } from '../prelude.ts'
+
+/** Refuses a member of an intent that is no condition of the policy language. */
+export const checkCondition = (member: string, text: string, language: Language): void => {
+  const compiled = language.condition(text)
+  if (E.isLeft(compiled))
+    throw refusal(invalidAt('parameters', [{ field: member, description: compiled.left.message }]))
+}
+
+/** A condition in an intent. Many of them may be read for one decision, so it is shorter than that of a policy. */
+export const ConditionText = t.textUpTo(2_048)

@@ -1,0 +1,55 @@
+import * as t from '../../codec/t.ts'
+import { operation } from '../../definition/operation.ts'
+import { refuse } from '../../definition/refuse.ts'
+import { AuthenticationStep } from '../../organization/mfa-policies.ts'
+import { users } from '../../organization/users.ts'
+import { checkCondition, ConditionText } from '../checked-condition.ts'
+import { checkSteps, StepParams } from './authentication-steps.ts'
+import { mfaPolicyLimits } from './mfa-policy-limits.ts'
+
+/** From the next decision on, it counts for all activities of the user that its condition is true for, also for those that wait. */
+export const createMfaPolicy = operation({
+  type: 'ACTIVITY_TYPE_CREATE_MFA_POLICY',
+  path: 'create_mfa_policy',
+  summary: 'Creates an MFA policy of a user: which credentials the user has to stamp an activity with.',
+  resource: 'MFA_POLICY',
+  action: 'CREATE',
+  intent: t.fields(
+    {
+      userId: t.Uuid,
+      mfaPolicyName: t.Label,
+      condition: ConditionText,
+      requiredAuthenticationMethods: StepParams,
+      order: t.Integer,
+    },
+    { notes: t.TextOrEmpty },
+  ),
+  result: t.fields({ mfaPolicyId: t.string }),
+  change: t.fields(
+    {
+      userId: t.string,
+      mfaPolicyId: t.string,
+      mfaPolicyName: t.string,
+      condition: t.string,
+      requiredAuthenticationMethods: t.array(AuthenticationStep),
+      order: t.number,
+    },
+    { notes: t.string },
+  ),
+
+  execute: (intent, context) => {
+    const user = context.find('user', users, intent.userId)
+    const { mfaPolicies: most } = mfaPolicyLimits.of(context)
+    if (user.mfaPolicies.size >= most)
+      throw refuse('RESOURCE_EXHAUSTED', `user has exceeded maximum mfa policies: at most ${most}`)
+    checkSteps(intent.requiredAuthenticationMethods, user)
+    checkCondition('condition', intent.condition, context.language)
+    const mfaPolicyId = context.ids()
+    return { result: { mfaPolicyId }, change: { ...intent, mfaPolicyId, notes: intent.notes || undefined } }
+  },
+
+  evolve: (draft, { userId, ...policy }, { atMs }) => {
+    const { mfaPolicies } = users.in(draft).get(userId) ?? {}
+    mfaPolicies?.set(policy.mfaPolicyId, { ...policy, createdAtMs: atMs, updatedAtMs: atMs })
+  },
+})

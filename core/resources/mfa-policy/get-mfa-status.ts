@@ -1,0 +1,38 @@
+import * as t from '../../codec/t.ts'
+import { query } from '../../definition/query.ts'
+import { kindOf } from '../../organization/credential.ts'
+import { AuthenticationType } from '../../organization/mfa-policies.ts'
+import { StepViews } from './authentication-steps.ts'
+
+const MfaStatus = t.named(
+  'MfaStatus',
+  t.fields({
+    mfaPolicyId: t.Uuid,
+    userId: t.Uuid,
+    satisfied: t.boolean,
+    satisfiedMethods: t.readonlyArray(t.fields({ type: AuthenticationType }, { id: t.Uuid })),
+    requiredMethods: StepViews,
+  }),
+)
+
+/** Only of voters with a policy that counts: clients ask for a factor as long as there is an entry that is not satisfied. */
+export const getMfaStatus = query({
+  path: 'get_mfa_status',
+  summary: 'Tells which steps of their MFA policies those have met who have voted on an activity.',
+  request: t.fields({ organizationId: t.Uuid, activityId: t.Uuid }, { userId: t.Uuid }),
+  answer: t.fields({ mfaStatuses: t.readonlyArray(MfaStatus) }),
+  run: async ({ activityId, userId }, { factors }) => ({
+    mfaStatuses: (await factors(activityId))
+      .filter((one) => userId === undefined || one.userId === userId)
+      .map(({ policy, met, isMet, ...one }) => ({
+        mfaPolicyId: policy.mfaPolicyId,
+        userId: one.userId,
+        satisfied: isMet,
+        satisfiedMethods: met.map((credential) => ({
+          type: kindOf(credential).authenticationType,
+          id: credential.credentialId,
+        })),
+        requiredMethods: policy.requiredAuthenticationMethods,
+      })),
+  }),
+})

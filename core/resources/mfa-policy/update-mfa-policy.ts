@@ -1,0 +1,51 @@
+import * as t from '../../codec/t.ts'
+import { operation } from '../../definition/operation.ts'
+import { AuthenticationStep } from '../../organization/mfa-policies.ts'
+import { users } from '../../organization/users.ts'
+import { checkCondition, ConditionText } from '../checked-condition.ts'
+import { checkSteps, StepParams } from './authentication-steps.ts'
+
+/** Empty notes remove the notes. */
+export const updateMfaPolicy = operation({
+  type: 'ACTIVITY_TYPE_UPDATE_MFA_POLICY',
+  path: 'update_mfa_policy',
+  summary: 'Changes those members of an MFA policy that the intent has.',
+  resource: 'MFA_POLICY',
+  action: 'UPDATE',
+  intent: t.fields(
+    { userId: t.Uuid, mfaPolicyId: t.Uuid },
+    {
+      mfaPolicyName: t.Label,
+      condition: ConditionText,
+      requiredAuthenticationMethods: StepParams,
+      order: t.Integer,
+      notes: t.TextOrEmpty,
+    },
+  ),
+  result: t.fields({ mfaPolicyId: t.string }),
+  change: t.fields(
+    { userId: t.string, mfaPolicyId: t.string },
+    {
+      mfaPolicyName: t.string,
+      condition: t.string,
+      requiredAuthenticationMethods: t.array(AuthenticationStep),
+      order: t.number,
+      notes: t.string,
+    },
+  ),
+
+  execute: (intent, { find, language }) => {
+    const { userId, mfaPolicyId, condition, requiredAuthenticationMethods: steps } = intent
+    const user = find('user', users, userId)
+    find('MFA policy', user.mfaPolicies, mfaPolicyId)
+    if (steps !== undefined) checkSteps(steps, user)
+    if (condition !== undefined) checkCondition('condition', condition, language)
+    return { result: { mfaPolicyId }, change: intent }
+  },
+
+  evolve: (draft, { userId, mfaPolicyId, notes, ...changed }, { atMs }) => {
+    const policy = users.in(draft).get(userId)?.mfaPolicies.get(mfaPolicyId)
+    if (policy === undefined) return
+    Object.assign(policy, changed, notes === undefined ? {} : { notes: notes || undefined }, { updatedAtMs: atMs })
+  },
+})
