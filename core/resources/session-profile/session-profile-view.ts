@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import type { QueryContext } from '../../definition/query.ts'
 import type { Organization } from '../../organization/state.ts'
 import { shownTimes, timesOf } from '../records.ts'
 import { sessionProfiles } from './session-profiles.ts'
@@ -12,9 +13,13 @@ export const SessionProfileView = t.named(
   ),
 )
 type SessionProfileView = t.TypeOf<typeof SessionProfileView>
+type ProfileViews = ReadonlyMap<string, SessionProfileView>
 
-/** The session profiles of an organization, by id, as the wire shows them. */
-export const profilesIn = (organization: Organization): ReadonlyMap<string, SessionProfileView> =>
+/** The session profiles that count in an organization, by id, as the wire shows them: its own, or those of its parent. */
+export const profilesFor = async ({ onTop }: Pick<QueryContext, 'onTop'>): Promise<ProfileViews> =>
+  (await onTop(profilesIn)) ?? new Map<string, SessionProfileView>()
+
+const profilesIn = (organization: Organization): ProfileViews =>
   new Map(
     [...sessionProfiles.of(organization)].map(([id, { createdAtMs, updatedAtMs, ...profile }]) => [
       id,

@@ -3,7 +3,8 @@ import { quorum } from '../../../core/organization/quorum.ts'
 import { policies } from '../../../core/organization/policies.ts'
 import { E } from '../../../core/prelude.ts'
 import { initial, type Draft } from '../../../core/organization/state.ts'
-import type { ApiKey } from '../../../core/organization/credential.ts'
+import type { ApiKey, Credential } from '../../../core/organization/credential.ts'
+import type { MfaPolicy } from '../../../core/organization/mfa-policies.ts'
 import type { Effect } from '../../../core/organization/policies.ts'
 import type { Approval, DecisionInput } from '../../../core/policy/consensus.ts'
 import type { CredentialFact, Expression, Facts, UserFact } from '../../../core/policy/expression.ts'
@@ -58,13 +59,58 @@ export const anyMatter = (input: Partial<DecisionInput> = {}): DecisionInput => 
 
 const P256: readonly ApiKey['curve'][] = ['API_KEY_CURVE_P256']
 
-export type UserSketch = { readonly tags?: readonly string[]; readonly keys?: readonly ApiKey['curve'][] }
+export type UserSketch = {
+  readonly tags?: readonly string[]
+  readonly keys?: readonly ApiKey['curve'][]
+  /** How many passkeys: `<name>-passkey-1`, and so on. */
+  readonly passkeys?: number
+  /** The MFA policies: `<name>-mfa-1`, and so on. */
+  readonly mfa?: readonly MfaSketch[]
+}
+export type MfaSketch = {
+  readonly condition?: string
+  readonly order?: number
+  readonly steps: MfaPolicy['requiredAuthenticationMethods']
+}
 export type PolicySketch = {
   readonly effect?: Effect
   readonly condition?: string
   readonly consensus?: string
   readonly time?: string
 }
+
+const anyPasskeyOf = (userId: string, credentialId: string, publicKey = `public-${credentialId}`): Credential => ({
+  kind: 'passkey',
+  credentialId,
+  userId,
+  label: '',
+  webauthnId: credentialId,
+  publicKey,
+  rpIdHash: '',
+  aaguid: '',
+  format: 'none',
+  transports: [],
+  createdAtMs: 0,
+})
+
+type MfaPolicyDraft =
+  Parameters<ReturnType<typeof users.in>['set']>[1]['mfaPolicies'] extends Map<string, infer P> ? P : never
+
+const mfaPolicyOf = (
+  mfaPolicyId: string,
+  { condition = 'true', order = 0, steps }: MfaSketch,
+): [string, MfaPolicyDraft] => [
+  mfaPolicyId,
+  {
+    mfaPolicyId,
+    mfaPolicyName: mfaPolicyId,
+    condition,
+    order,
+    requiredAuthenticationMethods: steps.map(({ any }) => ({ any: any.map((method) => ({ ...method })) })),
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  },
+]
 
 /**
  * An organization whose users have their name as id and the keys `<name>-key-1`, `<name>-key-2` …; its policies are
@@ -76,11 +122,11 @@ export const anyOrganization = (sketch: {
   readonly quorum?: { readonly threshold: number; readonly userIds: readonly string[] }
 }): Draft => {
   const organization = initial('organization')
-  for (const [userId, { tags = [], keys = P256 }] of Object.entries(sketch.users ?? {})) {
-    const apiKeys = new Map<string, ApiKey>()
+  for (const [userId, { tags = [], keys = P256, passkeys = 0, mfa = [] }] of Object.entries(sketch.users ?? {})) {
+    const credentials = new Map<string, Credential>()
     keys.forEach((curve, index) => {
       const apiKeyId = `${userId}-key-${index + 1}`
-      apiKeys.set(apiKeyId, {
+      credentials.set(apiKeyId, {
         kind: 'api-key',
         credentialId: apiKeyId,
         userId,
@@ -90,13 +136,17 @@ export const anyOrganization = (sketch: {
         createdAtMs: 0,
       })
     })
+    for (let index = 1; index <= passkeys; index += 1) {
+      const credentialId = `${userId}-passkey-${index}`
+      credentials.set(credentialId, anyPasskeyOf(userId, credentialId))
+    }
     users.in(organization).set(userId, {
       userId,
       userName: userId,
       tagIds: [...tags],
-      credentials: apiKeys,
+      credentials,
       deletedCredentials: new Map(),
-      mfaPolicies: new Map(),
+      mfaPolicies: new Map(mfa.map((one, index) => mfaPolicyOf(`${userId}-mfa-${index + 1}`, one))),
       createdAtMs: 0,
       updatedAtMs: 0,
     })

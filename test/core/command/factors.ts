@@ -1,0 +1,54 @@
+import { generateKey } from '../../../adapters/signatures/signer.ts'
+import type { Json } from '../../../core/failure.ts'
+import { anyPasskey, paramsOf, type SoftwarePasskey } from '../world/software-passkey.ts'
+import type { Person, Place } from '../world/world.ts'
+
+/** Credentials of a person: each of these stamps with another one. */
+export type Keyring = { readonly first: Person; readonly second: Person; readonly passkey: Person }
+
+/** Gives somebody a second key and a passkey. */
+export const keyringOf = async (place: Place, person: Person): Promise<Keyring> => {
+  const { userId } = person
+  const key = generateKey('API_KEY_CURVE_P256')
+  const apiKeys = [{ apiKeyName: 'second', publicKey: key.publicKey, curveType: key.curve }]
+  const keys = await place.done(place.root, 'create_api_keys', { userId, apiKeys })
+  const { apiKeyIds } = keys.result['createApiKeysResult'] as { readonly apiKeyIds: readonly string[] }
+  const passkey = anyPasskey()
+  return {
+    first: person,
+    second: { userId, key, apiKeyId: apiKeyIds[0] ?? '' },
+    passkey: { ...person, passkey, apiKeyId: await register(place, userId, passkey) },
+  }
+}
+
+/** Registers a passkey, and gives its id. */
+export const register = async (place: Place, userId: string, passkey: SoftwarePasskey): Promise<string> => {
+  const authenticators = [paramsOf(passkey, 'passkey')]
+  const made = await place.done(place.root, 'create_authenticators', { userId, authenticators })
+  const { authenticatorIds } = made.result['createAuthenticatorsResult'] as {
+    readonly authenticatorIds: readonly string[]
+  }
+  return authenticatorIds[0] ?? ''
+}
+
+export const API_KEY = { type: 'AUTHENTICATION_TYPE_API_KEY' }
+export const PASSKEY = { type: 'AUTHENTICATION_TYPE_PASSKEY' }
+
+/** Steps of one method each. */
+export const steps = (...methods: readonly { readonly type: string; readonly id?: string }[]): Json =>
+  methods.map((method) => ({ any: [method] }))
+
+export const TWO_KEYS = steps(API_KEY, API_KEY)
+export const KEY_AND_PASSKEY = steps(API_KEY, PASSKEY)
+
+/** Requires these steps of a user; gives the id of the MFA policy. */
+export const requires = async (
+  place: Place,
+  { userId }: Pick<Person, 'userId'>,
+  requiredAuthenticationMethods: Json,
+  { condition = "activity.type == 'ACTIVITY_TYPE_CREATE_USER_TAG'", order = 1 } = {},
+): Promise<string> => {
+  const parameters = { userId, mfaPolicyName: 'factors', condition, requiredAuthenticationMethods, order }
+  const { result } = await place.done(place.root, 'create_mfa_policy', parameters)
+  return (result['createMfaPolicyResult'] as { readonly mfaPolicyId: string }).mfaPolicyId
+}
