@@ -3,7 +3,7 @@ import { isWaiting } from '../../core/log/standing.ts'
 import { countOf, durationText } from './amounts.ts'
 import { isErased, type SeenRequest } from './seen-request.ts'
 import type { Missing, WantedByPolicy } from './missing-approvals.ts'
-import type { SeenActivity, SeenUser, SeenVote } from './server-calls.ts'
+import type { SeenActivity, SeenFactors, SeenUser, SeenVote } from './server-calls.ts'
 import { bold, dim, styled, type Line, type Style } from './style.ts'
 
 /** The name of an operation in a type, such as `create_user_tag`. */
@@ -64,7 +64,7 @@ export const entryOf = (activity: SeenActivity, nowMs: number): readonly Line[] 
 /** Everything about an activity. `request` is what its fingerprint stands for; `missing` only while it waits. */
 export const detailsOf = (
   activity: SeenActivity,
-  { request, flags, missing, names, nowMs }: Details,
+  { request, flags, missing, lacking, names, nowMs }: Details,
 ): readonly Line[] => {
   const { id, type, status, fingerprint, votes, createdAt, failure } = activity
   const requester = request?.vote ?? votes[0]
@@ -82,6 +82,7 @@ export const detailsOf = (
         ...(isErased(vote) ? [styled('yellow')('  request gone')] : []),
       ),
     ),
+    ...lacking.map((one, index) => row(index === 0 ? 'factors' : '', ...factorsLine(one, names))),
     ...(missing === undefined ? [] : missingLines(missing, names)),
     ...(isWaiting(status) ? [yours(activity, flags)] : []),
   ]
@@ -92,6 +93,8 @@ export type Details = {
   /** The flags for commands to paste: see `ServerCalls`. */
   readonly flags: string
   readonly missing: Missing | undefined
+  /** Of voters who have not met their MFA policies. */
+  readonly lacking: readonly SeenFactors[]
   /** The names of users and tags, by id. */
   readonly names: ReadonlyMap<string, string>
   readonly nowMs: number
@@ -130,6 +133,11 @@ const yours = ({ id, canApprove, canReject }: SeenActivity, flags: string): Line
   if (canApprove) return row('you can', `countersign approve ${id}${flags}`)
   return canReject ? row('you can', `countersign reject ${id}${flags}`) : row('you', 'have no vote on it')
 }
+
+const factorsLine = ({ userId, satisfiedMethods, requiredMethods }: SeenFactors, names: Details['names']): Line => [
+  `${names.get(userId) ?? userId} has met ${satisfiedMethods.length} of ${countOf(requiredMethods.length, 'step')}`,
+  ' of an MFA policy, and has to approve with another credential',
+]
 
 const missingLines = ({ policies, quorum }: Missing, names: Details['names']): readonly Line[] => {
   const [first, ...more] = [

@@ -67,6 +67,15 @@ const SeenEvaluations = t.type({
 })
 export type SeenEvaluations = t.TypeOf<typeof SeenEvaluations>
 
+/** How far a voter has met an MFA policy. */
+const SeenFactors = t.type({
+  userId: t.string,
+  satisfied: t.boolean,
+  satisfiedMethods: t.UnknownArray,
+  requiredMethods: t.UnknownArray,
+})
+export type SeenFactors = t.TypeOf<typeof SeenFactors>
+
 const Quorum = t.type({ threshold: t.number, userIds: t.readonlyArray(t.string) })
 export type Quorum = t.TypeOf<typeof Quorum>
 
@@ -103,6 +112,7 @@ export type ServerCalls = {
   readonly activities: (page: Page) => Promise<readonly SeenActivity[]>
   readonly activity: (activityId: string) => Promise<SeenActivity>
   readonly evaluations: (activityId: string) => Promise<readonly SeenEvaluations[]>
+  readonly factors: (activityId: string) => Promise<readonly SeenFactors[]>
   readonly users: () => Promise<readonly SeenUser[]>
   readonly tags: () => Promise<readonly { readonly tagId: string; readonly tagName: string }[]>
   readonly policies: () => Promise<readonly SeenPolicy[]>
@@ -147,6 +157,9 @@ export const serverCalls = async (options: CallOptions, signal?: AbortSignal): P
       (await query('get_activity', { activityId }, t.type({ activity: SeenActivity }))).activity,
     evaluations: async (activityId) =>
       (await query('get_policy_evaluations', { activityId }, EvaluationsAnswer)).policyEvaluations,
+    factors: async (activityId) =>
+      (await query('get_mfa_status', { activityId }, t.type({ mfaStatuses: t.readonlyArray(SeenFactors) })))
+        .mfaStatuses,
     users: async () => (await query('list_users', {}, t.type({ users: t.readonlyArray(SeenUser) }))).users,
     tags: async () => (await query('list_user_tags', {}, TagsAnswer)).userTags,
     policies: async () =>

@@ -1,6 +1,6 @@
 import { isUuid } from '../../core/codec/codec.ts'
 import { requestIn, showsParameters } from '../../core/view/shown-request.ts'
-import { isWaiting } from '../../core/log/standing.ts'
+import { isWaiting, type Status } from '../../core/log/standing.ts'
 import { detailsOf, type Details } from './activity-lines.ts'
 import { isErased } from './seen-request.ts'
 import { missingFor, type Known } from './missing-approvals.ts'
@@ -33,12 +33,19 @@ export const detailsBy = async (
   calls: ServerCalls,
   activity: SeenActivity,
 ): Promise<Details & Pick<Known, 'evaluations'>> => {
-  const [known, tags] = await Promise.all([knownBy(calls, activity), calls.tags()])
+  const waits = isWaiting(activity.status)
+  const [known, tags, factors] = await Promise.all([
+    knownBy(calls, activity),
+    calls.tags(),
+    waits ? calls.factors(activity.id) : [],
+  ])
   const nowMs = Date.now()
   return {
     flags: calls.flags,
     request: requestIn(activity, calls.organizationId),
-    missing: isWaiting(activity.status) ? missingFor(activity, known, nowMs) : undefined,
+    // What else an activity lacks that waits for a factor of its requester, nobody has asked the rules yet.
+    missing: activity.status === NEEDS_CONSENSUS ? missingFor(activity, known, nowMs) : undefined,
+    lacking: factors.filter(({ satisfied }) => !satisfied),
     names: new Map([
       ...known.users.map(({ userId, userName }) => [userId, `the user ${userName}`] as const),
       ...tags.map(({ tagId, tagName }) => [tagId, `the tag ${tagName}`] as const),
@@ -47,6 +54,8 @@ export const detailsBy = async (
     evaluations: known.evaluations,
   }
 }
+
+const NEEDS_CONSENSUS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED' satisfies Status
 
 /** The activity with this id. */
 export const activityOf = async (calls: ServerCalls, text: string): Promise<SeenActivity> => {

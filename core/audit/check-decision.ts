@@ -17,7 +17,10 @@ import { deciderIn } from './decider-in.ts'
 import { watched } from './erased-reads.ts'
 import { isSame } from './same-json.ts'
 
-const genesis: Ruling = { verdict: { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }, factors: [] }
+const genesis: Compared = { verdict: { outcome: 'ALLOWED', rule: 'genesis', evaluations: [] }, factors: [] }
+
+/** What the log says of a decision that is taken again. */
+type Compared = Pick<Ruling, 'verdict' | 'factors'>
 
 type Taking = {
   readonly rules: RulesVersion
@@ -164,7 +167,7 @@ const countErased = ({ counts }: Auditor, isErased: boolean): void => {
   if (isErased) counts.decisionsErased += 1
 }
 
-const checkFactors = ({ complain }: Where, { basis }: Decision, { factors }: Ruling): void => {
+const checkFactors = ({ complain }: Where, { basis }: Decision, { factors }: Compared): void => {
   if (!isSame(basis.factors, factors))
     complain('BASIS_DIFFERS', `expected the second factors that were given: ${factors.join(', ') || 'none'}`)
 }
@@ -175,7 +178,7 @@ const checkGiven = ({ complain }: Where, { basis }: Decision, approvals: readonl
     complain('BASIS_DIFFERS', 'a second factor of the decision is the credential of no approval')
 }
 
-const compare = (auditor: Auditor, where: Where, decision: Decision, again: Ruling): void => {
+const compare = (auditor: Auditor, where: Where, decision: Decision, again: Compared): void => {
   checkFactors(where, decision, again)
   if (isSame(decision.verdict, again.verdict)) auditor.counts.decisions += 1
   else {

@@ -108,7 +108,11 @@ export const decideVote = (
 }
 
 /** What a rejection leads to: nobody has to be asked. */
-export const rejection: Ruling = { verdict: { outcome: 'REJECTED', rule: 'vote', evaluations: [] }, factors: [] }
+export const rejection: Ruling = {
+  verdict: { outcome: 'REJECTED', rule: 'vote', evaluations: [] },
+  factors: [],
+  approvals: [],
+}
 
 /** The version of the data of time zones, if policies of the organization ask for zones. */
 const timeZonesOf = ({ catalogue: { language, timeZones } }: Rules, organization: Organization): string | undefined =>

@@ -27,7 +27,7 @@ export const decisionOf = (
   { generation }: Pick<Catalogue, 'generation'>,
   proposal: Undecoded,
   speaker: Speaker,
-  { verdict, factors }: Ruling,
+  { verdict, factors }: Pick<Ruling, 'verdict' | 'factors'>,
   limits: ReadLimits | undefined,
   timeZones?: string,
 ): Decision => ({

@@ -182,6 +182,12 @@ const explanationOf = (
     quorum: explainedQuorum(past, factors, reads),
     approvals: explainedVoters(past, factors, reads),
     factors,
-    policies: explainedPolicies(organization, verdict, factsIn(past, question, known.timeZones), rulesIn(past), reads),
+    policies: explainedPolicies(
+      organization,
+      verdict,
+      factsIn(past, again.approvals, question, known.timeZones),
+      rulesIn(past),
+      reads,
+    ),
   }
 }

@@ -50,8 +50,13 @@ export const rulesIn = ({ event }: PastDecision): RulesVersion =>
   rulesOf(event.data.decision.basis.rules) ?? currentRules
 
 /** The facts on which the clauses of policies were evaluated; those of conditions are not known if the request is not. */
-export const factsIn = (past: PastDecision, question: Question | undefined, timeZones: TimeZones): FactsByClause => {
-  const { organization, type, form, approvals } = past
+export const factsIn = (
+  past: PastDecision,
+  approvals: readonly Approval[],
+  question: Question | undefined,
+  timeZones: TimeZones,
+): FactsByClause => {
+  const { organization, type, form } = past
   const present = approversOf(organization, approvals)
   const { kind = '', resource = '', action = '' } = form ?? {}
   const activity = { type, kind, resource, action, params: question?.input.params ?? {} }

@@ -3,6 +3,7 @@ import { kindOf } from '../definition/operation-names.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import { policies, type Policy } from '../organization/policies.ts'
 import type { Organization } from '../organization/state.ts'
+import type { Approval } from '../policy/approvers.ts'
 import { decide } from '../policy/decide.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { isWithoutRules, questionOf, type PastDecision } from './past-decision.ts'
@@ -69,7 +70,12 @@ const totalsOf = ({ changes, ...counted }: Counted): KindTotals => ({
 })
 
 /** A decision that was taken again: its verdict, or whether it rests on something that was erased. */
-export type TakenAgain = { readonly verdict: Verdict | undefined; readonly isErased: boolean }
+export type TakenAgain = {
+  readonly verdict: Verdict | undefined
+  /** The approvals with which policies came to their outcomes. */
+  readonly approvals: readonly Approval[]
+  readonly isErased: boolean
+}
 
 /**
  * Takes a decision again, on this state of the organization.
@@ -82,15 +88,16 @@ export const againOn = (
   { language, timeZones }: Reading,
   reads: ErasedReads,
 ): TakenAgain => {
-  if (isWithoutRules(past)) return { verdict: past.event.data.decision.verdict, isErased: false }
+  if (isWithoutRules(past))
+    return { verdict: past.event.data.decision.verdict, approvals: past.approvals, isErased: false }
   const { given, hasRead } = watchedSafely(reads, () => {
     const question = questionOf(past)
     if (question === undefined) return undefined
     const { input, rules } = question
-    return decide(organization, input, past.approvals, { rules, language, timeZones }).verdict
+    return decide(organization, input, past.approvals, { rules, language, timeZones })
   })
   const isErased = past.isErased || hasRead
-  return { verdict: isErased ? undefined : given, isErased }
+  return { verdict: isErased ? undefined : given?.verdict, approvals: given?.approvals ?? past.approvals, isErased }
 }
 
 /** Operations of a host may throw: then the decision is not known. */

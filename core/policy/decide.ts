@@ -4,8 +4,14 @@ import { stampsByUser, type Approval } from './approvers.ts'
 import { verdictOf, type DecisionInput, type DecisionOptions } from './consensus.ts'
 import { factorsFor, type Factors } from './factors.ts'
 
-/** A decision, and the ids of the credentials that met steps of MFA policies for it, in their order. */
-export type Ruling = { readonly verdict: Verdict; readonly factors: readonly string[] }
+/** A decision, and what it rests on. */
+export type Ruling = {
+  readonly verdict: Verdict
+  /** The ids of the credentials that met steps of MFA policies, in their order. */
+  readonly factors: readonly string[]
+  /** The approvals with which policies came to their outcomes. */
+  readonly approvals: readonly Approval[]
+}
 
 /**
  * Decides on an activity. It is called again after each vote.
@@ -24,14 +30,18 @@ export const decide = (
 ): Ruling => {
   const verdict = verdictOf(organization, input, approvals, options)
   const factors = factorsOfVoters(organization, input, approvals, options)
-  const ruling = (ruled: Verdict): Ruling => ({ verdict: ruled, factors: idsOf(factors) })
+  const ruling = (ruled: Verdict, by = approvals): Ruling => ({
+    verdict: ruled,
+    factors: idsOf(factors),
+    approvals: by,
+  })
   const lacking = new Set(factors.flatMap(({ userId, isMet }) => (isMet ? [] : [userId])))
   if (verdict.outcome === 'DENIED' || lacking.size === 0) return ruling(verdict)
   if (lacking.has(input.requester)) return ruling({ ...verdict, outcome: 'AUTHENTICATORS_NEEDED' })
   if (verdict.outcome !== 'ALLOWED') return ruling(verdict)
   const counted = approvals.filter(({ userId }) => !lacking.has(userId))
   const again = verdictOf(organization, input, counted, options)
-  return ruling(again.outcome === 'ALLOWED' ? again : { ...again, outcome: 'CONSENSUS_NEEDED' })
+  return ruling(again.outcome === 'ALLOWED' ? again : { ...again, outcome: 'CONSENSUS_NEEDED' }, counted)
 }
 
 /**

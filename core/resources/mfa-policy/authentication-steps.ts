@@ -18,16 +18,13 @@ export const StepViews = t.readonlyArray(
   t.fields({ any: t.readonlyArray(t.fields({ type: AuthenticationType }, { id: t.Uuid })) }),
 )
 
-/** Each decision goes through all steps of a policy. */
 const STEPS_MAX = 10
-const METHODS_MAX = 20
 
 /** Refuses steps that the user could not meet: with a type that nobody can sign with here, or with a credential of somebody else. */
 export const checkSteps = (steps: readonly AuthenticationStep[], user: User): void => {
   if (steps.length > STEPS_MAX) throw refuse.field(MEMBER, `at most ${STEPS_MAX} steps`)
   for (const [index, { any }] of steps.entries()) {
     const field = `${MEMBER}.${index}.any`
-    if (any.length > METHODS_MAX) throw refuse.field(field, `at most ${METHODS_MAX} methods`)
     for (const [place, method] of any.entries()) checkMethod(`${field}.${place}`, method, user)
   }
 }

@@ -5,6 +5,7 @@ import { AuthenticationStep } from '../../organization/mfa-policies.ts'
 import { users } from '../../organization/users.ts'
 import { checkCondition, ConditionText } from '../checked-condition.ts'
 import { checkSteps, StepParams } from './authentication-steps.ts'
+import { checkRoom } from './check-room.ts'
 import { mfaPolicyLimits } from './mfa-policy-limits.ts'
 
 /** From the next decision on, it counts for all activities of the user that its condition is true for, also for those that wait. */
@@ -44,8 +45,9 @@ export const createMfaPolicy = operation({
       throw refuse('RESOURCE_EXHAUSTED', `user has exceeded maximum mfa policies: at most ${most}`)
     checkSteps(intent.requiredAuthenticationMethods, user)
     checkCondition('condition', intent.condition, context.language)
-    const mfaPolicyId = context.ids()
-    return { result: { mfaPolicyId }, change: { ...intent, mfaPolicyId, notes: intent.notes || undefined } }
+    const created = { ...intent, mfaPolicyId: context.ids(), notes: intent.notes || undefined }
+    checkRoom(user, created)
+    return { result: { mfaPolicyId: created.mfaPolicyId }, change: created }
   },
 
   evolve: (draft, { userId, ...policy }, { atMs }) => {

@@ -4,6 +4,7 @@ import { AuthenticationStep } from '../../organization/mfa-policies.ts'
 import { users } from '../../organization/users.ts'
 import { checkCondition, ConditionText } from '../checked-condition.ts'
 import { checkSteps, StepParams } from './authentication-steps.ts'
+import { checkRoom } from './check-room.ts'
 
 /** Empty notes remove the notes. */
 export const updateMfaPolicy = operation({
@@ -37,9 +38,15 @@ export const updateMfaPolicy = operation({
   execute: (intent, { find, language }) => {
     const { userId, mfaPolicyId, condition, requiredAuthenticationMethods: steps } = intent
     const user = find('user', users, userId)
-    find('MFA policy', user.mfaPolicies, mfaPolicyId)
+    const policy = find('MFA policy', user.mfaPolicies, mfaPolicyId)
     if (steps !== undefined) checkSteps(steps, user)
     if (condition !== undefined) checkCondition('condition', condition, language)
+    checkRoom(user, {
+      mfaPolicyId,
+      condition: condition ?? policy.condition,
+      requiredAuthenticationMethods: steps ?? policy.requiredAuthenticationMethods,
+      notes: intent.notes ?? policy.notes,
+    })
     return { result: { mfaPolicyId }, change: intent }
   },
 

@@ -78,6 +78,32 @@ it('lets the second officer find, see and approve what waits, without being told
   )
 })
 
+it('says which factors are missing, and does not guess what else is', async () => {
+  const { stdout } = await as('ada', 'request', 'whoami', '{}')
+  const { userId } = JSON.parse(stdout) as { readonly userId: string }
+  const any = (...types: readonly string[]) => ({ any: types.map((type) => ({ type: `AUTHENTICATION_TYPE_${type}` })) })
+  const policy = { mfaPolicyName: 'factors', condition: 'true', order: 1 }
+  const steps = [any('API_KEY'), any('PASSKEY')]
+  const mfa = JSON.stringify({ userId, ...policy, requiredAuthenticationMethods: steps })
+  const created = JSON.parse((await as('root', 'request', 'create_mfa_policy', mfa)).stdout) as {
+    readonly activity: { readonly result: { readonly createMfaPolicyResult: { readonly mfaPolicyId: string } } }
+  }
+  const id = await made.ask('by factors')
+  const shown = (await as('ada', 'show', id)).stdout
+  assert.match(shown, /^create_user_tag {2}waits for a second factor\n/)
+  assert.match(
+    shown,
+    /\n {2}factors {6}the user Ada has met 1 of 2 steps of an MFA policy, and has to approve with another credential\n {2}you can/,
+  )
+  const listed = await as('ada', 'activities', '--waiting-for-me')
+  assert.match(listed.stdout, /^create_user_tag {2}by Ada {2}.* {2}waits for a second factor {2}yours too\n/)
+  const approved = await as('ada', 'approve', id)
+  assert.match(approved.stdout, /: it waits for a second factor\.\n/)
+  await as('ada', 'reject', id)
+  const { mfaPolicyId } = created.activity.result.createMfaPolicyResult
+  await as('root', 'request', 'delete_mfa_policy', JSON.stringify({ userId, mfaPolicyId }))
+})
+
 it('rejects, by the fingerprint too, and lists by status', async () => {
   const id = await made.ask('risk')
   const { activity } = JSON.parse((await as('grace', 'show', id, '--json')).stdout) as {

@@ -12,6 +12,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { erased, office } from '../../core/audit/erasures-log.ts'
+import { KEY_AND_PASSKEY, keyringOf, requires } from '../../core/command/factors.ts'
 import { right, world, type Person, type World } from '../../core/world/world.ts'
 import { rootClient } from './root-client.ts'
 import { folder, json, run, runProcess, serve } from './run-cli.ts'
@@ -101,6 +102,24 @@ const outcomes: readonly (readonly [name: string, policy: { readonly [member: st
     { effect: 'EFFECT_DENY', condition: USERS, consensus: 'credentials[3].user_id == approvers[0].id' },
   ],
 ]
+
+it('explains who lacks a second factor', async () => {
+  const { done, approve, root } = made
+  const policy = { policyName: 'two', effect: 'EFFECT_ALLOW', condition: "activity.resource == 'USER'", notes: '' }
+  const two = await done(root, 'create_policy', { ...policy, consensus: 'approvers.count() >= 2' })
+  const mfa: (readonly [Person, string])[] = []
+  for (const person of [ada, grace]) mfa.push([person, await requires(made, person, KEY_AND_PASSKEY)])
+  const tag = { userTagName: 'by factors', userIds: [] }
+  const open = await done(ada, 'create_user_tag', tag)
+  await kept('factor-of-the-requester', made, open.id)
+  const { passkey } = await keyringOf(made, ada)
+  right(await approve(passkey, open))
+  right(await approve(grace, open))
+  await kept('factor-of-an-approver', made, open.id)
+  for (const [{ userId }, mfaPolicyId] of mfa) await done(root, 'delete_mfa_policy', { userId, mfaPolicyId })
+  const { policyId } = two.result['createPolicyResult'] as { readonly policyId: string }
+  await done(root, 'delete_policy', { policyId })
+})
 
 for (const [name, policy] of outcomes) {
   it(`explains ${name}`, async () => {

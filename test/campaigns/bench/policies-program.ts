@@ -46,7 +46,13 @@ const approvals = [{ userId: 'user 0', credentialId: 'key' }]
 
 const organizationWith = (written: readonly BenchPolicy[]): Organization => {
   const organization = initial('organization')
-  const none = { credentials: new Map(), deletedCredentials: new Map(), mfaPolicies: new Map(), createdAtMs: 0, updatedAtMs: 0 }
+  const none = {
+    credentials: new Map(),
+    deletedCredentials: new Map(),
+    mfaPolicies: new Map(),
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  }
   for (let n = 0; n < USERS; n += 1) {
     const userId = `user ${n}`
     users.in(organization).set(userId, { userId, userName: userId, tagIds: [`tag ${n % 10}`], ...none })

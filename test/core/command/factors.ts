@@ -1,7 +1,11 @@
+import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
+import type { ActivityView } from '../../../core/view/activity-view.ts'
+import { audited, exported } from '../audit/logs.ts'
 import { anyPasskey, paramsOf, type SoftwarePasskey } from '../world/software-passkey.ts'
-import type { Person, Place } from '../world/world.ts'
+import { world, type Person, type Place, type World } from '../world/world.ts'
+import { assertSound, eventsOf } from './history.ts'
 
 /** Credentials of a person: each of these stamps with another one. */
 export type Keyring = { readonly first: Person; readonly second: Person; readonly passkey: Person }
@@ -22,7 +26,7 @@ export const keyringOf = async (place: Place, person: Person): Promise<Keyring> 
 }
 
 /** Registers a passkey, and gives its id. */
-export const register = async (place: Place, userId: string, passkey: SoftwarePasskey): Promise<string> => {
+const register = async (place: Place, userId: string, passkey: SoftwarePasskey): Promise<string> => {
   const authenticators = [paramsOf(passkey, 'passkey')]
   const made = await place.done(place.root, 'create_authenticators', { userId, authenticators })
   const { authenticatorIds } = made.result['createAuthenticatorsResult'] as {
@@ -51,4 +55,31 @@ export const requires = async (
   const parameters = { userId, mfaPolicyName: 'factors', condition, requiredAuthenticationMethods, order }
   const { result } = await place.done(place.root, 'create_mfa_policy', parameters)
   return (result['createMfaPolicyResult'] as { readonly mfaPolicyId: string }).mfaPolicyId
+}
+
+export const FACTOR = 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+export const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+export const DONE = 'ACTIVITY_STATUS_COMPLETED'
+
+/** A world in which ada and grace may make tags, each alone. */
+export const office = async (consensus = 'approvers.count() >= 1') => {
+  const made = await world()
+  const [ada, grace] = [await made.enrol('ada'), await made.enrol('grace')]
+  const policy = { policyName: 'tags', effect: 'EFFECT_ALLOW', condition: "activity.resource == 'USER'", consensus }
+  await made.done(made.root, 'create_policy', { ...policy, notes: '' })
+  let n = 0
+  const propose = (person: Person): Promise<ActivityView> =>
+    made.done(person, 'create_user_tag', { userTagName: `tag ${(n += 1)}`, userIds: [] })
+  return { ...made, propose, ada: await keyringOf(made, ada), grace: await keyringOf(made, grace) }
+}
+
+/** What `get_mfa_status` answers. */
+export const statusOf = async (made: World, reader: Person, { id }: ActivityView, userId?: string) =>
+  (await made.answer(reader, 'get_mfa_status', { activityId: id, ...(userId && { userId }) }))['mfaStatuses']
+
+/** Looks at the whole log, and audits it. */
+export const closed = async (made: World): Promise<void> => {
+  assertSound(await eventsOf(made))
+  assert.equal((await audited(await exported(made.storage.store))).findings, [])
+  await made.close()
 }

@@ -2,30 +2,24 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { audited, exported } from '../audit/logs.ts'
-import { family, childOf } from '../resources/sub-organization/children.ts'
-import { codeOf, right, world, type Person, type World } from '../world/world.ts'
-import { anyPasskey, paramsOf } from '../world/software-passkey.ts'
-import { API_KEY, KEY_AND_PASSKEY, keyringOf, PASSKEY, requires, steps, TWO_KEYS } from './factors.ts'
-import { assertSound, eventsOf, storyOf } from './history.ts'
+import { right, type Person, type World } from '../world/world.ts'
+import {
+  API_KEY,
+  closed,
+  DONE,
+  FACTOR,
+  KEY_AND_PASSKEY,
+  office,
+  PASSKEY,
+  requires,
+  statusOf,
+  steps,
+  TWO_KEYS,
+  WAITS,
+} from './factors.ts'
+import { eventsOf, storyOf } from './history.ts'
 
 const it = suite('second factors')
-
-const FACTOR = 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-const WAITS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-const DONE = 'ACTIVITY_STATUS_COMPLETED'
-
-/** A world in which ada and grace may make tags, each alone. */
-const office = async (consensus = 'approvers.count() >= 1') => {
-  const made = await world()
-  const [ada, grace] = [await made.enrol('ada'), await made.enrol('grace')]
-  const policy = { policyName: 'tags', effect: 'EFFECT_ALLOW', condition: "activity.resource == 'USER'", consensus }
-  await made.done(made.root, 'create_policy', { ...policy, notes: '' })
-  let n = 0
-  const propose = (person: Person): Promise<ActivityView> =>
-    made.done(person, 'create_user_tag', { userTagName: `tag ${(n += 1)}`, userIds: [] })
-  return { ...made, propose, ada: await keyringOf(made, ada), grace: await keyringOf(made, grace) }
-}
 
 const votesOf = async (made: World, { id }: ActivityView): Promise<number> =>
   (await storyOf(made, id)).filter((type) => type === 'Voted').length
@@ -36,19 +30,10 @@ const factorsIn = async (made: World, { id }: ActivityView): Promise<readonly (r
     activity === id && 'decision' in data ? [data.decision.basis.factors] : [],
   )
 
-const statusOf = async (made: World, reader: Person, { id }: ActivityView, userId?: string) =>
-  (await made.answer(reader, 'get_mfa_status', { activityId: id, ...(userId && { userId }) }))['mfaStatuses']
-
 const seenBy = async (made: World, reader: Person, { id }: ActivityView) => {
   const { activity } = await made.answer(reader, 'get_activity', { activityId: id })
   const { status, canApprove } = activity as { readonly status: string; readonly canApprove: boolean }
   return [status, canApprove]
-}
-
-const closed = async (made: World): Promise<void> => {
-  assertSound(await eventsOf(made))
-  assert.equal((await audited(await exported(made.storage.store))).findings, [])
-  await made.close()
 }
 
 it('are given by an approval with another credential of the requester, and the log names them', async () => {
@@ -215,90 +200,12 @@ it('are wanted from the next decision on, and are those of that moment', async (
   await closed(made)
 })
 
-it('are wanted of whoever changes what wants them', async () => {
-  const made = await office()
-  const { root } = made
-  const boss = await keyringOf(made, root)
-  const mfaPolicyId = await requires(made, root, KEY_AND_PASSKEY, { condition: "activity.resource == 'MFA_POLICY'" })
-  const deletion = await made.done(root, 'delete_mfa_policy', { userId: root.userId, mfaPolicyId })
-  assert.is(deletion.status, FACTOR)
-  const update = await made.done(root, 'update_mfa_policy', { userId: root.userId, mfaPolicyId, condition: 'false' })
-  assert.is(update.status, FACTOR)
-  assert.is(right(await made.approve(boss.passkey, deletion)).status, DONE)
-  const { mfaPolicies } = await made.answer(root, 'get_mfa_policies', { userId: root.userId })
-  assert.equal(mfaPolicies, [])
-  await closed(made)
-})
-
-it('stop a stolen key from registering a passkey to be its own factor, where a policy says so', async () => {
-  const made = await office()
-  const { first, passkey } = made.ada
-  const { userId } = first
-  await requires(made, first, KEY_AND_PASSKEY, { condition: "activity.resource == 'CREDENTIAL'" })
-  const thief = anyPasskey()
-  const authenticators = [paramsOf(thief)]
-  const open = await made.done(first, 'create_authenticators', { userId, authenticators })
-  assert.is(open.status, FACTOR)
-  assert.is(codeOf(await made.approve({ ...first, passkey: thief }, open)), 'CREDENTIAL_NOT_FOUND')
-  assert.is(right(await made.approve(passkey, open)).status, DONE)
-  const [status] = (await statusOf(made, first, open)) as readonly { readonly satisfied: boolean }[]
-  assert.is(status?.satisfied, true) // the request is inspected again for that
-  await closed(made)
-})
-
-it('are asked of the parent by the parent, and of a child by the child', async () => {
-  const made = await family()
-  const { root } = made
-  const child = await childOf(made)
-  const own = await keyringOf(child, child.root)
-  await requires(child, child.root, TWO_KEYS)
-  const open = await child.done(child.root, 'create_user_tag', { userTagName: 'tag', userIds: [] })
-  assert.is(open.status, FACTOR)
-  assert.is(right(await child.approve(own.second, open)).status, DONE)
-  const boss = await keyringOf(made, root)
-  await requires(made, root, TWO_KEYS, { condition: "activity.type == 'ACTIVITY_TYPE_ERASE_USER'" })
-  const bob = await child.enrol('bob')
-  await child.done(child.root, 'delete_users', { userIds: [bob.userId] })
-  const erasure = await child.done(root, 'erase_user', { userId: bob.userId })
-  assert.is(erasure.status, FACTOR)
-  // The users of the child are not shown the policies of the parent.
-  const asked = { activityId: erasure.id }
-  assert.equal((await child.answer(child.root, 'get_mfa_status', asked))['mfaStatuses'], [])
-  const { mfaStatuses } = await child.answer(root, 'get_mfa_status', asked)
-  assert.is((mfaStatuses as readonly unknown[]).length, 1)
-  assert.is(right(await child.approve(boss.second, erasure)).status, DONE)
-  await closed(made)
-})
-
 it('are no part of a rejection', async () => {
   const made = await office()
   const { first } = made.ada
   await requires(made, first, TWO_KEYS)
   const open = await made.propose(first)
   assert.is(right(await made.reject(first, open)).status, 'ACTIVITY_STATUS_REJECTED')
-  await closed(made)
-})
-
-it('are kept from activities that only the root quorum may allow by `true`, not by what these do not have', async () => {
-  const made = await office()
-  const { root } = made
-  const boss = await keyringOf(made, root)
-  const rename = { organizationName: 'renamed' }
-  const only = await requires(made, root, TWO_KEYS, { condition: "activity.resource == 'ORGANIZATION'" })
-  assert.is((await made.done(root, 'update_organization_name', rename)).status, DONE)
-  await made.done(root, 'update_mfa_policy', { userId: root.userId, mfaPolicyId: only, condition: 'true' })
-  const open = await made.done(root, 'update_organization_name', { organizationName: 'again' })
-  assert.is(open.status, FACTOR)
-  assert.is(right(await made.approve(boss.second, open)).status, DONE)
-  await closed(made)
-})
-
-it('go with their user', async () => {
-  const made = await office()
-  const { first } = made.grace
-  await requires(made, first, TWO_KEYS)
-  await made.done(made.root, 'delete_users', { userIds: [first.userId] })
-  assert.is(codeOf(await made.ask(made.root, 'get_mfa_policies', { userId: first.userId })), 'RESOURCE_NOT_FOUND')
   await closed(made)
 })
 

@@ -1,6 +1,7 @@
 /**
  * Runs the code of docs/how-to/sign-with-a-passkey.md in Chromium with a virtual authenticator: `npm run check:browser`. A page from
- * `http://localhost` registers a passkey, and stamps a submit, a query and an approval with it. Without a browser, it is left out, and said.
+ * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Without a
+ * browser, it is left out, and said.
  */
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -15,7 +16,7 @@ import type { Json } from '../../../core/failure.ts'
 import { draftsOf } from '../../core/audit/forgery.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
 import { blocksOf, pageOf } from '../../system/docs/markdown.ts'
-import { testClock, world, type World } from '../../core/world/world.ts'
+import { right, testClock, world, type Person, type World } from '../../core/world/world.ts'
 
 const PAGE = 'docs/how-to/sign-with-a-passkey.md'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -102,7 +103,7 @@ const addAuthenticator = async (page: Page): Promise<void> => {
 }
 
 const signs = async (w: World, url: string, origin: string, page: Page): Promise<void> => {
-  const { clock, done, enrol, organizationId, root } = w
+  const { approve, clock, done, enrol, organizationId, root } = w
   const ada = await enrol('ada')
   const about = { url, organizationId, userId: ada.userId, rpId: 'localhost', userName: 'ada' }
   const now = () => clock.set(Date.now())
@@ -127,6 +128,37 @@ const signs = async (w: World, url: string, origin: string, page: Page): Promise
   await call(page, 'approve', about, other.fingerprint)
   const refused = await call(page, 'whoami', about).then(() => 'it was taken', String)
   assert.match(refused, /SIGNATURE_INVALID/)
+  right(await approve(ada, await done(root, 'set_organization_feature', feature(origin))))
+  await givesFactor(w, ada, page, about, now)
+}
+
+/** What a user proposes with a key waits until the same user's passkey approves it: the second factor, and no second person. */
+const givesFactor = async (
+  { approve, done, root }: World,
+  ada: Person,
+  page: Page,
+  about: Json,
+  now: () => void,
+): Promise<void> => {
+  right(
+    await approve(ada, await done(root, 'update_root_quorum', { threshold: 1, userIds: [root.userId, ada.userId] })),
+  )
+  await done(root, 'create_mfa_policy', {
+    userId: ada.userId,
+    mfaPolicyName: 'a key and a passkey',
+    condition: "activity.type == 'ACTIVITY_TYPE_CREATE_USER_TAG'",
+    requiredAuthenticationMethods: [
+      { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+      { any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] },
+    ],
+    order: 1,
+  })
+  const open = await done(ada, 'create_user_tag', { userTagName: 'by a key', userIds: [] })
+  assert.is(open.status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
+  assert.is(right(await approve(ada, open)).status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
+  now()
+  const approved = await call(page, 'approve', about, open.fingerprint)
+  assert.equal([approved.activity.id, approved.activity.status], [open.id, 'ACTIVITY_STATUS_COMPLETED'])
 }
 
 const main = async (): Promise<void> => {
@@ -153,7 +185,7 @@ const main = async (): Promise<void> => {
     const { counts, findings } = await audited(text)
     assert.equal(findings, [])
     const byPasskey = draftsOf(text).filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
-    assert.is(byPasskey.length, 3)
+    assert.is(byPasskey.length, 4)
     console.log(
       `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey.length} of them by the passkey, verified by the audit`,
     )

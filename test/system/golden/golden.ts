@@ -15,6 +15,7 @@ import { quorum } from '../../../core/organization/quorum.ts'
 import { users, type User } from '../../../core/organization/users.ts'
 import { features } from '../../../core/organization/features.ts'
 import { allowedOrigins } from '../../../core/organization/origins.ts'
+import { sessionProfiles } from '../../../core/resources/session-profile/session-profiles.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { hostState } from '../../core/world/with-host.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
@@ -88,13 +89,15 @@ export const stateOf = async (engine: Engine, organizationId: string): Promise<J
       { userId, apiKeyId },
     ]),
     settings: { features: [...features.of(organization)], ...allowedOrigins.of(organization) },
+    sessionProfiles: lists(sessionProfiles.of(organization)),
     host: [...hostState.of(organization)],
     waiting,
   })
 }
 
-const userIn = ({ credentials: own, deletedCredentials, ...user }: User) => ({
+const userIn = ({ credentials: own, deletedCredentials, mfaPolicies, ...user }: User) => ({
   ...user,
+  mfaPolicies: [...mfaPolicies.values()],
   apiKeys: [...own.values()]
     .filter(isApiKey)
     .map(({ kind: _, credentialId: apiKeyId, userId: __, label: apiKeyName, ...key }) => ({

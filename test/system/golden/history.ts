@@ -15,6 +15,7 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { testClock, type TestClock } from '../../core/world/world.ts'
 import { children } from './children.ts'
+import { factors } from './factors.ts'
 import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
 import { hours } from './hours.ts'
@@ -37,7 +38,7 @@ export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
 /**
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
- * that go, passkeys, an organization that one of them begins, policies that hold at certain times, limits that are not the default, a clock that
+ * that go, passkeys, second factors, an organization that a passkey begins, policies that hold at certain times, limits that are not the default, a clock that
  * goes back, organizations below another one, and persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
@@ -77,10 +78,11 @@ export const makeHistory = async (): Promise<History> => {
   await again.done(again.root, 'create_user_tag', { userTagName: 'the last', userIds: [] })
   await leavers(again)
   const child = await children(again, storage.store)
+  const withFactors = await factors(second, clock)
   const withHours = await hours(second, clock)
   await second.close()
   const own = { organizationId: office.organizationId, key: office.root.key }
-  return { storage, clock, roots: [own, other, byPasskey, child, withHours] }
+  return { storage, clock, roots: [own, other, byPasskey, child, withFactors, withHours] }
 }
 
 const tags = async ({ root, done }: Office): Promise<void> => {

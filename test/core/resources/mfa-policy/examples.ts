@@ -1,20 +1,11 @@
+import { getApiKeys } from '../../../../core/resources/api-key/get-api-keys.ts'
 import { createMfaPolicy } from '../../../../core/resources/mfa-policy/create-mfa-policy.ts'
 import { deleteMfaPolicy } from '../../../../core/resources/mfa-policy/delete-mfa-policy.ts'
 import { getMfaPolicies } from '../../../../core/resources/mfa-policy/get-mfa-policies.ts'
 import { getMfaPolicy } from '../../../../core/resources/mfa-policy/get-mfa-policy.ts'
 import { getMfaStatus } from '../../../../core/resources/mfa-policy/get-mfa-status.ts'
 import { updateMfaPolicy } from '../../../../core/resources/mfa-policy/update-mfa-policy.ts'
-import { createUsers } from '../../../../core/resources/user/create-users.ts'
-import { listUsers } from '../../../../core/resources/user/list-users.ts'
-import { getUser } from '../../../../core/resources/user/get-user.ts'
 import { asking, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
-
-/** Of somebody new, because a user has only ten. */
-const somebody = async ({ made, asked }: Scene) => {
-  const [userId = ''] = (await made(createUsers)).userIds
-  const { user } = await asked(getUser, { userId })
-  return { userId, apiKeyId: user.apiKeys[0]?.apiKeyId }
-}
 
 const members = ({ text }: Scene, apiKeyId: string | undefined) => ({
   mfaPolicyName: text('mfaPolicyName'),
@@ -28,17 +19,12 @@ const members = ({ text }: Scene, apiKeyId: string | undefined) => ({
 })
 
 const policy = async (scene: Scene) => {
-  const { userId, apiKeyId } = await somebody(scene)
-  return { userId, ...members(scene, apiKeyId) }
+  const { user: userId } = scene
+  const { apiKeys } = await scene.asked(getApiKeys, { userId })
+  return { userId, ...members(scene, apiKeys[0]?.apiKeyId) }
 }
 
-/** A policy, and whose it is. */
-const made = async ({ made: make, asked }: Scene) => {
-  const { mfaPolicyId } = await make(createMfaPolicy)
-  const { users } = await asked(listUsers)
-  const owner = users.find(({ mfaPolicies }) => mfaPolicies.some((one) => one.mfaPolicyId === mfaPolicyId))
-  return { userId: owner?.userId, mfaPolicyId }
-}
+const made = async ({ made: make, user: userId }: Scene) => ({ userId, ...(await make(createMfaPolicy)) })
 
 export const examples = [
   example(createMfaPolicy, {

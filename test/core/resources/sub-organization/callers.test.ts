@@ -18,6 +18,7 @@ const paths = [...operations.map(({ path }) => path), ...VOTES].toSorted(
 )
 const ONLY_ON_TOP = [
   'create_oauth2_credential',
+  'create_session_profile',
   'create_sub_organization',
   'delete_oauth2_credential',
   'delete_organization',
