@@ -58,10 +58,8 @@ export const votersOf = (
     if (!isWaiting(live.activity.status) || !hasMfaPolicies(decider, userId)) return undefined
     const input = inputOf(live)
     const { rules } = options
-    const find = input && factorsFor(decider, input, { language, ...(rules && { rules }), ...allowance })
-    return find?.(userId, stamps)
+    return input && factorsFor(decider, input, { language, rules, allowance: factorAllowance })(userId, stamps)
   }
-  const allowance = factorAllowance === undefined ? {} : { allowance: factorAllowance }
 
   return {
     isEligible: (live, userId) => {

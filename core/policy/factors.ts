@@ -29,9 +29,9 @@ export type FindFactors = (userId: string, stamps: readonly Approval[]) => Facto
 
 export type FactorOptions = {
   readonly language?: Language | undefined
-  readonly rules?: RulesVersion
+  readonly rules?: RulesVersion | undefined
   /** Default: one of the rules for each user. */
-  readonly allowance?: Allowance
+  readonly allowance?: Allowance | undefined
 }
 
 /**
@@ -44,7 +44,8 @@ export const factorsFor = (
   input: DecisionInput,
   { language, rules = currentRules, allowance }: FactorOptions = {},
 ): FindFactors => {
-  const facts = once(() => factsOf(input, [], input.facts))
+  const { type, kind, resource, action, params } = input
+  const facts = once(() => factsOf({ type, kind, resource, action, params }, [], input.facts))
   return (userId, stamps) => {
     const user = users.of(organization).get(userId)
     if (user === undefined || user.mfaPolicies.size === 0) return undefined

@@ -29,8 +29,8 @@ const rules: readonly Mistake[] = [
   {
     name: 'the bus compares a copied vote with the last vote only',
     file: 'core/command/vote.ts',
-    find: 'activity.votes.some(({ id, userId }) => {',
-    put: 'activity.votes.slice(-1).some(({ id, userId }) => {',
+    find: 'activity.votes.some(({ id, credentialId }) => {',
+    put: 'activity.votes.slice(-1).some(({ id, credentialId }) => {',
   },
   {
     name: 'an audit compares a copied vote with the last vote only',

@@ -47,6 +47,7 @@ it('are asked of the parent by the parent, and of a child by the child', async (
   await requires(child, child.root, TWO_KEYS)
   const open = await child.done(child.root, 'create_user_tag', { userTagName: 'tag', userIds: [] })
   assert.is(open.status, FACTOR)
+  assert.is(((await statusOf(child, root, open)) as readonly unknown[]).length, 1)
   assert.is(right(await child.approve(own.second, open)).status, DONE)
   const boss = await keyringOf(made, root)
   await requires(made, root, TWO_KEYS, { condition: "activity.type == 'ACTIVITY_TYPE_ERASE_USER'" })

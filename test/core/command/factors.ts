@@ -74,7 +74,7 @@ export const office = async (consensus = 'approvers.count() >= 1') => {
 }
 
 /** What `get_mfa_status` answers. */
-export const statusOf = async (made: World, reader: Person, { id }: ActivityView, userId?: string) =>
+export const statusOf = async (made: Place, reader: Person, { id }: ActivityView, userId?: string) =>
   (await made.answer(reader, 'get_mfa_status', { activityId: id, ...(userId && { userId }) }))['mfaStatuses']
 
 /** Looks at the whole log, and audits it. */
