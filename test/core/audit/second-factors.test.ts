@@ -1,19 +1,29 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { stamp } from '../../../adapters/signatures/signer.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
+import { simulatePolicies } from '../../../core/policy-tools/simulate-policies.ts'
 import type { FindingCode } from '../../../core/log/finding.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { API_KEY, KEY_AND_PASSKEY, keyringOf, PASSKEY, requires, steps, type Keyring } from '../command/factors.ts'
 import { right, world, type World } from '../world/world.ts'
 import { copied, decisionOf, draftsOf, forged, must, rebased, type Draft } from './forgery.ts'
-import { audited, codesIn, exported } from './logs.ts'
+import { audited, codesIn, digest, exported } from './logs.ts'
 
 /*
  * A log in which second factors were given, and forgeries of it: all hashes are made anew, and every decision says that it was made on the
  * state right before it.
  */
 const it = suite('second factors in an audit')
+
+const tags = {
+  policyName: 'tags',
+  effect: 'EFFECT_ALLOW' as const,
+  condition: "activity.resource == 'USER'",
+  consensus: 'approvers.count() >= 1',
+  notes: '',
+}
 
 let made: World & { readonly ada: Keyring; readonly grace: Keyring }
 /** Given by a key and a passkey; waits for the passkey; lapsed before the passkey came; the second key was deleted. */
@@ -23,8 +33,7 @@ let honest = ''
 it.before(async () => {
   const w = await world()
   const { approve, clock, done, root } = w
-  const policy = { policyName: 'tags', effect: 'EFFECT_ALLOW', condition: "activity.resource == 'USER'", notes: '' }
-  await done(root, 'create_policy', { ...policy, consensus: 'approvers.count() >= 1' })
+  await done(root, 'create_policy', tags)
   const ada = await keyringOf(w, await w.enrol('ada'))
   const grace = await keyringOf(w, await w.enrol('grace'))
   made = { ...w, ada, grace }
@@ -140,6 +149,12 @@ it('are given as the log says', async () => {
   const report = await audited(honest)
   assert.equal(report.findings, [])
   assert.is(report.counts.decisions > 0, true)
+})
+
+it('are part of decisions that are taken again with the same policies', async () => {
+  const attestations = simpleWebAuthn({ digest })
+  const totals = await simulatePolicies(made.storage.store, [tags], { attestations })
+  assert.equal([totals.differences, totals.unknown], [0, 0])
 })
 
 for (const [name, change, found] of forgeries)

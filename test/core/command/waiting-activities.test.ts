@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world, type World } from '../world/world.ts'
 import { until } from '../world/under-way.ts'
+import { KEY_AND_PASSKEY, keyringOf, requires } from './factors.ts'
 import { secondProcess } from './second-process.ts'
 
 const it = suite('activities that wait for approvals')
@@ -34,6 +35,19 @@ it('are as many as an organization may have, and no more', async () => {
     codeOf(await engine.submit(tag(name)[0], stamped(root, made.body(...tag(name))))())
   assert.equal([await send('5'), await send('6')], ['no failure', 'RESOURCE_EXHAUSTED'])
   await made.close()
+})
+
+it('are those that wait for a second factor, too', async () => {
+  const made = await world({ waitingActivitiesMax: 1 })
+  const { close, done, root, submit } = made
+  const { passkey } = await keyringOf(made, root)
+  await requires(made, root, KEY_AND_PASSKEY)
+  const open = await done(root, ...tag('1'))
+  assert.is(await waitingIn(made), 1)
+  assert.is(codeOf(await submit(root, ...tag('2'))), 'RESOURCE_EXHAUSTED')
+  right(await made.approve(passkey, open))
+  assert.is(await waitingIn(made), 0)
+  await close()
 })
 
 it('do not keep anybody from what needs no approval', async () => {
