@@ -18,7 +18,9 @@ export const linesOfExplanation = (explained: DecisionExplanation): readonly Lin
     row('', says),
     ...sameLines(explained),
     ...quorumLines(explained),
-    ...explained.approvals.map((approval, index) => row(index === 0 ? 'approvals' : '', approvalText(approval))),
+    ...explained.approvals.map((approval, index) =>
+      row(index === 0 ? 'approvals' : '', approvalText(approval, explained.factors)),
+    ),
     ...explained.factors.map((factors, index) => row(index === 0 ? 'factors' : '', factorsText(factors))),
     ...paramLines(explained),
     ...explained.policies.flatMap(policyLines),
@@ -28,9 +30,9 @@ export const linesOfExplanation = (explained: DecisionExplanation): readonly Lin
 
 const row = (name: string, ...line: Line): Line => [dim(`  ${name.padEnd(13)}`), ...line]
 
-const selectionOf = ({ selection, user, requester }: DecisionExplanation): string => {
+const selectionOf = ({ selection, user, vote }: DecisionExplanation): string => {
   if (selection === 'VOTE_SELECTION_REJECTED') return `${user} rejected it`
-  return user === requester ? `${user} requested it` : `${user} approved it`
+  return vote === 1 ? `${user} requested it` : `${user} approved it`
 }
 
 const sameLines = ({ isSame }: DecisionExplanation): readonly Line[] => {
@@ -50,8 +52,15 @@ const USERS_MAX = 20
 
 const nameOf = ({ userId, userName }: NamedUser): string => (userName === '' ? userId : `${userName} ${userId}`)
 
-const approvalText = ({ credentialId, credentialType, isCounted, ...user }: ExplainedApproval): string =>
-  `${nameOf(user)} with ${credentialType ?? 'a credential that was deleted'} ${credentialId}${isCounted ? '' : '; it does not count'}`
+const approvalText = (
+  { credentialId, credentialType, isCounted, ...user }: ExplainedApproval,
+  factors: readonly ExplainedFactors[],
+): string => {
+  const own = factors.find(({ userId }) => userId === user.userId)
+  const isFactor = own?.isMet === true && own.met.includes(credentialId)
+  const counts = isCounted ? '' : isFactor ? '; it counts as a factor' : '; it does not count'
+  return `${nameOf(user)} with ${credentialType ?? 'a credential that was deleted'} ${credentialId}${counts}`
+}
 
 const factorsText = ({ mfaPolicyName, requiredMethods, met, isMet, ...user }: ExplainedFactors): string =>
   `${nameOf(user)} by "${mfaPolicyName}": ${met.length} of ${countOf(requiredMethods.length, 'step')} met${isMet ? '' : '; the approval does not count yet'}`
