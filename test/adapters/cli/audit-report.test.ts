@@ -21,10 +21,12 @@ it('says how much was decided by older rules', async () => {
     ...report,
     counts: { ...report.counts, byOlderRules: 180, clockBehind: 0, executionsInPart: 0 },
   })
+  const all = report.organizations.length
+  assert.ok(all > 1)
   assert.equal(lines.slice(-3), [
     '180 decisions were taken by an older version of the rules than version 1, and hold by that version',
-    '7 organizations: 0 compared with a pin, 0 with a head, 7 with neither',
-    'holds in what the log itself says; 7 of 7 organizations were compared with nothing from elsewhere',
+    `${all} organizations: 0 compared with a pin, 0 with a head, ${all} with neither`,
+    `holds in what the log itself says; ${all} of ${all} organizations were compared with nothing from elsewhere`,
   ])
 })
 

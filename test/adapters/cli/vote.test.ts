@@ -99,6 +99,7 @@ it('does not call an activity verified whose intent is not the one of the reques
   const answers = new Map<string, string>()
   for (const path of [
     'get_policy_evaluations',
+    'get_mfa_status',
     'list_users',
     'list_user_tags',
     'list_policies',
