@@ -44,7 +44,12 @@ export type {
 } from '../core/policy-tools/check-policies.ts'
 export type { DecisionExplanation, ExplanationOptions, ExplainOptions } from '../core/policy-tools/explain-decision.ts'
 export type { ExplainedClause, ExplainedPart, ExplainedPolicy } from '../core/policy-tools/explained-policies.ts'
-export type { ExplainedApproval, ExplainedQuorum, NamedUser } from '../core/policy-tools/explained-voters.ts'
+export type {
+  ExplainedApproval,
+  ExplainedFactors,
+  ExplainedQuorum,
+  NamedUser,
+} from '../core/policy-tools/explained-voters.ts'
 export type { ProposedPolicy } from '../core/policy-tools/proposed-policies.ts'
 export type { ReadableStore, ReadLogOptions } from '../core/policy-tools/read-log.ts'
 export type {

@@ -12,6 +12,7 @@ export { ShownActivity, ShownEvaluations, ShownVote, type SubmittedView, type Vo
 export { FailureView } from './view/failure-view.ts'
 export { users, type User } from './organization/users.ts'
 export type { ApiKey, Credential, Passkey } from './organization/credential.ts'
+export type { AuthenticationMethod, AuthenticationStep, MfaPolicy } from './organization/mfa-policies.ts'
 export { policies, type Effect, type Policy } from './organization/policies.ts'
 export { quorum, type Quorum } from './organization/quorum.ts'
 export { features, type FeatureName } from './organization/features.ts'

@@ -53,6 +53,7 @@ export type { FieldsType, ListType, MembersOf, Rule as MembersRule } from './cod
 export type { Decoder, Mixed, Props, Type as Codec } from 'io-ts'
 export { jsonSchemaOf, type AtName, type JsonSchema } from './codec/json-schema.ts'
 export { dateTime, millisOf, timestamp, type Timestamp } from './codec/timestamp.ts'
+export type { Factors } from './policy/factors.ts'
 export type { FactTypes } from './policy/schema.ts'
 export type { Dynamic, Keywords, ListOf, MapOf, Struct, Type } from './policy/value-types.ts'
 
