@@ -82,7 +82,7 @@ export const detailsOf = (
         ...(isErased(vote) ? [styled('yellow')('  request gone')] : []),
       ),
     ),
-    ...lacking.map((one, index) => row(index === 0 ? 'factors' : '', ...factorsLine(one, names))),
+    ...lacking.map((one, index) => row(index === 0 ? 'factors' : '', factorsText(one, names))),
     ...(missing === undefined ? [] : missingLines(missing, names)),
     ...(isWaiting(status) ? [yours(activity, flags)] : []),
   ]
@@ -134,10 +134,9 @@ const yours = ({ id, canApprove, canReject }: SeenActivity, flags: string): Line
   return canReject ? row('you can', `countersign reject ${id}${flags}`) : row('you', 'have no vote on it')
 }
 
-const factorsLine = ({ userId, satisfiedMethods, requiredMethods }: SeenFactors, names: Details['names']): Line => [
-  `${names.get(userId) ?? userId} has met ${satisfiedMethods.length} of ${countOf(requiredMethods.length, 'step')}`,
-  ' of an MFA policy, and has to approve with another credential',
-]
+const factorsText = ({ userId, satisfiedMethods, requiredMethods }: SeenFactors, names: Details['names']): string =>
+  `${names.get(userId) ?? userId} has met ${satisfiedMethods.length} of ${countOf(requiredMethods.length, 'step')}` +
+  ' of an MFA policy, and has to approve with another credential'
 
 const missingLines = ({ policies, quorum }: Missing, names: Details['names']): readonly Line[] => {
   const [first, ...more] = [

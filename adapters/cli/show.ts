@@ -33,11 +33,10 @@ export const detailsBy = async (
   calls: ServerCalls,
   activity: SeenActivity,
 ): Promise<Details & Pick<Known, 'evaluations'>> => {
-  const waits = isWaiting(activity.status)
   const [known, tags, factors] = await Promise.all([
     knownBy(calls, activity),
     calls.tags(),
-    waits ? calls.factors(activity.id) : [],
+    isWaiting(activity.status) ? calls.factors(activity.id) : [],
   ])
   const nowMs = Date.now()
   return {

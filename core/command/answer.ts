@@ -68,10 +68,10 @@ export const sightOf = ({ cell, home }: Pick<Turn, 'cell' | 'home'>): Sight => (
 
 export const refused = (refusal: Failure): Turned => ({ _tag: 'answer', answer: E.left(refusal), started: undefined })
 
-/** The activity as it stands, to the caller of this turn. @param status  Default: that of the activity */
-export const shown = (turn: Turn, live: LiveActivity, started?: Started, status = live.activity.status): Turned => ({
+/** The activity as it stands, to the caller of this turn. */
+export const shown = (turn: Turn, live: LiveActivity, started?: Started): Answered => ({
   _tag: 'answer',
-  answer: E.right({ ...viewOf(sightOf(turn), turn.rules.catalogue, live, turn.caller.userId, turn.atMs), status }),
+  answer: E.right(viewOf(sightOf(turn), turn.rules.catalogue, live, turn.caller.userId, turn.atMs)),
   started,
 })
 

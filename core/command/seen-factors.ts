@@ -1,4 +1,4 @@
-import { decisionInputOf, approvalsOf } from '../deciding/decision-input.ts'
+import { approvalsOf, decisionInputFor } from '../deciding/decision-input.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { isWaiting } from '../log/standing.ts'
@@ -12,16 +12,15 @@ import type { Sight } from './home.ts'
  */
 export const seenFactors = (
   { organization, home }: Sight,
-  { byType, language }: Catalogue,
-  { activity, decoded }: LiveActivity,
+  catalogue: Catalogue,
+  live: LiveActivity,
   nowMs: number,
 ): readonly Factors[] => {
+  const { activity } = live
   const decider = activity.home === undefined ? organization : home
-  const found = byType(activity.type)
-  if (found === undefined || decoded === undefined) return []
   if (decider.organizationId !== (activity.home ?? organization.organizationId)) return []
-  const { type, requester, status, updatedAtMs } = activity
-  const atMs = isWaiting(status) ? nowMs : updatedAtMs
-  const input = decisionInputOf(found.operation, { organization, type, intent: decoded.intent, requester, atMs })
-  return factorsOfVoters(decider, input, approvalsOf(activity, atMs), { language })
+  const atMs = isWaiting(activity.status) ? nowMs : activity.updatedAtMs
+  const input = decisionInputFor(catalogue, organization, live, atMs)
+  if (input === undefined) return []
+  return factorsOfVoters(decider, input, approvalsOf(activity, atMs), { language: catalogue.language })
 }

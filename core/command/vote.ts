@@ -4,6 +4,7 @@ import { failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
 import { isWaiting } from '../log/standing.ts'
 import { E } from '../prelude.ts'
+import type { ActivityView } from '../view/activity-view.ts'
 import type { Ballot } from '../deciding/ballot.ts'
 import { erased, uninspected, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
 import { admitContext } from '../deciding/admit-context.ts'
@@ -104,10 +105,16 @@ const hasVoted = (
 const shownToVoter = (turn: Turn, live: LiveActivity, started?: Started): Turned => {
   const { rules, cell, home, caller, atMs } = turn
   const voters = votersOf({ organization: cell.state, decider: home.state }, rules.catalogue, atMs)
+  const answered = shown(turn, live, started)
   return voters.approvalOf(live, caller.userId) === 'lacks-factor'
-    ? shown(turn, live, started, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
-    : shown(turn, live, started)
+    ? { ...answered, answer: E.map(lackingFactor)(answered.answer) }
+    : answered
 }
+
+const lackingFactor = (view: ActivityView): ActivityView => ({
+  ...view,
+  status: 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+})
 
 const isTimely = ({ activity }: LiveActivity, { timestampMs }: Ballot, { atMs, clockMs }: Turn): boolean =>
   timestampMs === undefined ? isApprovedByBody(activity, atMs) : isInTime(timestampMs, clockMs)

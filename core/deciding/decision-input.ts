@@ -1,8 +1,10 @@
+import type { Operation } from '../definition/operation.ts'
 import type { Json } from '../failure.ts'
 import type { Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Approval, DecisionInput } from '../policy/consensus.ts'
 import { liveApprovals, type Activity } from '../activity/activity.ts'
+import type { LiveActivity } from './live-activity.ts'
 
 /** The members of an operation that the rules need. Every `Operation` has them. */
 export type Decidable<I> = Pick<DecisionInput, 'kind' | 'resource' | 'action'> & {
@@ -38,6 +40,18 @@ export const decisionInputOf = <I>(
   credentialsLiveMs: operation.credentialsLiveMs(intent),
   atMs,
 })
+
+/** The input for an activity that is there; `undefined` where its operation, or what was asked for, is not known any more. */
+export const decisionInputFor = (
+  { byType }: { readonly byType: (type: string) => { readonly operation: Operation } | undefined },
+  organization: Organization,
+  { activity: { type, requester }, decoded }: Pick<LiveActivity, 'activity' | 'decoded'>,
+  atMs: number,
+): DecisionInput | undefined => {
+  const found = byType(type)
+  if (found === undefined || decoded === undefined) return undefined
+  return decisionInputOf(found.operation, { organization, type, intent: decoded.intent, requester, atMs })
+}
 
 /**
  * The approvals on which an activity is decided: those of the window, in order, then the new one. The rules say which of them

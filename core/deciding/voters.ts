@@ -4,11 +4,11 @@ import type { Operation } from '../definition/operation.ts'
 import { isWaiting } from '../log/standing.ts'
 import type { Organization } from '../organization/state.ts'
 import { stampsByUser, type Approval } from '../policy/approvers.ts'
-import { eligibility, type DecisionInput, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
+import { eligibility, type Eligibility, type EligibilityOptions } from '../policy/consensus.ts'
 import type { Allowance } from '../policy/expression.ts'
 import { factorsFor, type Factors } from '../policy/factors.ts'
 import type { LiveActivity } from './live-activity.ts'
-import { approvalsOf, decisionInputOf } from './decision-input.ts'
+import { approvalsOf, decisionInputFor } from './decision-input.ts'
 
 /** The organization of the activities, and the one whose users vote on them: mostly it is the same. */
 export type Deciding = { readonly organization: Organization; readonly decider: Organization }
@@ -43,12 +43,7 @@ export const votersOf = (
   { factorAllowance, ...options }: VoterOptions = {},
 ): Voters => {
   const { language, timeZones } = catalogue
-  const inputOf = ({ activity, decoded }: LiveActivity): DecisionInput | undefined => {
-    const found = catalogue.byType(activity.type)
-    if (found === undefined || decoded === undefined) return undefined
-    const { type, requester } = activity
-    return decisionInputOf(found.operation, { organization, type, intent: decoded.intent, requester, atMs })
-  }
+  const inputOf = (live: LiveActivity) => decisionInputFor(catalogue, organization, live, atMs)
   let mayVote: Eligibility | undefined // made when it is asked for: of most activities, nobody asks
 
   const stampsOf = ({ activity }: Pick<LiveActivity, 'activity'>, userId: string): readonly Approval[] =>

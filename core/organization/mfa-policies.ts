@@ -19,17 +19,17 @@ export const AuthenticationMethod = fields({ type: AuthenticationType }, { id: t
 /** A step is met by one of its methods. */
 export const AuthenticationStep = fields({ any: t.array(AuthenticationMethod) })
 
+/** What a policy says, besides its notes. */
+export const mfaPolicyMembers = {
+  mfaPolicyName: t.string,
+  /** In the policy language; it looks at the activity alone. */
+  condition: t.string,
+  requiredAuthenticationMethods: t.array(AuthenticationStep),
+  order: t.number,
+}
+
 export const MfaPolicy = fields(
-  {
-    mfaPolicyId: t.string,
-    mfaPolicyName: t.string,
-    /** In the policy language; it looks at the activity alone. */
-    condition: t.string,
-    requiredAuthenticationMethods: t.array(AuthenticationStep),
-    order: t.number,
-    createdAtMs: t.number,
-    updatedAtMs: t.number,
-  },
+  { mfaPolicyId: t.string, ...mfaPolicyMembers, createdAtMs: t.number, updatedAtMs: t.number },
   { notes: t.string },
 )
 

@@ -5,7 +5,7 @@ import { quorum } from '../organization/quorum.ts'
 import type { Organization } from '../organization/state.ts'
 import { users } from '../organization/users.ts'
 import { approverOf, stampsByUser, type Approval } from '../policy/approvers.ts'
-import { factorsOfVoters } from '../policy/decide.ts'
+import { factorsOfVoters, lackingIn } from '../policy/decide.ts'
 import type { Language } from '../policy/expression.ts'
 import { isWithoutRules, type PastDecision, type Question } from './past-decision.ts'
 import { knownText } from './worth.ts'
@@ -85,7 +85,7 @@ const countedOf = (
   approvals: readonly Approval[],
   factors: readonly ExplainedFactors[],
 ): ReadonlyMap<string, Approval> => {
-  const lacking = new Set(factors.flatMap(({ userId, isMet }) => (isMet ? [] : [userId])))
+  const lacking = lackingIn(factors)
   const stamps = [...stampsByUser(organization, approvals)]
   return new Map(stamps.flatMap(([userId, [first]]) => (lacking.has(userId) ? [] : [[userId, first] as const])))
 }

@@ -35,7 +35,7 @@ export const decide = (
     factors: idsOf(factors),
     approvals: by,
   })
-  const lacking = new Set(factors.flatMap(({ userId, isMet }) => (isMet ? [] : [userId])))
+  const lacking = lackingIn(factors)
   if (verdict.outcome === 'DENIED' || lacking.size === 0) return ruling(verdict)
   if (lacking.has(input.requester)) return ruling({ ...verdict, outcome: 'AUTHENTICATORS_NEEDED' })
   if (verdict.outcome !== 'ALLOWED') return ruling(verdict)
@@ -60,6 +60,10 @@ export const factorsOfVoters = (
     (userId) => find(userId, stamps.get(userId) ?? []) ?? [],
   )
 }
+
+/** The users whose approvals do not count, because a step of their policies is not met. */
+export const lackingIn = (factors: readonly Pick<Factors, 'userId' | 'isMet'>[]): ReadonlySet<string> =>
+  new Set(factors.flatMap(({ userId, isMet }) => (isMet ? [] : [userId])))
 
 const idsOf = (factors: readonly Factors[]): readonly string[] =>
   factors.flatMap(({ met }) => met.map(({ credentialId }) => credentialId)).toSorted()

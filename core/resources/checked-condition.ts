@@ -1,4 +1,3 @@
-import * as t from '../codec/t.ts'
 import { invalidAt } from '../codec/codec.ts'
 import { refusal } from '../definition/refuse.ts'
 import type { Language } from '../policy/expression.ts'
@@ -10,6 +9,3 @@ export const checkCondition = (member: string, text: string, language: Language)
   if (E.isLeft(compiled))
     throw refusal(invalidAt('parameters', [{ field: member, description: compiled.left.message }]))
 }
-
-/** A condition in an intent. Many of them may be read for one decision, so it is shorter than that of a policy. */
-export const ConditionText = t.textUpTo(2_048)

@@ -26,14 +26,16 @@ export const timesOf = ({ createdAtMs, updatedAtMs }: Times) => ({
   updatedAt: timestamp(updatedAtMs),
 })
 
+/** The same members, with the times as the wire shows them. */
+export const withTimes = <A extends Times>({ createdAtMs, updatedAtMs, ...members }: A) => ({
+  ...members,
+  ...timesOf({ createdAtMs, updatedAtMs }),
+})
+
 /** The members that the wire adds to the members of a record. */
 export const shownMembers = { organizationId: t.Uuid, ...shownTimes }
 
 /** A record as the wire shows it. */
 export const shown =
   ({ organizationId }: Organization) =>
-  <A extends Times>({ createdAtMs, updatedAtMs, ...members }: A) => ({
-    ...members,
-    organizationId,
-    ...timesOf({ createdAtMs, updatedAtMs }),
-  })
+  <A extends Times>(record: A) => ({ ...withTimes(record), organizationId })

@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { shownTimes, timesOf } from '../records.ts'
+import { shownTimes, withTimes } from '../records.ts'
 import { AccessType } from '../user/user-params.ts'
 import { InvitationStatus, type Invitation } from './invitations.ts'
 
@@ -19,7 +19,4 @@ export const InvitationView = t.named(
 )
 export type InvitationView = t.TypeOf<typeof InvitationView>
 
-export const invitationView = ({ createdAtMs, updatedAtMs, ...invitation }: Invitation): InvitationView => ({
-  ...invitation,
-  ...timesOf({ createdAtMs, updatedAtMs }),
-})
+export const invitationView = (invitation: Invitation): InvitationView => withTimes(invitation)

@@ -8,15 +8,13 @@ import {
 } from '../../organization/mfa-policies.ts'
 import type { User } from '../../organization/users.ts'
 
-const Method = t.fields({ type: AuthenticationType }, { id: t.Uuid })
+export const Method = t.fields({ type: AuthenticationType }, { id: t.Uuid })
 
 /** The steps of an intent. */
 export const StepParams = t.some(t.fields({ any: t.some(Method) }))
 
 /** As answers have them. */
-export const StepViews = t.readonlyArray(
-  t.fields({ any: t.readonlyArray(t.fields({ type: AuthenticationType }, { id: t.Uuid })) }),
-)
+export const StepViews = t.readonlyArray(t.fields({ any: t.readonlyArray(Method) }))
 
 const STEPS_MAX = 10
 

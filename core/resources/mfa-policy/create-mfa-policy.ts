@@ -1,11 +1,12 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { refuse } from '../../definition/refuse.ts'
-import { AuthenticationStep } from '../../organization/mfa-policies.ts'
+import { mfaPolicyMembers } from '../../organization/mfa-policies.ts'
 import { users } from '../../organization/users.ts'
-import { checkCondition, ConditionText } from '../checked-condition.ts'
-import { checkSteps, StepParams } from './authentication-steps.ts'
+import { checkCondition } from '../checked-condition.ts'
+import { checkSteps } from './authentication-steps.ts'
 import { checkRoom } from './check-room.ts'
+import { given } from './mfa-policy-params.ts'
 import { mfaPolicyLimits } from './mfa-policy-limits.ts'
 
 /** From the next decision on, it counts for all activities of the user that its condition is true for, also for those that wait. */
@@ -15,28 +16,9 @@ export const createMfaPolicy = operation({
   summary: 'Creates an MFA policy of a user: which credentials the user has to stamp an activity with.',
   resource: 'MFA_POLICY',
   action: 'CREATE',
-  intent: t.fields(
-    {
-      userId: t.Uuid,
-      mfaPolicyName: t.Label,
-      condition: ConditionText,
-      requiredAuthenticationMethods: StepParams,
-      order: t.Integer,
-    },
-    { notes: t.TextOrEmpty },
-  ),
+  intent: t.fields({ userId: t.Uuid, ...given }, { notes: t.TextOrEmpty }),
   result: t.fields({ mfaPolicyId: t.string }),
-  change: t.fields(
-    {
-      userId: t.string,
-      mfaPolicyId: t.string,
-      mfaPolicyName: t.string,
-      condition: t.string,
-      requiredAuthenticationMethods: t.array(AuthenticationStep),
-      order: t.number,
-    },
-    { notes: t.string },
-  ),
+  change: t.fields({ userId: t.string, mfaPolicyId: t.string, ...mfaPolicyMembers }, { notes: t.string }),
 
   execute: (intent, context) => {
     const user = context.find('user', users, intent.userId)

@@ -1,8 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
 import { kindOf } from '../../organization/credential.ts'
-import { AuthenticationType } from '../../organization/mfa-policies.ts'
-import { StepViews } from './authentication-steps.ts'
+import { Method, StepViews } from './authentication-steps.ts'
 
 const MfaStatus = t.named(
   'MfaStatus',
@@ -10,7 +9,7 @@ const MfaStatus = t.named(
     mfaPolicyId: t.Uuid,
     userId: t.Uuid,
     satisfied: t.boolean,
-    satisfiedMethods: t.readonlyArray(t.fields({ type: AuthenticationType }, { id: t.Uuid })),
+    satisfiedMethods: t.readonlyArray(Method),
     requiredMethods: StepViews,
   }),
 )

@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import type { MfaPolicy } from '../../organization/mfa-policies.ts'
 import type { User } from '../../organization/users.ts'
-import { shownTimes, timesOf } from '../records.ts'
+import { shownTimes, withTimes } from '../records.ts'
 import { StepViews } from './authentication-steps.ts'
 
 /** An MFA policy as the wire shows it. */
@@ -21,10 +21,7 @@ export const MfaPolicyView = t.named(
 )
 type MfaPolicyView = t.TypeOf<typeof MfaPolicyView>
 
-export const mfaPolicyView = ({ createdAtMs, updatedAtMs, ...policy }: MfaPolicy) => ({
-  ...policy,
-  ...timesOf({ createdAtMs, updatedAtMs }),
-})
+export const mfaPolicyView = (policy: MfaPolicy): MfaPolicyView => withTimes(policy)
 
 /** In the order of their creation. */
 export const mfaPoliciesOf = ({ mfaPolicies }: User): readonly MfaPolicyView[] =>

@@ -1,10 +1,11 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { AuthenticationStep } from '../../organization/mfa-policies.ts'
+import { mfaPolicyMembers } from '../../organization/mfa-policies.ts'
 import { users } from '../../organization/users.ts'
-import { checkCondition, ConditionText } from '../checked-condition.ts'
-import { checkSteps, StepParams } from './authentication-steps.ts'
+import { checkCondition } from '../checked-condition.ts'
+import { checkSteps } from './authentication-steps.ts'
 import { checkRoom } from './check-room.ts'
+import { given } from './mfa-policy-params.ts'
 
 /** Empty notes remove the notes. */
 export const updateMfaPolicy = operation({
@@ -13,27 +14,9 @@ export const updateMfaPolicy = operation({
   summary: 'Changes those members of an MFA policy that the intent has.',
   resource: 'MFA_POLICY',
   action: 'UPDATE',
-  intent: t.fields(
-    { userId: t.Uuid, mfaPolicyId: t.Uuid },
-    {
-      mfaPolicyName: t.Label,
-      condition: ConditionText,
-      requiredAuthenticationMethods: StepParams,
-      order: t.Integer,
-      notes: t.TextOrEmpty,
-    },
-  ),
+  intent: t.fields({ userId: t.Uuid, mfaPolicyId: t.Uuid }, { ...given, notes: t.TextOrEmpty }),
   result: t.fields({ mfaPolicyId: t.string }),
-  change: t.fields(
-    { userId: t.string, mfaPolicyId: t.string },
-    {
-      mfaPolicyName: t.string,
-      condition: t.string,
-      requiredAuthenticationMethods: t.array(AuthenticationStep),
-      order: t.number,
-      notes: t.string,
-    },
-  ),
+  change: t.fields({ userId: t.string, mfaPolicyId: t.string }, { ...mfaPolicyMembers, notes: t.string }),
 
   execute: (intent, { find, language }) => {
     const { userId, mfaPolicyId, condition, requiredAuthenticationMethods: steps } = intent

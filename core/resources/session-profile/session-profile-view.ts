@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import type { QueryContext } from '../../definition/query.ts'
 import type { Organization } from '../../organization/state.ts'
-import { shownTimes, timesOf } from '../records.ts'
+import { shownTimes, withTimes } from '../records.ts'
 import { sessionProfiles } from './session-profiles.ts'
 
 /** A session profile as the wire shows it. */
@@ -20,9 +20,4 @@ export const profilesFor = async ({ onTop }: Pick<QueryContext, 'onTop'>): Promi
   (await onTop(profilesIn)) ?? new Map<string, SessionProfileView>()
 
 const profilesIn = (organization: Organization): ProfileViews =>
-  new Map(
-    [...sessionProfiles.of(organization)].map(([id, { createdAtMs, updatedAtMs, ...profile }]) => [
-      id,
-      { ...profile, ...timesOf({ createdAtMs, updatedAtMs }) },
-    ]),
-  )
+  new Map([...sessionProfiles.of(organization)].map(([id, profile]) => [id, withTimes(profile)]))

@@ -3,7 +3,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { audited, exported } from '../audit/logs.ts'
-import { anyPasskey, paramsOf, type SoftwarePasskey } from '../world/software-passkey.ts'
+import { anyPasskey, register } from '../resources/authenticator/passkey-world.ts'
 import { world, type Person, type Place, type World } from '../world/world.ts'
 import { assertSound, eventsOf } from './history.ts'
 
@@ -18,21 +18,12 @@ export const keyringOf = async (place: Place, person: Person): Promise<Keyring> 
   const keys = await place.done(place.root, 'create_api_keys', { userId, apiKeys })
   const { apiKeyIds } = keys.result['createApiKeysResult'] as { readonly apiKeyIds: readonly string[] }
   const passkey = anyPasskey()
+  const [authenticatorId = ''] = await register(place, person, passkey)
   return {
     first: person,
     second: { userId, key, apiKeyId: apiKeyIds[0] ?? '' },
-    passkey: { ...person, passkey, apiKeyId: await register(place, userId, passkey) },
+    passkey: { ...person, passkey, apiKeyId: authenticatorId },
   }
-}
-
-/** Registers a passkey, and gives its id. */
-const register = async (place: Place, userId: string, passkey: SoftwarePasskey): Promise<string> => {
-  const authenticators = [paramsOf(passkey, 'passkey')]
-  const made = await place.done(place.root, 'create_authenticators', { userId, authenticators })
-  const { authenticatorIds } = made.result['createAuthenticatorsResult'] as {
-    readonly authenticatorIds: readonly string[]
-  }
-  return authenticatorIds[0] ?? ''
 }
 
 export const API_KEY = { type: 'AUTHENTICATION_TYPE_API_KEY' }

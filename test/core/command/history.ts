@@ -23,6 +23,10 @@ export const storyOf = async (world: Read, activityId: string): Promise<readonly
     .filter(({ activity }) => activity === activityId)
     .map(({ type }) => type.replace('Activity', ''))
 
+/** How many votes of one activity the log has. */
+export const votesOf = async (world: Read, activityId: string): Promise<number> =>
+  (await storyOf(world, activityId)).filter((type) => type === 'Voted').length
+
 /** The state that the log leads to, one event at a time. */
 export const replayed = (organizationId: string, records: readonly Recorded[], catalogue: Catalogue): Draft => {
   const draft = initial(organizationId)

@@ -17,12 +17,9 @@ import {
   TWO_KEYS,
   WAITS,
 } from './factors.ts'
-import { eventsOf, storyOf } from './history.ts'
+import { eventsOf, votesOf } from './history.ts'
 
 const it = suite('second factors')
-
-const votesOf = async (made: World, { id }: ActivityView): Promise<number> =>
-  (await storyOf(made, id)).filter((type) => type === 'Voted').length
 
 /** The factors of each decision on an activity, as the log has them. */
 const factorsIn = async (made: World, { id }: ActivityView): Promise<readonly (readonly string[])[]> =>
@@ -75,7 +72,7 @@ it('are not given by one credential, however often it votes', async () => {
   const open = await made.propose(first)
   const votes = Array.from({ length: 20 }, () => made.approve(first, open))
   for (const vote of await Promise.all(votes)) assert.is(right(vote).status, FACTOR)
-  assert.is(await votesOf(made, open), 0)
+  assert.is(await votesOf(made, open.id), 0)
   await closed(made)
 })
 
@@ -85,10 +82,10 @@ it('are not given by a credential that meets no missing step, nor by one of anot
   await requires(made, first, KEY_AND_PASSKEY)
   const open = await made.propose(first)
   assert.is(right(await made.approve(second, open)).status, FACTOR) // another key, and the step for a key is met
-  assert.is(await votesOf(made, open), 0)
+  assert.is(await votesOf(made, open.id), 0)
   assert.is(right(await made.approve(made.grace.first, open)).status, FACTOR)
   assert.is(right(await made.approve(made.grace.passkey, open)).status, FACTOR)
-  assert.is(await votesOf(made, open), 1) // that of grace, who needs no factor
+  assert.is(await votesOf(made, open.id), 1) // that of grace, who needs no factor
   assert.is(right(await made.approve(passkey, open)).status, DONE)
   await closed(made)
 })

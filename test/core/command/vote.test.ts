@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
 import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
-import { codeOf, right, stamped, world, type Person, type World } from '../world/world.ts'
+import { codeOf, right, stamped, world, type Person } from '../world/world.ts'
 import { faultyStore, heldAtAppend } from './faulty-store.ts'
 import { isWaiting } from '../world/under-way.ts'
-import { assertSound, eventsOf, storyOf } from './history.ts'
+import { assertSound, eventsOf, votesOf } from './history.ts'
 import { seenBy, type Seen } from './seen-by.ts'
 
 const it = suite('vote')
@@ -31,7 +31,6 @@ const council = async (threshold = 2) => {
     w.done(person, 'create_user_tag', tag(`tag ${(n += 1)}`))
   return { ...w, ada, grace, joan, policyId, propose }
 }
-const votesOf = async (w: World, id: string) => (await storyOf(w, id)).filter((type) => type === 'Voted').length
 
 it('counts one vote of a user who votes 64 times at once, with two keys', async () => {
   const w = await council(3)

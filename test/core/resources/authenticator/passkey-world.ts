@@ -2,12 +2,12 @@ import type { Json } from '../../../../core/failure.ts'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
 import type { Request } from '../../../../core/request.ts'
 import { paramsOf, type SoftwarePasskey } from '../../world/software-passkey.ts'
-import { right, type Person, type World } from '../../world/world.ts'
+import { right, type Person, type Place, type World } from '../../world/world.ts'
 
 export { anyPasskey, paramsOf } from '../../world/software-passkey.ts'
 
 /** Registers passkeys of a person, who asks for it. Gives their ids. */
-export const register = async (w: World, person: Person, ...passkeys: readonly SoftwarePasskey[]) => {
+export const register = async (w: Pick<Place, 'done'>, person: Person, ...passkeys: readonly SoftwarePasskey[]) => {
   const authenticators = passkeys.map((passkey, n) => paramsOf(passkey, `passkey ${n}`))
   const { result } = await w.done(person, 'create_authenticators', { userId: person.userId, authenticators })
   return (result['createAuthenticatorsResult'] as { readonly authenticatorIds: readonly string[] }).authenticatorIds
