@@ -74,6 +74,19 @@ export const failureCodes = {
     'REQUEST_INVALID',
     'A user, tag, key or policy that the request names does not exist.',
   ),
+  ALREADY_EXISTS: row(409, 6, 'REQUEST_INVALID', 'There is one already, such as an account with this path and format.'),
+  KEY_MISSING: row(
+    400,
+    9,
+    'KEY_MISSING',
+    'The secret of the wallet or private key is gone, so it cannot sign any more.',
+  ),
+  WALLET_ACCOUNT_NOT_EXPORTED: row(
+    400,
+    9,
+    'WALLET_ACCOUNT_NOT_EXPORTED',
+    'What is to be deleted was never exported, and the request does not say that it may go without.',
+  ),
   OAUTH2_CREDENTIAL_NOT_FOUND: row(
     404,
     5,

@@ -1,6 +1,7 @@
 import type { EventStore } from './event-store.ts'
 import type { Leases } from './leases.ts'
 import type { ReadModels } from './read-models.ts'
+import type { SealedRows } from './sealed-rows.ts'
 
 /** A store: the log, and the read models that are folded from it. Close the read models first. */
 export type Storage = {
@@ -8,7 +9,9 @@ export type Storage = {
   readonly readModels: ReadModels
   /** Leases for the processes that share the store. Without them, several processes may do the same work, which is never wrong. */
   readonly leases?: Leases | undefined
+  /** Sealed rows, for secrets. Without them, nothing that needs a key of its own is supported. */
+  readonly sealed?: SealedRows | undefined
 }
 
 /** What a store needs beside a log that is kept elsewhere. Closing the read models closes all of it. */
-export type BesideLog = Pick<Storage, 'readModels' | 'leases'>
+export type BesideLog = Pick<Storage, 'readModels' | 'leases' | 'sealed'>

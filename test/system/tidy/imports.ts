@@ -10,6 +10,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['failure'],
   ['prelude'],
   ['codec', 'json', 'options'],
+  ['keys'],
   ['ports'],
   ['log', 'stamp', 'telemetry', 'leasing'],
   ['countersign-error'],
@@ -52,7 +53,20 @@ const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[]
   { name: /^tldts$/, to: ['core/stamp/public-suffix.ts'] },
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
-const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes', 'tldts'] // all of them compute, and do nothing else
+/** All of them compute, and do nothing else. */
+const CORE_PACKAGES = [
+  'fp-ts',
+  'io-ts',
+  '@noble/curves',
+  '@noble/hashes',
+  '@scure/base',
+  '@scure/bip32',
+  '@scure/bip39',
+  '@scure/btc-signer',
+  'micro-key-producer',
+  'ox',
+  'tldts',
+]
 
 /** Node's parts are made in one place. A package's entry hands them on to hosts; all else asks the container for them. */
 const PARTS =
