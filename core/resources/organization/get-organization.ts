@@ -9,7 +9,7 @@ import { InOrganization } from '../in-organization.ts'
 import { invitationView, InvitationView } from '../invitation/invitation-view.ts'
 import { invitations } from '../invitation/invitations.ts'
 import { policyView, PolicyView } from '../policy/policy-view.ts'
-import { userTagView, UserTagView } from '../user-tag/user-tag-view.ts'
+import { tagView, TagView } from '../tag/tag-view.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { userView, UserView } from '../user/user-view.ts'
 import { wholeList } from '../whole-list.ts'
@@ -24,7 +24,7 @@ const OrganizationData = t.named(
     policies: t.readonlyArray(PolicyView),
     privateKeys: Unused,
     invitations: t.readonlyArray(InvitationView),
-    tags: t.readonlyArray(UserTagView),
+    tags: t.readonlyArray(TagView),
     rootQuorum: QuorumView,
     features: t.readonlyArray(FeatureView),
     wallets: Unused,
@@ -44,7 +44,7 @@ export const getOrganization = query({
       name: profile.of(organization).name,
       ...wholeList('users', users.of(organization), userView),
       ...wholeList('policies', policies.of(organization), policyView),
-      ...wholeList('tags', userTags.of(organization), userTagView),
+      ...wholeList('tags', userTags.of(organization), tagView('TAG_TYPE_USER')),
       ...wholeList('invitations', invitations.of(organization), invitationView),
       privateKeys: [],
       rootQuorum: quorumView(organization),

@@ -1,12 +1,8 @@
 import * as t from '../../codec/t.ts'
-import { parentOf } from '../../organization/profile.ts'
-import { users } from '../../organization/users.ts'
-import { userTags } from './user-tags.ts'
 import { operation } from '../../definition/operation.ts'
-import { checkQuota } from '../check-quota.ts'
-import { tag } from './tagged-users.ts'
+import { parentOf } from '../../organization/profile.ts'
 import { userTagLimits } from './user-tag-limits.ts'
-import { checkTagName } from './user-tag-name.ts'
+import { userTagging } from './user-tags.ts'
 
 /** The most tags of an organization below another one, whatever the limit is. */
 const TAGS_BELOW_MAX = 10
@@ -22,18 +18,13 @@ export const createUserTag = operation({
   change: t.fields({ userTagId: t.string, userTagName: t.string, userIds: t.array(t.string) }),
 
   execute: ({ userTagName, userIds }, context) => {
-    const { organization, ids, findAll } = context
     const { userTags: most } = userTagLimits.of(context)
-    const isBelow = parentOf(organization) !== undefined
-    checkQuota(userTags.of(organization).size + 1, isBelow ? Math.min(most, TAGS_BELOW_MAX) : most, 'user tags')
-    checkTagName('userTagName', userTagName, organization)
-    findAll('user', users, userIds)
-    const userTagId = ids()
+    const isBelow = parentOf(context.organization) !== undefined
+    const countMax = isBelow ? Math.min(most, TAGS_BELOW_MAX) : most
+    const userTagId = userTagging.create('userTagName', { tagName: userTagName, ids: userIds, countMax }, context)
     return { result: { userTagId, userIds }, change: { userTagId, userTagName, userIds } }
   },
 
-  evolve: (draft, { userTagId, userTagName, userIds }, { atMs }) => {
-    userTags.in(draft).set(userTagId, { tagId: userTagId, tagName: userTagName, createdAtMs: atMs, updatedAtMs: atMs })
-    for (const userId of userIds) tag(users.in(draft).get(userId), userTagId, atMs)
-  },
+  evolve: (draft, { userTagId, userTagName, userIds }, { atMs }) =>
+    userTagging.created(draft, userTagId, userTagName, userIds, atMs),
 })

@@ -1,8 +1,6 @@
 import * as t from '../../codec/t.ts'
-import { users } from '../../organization/users.ts'
-import { userTags } from './user-tags.ts'
 import { operation } from '../../definition/operation.ts'
-import { untag } from './tagged-users.ts'
+import { userTagging } from './user-tags.ts'
 
 const Deleted = t.fields({ userTagIds: t.array(t.string), userIds: t.array(t.string) })
 
@@ -16,17 +14,10 @@ export const deleteUserTags = operation({
   result: Deleted,
   change: Deleted,
 
-  execute: ({ userTagIds }, { organization, findAll }) => {
-    findAll('user tag', userTags, userTagIds)
-    const tagged = [...users.of(organization).values()].filter(({ tagIds }) =>
-      tagIds.some((tagId) => userTagIds.includes(tagId)),
-    )
-    const deleted = { userTagIds, userIds: tagged.map(({ userId }) => userId) }
+  execute: ({ userTagIds }, context) => {
+    const deleted = { userTagIds, userIds: userTagging.having(userTagIds, context) }
     return { result: deleted, change: deleted }
   },
 
-  evolve: (draft, { userTagIds, userIds }, { atMs }) => {
-    for (const userTagId of userTagIds) userTags.in(draft).delete(userTagId)
-    for (const userId of userIds) untag(users.in(draft).get(userId), userTagIds, atMs)
-  },
+  evolve: (draft, { userTagIds, userIds }, { atMs }) => userTagging.deleted(draft, userTagIds, userIds, atMs),
 })

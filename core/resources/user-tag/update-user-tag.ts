@@ -1,9 +1,7 @@
 import * as t from '../../codec/t.ts'
-import { users } from '../../organization/users.ts'
-import { userTags } from './user-tags.ts'
 import { operation } from '../../definition/operation.ts'
-import { tag, untag } from './tagged-users.ts'
-import { checkTagName } from './user-tag-name.ts'
+import { notBoth } from '../tag/tagging.ts'
+import { userTagging } from './user-tags.ts'
 
 export const updateUserTag = operation({
   type: 'ACTIVITY_TYPE_UPDATE_USER_TAG',
@@ -14,12 +12,7 @@ export const updateUserTag = operation({
   intent: t.fields(
     { userTagId: t.Uuid, addUserIds: t.Uuids, removeUserIds: t.Uuids },
     { newUserTagName: t.LabelOrEmpty },
-    ({ addUserIds, removeUserIds }) => {
-      const added = new Set(addUserIds)
-      return removeUserIds.some((userId) => added.has(userId))
-        ? { member: 'removeUserIds', expected: 'no user who is also added' }
-        : undefined
-    },
+    ({ addUserIds, removeUserIds }) => notBoth('removeUserIds', 'user', addUserIds, removeUserIds),
   ),
   result: t.fields({ userTagId: t.string }),
   change: t.fields(
@@ -27,20 +20,13 @@ export const updateUserTag = operation({
     { userTagName: t.string },
   ),
 
-  execute: ({ userTagId, addUserIds, removeUserIds, newUserTagName }, { organization, find, findAll }) => {
-    find('user tag', userTags, userTagId)
-    findAll('user', users, [...addUserIds, ...removeUserIds])
+  execute: ({ userTagId, addUserIds, removeUserIds, newUserTagName }, context) => {
     const userTagName = newUserTagName || undefined
-    checkTagName('newUserTagName', userTagName, organization, userTagId)
+    const ids = [...addUserIds, ...removeUserIds]
+    userTagging.checkUpdate('newUserTagName', { tagId: userTagId, tagName: userTagName, ids }, context)
     return { result: { userTagId }, change: { userTagId, addUserIds, removeUserIds, userTagName } }
   },
 
-  evolve: (draft, { userTagId, addUserIds, removeUserIds, userTagName }, { atMs }) => {
-    const found = userTags.in(draft).get(userTagId)
-    if (found === undefined) return
-    if (userTagName !== undefined) found.tagName = userTagName
-    found.updatedAtMs = atMs
-    for (const userId of addUserIds) tag(users.in(draft).get(userId), userTagId, atMs)
-    for (const userId of removeUserIds) untag(users.in(draft).get(userId), [userTagId], atMs)
-  },
+  evolve: (draft, { userTagId: tagId, userTagName: tagName, addUserIds: added, removeUserIds: removed }, { atMs }) =>
+    userTagging.updated(draft, { tagId, tagName, added, removed }, atMs),
 })
