@@ -4,6 +4,7 @@ import { beginning } from './command/beginning.ts'
 import { commandQueue } from './command/command-queue.ts'
 import { isRoute, refusalOfRoute } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
+import { destroying } from './command/destroying.ts'
 import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
 import { erasing } from './command/erasing.ts'
@@ -40,6 +41,7 @@ import { makeStandings } from './projection/standings.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
+import { DESTROYING } from './resources/wallet/destroying.ts'
 import { notOffered, publicQueries } from './resources/public-names.ts'
 import { measured } from './telemetry/measured.ts'
 import { operatorOf } from './telemetry/operator.ts'
@@ -84,7 +86,11 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const base = { ...common, rules, organizations, activities, imported, accidents, failures }
 
   const places = () => projections.find(personalPlaces.name)
-  const own = { [ERASING]: erasing({ ...base, digest: signatures, places }), [BEGINNING]: beginning(base) }
+  const own = {
+    [ERASING]: erasing({ ...base, digest: signatures, places }),
+    [BEGINNING]: beginning(base),
+    [DESTROYING]: destroying(storage.sealed),
+  }
   const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
   const interrupted = interruptedEffects({ ...base, digest: signatures, effects: work })
 

@@ -9,6 +9,7 @@ import type { Failure } from './failure.ts'
 import { E } from './prelude.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
+import { DESTROYING } from './resources/wallet/destroying.ts'
 import { withBeginning } from './resources/public-api.ts'
 
 /* What an engine knows and decides by, from its options. */
@@ -37,7 +38,7 @@ export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => 
 })
 
 /** The names of the services that the engine itself has. */
-const OWN_SERVICES = { [BEGINNING]: true, [ERASING]: true }
+const OWN_SERVICES = { [BEGINNING]: true, [ERASING]: true, [DESTROYING]: true }
 
 /** The projections of the resources, and the index of personal data if the engine can erase it. */
 export const projectionsBy = (known: Catalogue): readonly Projection[] =>

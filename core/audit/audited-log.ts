@@ -1,4 +1,5 @@
 import type { Activity } from '../activity/activity.ts'
+import type { Json } from '../failure.ts'
 import type { EventType } from '../log/event.ts'
 import type { FindingCode } from '../log/finding.ts'
 import type { StampedRequest } from '../log/request-part.ts'
@@ -71,6 +72,8 @@ export type BegunBy = {
   readonly activityId: string
   /** What `check` gave at its starts; `undefined` where that is not known. */
   readonly values: readonly unknown[] | undefined
+  /** What its second event says of the keys with which the organization began. */
+  readonly shown?: Json
 }
 
 /** What follows an activity that was allowed, in the same commit and so at the same time. */

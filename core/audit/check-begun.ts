@@ -5,7 +5,11 @@ import type { Others } from '../deciding/others.ts'
 import { completed } from '../deciding/payloads.ts'
 import type { Verdict } from '../log/decision.ts'
 import type { EventOf } from '../log/event.ts'
+import type { Json } from '../failure.ts'
 import { E } from '../prelude.ts'
+import type { Begun } from '../resources/organization/create-organization.ts'
+import { begunWith, type ToBegin } from '../resources/sub-organization/beginning.ts'
+import { publicKeysIn, shownKeysOf } from '../resources/sub-organization/keys-below.ts'
 import type { AuditedActivity, AuditedLog, Auditor, BegunBy, Where } from './audited-log.ts'
 import { checkBasis } from './check-basis.ts'
 import { differenceOf, ERASED } from './check-execution.ts'
@@ -87,6 +91,7 @@ export const judgeBegunWith = (
   const { parentId } = change as { readonly parentId?: unknown } // the codec of the operation has read it
   if (parentId !== by.parentId)
     complain('EXECUTION_DIFFERS', 'the organization names another parent than its beginning')
+  log.begunBy = { ...by, shown: shownKeysOf(change as Begun) } // as above
   if (by.values === undefined) return
   const differences = by.values.map((value) => differenceFrom(where, event, form, others, value))
   const { counts } = auditor
@@ -103,11 +108,17 @@ const differenceFrom = (
   value: unknown,
 ): 'none' | 'erased' | 'some' => {
   if (value === undefined || value === ERASED) return 'erased' // a refusal at its start is a finding already
-  const outcome = form.writes({ result: { organizationId: event.organization }, change: value })
+  const outcome = form.writes(begunAgain(where, event, value as ToBegin)) // a value of `check`
   if (E.isLeft(outcome)) return 'some'
   const again = completed({ operation: form, others }, outcome.right, undefined, undefined)
   const difference = differenceOf(event, again, where)
   return difference === undefined ? 'none' : difference.isOfErased ? 'erased' : 'some'
+}
+
+/** The beginning with the public keys that the event has: their addresses and ids are computed again. */
+const begunAgain = ({ log }: Where, event: EventOf<'ActivityCompleted'>, value: ToBegin) => {
+  const change = begunWith(value, log.draft, publicKeysIn(event.data.change as Begun)) // its codec has read it
+  return { result: { organizationId: event.organization, ...shownKeysOf(change) }, change }
 }
 
 /** Checks that a start says whether its work begins an organization below. */
@@ -146,8 +157,8 @@ export const judgeBelow = (
     return believe(auditor, where, 'STATE_MISSING', 'an organization that is not in the transcript')
   }
   const { performed } = event.data
-  const { genesisHash } = (performed ?? {}) as { readonly genesisHash?: unknown } // its codec has read it
-  if (!isBegun || genesisHash !== child.genesis)
+  const { genesisHash, ...shown } = (performed ?? {}) as { readonly [member: string]: Json } // its codec has read it
+  if (!isBegun || genesisHash !== child.genesis || !isSame(shown, child.begunBy?.shown ?? {}))
     return complain('PERFORMED_DIFFERS', 'the organization that the activity has begun did not begin with this hash')
   child.isVouchedFor = true
 }

@@ -3,17 +3,19 @@ import { beginningOf } from '../deciding/beginning.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { completed, type Written } from '../deciding/payloads.ts'
 import type { Rules } from '../deciding/proposal.ts'
-import { failure, type Failure } from '../failure.ts'
+import { refuse, valueOf } from '../definition/refuse.ts'
+import { failure, type Failure, type Json } from '../failure.ts'
 import { instant } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import { createOrganization } from '../resources/organization/create-organization.ts'
-import type { Beginning, BegunBelow } from '../resources/sub-organization/beginning.ts'
+import { begunWith, type Beginning, type BegunBelow, type ToBegin } from '../resources/sub-organization/beginning.ts'
+import { shownKeysOf, type PublicKeysBelow } from '../resources/sub-organization/keys-below.ts'
 import type { Cell, Change } from '../writing/cell.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
-import { beginLog, type BeginPorts } from './begin-log.ts'
+import { beginLog, type BeginPorts, type BegunLog } from './begin-log.ts'
 
 type Ports = BeginPorts & {
   readonly rules: Pick<Rules, 'digest' | 'catalogue'>
@@ -28,11 +30,8 @@ type Ports = BeginPorts & {
  * begun.
  */
 export const beginning = (ports: Ports): Beginning => ({
-  begin: (organization, activityId) => async () => {
-    const organizationId = resourceIds(ports.rules.digest, activityId)()
-    const outcome = createOrganization.writes({ result: { organizationId }, change: organization })
-    if (E.isLeft(outcome)) return outcome // a bug of the host: it never begins
-    const begun = await begin(ports, organization.parentId, activityId, outcome.right)
+  begin: (organization, activityId, makeKeys) => async () => {
+    const begun = await begin(ports, organization, activityId, makeKeys)
     // Anything else than another log may pass, and a creation that was started has no other end.
     return E.isLeft(begun) && begun.left.code !== 'CONFLICT'
       ? E.left(failure('UNAVAILABLE', `the organization could not be begun: ${begun.left.message}`))
@@ -52,12 +51,12 @@ export const hasBegun = async (
 
 const begin = async (
   ports: Ports,
-  parentId: string,
+  organization: ToBegin,
   activityId: string,
-  outcome: Written,
+  makeKeys: () => Promise<PublicKeysBelow>,
 ): Promise<E.Either<Failure, BegunBelow>> => {
   const { organizations, activities, rules } = ports
-  const parent = await organizations.load(parentId)
+  const parent = await organizations.load(organization.parentId)
   if (E.isLeft(parent)) return parent
   const found = await activities.find(parent.right, activityId)
   if (E.isLeft(found)) return found
@@ -65,11 +64,31 @@ const begin = async (
   if (live === undefined || live.activity.attempt === 0) return E.left(notStarted)
   const childId = resourceIds(rules.digest, activityId)()
   const firstId = activityIdOf(rules.digest, childId, live.activity.fingerprint)
+  const there = await organizations.fresh(childId)
+  if (E.isLeft(there) && there.left.code !== 'ORGANIZATION_NOT_FOUND') return there
+  // Only for a log that has not begun: where it has, its keys may be destroyed by now.
+  const publicKeys = E.isLeft(there) ? await makeKeys() : undefined
   const begun = await beginLog(ports, childId, firstId, (child) =>
-    firstCommit(ports, child, parent.right, live, outcome),
+    firstCommit(ports, child, parent.right, live, outcomeOf(child, organization, publicKeys)),
   )
-  return E.map(({ genesisHash }: BegunBelow): BegunBelow => ({ genesisHash }))(begun)
+  return E.map(({ genesisHash, live: { activity } }: BegunLog): BegunBelow => {
+    const { wallet, privateKeys } = shownIn(activity.result)
+    return { genesisHash, wallet, privateKeys }
+  })(begun)
 }
+
+/** The result and the change of the child's first activity. */
+const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBelow | undefined): Written => {
+  if (publicKeys === undefined) throw refuse('UNAVAILABLE', 'the organization had begun, and is not there any more')
+  const change = begunWith(organization, child.state, publicKeys)
+  const { organizationId } = child
+  return valueOf(createOrganization.writes({ result: { organizationId, ...shownKeysOf(change) }, change }))
+}
+
+type Shown = Pick<BegunBelow, 'wallet' | 'privateKeys'>
+
+/** What the result of the child's first activity shows of its keys. */
+const shownIn = (result: Json | undefined): Shown => result as Shown // `outcomeOf` wrote it
 
 const firstCommit = (
   { rules: { catalogue, digest }, clock }: Ports,

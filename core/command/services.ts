@@ -1,13 +1,13 @@
 import type { Catalogue } from '../definition/catalogue.ts'
-import type { Operation } from '../definition/operation.ts'
+import type { Intent, Operation } from '../definition/operation.ts'
 import type { Services } from '../definition/port.ts'
 import { failure, type Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
 
 const namesOf = ({ perform }: Operation): readonly string[] => Object.keys(perform?.needs ?? {})
 
-const missingFor = (operation: Operation, services: Services): readonly string[] =>
-  namesOf(operation).filter((name) => !Object.hasOwn(services, name) || services[name] === undefined)
+const missingOf = (names: readonly string[], services: Services): readonly string[] =>
+  names.filter((name) => !Object.hasOwn(services, name) || services[name] === undefined)
 
 /** The services that an operation needs, and no others. */
 export const servicesFor = (operation: Operation, services: Services): Services =>
@@ -18,18 +18,19 @@ export const checkServices = ({ operations }: Catalogue, services: Services): E.
   const needed = new Map<string, readonly string[]>()
   for (const operation of operations) {
     if (operation.perform?.whenMissing === 'unsupported') continue
-    for (const name of missingFor(operation, services)) needed.set(name, [...(needed.get(name) ?? []), operation.path])
+    for (const name of missingOf(namesOf(operation), services))
+      needed.set(name, [...(needed.get(name) ?? []), operation.path])
   }
   if (needed.size === 0) return E.right(undefined)
   const missing = [...needed].map(([name, paths]) => `${name} (needed by ${paths.join(', ')})`)
   return E.left(failure('CONFIGURATION_INVALID', `ports: expected ${missing.join(' and ')}`))
 }
 
-/** The refusal of an operation that this engine cannot do, because it was not given a service. */
+/** The refusal of a request that this engine cannot do, because it was not given a service. */
 export const unsupportedFor =
   (services: Services) =>
-  (operation: Operation): Failure | undefined => {
-    const [missing] = missingFor(operation, services)
+  (operation: Operation, intent: Intent): Failure | undefined => {
+    const [missing] = missingOf(operation.needsFor(intent), services)
     return missing === undefined
       ? undefined
       : failure('UNSUPPORTED', `${operation.path} is not supported by this server: it has no ports.${missing}`)

@@ -71,7 +71,7 @@ const admit = (
   operation: Operation,
   { intent }: DecodedIntent,
 ): E.Either<Failure, unknown> => {
-  const unsupported = rules.unsupported?.(operation)
+  const unsupported = rules.unsupported?.(operation, intent)
   return unsupported === undefined
     ? operation.admit(intent, admitContext(rules, cell.state, atMs, senderOf(request, caller)))
     : E.left(unsupported)

@@ -63,7 +63,7 @@ const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal
   if (work !== undefined && E.isLeft(work.outcome) && work.outcome.left.code === 'UNAVAILABLE')
     return refused(work.outcome.left) // the same vote may come again
   const decided = decideVote(rules, proposal, speakerOf(request, caller), live, ballot, work)
-  const unsupported = mayWork(decided) ? rules.unsupported?.(proposal.operation) : undefined
+  const unsupported = mayWork(decided) ? rules.unsupported?.(proposal.operation, proposal.decoded.intent) : undefined
   if (unsupported !== undefined) return refused(unsupported)
   if (decided._tag === 'perform')
     return { _tag: 'perform', proposal, requester: live.activity.requester, checked: decided.checked }

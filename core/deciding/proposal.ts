@@ -1,6 +1,6 @@
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Limits } from '../definition/limits.ts'
-import type { DecodedIntent, Operation } from '../definition/operation.ts'
+import type { DecodedIntent, Intent, Operation } from '../definition/operation.ts'
 import type { Failure } from '../failure.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Digest } from '../ports/digest.ts'
@@ -20,7 +20,7 @@ export type Rules = {
   /** Whether `execute` runs twice, and has to give the same. */
   readonly executeTwice?: boolean
   /** The failure for an operation that this engine cannot do. */
-  readonly unsupported?: (operation: Operation) => Failure | undefined
+  readonly unsupported?: (operation: Operation, intent: Intent) => Failure | undefined
 }
 
 /** A request to be decided on, in an organization's turn. */

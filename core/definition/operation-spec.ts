@@ -164,6 +164,11 @@ export type OperationSpec<
   readonly check?: (intent: I, context: ExecuteContext<undefined, J>) => K
   readonly perform?: Perform<K, P, N, W, B>
   /**
+   * The ports, by name, without which a request cannot be done: for an operation that needs some of them for some requests only, whose work finds
+   * the others missing. Default: all that the work needs.
+   */
+  readonly needsFor?: (intent: NoInfer<I>) => readonly string[]
+  /**
    * Whether the value of the work is right: checked without doing the work again, and without secrets. Audits run it.
    *
    * @param checked  the value that the work got

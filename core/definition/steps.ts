@@ -41,6 +41,8 @@ export type Steps = {
   readonly credentialsLiveMs: (intent: Intent) => number
   /** The ids of the users whose personal data the request has, each once. */
   readonly subjects: (intent: Intent, ids: () => string, activityId: string) => readonly string[]
+  /** The names of the ports without which the request cannot be done. */
+  readonly needsFor: (intent: Intent) => readonly string[]
   /** Whether requests may have personal data of users: whether the definition gives `subjects`. */
   readonly hasSubjects: boolean
   readonly admit: (intent: Intent, context: AdmitContext) => E.Either<Failure, unknown>
@@ -112,6 +114,7 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
     hasFacts: spec.facts !== undefined,
     isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
+    needsFor: (intent) => unawaited(spec.needsFor?.(open(intent)) ?? Object.keys(spec.perform?.needs ?? {})),
     hasSubjects: spec.subjects !== undefined,
     subjects: (intent, ids, activityId) =>
       spec.subjects === undefined ? NONE : userIds(spec.type, spec.subjects(open(intent), ids, activityId)),

@@ -6,6 +6,7 @@ import { profile } from '../../organization/profile.ts'
 import { GENESIS_TYPE } from '../../activity/genesis.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
+import { addPrivateKey, CreatedPrivateKey, NewPrivateKey } from '../private-key/private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import {
   addUser,
@@ -17,6 +18,7 @@ import {
   registrationsOf,
   type Registrations,
 } from '../user/new-users.ts'
+import { addWallet, NewWallet } from '../wallet/new-wallet.ts'
 import { operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 
@@ -29,11 +31,18 @@ const Beginning = t.fields({ organizationName: t.Label, rootUsers: t.some(RootUs
 
 type Intent = t.TypeOf<typeof Beginning>
 
-/** How an organization begins. One below another one has its id, and features that are set. */
+/** How an organization begins. One below another one has its id, and features that are set; it may begin with keys. */
 export const Begun = t.fields(
   { organizationName: t.string, users: t.array(NewUser), threshold: t.number },
-  { parentId: t.string, features: t.array(FeatureName) },
+  { parentId: t.string, features: t.array(FeatureName), wallet: NewWallet, privateKeys: t.array(NewPrivateKey) },
 )
+export type Begun = t.TypeOf<typeof Begun>
+
+/** What the log of the parent says of the keys with which an organization begins. */
+export const shownKeys = {
+  wallet: t.fields({ walletId: t.string, addresses: t.array(t.string) }),
+  privateKeys: t.array(CreatedPrivateKey),
+}
 
 const begun = (
   { organizationName, rootUsers, rootQuorumThreshold }: Intent,
@@ -53,7 +62,7 @@ export const createOrganization = operation({
   path: 'create_organization',
   summary: 'Begins an organization with its root users and the quorum that they make.',
   intent: Beginning,
-  result: t.fields({ organizationId: t.string }),
+  result: t.fields({ organizationId: t.string }, shownKeys),
   change: Begun,
 
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
@@ -63,12 +72,18 @@ export const createOrganization = operation({
     registrationsOf('rootUsers', rootUsers, attestations),
   execute: (intent, context) => begun(intent, context, context.inspected),
 
-  evolve: (draft, { organizationName, users, threshold, parentId, features: set = [] }, { atMs }) => {
+  evolve: (
+    draft,
+    { organizationName, users, threshold, parentId, features: set = [], wallet, privateKeys = [] },
+    { atMs },
+  ) => {
     profile.in(draft).name = organizationName
     profile.in(draft).createdAtMs = atMs
     if (parentId !== undefined) profile.in(draft).parentId = parentId
     for (const name of set) features.in(draft).set(name, '')
     for (const user of users) addUser(draft, user, atMs)
+    if (wallet !== undefined) addWallet(draft, wallet, atMs)
+    for (const key of privateKeys) addPrivateKey(draft, key, atMs)
     quorum.in(draft).threshold = threshold
     quorum.in(draft).userIds = users.map(({ userId }) => userId)
   },

@@ -2,6 +2,7 @@ import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
 import { policies } from '../../organization/policies.ts'
 import { profile } from '../../organization/profile.ts'
+import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
 import { Unused } from '../../view/activity-view.ts'
 import { FeatureView, featureViews } from '../feature/feature-view.ts'
@@ -9,9 +10,15 @@ import { InOrganization } from '../in-organization.ts'
 import { invitationView, InvitationView } from '../invitation/invitation-view.ts'
 import { invitations } from '../invitation/invitations.ts'
 import { policyView, PolicyView } from '../policy/policy-view.ts'
-import { tagView, TagView } from '../tag/tag-view.ts'
+import { privateKeyView, PrivateKeyView } from '../private-key/private-key-view.ts'
+import { privateKeys } from '../private-key/private-keys.ts'
+import { privateKeyTags } from '../private-key-tag/private-key-tags.ts'
+import { tagView, TagView, type TagType } from '../tag/tag-view.ts'
+import type { Tags } from '../tag/tags.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { userView, UserView } from '../user/user-view.ts'
+import { walletView, WalletView } from '../wallet/wallet-view.ts'
+import { wallets } from '../wallet/wallets.ts'
 import { wholeList } from '../whole-list.ts'
 import { quorumView, QuorumView } from './quorum-view.ts'
 
@@ -22,12 +29,12 @@ const OrganizationData = t.named(
     name: t.string,
     users: t.readonlyArray(UserView),
     policies: t.readonlyArray(PolicyView),
-    privateKeys: Unused,
+    privateKeys: t.readonlyArray(PrivateKeyView),
     invitations: t.readonlyArray(InvitationView),
     tags: t.readonlyArray(TagView),
     rootQuorum: QuorumView,
     features: t.readonlyArray(FeatureView),
-    wallets: Unused,
+    wallets: t.readonlyArray(WalletView),
     smartContractInterfaceReferences: Unused,
   }),
 )
@@ -35,7 +42,8 @@ const OrganizationData = t.named(
 /** An older query: newer ones show each list by itself. */
 export const getOrganization = query({
   path: 'get_organization',
-  summary: 'Shows the organization with its users, invitations, policies, tags, root quorum and features.',
+  summary:
+    'Shows the organization with its users, invitations, policies, private keys, wallets, tags, root quorum and features.',
   request: InOrganization,
   answer: t.fields({ organizationData: OrganizationData }),
   run: (_, { organization }) => ({
@@ -44,13 +52,19 @@ export const getOrganization = query({
       name: profile.of(organization).name,
       ...wholeList('users', users.of(organization), userView),
       ...wholeList('policies', policies.of(organization), policyView),
-      ...wholeList('tags', userTags.of(organization), tagView('TAG_TYPE_USER')),
+      tags: [
+        ...tagsOf(organization, userTags, 'TAG_TYPE_USER'),
+        ...tagsOf(organization, privateKeyTags, 'TAG_TYPE_PRIVATE_KEY'),
+      ],
       ...wholeList('invitations', invitations.of(organization), invitationView),
-      privateKeys: [],
+      ...wholeList('privateKeys', privateKeys.of(organization), privateKeyView),
       rootQuorum: quorumView(organization),
       features: featureViews(organization),
-      wallets: [],
+      ...wholeList('wallets', wallets.of(organization), walletView),
       smartContractInterfaceReferences: [],
     },
   }),
 })
+
+const tagsOf = (organization: Organization, tags: Tags, type: TagType): readonly TagView[] =>
+  wholeList('tags', tags.of(organization), tagView(type)).tags

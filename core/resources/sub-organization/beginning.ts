@@ -1,15 +1,28 @@
-import type * as t from '../../codec/t.ts'
+import * as t from '../../codec/t.ts'
 import type { Failure } from '../../failure.ts'
+import type { Organization } from '../../organization/state.ts'
 import type { TE } from '../../prelude.ts'
-import type { Begun } from '../organization/create-organization.ts'
+import { shownKeys, type Begun } from '../organization/create-organization.ts'
+import { begunKeys, type KeysBelow, type PublicKeysBelow } from './keys-below.ts'
 
 export { BEGINNING } from '../../definition/begins.ts'
 
 /** With what an organization below another one begins: the value of `check`. An audit wants it in the log as it was then. */
-export type ToBegin = t.TypeOf<typeof Begun> & { readonly parentId: string }
+export type ToBegin = Begun & { readonly parentId: string; readonly keys: KeysBelow }
 
-/** The hash of the second line of its log. It stands in the parent's log, so a pin on the parent pins what is below. */
-export type BegunBelow = { readonly genesisHash: string }
+/** The beginning as its log has it. */
+export const begunWith = (
+  { keys, ...begun }: ToBegin,
+  organization: Organization,
+  publicKeys: PublicKeysBelow,
+): Begun => ({ ...begun, ...begunKeys(organization, keys, publicKeys) })
+
+/**
+ * The hash of the second line of its log, and what is shown of its keys. The hash stands in the parent's log, so a pin on the parent pins what
+ * is below.
+ */
+export const BegunBelow = t.fields({ genesisHash: t.string }, shownKeys)
+export type BegunBelow = t.TypeOf<typeof BegunBelow>
 
 /**
  * Begins organizations below another one. The engine itself has this service; an operation with effects outside gets it by the port
@@ -21,6 +34,11 @@ export type Beginning = {
    * the next attempt goes on.
    *
    * @param activityId  the activity, in the log of the parent
+   * @param makeKeys  makes the keys with which it begins, or finds them made: it is asked unless the organization has begun already
    */
-  readonly begin: (organization: ToBegin, activityId: string) => TE.TaskEither<Failure, BegunBelow>
+  readonly begin: (
+    organization: ToBegin,
+    activityId: string,
+    makeKeys: () => Promise<PublicKeysBelow>,
+  ) => TE.TaskEither<Failure, BegunBelow>
 }

@@ -1,16 +1,22 @@
 import * as t from '../../codec/t.ts'
 import { decodes, operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
+import { findIn } from '../../definition/find.ts'
 import { port } from '../../definition/port.ts'
 import { refuse, valueOf } from '../../definition/refuse.ts'
 import type { FeatureName } from '../../organization/features.ts'
 import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import { onlyOnTop } from '../only-on-top.ts'
+import { shownKeys } from '../organization/create-organization.ts'
+import { PrivateKeyParams } from '../private-key/new-private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { admitUsers, newUserIds, newUsers, nothingRegistered, registrationsOf } from '../user/new-users.ts'
+import { notTooMany } from '../wallet/key-codecs.ts'
+import { needsKeyring, WalletParams } from '../wallet/new-wallet.ts'
 import { refuseToken, VerificationToken } from '../user/verification-token.ts'
-import { BEGINNING, type Beginning, type ToBegin } from './beginning.ts'
-import { fifthToV7, firstToV7, RootUser, RootUserV5, RootUserV6, RootUserV7, Unsupported } from './root-users.ts'
+import { BEGINNING, BegunBelow, type Beginning, type ToBegin } from './beginning.ts'
+import { areWanted, keysBelow, makeKeysBelow, type PublicKeysBelow } from './keys-below.ts'
+import { fifthToV7, firstToV7, RootUser, RootUserV5, RootUserV6, RootUserV7 } from './root-users.ts'
 
 const FIRST_PAUSE_MS = 5_000
 const HOUR_MS = 60 * 60 * 1000
@@ -19,7 +25,7 @@ const HOUR_MS = 60 * 60 * 1000
 const Refused = t.described(t.JsonObject, 'refused with UNSUPPORTED')
 
 const named = { subOrganizationName: t.LabelOrEmpty, rootQuorumThreshold: Threshold }
-const optOuts = { wallet: Refused, disableEmailRecovery: t.boolean, disableEmailAuth: t.boolean }
+const optOuts = { wallet: WalletParams, disableEmailRecovery: t.boolean, disableEmailAuth: t.boolean }
 
 const Intent = t.fields(
   { ...named, rootUsers: t.some(RootUserV7) },
@@ -31,16 +37,21 @@ const Intent = t.fields(
     clientSignature: Refused,
   },
 )
-type Intent = t.TypeOf<typeof Intent>
+/** The private keys come from the third version alone: the newest has no such member on the wire. */
+type Intent = t.TypeOf<typeof Intent> & { readonly privateKeys?: readonly PrivateKeyParams[] }
 
 const First = t.fields({ name: t.LabelOrEmpty, rootAuthenticator: AuthenticatorParamsV2 })
 const Second = t.fields({ ...named, rootUsers: t.some(RootUser) })
-const Third = t.fields({ ...named, rootUsers: t.some(RootUser), privateKeys: Unsupported })
+const Third = t.fields(
+  { ...named, rootUsers: t.some(RootUser), privateKeys: t.list(PrivateKeyParams) },
+  {},
+  ({ privateKeys }) => notTooMany('privateKeys', privateKeys),
+)
 const Fourth = t.fields({ ...named, rootUsers: t.some(RootUser) }, optOuts)
 const Fifth = t.fields({ ...named, rootUsers: t.some(RootUserV5) }, optOuts)
 const Sixth = t.fields({ ...named, rootUsers: t.some(RootUserV6) }, optOuts)
 
-const Created = t.fields({ subOrganizationId: t.string, rootUserIds: t.array(t.string) })
+const Created = t.fields({ subOrganizationId: t.string, rootUserIds: t.array(t.string) }, shownKeys)
 type Created = t.TypeOf<typeof Created>
 
 const resultName = 'createSubOrganizationResult'
@@ -56,15 +67,14 @@ const featuresOf = (intent: Intent): readonly FeatureName[] => {
   return features.flatMap(([name, isOut]) => (isOut === true ? [] : [name]))
 }
 
-const refuseUnsupported = ({ wallet, rootUsers, verificationToken, clientSignature }: Intent): void => {
-  if (wallet !== undefined) throw refuse('UNSUPPORTED', 'wallet is not supported')
+const refuseUnsupported = ({ rootUsers, verificationToken, clientSignature }: Intent): void => {
   if (rootUsers.some(({ oauthProviders }) => oauthProviders.length > 0)) throw refuse.unsupported('oauthProviders')
   refuseToken(verificationToken)
   if (clientSignature !== undefined) throw refuse('UNSUPPORTED', 'clientSignature is not supported')
 }
 
 /** Draws the ids of the activity: that of the organization first, then those of its users. */
-const idsOf = ({ rootUsers }: Intent, ids: () => string): Created => ({
+const idsOf = ({ rootUsers }: Intent, ids: () => string): Pick<Created, 'subOrganizationId' | 'rootUserIds'> => ({
   subOrganizationId: ids(),
   rootUserIds: [...newUserIds(rootUsers, ids)],
 })
@@ -82,7 +92,7 @@ export const createSubOrganization = operation({
   intent: Intent,
   result: Created,
   resultName: `${resultName}V8`,
-  change: Created,
+  change: t.fields({ subOrganizationId: t.string, rootUserIds: t.array(t.string) }),
   versions: [
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7',
@@ -107,11 +117,12 @@ export const createSubOrganization = operation({
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3',
       resultName: `${resultName}V3`,
-      ...decodes(Third, ({ privateKeys, ...intent }) => {
-        if (privateKeys.length > 0) throw refuse.unsupported('privateKeys')
-        return { ...intent, rootUsers: intent.rootUsers.map(firstToV7) }
+      ...decodes(Third, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
+      encodeResult: ({ subOrganizationId, rootUserIds, privateKeys = [] }) => ({
+        subOrganizationId,
+        privateKeys,
+        rootUserIds,
       }),
-      encodeResult: (result) => ({ ...result, privateKeys: [] }),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V2',
@@ -143,18 +154,22 @@ export const createSubOrganization = operation({
 
   perform: {
     outside: true,
-    needs: { [BEGINNING]: port<Beginning>() },
+    needs: { [BEGINNING]: port<Beginning>(), ...needsKeyring.needs },
+    whenMissing: needsKeyring.whenMissing,
     resumeAfterMs: (attempt) => Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)),
     attemptsMax: Number.MAX_SAFE_INTEGER, // it may have begun: there is nothing to do but to go on
     whenInterrupted: 'retry',
-    performed: t.fields({ genesisHash: t.string }),
-    run: async (organization, { ports, activityId }) =>
-      valueOf(await ports[BEGINNING].begin(organization, activityId)()),
+    performed: BegunBelow,
+    run: async (organization, { ports, activityId }) => {
+      const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(ports.keyring, organization.keys)
+      return valueOf(await ports[BEGINNING].begin(organization, activityId, makeKeys)())
+    },
   },
+  needsFor: (intent) => (areWanted(intent) ? [BEGINNING, 'keyring'] : [BEGINNING]),
 
-  execute: (intent, { ids }) => {
+  execute: (intent, { ids, performed: { wallet, privateKeys } }) => {
     const created = idsOf(intent, ids)
-    return { result: created, change: created }
+    return { result: { ...created, wallet, privateKeys }, change: created }
   },
 
   evolve: () => undefined, // what is below knows what is above, and not the other way round
@@ -177,6 +192,7 @@ const toBegin = (
     threshold: rootQuorumThreshold,
     parentId: context.organization.organizationId,
     features: [...featuresOf(intent)],
+    keys: keysBelow(intent, { ...context, organization, ...findIn(organization) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ExecuteContext } from '../../definition/operation.ts'
-import type { Draft, State } from '../../organization/state.ts'
+import { parentOf } from '../../organization/profile.ts'
+import type { Draft, Organization, State } from '../../organization/state.ts'
 import { checkQuota } from '../check-quota.ts'
 import { uniqueName } from '../unique-name.ts'
 import type { Tags } from './tags.ts'
@@ -94,8 +95,15 @@ const remove = (thing: Tagged | undefined, tagIds: readonly string[], atMs: numb
   thing.updatedAtMs = atMs
 }
 
+/** The most tags of an organization below another one, whatever the limit is. */
+const TAGS_BELOW_MAX = 10
+
+/** The most tags that an organization may have. @param limit  that of an organization on top */
+export const tagsMax = (organization: Organization, limit: number): number =>
+  parentOf(organization) === undefined ? limit : Math.min(limit, TAGS_BELOW_MAX)
+
 /** Refuses an update that both adds and removes a thing. */
 export const notBoth = (member: string, thing: string, added: readonly string[], removed: readonly string[]) => {
   const all = new Set(added)
-  return removed.some((id) => all.has(id)) ? { member, expected: `no ${thing} who is also added` } : undefined
+  return removed.some((id) => all.has(id)) ? { member, expected: `no ${thing} is also added` } : undefined
 }

@@ -12,7 +12,7 @@ export const updateUserTag = operation({
   intent: t.fields(
     { userTagId: t.Uuid, addUserIds: t.Uuids, removeUserIds: t.Uuids },
     { newUserTagName: t.LabelOrEmpty },
-    ({ addUserIds, removeUserIds }) => notBoth('removeUserIds', 'user', addUserIds, removeUserIds),
+    ({ addUserIds, removeUserIds }) => notBoth('removeUserIds', 'user who', addUserIds, removeUserIds),
   ),
   result: t.fields({ userTagId: t.string }),
   change: t.fields(

@@ -1,0 +1,18 @@
+import { resource } from '../../definition/resource.ts'
+import { createPrivateKeys } from './create-private-keys.ts'
+import { deletePrivateKeys } from './delete-private-keys.ts'
+import { disablePrivateKey } from './disable-private-key.ts'
+import { getPrivateKey } from './get-private-key.ts'
+import { listPrivateKeys } from './list-private-keys.ts'
+import { privateKeyLimits } from './private-key-limits.ts'
+import { privateKeys } from './private-keys.ts'
+
+export { createPrivateKeys, deletePrivateKeys, disablePrivateKey, getPrivateKey, listPrivateKeys }
+
+export const privateKeyResource = resource({
+  name: 'private-keys',
+  states: [privateKeys],
+  limits: privateKeyLimits,
+  operations: [createPrivateKeys, disablePrivateKey, deletePrivateKeys],
+  queries: [getPrivateKey, listPrivateKeys],
+})

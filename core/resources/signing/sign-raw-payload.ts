@@ -1,0 +1,29 @@
+import * as t from '../../codec/t.ts'
+import { decodes, operation } from '../../definition/operation.ts'
+import { refuse } from '../../definition/refuse.ts'
+import { form, Signature, signs } from './raw-payloads.ts'
+
+const Intent = t.fields({ signWith: t.Text, payload: t.string, ...form })
+type Intent = t.TypeOf<typeof Intent>
+const First = t.fields({ privateKeyId: t.Uuid, payload: t.string, ...form })
+
+export const signRawPayload = operation({
+  type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+  path: 'sign_raw_payload',
+  summary: 'Signs a payload.',
+  intent: Intent,
+  result: Signature,
+  versions: [
+    {
+      type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD',
+      ...decodes(First, ({ privateKeyId, ...payload }) => ({ signWith: privateKeyId, ...payload })),
+    },
+  ],
+  ...signs(({ payload }: Intent) => [['payload', payload]]),
+
+  execute: (_, { performed: { signatures } }) => {
+    const [signature] = signatures
+    if (signature === undefined) throw refuse('INTERNAL', 'the keyring gave no signature')
+    return { result: signature, change: {} }
+  },
+})

@@ -1,0 +1,112 @@
+import type { ExecuteContext } from '../../definition/operation.ts'
+import type { Organization } from '../../organization/state.ts'
+import type { Keyring } from '../../ports/keyring.ts'
+import type { Begun } from '../organization/create-organization.ts'
+import {
+  makePrivateKeys,
+  newPrivateKeys,
+  privateKeysToMake,
+  type PrivateKeyParams,
+} from '../private-key/new-private-keys.ts'
+import { createdOf } from '../private-key/private-keys.ts'
+import { addressesOf, makeWallet, newWallet, walletToMake, type WalletParams } from '../wallet/new-wallet.ts'
+
+/** The keys that a request wants for an organization below. */
+type Wanted = {
+  readonly wallet?: WalletParams | undefined
+  readonly privateKeys?: readonly PrivateKeyParams[] | undefined
+}
+
+/** The keys with which an organization below another one begins, and the ids that they get: what `check` knows of them. */
+export type KeysBelow = {
+  readonly wallet?: {
+    readonly params: WalletParams
+    readonly toMake: ReturnType<typeof walletToMake>
+    readonly ids: readonly string[]
+  }
+  readonly privateKeys?: {
+    readonly params: readonly PrivateKeyParams[]
+    readonly toMake: ReturnType<typeof privateKeysToMake>
+    readonly ids: readonly string[]
+  }
+}
+
+/** Their public halves, as the keyring gave them. */
+export type PublicKeysBelow = {
+  readonly wallet?: { readonly publicKey: string; readonly accounts: readonly string[] }
+  readonly privateKeys?: readonly string[]
+}
+
+export const areWanted = ({ wallet, privateKeys = [] }: Wanted): boolean =>
+  wallet !== undefined || privateKeys.length > 0
+
+/** The keys, if nothing is against them. @param context  that of the organization below, which has nothing yet */
+export const keysBelow = (
+  { wallet, privateKeys = [] }: Wanted,
+  context: Pick<ExecuteContext<unknown>, 'organization' | 'ids' | 'limits' | 'findAll'>,
+): KeysBelow => {
+  const drawn = (count: number): readonly string[] => Array.from({ length: count }, () => context.ids())
+  const ids = drawn(wallet === undefined ? 0 : 1 + wallet.accounts.length)
+  const keyIds = drawn(privateKeys.length)
+  return {
+    ...(wallet === undefined
+      ? {}
+      : { wallet: { params: wallet, toMake: walletToMake(wallet, { ...context, ids: each(ids) }, 'wallet.'), ids } }),
+    ...(privateKeys.length === 0
+      ? {}
+      : {
+          privateKeys: {
+            params: privateKeys,
+            toMake: privateKeysToMake({ privateKeys }, { ...context, ids: each(keyIds) }),
+            ids: keyIds,
+          },
+        }),
+  }
+}
+
+/** Makes the keys, or finds them made. They are durable when this ends. */
+export const makeKeysBelow = async (
+  keyring: Keyring,
+  { wallet, privateKeys }: KeysBelow,
+): Promise<PublicKeysBelow> => ({
+  ...(wallet === undefined ? {} : { wallet: await makeWallet(keyring, wallet.toMake) }),
+  ...(privateKeys === undefined ? {} : { privateKeys: await makePrivateKeys(keyring, privateKeys.toMake) }),
+})
+
+/** The members of the beginning that have the keys. */
+export const begunKeys = (
+  organization: Organization,
+  { wallet, privateKeys }: KeysBelow,
+  publicKeys: PublicKeysBelow,
+): Pick<Begun, 'wallet' | 'privateKeys'> => {
+  const { accounts = [], publicKey = '' } = publicKeys.wallet ?? {}
+  const given = { publicKey, accounts: [...accounts] }
+  return {
+    ...(wallet && { wallet: newWallet(wallet.params, given, { organization, ids: each(wallet.ids) }) }),
+    ...(privateKeys && {
+      privateKeys: newPrivateKeys({ privateKeys: privateKeys.params }, publicKeys.privateKeys ?? [], {
+        ids: each(privateKeys.ids),
+      }),
+    }),
+  }
+}
+
+/** The public halves in a beginning: an audit computes all else of its keys again. */
+export const publicKeysIn = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'privateKeys'>): PublicKeysBelow => ({
+  ...(wallet && {
+    wallet: { publicKey: wallet.publicKey, accounts: wallet.accounts.map(({ publicKey }) => publicKey) },
+  }),
+  ...(privateKeys && { privateKeys: privateKeys.map(({ publicKey }) => publicKey) }),
+})
+
+/** What results show of the keys of a beginning. */
+export const shownKeysOf = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'privateKeys'>) => ({
+  ...(wallet && { wallet: { walletId: wallet.walletId, addresses: [...addressesOf(wallet.accounts)] } }),
+  ...(privateKeys && { privateKeys: privateKeys.map(createdOf) }),
+})
+
+/** Gives these ids one after another. */
+const each = (ids: readonly string[]): (() => string) => {
+  let next = 0
+  return () => ids[next++] ?? ''
+}

@@ -1,0 +1,34 @@
+import * as t from '../../codec/t.ts'
+import { operation } from '../../definition/operation.ts'
+import { checkExported } from './destroys.ts'
+import { walletFacts } from './wallet-facts.ts'
+import { removeAccounts, walletAccounts, wallets } from './wallets.ts'
+
+const Deleted = t.fields({ walletAccountIds: t.array(t.string) })
+
+/** It destroys nothing: the wallet can derive the account again. */
+export const deleteWalletAccounts = operation({
+  type: 'ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS',
+  path: 'delete_wallet_accounts',
+  summary: 'Deletes accounts of wallets. Their wallets stay, and can make them again.',
+  resource: 'WALLET',
+  action: 'DELETE',
+  intent: t.fields({ walletAccountIds: t.SomeUuids }, { deleteWithoutExport: t.boolean }),
+  result: Deleted,
+  change: Deleted,
+  facts: ({ walletAccountIds }, organization) => {
+    const found = walletAccountIds.flatMap((id) => walletAccounts.of(organization).get(id)?.account.walletId ?? [])
+    return walletFacts(organization, [...new Set(found)])
+  },
+
+  execute: ({ walletAccountIds, deleteWithoutExport }, { organization, findAll }) => {
+    const accounts = findAll('wallet account', walletAccounts, walletAccountIds)
+    const exported = accounts.map(
+      ({ account }) => wallets.of(organization).get(account.walletId) ?? { exported: false },
+    )
+    checkExported(exported, deleteWithoutExport, 'wallet account')
+    return { result: { walletAccountIds }, change: { walletAccountIds } }
+  },
+
+  evolve: (draft, { walletAccountIds }) => removeAccounts(draft, walletAccountIds),
+})
