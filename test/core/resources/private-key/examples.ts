@@ -1,0 +1,48 @@
+import { createPrivateKeys } from '../../../../core/resources/private-key/create-private-keys.ts'
+import { deletePrivateKeys } from '../../../../core/resources/private-key/delete-private-keys.ts'
+import { disablePrivateKey } from '../../../../core/resources/private-key/disable-private-key.ts'
+import { getPrivateKey } from '../../../../core/resources/private-key/get-private-key.ts'
+import { listPrivateKeys } from '../../../../core/resources/private-key/list-private-keys.ts'
+import { createPrivateKeyTag } from '../../../../core/resources/private-key-tag/create-private-key-tag.ts'
+import { asking, AUDITED, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
+
+const valid = async ({ made, text }: Scene) => ({
+  privateKeys: [
+    {
+      privateKeyName: text('privateKeyName'),
+      curve: 'CURVE_SECP256K1',
+      privateKeyTags: [(await made(createPrivateKeyTag)).privateKeyTagId],
+      addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+    },
+  ],
+})
+
+const keyIn = async ({ made }: Scene): Promise<string | undefined> =>
+  (await made(createPrivateKeys)).privateKeys[0]?.privateKeyId
+
+export const examples = [
+  example(createPrivateKeys, {
+    valid,
+    older: { ACTIVITY_TYPE_CREATE_PRIVATE_KEYS: valid },
+    refused: [{ privateKeys: [] }, 'REQUEST_INVALID'],
+    shows: () => ({ privateKeys: undefined }),
+  }),
+  example(disablePrivateKey, {
+    valid: async (scene) => ({ privateKeyId: await keyIn(scene) }),
+    refused: [{ privateKeyId: NOBODY }, 'RESOURCE_NOT_FOUND'],
+  }),
+  example(deletePrivateKeys, {
+    valid: async (scene) => ({ privateKeyIds: [await keyIn(scene)], deleteWithoutExport: true }),
+    refused: [{ privateKeyIds: [NOBODY], deleteWithoutExport: true }, 'RESOURCE_NOT_FOUND'],
+  }),
+  asking(getPrivateKey, async (scene) => {
+    const privateKeyId = await keyIn(scene)
+    return { request: { privateKeyId }, shows: { privateKey: { privateKeyId } } }
+  }),
+  asking(listPrivateKeys, async (scene) => ({
+    request: {},
+    shows: { privateKeys: [{ privateKeyId: await keyIn(scene) }] },
+  })),
+]
+
+export const texts = { privateKeyName: ORGANIZATION, shownPublicKey: AUDITED }
