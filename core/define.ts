@@ -109,6 +109,7 @@ export type {
   SnapshotPart,
   SnapshotPlace,
 } from './ports/read-models.ts'
+export type { GonePlace, SealedPlace, SealedRow, SealedRows } from './ports/sealed-rows.ts'
 export type { RsaClaim, SignatureClaim, Signatures, SignatureScheme } from './ports/signatures.ts'
 export type { BesideLog } from './ports/storage.ts'
 export { noTurns, type Turns } from './ports/turns.ts'

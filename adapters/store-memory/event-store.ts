@@ -1,4 +1,3 @@
-import { encodeUtf8 } from '../../core/bytes.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { failure } from '../../core/failure.ts'
 import type { Failure } from '../../core/failure.ts'
@@ -14,6 +13,7 @@ import type {
   StoreCapabilities,
 } from '../../core/ports/event-store.ts'
 import { selectsPart } from '../../core/ports/part-selection.ts'
+import { compareUtf8 } from './compare-utf8.ts'
 import type { MemoryStoreOptions } from './index.ts'
 import { memoryStandings } from './standings.ts'
 
@@ -181,10 +181,3 @@ const headOf = (last: Recorded | undefined) =>
 const copied = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 const part = ({ name, salt, bytes }: Recorded['parts'][number]) => ({ name, salt: copied(salt), bytes: copied(bytes) })
-
-/** Compares the UTF-8 bytes of texts, as databases do; JavaScript's own order differs for characters beyond the basic plane. */
-const compareUtf8 = (a: string, b: string): number => {
-  const [left, right] = [encodeUtf8(a), encodeUtf8(b)]
-  const differing = left.findIndex((byte, i) => byte !== right[i])
-  return differing === -1 ? left.length - right.length : (left[differing] ?? 0) - (right[differing] ?? -1)
-}

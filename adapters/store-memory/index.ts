@@ -5,6 +5,7 @@ import type { Storage } from '../../core/ports/storage.ts'
 import { memoryLeases } from '../../core/leasing/memory-leases.ts'
 import { memoryEventStore } from './event-store.ts'
 import { memoryReadModels } from './read-models.ts'
+import { memorySealedRows } from './sealed-rows.ts'
 
 export type MemoryStoreOptions = {
   /** The most bytes that one commit may have, lines and parts together. Default: 16 MiB. */
@@ -23,8 +24,19 @@ export type MemoryStoreOptions = {
  * @example const { store, readModels } = memoryStore()
  * @see docs/reference/store-memory.md
  */
-export const memoryStore = ({ now = () => performance.now(), ...options }: MemoryStoreOptions = {}): Storage => ({
-  store: memoryEventStore({ commitBytesMax: 16 * 1024 * 1024, firstPosition: 1n, firstSequence: 1n, ...options }),
-  readModels: memoryReadModels(),
-  leases: memoryLeases(now),
-})
+export const memoryStore = ({ now = () => performance.now(), ...options }: MemoryStoreOptions = {}): Storage => {
+  const readModels = memoryReadModels()
+  const { sealed, end } = memorySealedRows()
+  return {
+    store: memoryEventStore({ commitBytesMax: 16 * 1024 * 1024, firstPosition: 1n, firstSequence: 1n, ...options }),
+    readModels: {
+      ...readModels,
+      close: () => {
+        end()
+        return readModels.close()
+      },
+    },
+    leases: memoryLeases(now),
+    sealed,
+  }
+}

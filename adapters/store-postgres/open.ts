@@ -14,6 +14,7 @@ import { borrowedPool, ownPool } from './pool.ts'
 import { readLastPosition } from './read-log.ts'
 import { readModelsOn } from './read-models.ts'
 import { prepareForReading, prepareForWriting, removeMade } from './schema.ts'
+import { postgresSealedRows } from './sealed-rows.ts'
 import { defaults, type PostgresStoreOptions, type Settings } from './settings.ts'
 import { SCHEMA_BYTES_MAX, tablesOf } from './tables.ts'
 import { lockedTransactions, lockSql, transactions } from './transaction.ts'
@@ -87,6 +88,7 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
     }),
     readModels: readModelsOn(pool, settings, attempts(readOnly, failureOf), following),
     leases: postgresLeases(pool, settings, attempts(readOnly, failureOf)),
+    sealed: postgresSealedRows(pool, settings, attempts(readOnly, failureOf)),
     discard: (what) => void (discard = what),
   }
 }

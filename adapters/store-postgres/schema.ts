@@ -93,6 +93,14 @@ const migrations: readonly ((t: Tables) => string)[] = [
     ends timestamptz NOT NULL
   );
   CREATE INDEX leases_by_end ON ${t.leases} (ends);
+  CREATE TABLE ${t.sealed} (
+    organization bytea NOT NULL,
+    id bytea NOT NULL,
+    kind bytea,
+    data_key bytea,
+    bytes bytea,
+    PRIMARY KEY (organization, id)
+  );
   CREATE TABLE ${t.trials} (id ${TEXT} PRIMARY KEY, bytes bytea NOT NULL);`,
 ]
 
@@ -206,5 +214,6 @@ const COLUMNS: { readonly [name in (typeof tableNames)[number]]: number } = {
   snapshot_parts: 5,
   snapshot_drops: 2,
   leases: 3,
+  sealed: 5,
   trials: 2,
 }

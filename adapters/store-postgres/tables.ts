@@ -21,6 +21,7 @@ const names = [
   'snapshot_parts',
   'snapshot_drops',
   'leases',
+  'sealed',
   'trials',
 ] as const
 export type TableName = (typeof names)[number]

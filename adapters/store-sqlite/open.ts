@@ -20,7 +20,9 @@ import { refused, refusedBy } from './reason.ts'
 import type { Discard } from './requests.ts'
 import { readModelsWith } from './read-models.ts'
 import { rowsReader } from './read-rows.ts'
+import { readingWith } from './reading.ts'
 import { refuseForReading } from './schema.ts'
+import { sealedRowsWith } from './sealed-rows.ts'
 
 export type SqliteStoreOptions = {
   /**
@@ -113,10 +115,13 @@ const openReaders = async (
   pollIntervalMs: number | undefined,
 ): Promise<E.Either<Failure, SqliteStorage>> => {
   try {
+    const rows = rowsReader(path)
+    const reading = readingWith(rows, failures)
     return E.right({
       store: sqliteEventStore(writer, logReader(path), readElsewhere(path), failures, pollIntervalMs),
-      readModels: readModelsWith(writer, rowsReader(path), failures),
+      readModels: readModelsWith(writer, rows, reading),
       leases: memoryLeases(() => performance.now()), // no other process writes to the file
+      sealed: sealedRowsWith(writer, rows.sealed, reading),
       discard: writer.discard,
     })
   } catch (error) {

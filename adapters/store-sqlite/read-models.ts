@@ -2,11 +2,9 @@ import type { ReadModels, Snapshot } from '../../core/ports/read-models.ts'
 import type { WriterClient } from './writer-client.ts'
 import { packRows } from './pack-rows.ts'
 import type { RowsReader } from './read-rows.ts'
-import type { Failures } from './failures.ts'
-import { readingWith } from './reading.ts'
+import type { Reading } from './reading.ts'
 
-export const readModelsWith = (writer: WriterClient, reader: RowsReader, failures: Failures): ReadModels => {
-  const { attempt, close } = readingWith(reader, failures)
+export const readModelsWith = (writer: WriterClient, reader: RowsReader, { attempt, close }: Reading): ReadModels => {
   return {
     checkpoint: (projection) => attempt(() => reader.checkpoint(projection)),
     move: (projection, from, to, changes) => writer.ask('move', { projection, from, to, changes: packRows(changes) }),

@@ -4,6 +4,7 @@ import type { Row, RowSelection, Snapshot, SnapshotPart } from '../../core/ports
 import { openForReading } from './connection.ts'
 import type { Value } from './connection.ts'
 import { pageQuery, type Rows } from './merged-pages.ts'
+import { sealedReader, type SealedReader } from './read-sealed.ts'
 import { rememberedStatements } from './remembered.ts'
 
 /** The read models as a read-only connection sees them. Everything throws SQLite's errors. */
@@ -14,6 +15,8 @@ export type RowsReader = {
   readonly projections: () => readonly string[]
   readonly snapshot: (organization: string, version: string) => Snapshot | undefined
   readonly snapshotDrops: (organization: string) => bigint
+  /** Those of the same file, on the same connection. */
+  readonly sealed: SealedReader
   readonly close: () => void
 }
 
@@ -63,6 +66,7 @@ export const rowsReader = (path: string): RowsReader => {
       return { organization, sequence, hash, version, parts: rows.flatMap(partOf) }
     },
     snapshotDrops: (organization) => (selectDrops.get([organization])?.[0] ?? 0n) as bigint, // an integer column
+    sealed: sealedReader(db),
     close: db.close,
   }
 }

@@ -1,5 +1,6 @@
 import type { ActivityStanding, Appended, PartPlace } from '../../core/ports/event-store.ts'
 import type { Snapshot, SnapshotPlace } from '../../core/ports/read-models.ts'
+import type { SealedPlace, SealedRow } from '../../core/ports/sealed-rows.ts'
 import type { PackedRows } from './pack-rows.ts'
 import type { Packed } from './pack.ts'
 import type { Done, Refused } from './reason.ts'
@@ -24,6 +25,10 @@ export type Requests = {
   }
   readonly dropSnapshot: { readonly organization: string }
   readonly dropSnapshots: Record<never, never>
+  readonly putSealed: { readonly row: SealedRow }
+  readonly replaceSealed: { readonly row: SealedRow; readonly by: SealedRow }
+  readonly deleteSealed: { readonly place: SealedPlace }
+  readonly deleteAllSealed: { readonly organization: string }
   /** Writes as many bytes beside the log, and removes what an earlier request of this kind wrote. */
   readonly tryWriting: { readonly bytes: number }
   readonly close: { readonly discard: Discard }
@@ -39,8 +44,11 @@ export type RequestTag = keyof Requests
 export type Request = { [Tag in RequestTag]: { readonly _tag: Tag } & Requests[Tag] }[RequestTag]
 
 /** The type of the answer to each request. */
-export type Answers = { readonly [Tag in Exclude<RequestTag, 'append'>]: void } & {
+export type Answers = { readonly [Tag in Exclude<RequestTag, keyof OwnAnswers>]: void } & OwnAnswers
+type OwnAnswers = {
   readonly append: readonly Appended[]
+  readonly putSealed: 'put' | 'there' | 'gone'
+  readonly replaceSealed: boolean
 }
 export type Answer = Done<Answers[RequestTag]> | Refused
 

@@ -82,7 +82,17 @@ export const migrations: readonly string[] = [
   ${snapshotParts('snapshot_parts')};
 
   -- How often the snapshots of an organization were dropped.
-  CREATE TABLE snapshot_drops (organization TEXT PRIMARY KEY, drops INTEGER NOT NULL) STRICT;`,
+  CREATE TABLE snapshot_drops (organization TEXT PRIMARY KEY, drops INTEGER NOT NULL) STRICT;
+
+  -- Names are bytes, because a text is cut off at NUL. \`secret\` is NULL where the id is gone; an empty id closes its organization. Secrets are
+  -- only added, and those that are gone are rows of zeros: so no row moves, as with parts.
+  CREATE TABLE sealed (
+    organization BLOB NOT NULL,
+    id BLOB NOT NULL,
+    secret INTEGER,
+    PRIMARY KEY (organization, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE sealed_secrets (key INTEGER PRIMARY KEY, kind BLOB NOT NULL, data_key BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;`,
 ]
 
 /**

@@ -5,6 +5,7 @@ import type { Answer, WriterOptions, Request } from './requests.ts'
 import { done, reasonOf, refused, refusedBy } from './reason.ts'
 import { logWriter } from './write-log.ts'
 import { rowsWriter } from './write-rows.ts'
+import { sealedWriter } from './write-sealed.ts'
 
 /**
  * Runs all requests in one transaction, which costs one fsync. Its answers are durable. If a statement fails unexpectedly, each request
@@ -16,6 +17,7 @@ export const groupWriter = (
 ): ((requests: readonly Request[]) => readonly Answer[]) => {
   const log = logWriter(db, options)
   const rows = rowsWriter(db)
+  const sealed = sealedWriter(db)
   const begin = db.command('BEGIN IMMEDIATE')
   const commit = db.command('COMMIT')
   const rollback = db.command('ROLLBACK')
@@ -40,6 +42,14 @@ export const groupWriter = (
         return done(rows.dropSnapshot(request.organization))
       case 'dropSnapshots':
         return done(rows.dropSnapshots())
+      case 'putSealed':
+        return done(sealed.put(request.row))
+      case 'replaceSealed':
+        return done(sealed.replace(request.row, request.by))
+      case 'deleteSealed':
+        return done(sealed.delete(request.place))
+      case 'deleteAllSealed':
+        return done(sealed.deleteAll(request.organization))
       case 'tryWriting':
         return done(rows.tryWriting(request.bytes))
       case 'close':
@@ -100,7 +110,13 @@ export const groupWriter = (
   }
 }
 
-const isErasure = ({ _tag }: Request): boolean => _tag === 'eraseParts' || _tag === 'dropSnapshot'
+const ERASURES: ReadonlySet<Request['_tag']> = new Set([
+  'eraseParts',
+  'dropSnapshot',
+  'deleteSealed',
+  'deleteAllSealed',
+])
+const isErasure = ({ _tag }: Request): boolean => ERASURES.has(_tag)
 
 const withinPoints: { readonly [Tag in Request['_tag']]?: string } = {
   append: 'within-group',

@@ -61,7 +61,7 @@ const end =
 
 const isEmpty = (db: Connection): boolean => {
   try {
-    return db.query('SELECT 1 FROM events LIMIT 1').get([]) === undefined
+    return db.query('SELECT 1 FROM events UNION ALL SELECT 1 FROM sealed LIMIT 1').get([]) === undefined
   } catch {
     return false // a store that cannot be read may have events
   }

@@ -8,7 +8,7 @@ export { atEveryCrash } from './office/crashes.ts'
 /* The contracts: plain cases. */
 export { contractTable, resultOf } from './contract.ts'
 export type { ContractCase, ContractResult } from './contract.ts'
-export { leasesContract, readModelsContract, storeContract } from './store-contract.ts'
+export { leasesContract, readModelsContract, sealedRowsContract, storeContract } from './store-contract.ts'
 export type { HostTransaction, OpenedStore, StoreUnderTest } from './store-case.ts'
 export type { Identity, Operation, Steps } from '../../core/definition/operation.ts'
 export type { Outcome as WrittenOutcome, PersonalMembers } from '../../core/definition/personal-members.ts'

@@ -3,6 +3,7 @@ import type { TE } from '../../core/prelude.ts'
 import type { Appended, Commit, EventStore, StoreCapabilities } from '../../core/ports/event-store.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
+import type { SealedRows } from '../../core/ports/sealed-rows.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import type { ContractCase } from './contract.ts'
 import { withCountedPositions } from './counted-positions.ts'
@@ -15,6 +16,8 @@ export type StoreUnderTest = {
   readonly capabilities: StoreCapabilities
   /** Whether the stores it opens have leases. */
   readonly leases?: boolean
+  /** Whether the stores it opens have sealed rows. */
+  readonly sealed?: boolean
   /** The largest commit that the stores it opens will take. */
   readonly commitBytesMax: number
   /** Opens a new and empty store of its own, each time. */
@@ -54,6 +57,7 @@ export type Need =
   | 'openCrashed'
   | 'openOlder'
   | 'leases'
+  | 'sealed'
   | 'openWithHost'
 
 export type StoreCase = {
@@ -68,6 +72,7 @@ export type Opened = {
   readonly store: EventStore
   readonly readModels: ReadModels
   readonly leases?: Leases | undefined
+  readonly sealed?: SealedRows | undefined
   readonly commitBytesMax: number
   /** Closes the store and opens it again; only in cases that need `reopen`. */
   readonly reopened: () => Promise<Storage>
@@ -160,7 +165,8 @@ const can = (under: StoreUnderTest, need: Need): boolean => {
     case 'openWithHost':
       return under[need] !== undefined
     case 'leases':
-      return under.leases === true
+    case 'sealed':
+      return under[need] === true
     case 'severalWriters':
       return under.capabilities.durable && !under.capabilities.soleWriter
     case 'openBeside':

@@ -9,6 +9,7 @@ import { partsCases } from './parts-cases.ts'
 import { projectingCases } from './projecting-cases.ts'
 import { readingCases } from './reading-cases.ts'
 import { readModelsCases } from './read-models-cases.ts'
+import { sealedRowsCases } from './sealed-rows-cases.ts'
 import { severalWritersCases } from './several-writers-cases.ts'
 import { standingCases } from './standing-cases.ts'
 import { contractCase } from './store-case.ts'
@@ -41,6 +42,10 @@ export const readModelsContract = (under: StoreUnderTest): readonly ContractCase
 /** The promises of every `Leases`, in the same form. They are left out unless the store under test has `leases`. */
 export const leasesContract = (under: StoreUnderTest): readonly ContractCase[] =>
   leasesCases.map((storeCase) => contractCase(under, storeCase))
+
+/** The promises of every `SealedRows`, in the same form. They are left out unless the store under test has `sealed`. */
+export const sealedRowsContract = (under: StoreUnderTest): readonly ContractCase[] =>
+  sealedRowsCases.map((storeCase) => contractCase(under, storeCase))
 
 const inOrder = (cases: readonly StoreCase[]): readonly StoreCase[] =>
   cases.toSorted((a, b) => Number.parseInt(a.number) - Number.parseInt(b.number) || (a.number < b.number ? -1 : 1))

@@ -1,6 +1,11 @@
 import { suite } from 'uvu'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import {
+  leasesContract,
+  readModelsContract,
+  sealedRowsContract,
+  storeContract,
+} from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { keepsContract } from '../contract-page.ts'
 
@@ -18,6 +23,7 @@ const memory: StoreUnderTest = {
     checksWithAppend: true,
   },
   leases: true,
+  sealed: true,
   commitBytesMax,
   open: async () => ({ storage: memoryStore({ commitBytesMax }) }),
   openNumbered: async ({ position, sequence }) => ({
@@ -29,7 +35,7 @@ const it = suite('memory store: contract')
 
 keepsContract(
   it,
-  [...storeContract(memory), ...readModelsContract(memory), ...leasesContract(memory)],
+  [...storeContract(memory), ...readModelsContract(memory), ...leasesContract(memory), ...sealedRowsContract(memory)],
   new URL('../../../docs/reference/store-memory.md', import.meta.url),
 )
 

@@ -14,6 +14,7 @@ export const underTest: StoreUnderTest = {
     checksWithAppend: true,
   },
   leases: true,
+  sealed: true,
   commitBytesMax,
   open: () => openAnywhere(),
   openCrashed: openKilled,

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import type { SqliteStoreOptions } from '../../../adapters/store-sqlite/open.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import {
+  leasesContract,
+  readModelsContract,
+  sealedRowsContract,
+  storeContract,
+} from '../../../adapters/testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { keepsContract } from '../contract-page.ts'
@@ -38,6 +43,7 @@ const sqlite: StoreUnderTest = {
     checksWithAppend: true,
   },
   leases: true,
+  sealed: true,
   commitBytesMax,
   open: async () => openAt(await folder.make()),
   openNumbered: async ({ position, sequence }) =>
@@ -60,7 +66,7 @@ const it = suite('SQLite store: contract')
 
 keepsContract(
   it,
-  [...storeContract(sqlite), ...readModelsContract(sqlite), ...leasesContract(sqlite)],
+  [...storeContract(sqlite), ...readModelsContract(sqlite), ...leasesContract(sqlite), ...sealedRowsContract(sqlite)],
   new URL('../../../docs/reference/store-sqlite.md', import.meta.url),
 )
 
