@@ -4,6 +4,8 @@ import { refuse } from '../../definition/refuse.ts'
 import { credentialNamed, hasPublicKey } from '../../organization/credentials.ts'
 import type { Organization } from '../../organization/state.ts'
 import { pageOf, pagination } from '../pagination.ts'
+import { signersNamed } from '../signing/signers.ts'
+import { walletAccounts } from '../wallet/wallets.ts'
 import { foundBelow, notEnded, type ReadRows } from './found-below.ts'
 import { canonical, EACH, facetOf, type Filter } from './sub-organization-rows.ts'
 import { subOrganizations } from './sub-organizations.ts'
@@ -23,10 +25,10 @@ const FilterType = t.keyof(
 )
 type FilterType = t.TypeOf<typeof FilterType>
 
-const isOffered = (type: FilterType): type is Filter => type !== 'OIDC_TOKEN' && type !== 'WALLET_ACCOUNT_ADDRESS'
+const isOffered = (type: FilterType): type is Filter => type !== 'OIDC_TOKEN'
 
 /**
- * Names, contacts and credentials have to be the same as the value; e-mail addresses and keys in hexadecimal digits in any case. A credential
+ * Names, contacts and credentials have to be the same as the value; e-mail addresses, and keys and addresses in hexadecimal digits, in any case. A credential
  * counts as long as it is registered: an API key that has expired, too. `PUBLIC_KEY` finds API keys, and passkeys by their COSE key in
  * base64url.
  */
@@ -67,12 +69,14 @@ export const listSuborgs = query({
 /** Whether the rows go when the organization ends. Those of its users do not. */
 const isExact = (filter: Filter | undefined): boolean => filter === undefined || filter === 'NAME'
 
-/** Whether an organization has the credential; `undefined` where no state need be asked. */
+/** Whether an organization has the credential, or the address; `undefined` where no state need be asked. */
 const credentialIn = (filter: Filter, given: string): ((organization: Organization) => boolean) | undefined => {
   const name = canonical(filter, given)
   if (filter === 'PUBLIC_KEY') return (organization) => hasPublicKey(organization, name)
   if (filter === 'CREDENTIAL_ID')
     return (organization) => credentialNamed(organization, { kind: 'passkey', name }) !== undefined
+  if (filter === 'WALLET_ACCOUNT_ADDRESS')
+    return (organization) => signersNamed(organization, given).some((id) => walletAccounts.of(organization).has(id))
   return undefined
 }
 

@@ -4,7 +4,8 @@ import type { RowChange } from '../../ports/read-models.ts'
 import type { NewUser } from '../user/new-users.ts'
 
 /** What an organization below another one can be found by. */
-export type Filter = 'NAME' | 'USERNAME' | 'EMAIL' | 'PHONE_NUMBER' | 'PUBLIC_KEY' | 'CREDENTIAL_ID'
+export type Filter =
+  'NAME' | 'USERNAME' | 'EMAIL' | 'PHONE_NUMBER' | 'PUBLIC_KEY' | 'CREDENTIAL_ID' | 'WALLET_ACCOUNT_ADDRESS'
 
 /** The value of each row. `position` is that of the event with which the organization began: the order of all its rows. */
 export const SubOrganizationRow = t.fields({ organizationId: t.string, position: t.string })
@@ -19,9 +20,12 @@ export const EACH = 'EACH'
 /** The first facet of the rows with a value. */
 export const facetOf = (filter: Filter, value: string): string => `${filter} ${canonical(filter, value)}`
 
-/** A value as it is compared: e-mail addresses in lower case, and so are keys in hexadecimal digits. */
+/** A value as it is compared: e-mail addresses in lower case, and so are keys and addresses in hexadecimal digits. */
 export const canonical = (filter: Filter, value: string): string =>
-  filter === 'EMAIL' || (filter === 'PUBLIC_KEY' && /^[0-9a-f]+$/i.test(value)) ? value.toLowerCase() : value
+  filter === 'EMAIL' || (HAS_DIGITS.has(filter) && /^(?:0x)?[0-9a-f]+$/i.test(value)) ? value.toLowerCase() : value
+
+/** What may be written in hexadecimal digits. */
+const HAS_DIGITS: ReadonlySet<Filter> = new Set(['PUBLIC_KEY', 'WALLET_ACCOUNT_ADDRESS'])
 
 /** An organization below another one. */
 export type Child = { readonly organizationId: string; readonly parent: Parent }
@@ -54,6 +58,12 @@ export const foundByPasskeys = (child: Child, registered: NewUser['authenticator
     found(child, 'PUBLIC_KEY', authenticatorId, publicKey),
     found(child, 'CREDENTIAL_ID', authenticatorId, webauthnId),
   ])
+
+export const foundByAccounts = (
+  child: Child,
+  accounts: readonly { readonly walletAccountId: string; readonly address: string }[],
+): readonly RowChange[] =>
+  accounts.map(({ walletAccountId, address }) => found(child, 'WALLET_ACCOUNT_ADDRESS', walletAccountId, address))
 
 const put = (
   { organizationId, parent: { organizationId: organization, position } }: Child,

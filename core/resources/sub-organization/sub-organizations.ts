@@ -17,11 +17,15 @@ import { updateUser } from '../user/update-user.ts'
 import { updateUserEmail } from '../user/update-user-email.ts'
 import { updateUserName } from '../user/update-user-name.ts'
 import { updateUserPhoneNumber } from '../user/update-user-phone-number.ts'
+import { createWallet } from '../wallet/create-wallet.ts'
+import { createWalletAccounts } from '../wallet/create-wallet-accounts.ts'
+import { deleteWalletAccounts } from '../wallet/delete-wallet-accounts.ts'
 import { deleteSubOrganization } from './delete-sub-organization.ts'
 import {
   begun,
   ended,
   found,
+  foundByAccounts,
   foundByKeys,
   foundByPasskeys,
   notFound,
@@ -32,10 +36,11 @@ import {
 
 /** The operations that change by what an organization below another one is found, and how. */
 const sources = (): readonly Source[] => [
-  inChild(createOrganization, ({ organizationName, users }, child) => [
+  inChild(createOrganization, ({ organizationName, users, wallet }, child) => [
     begun(child),
     named(child, organizationName),
     ...foundByUsers(child, users),
+    ...foundByAccounts(child, wallet?.accounts ?? []),
   ]),
   inChild(updateOrganizationName, ({ organizationName }, child) => [named(child, organizationName)]),
   inChild(deleteSubOrganization, (_, child) => ended(child)),
@@ -58,6 +63,11 @@ const sources = (): readonly Source[] => [
   inChild(createAuthenticators, ({ authenticators }, child) => foundByPasskeys(child, authenticators)),
   inChild(deleteAuthenticators, ({ authenticatorIds }, child) =>
     notFound(child, ['PUBLIC_KEY', 'CREDENTIAL_ID'], authenticatorIds),
+  ),
+  inChild(createWallet, ({ accounts }, child) => foundByAccounts(child, accounts)),
+  inChild(createWalletAccounts, ({ accounts }, child) => foundByAccounts(child, accounts)),
+  inChild(deleteWalletAccounts, ({ walletAccountIds }, child) =>
+    notFound(child, ['WALLET_ACCOUNT_ADDRESS'], walletAccountIds),
   ),
 ]
 
@@ -99,8 +109,8 @@ const contacts = (child: Child, { userId, userName, userEmail, userPhoneNumber }
  * The organizations below each organization, in the order in which they began, and by what they can be found: their names, the names and
  * contacts of their users, and the credentials.
  *
- * Rows with something personal are exact, and go with the person. Rows of credentials are not: an event does not tell which credentials a
- * deleted user had, so such a row may be old. Whoever reads one asks the state of the organization. The rows come from the built-in
+ * Rows with something personal are exact, and go with the person. Rows of credentials and of addresses are not: an event does not tell which
+ * credentials a deleted user had, or which accounts a deleted wallet, so such a row may be old. Whoever reads one asks the state of the organization. The rows come from the built-in
  * operations alone.
  */
 export const subOrganizations = projection({

@@ -9,6 +9,7 @@ import { users } from '../../../../core/organization/users.ts'
 import { storedName } from '../../../../core/definition/projection.ts'
 import type { RowSelection } from '../../../../core/ports/read-models.ts'
 import type { Filter } from '../../../../core/resources/sub-organization/sub-organization-rows.ts'
+import { walletAccounts } from '../../../../core/resources/wallet/wallets.ts'
 import { subOrganizations } from '../../../../core/resources/sub-organization/sub-organizations.ts'
 import { right, type World } from '../../world/world.ts'
 import { family } from './children.ts'
@@ -32,6 +33,8 @@ const has = (organization: Organization, filter: Filter, value: string): boolean
       return all.some(({ credentials }) => [...credentials.values()].some(({ publicKey }) => publicKey === value))
     case 'CREDENTIAL_ID':
       return all.some((user) => passkeysOf(user).some(({ webauthnId }) => webauthnId === value))
+    case 'WALLET_ACCOUNT_ADDRESS':
+      return [...walletAccounts.of(organization).values()].some(({ account }) => account.address === value)
     default:
       return filter satisfies never
   }
