@@ -22,10 +22,11 @@ export const decrypt = (key: Uint8Array, encrypted: Uint8Array, about: Uint8Arra
   const plain = decipher.update(encrypted.subarray(NONCE, -TAG))
   try {
     decipher.final()
-    return plain
+    return Uint8Array.from(plain) // a slice of a buffer of Node would be no copy
   } catch {
-    plain.fill(0)
     return undefined
+  } finally {
+    plain.fill(0)
   }
 }
 

@@ -23,6 +23,7 @@ const bundle = async (): Promise<readonly string[]> => {
       reader: 'adapters/store-sqlite/reader.ts',
       writer: 'adapters/store-sqlite/writer.ts',
       worker: 'adapters/store-eventstoredb/worker.ts',
+      'key-worker': 'adapters/keyring/key-worker.ts',
       'trial-process': 'adapters/cli/doctor/trial-process.ts',
     },
     outdir: 'dist/bin',

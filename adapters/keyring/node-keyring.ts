@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { failure, type Failure } from '../../core/failure.ts'
+import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic.ts'
+import { newPrivateKey, randomBytesOf } from '../../core/keys/public-key.ts'
+import type { Keyring, KeyPlace } from '../../core/ports/keyring.ts'
+import type { Keystore } from '../../core/ports/keystore.ts'
+import type { SealedPlace, SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
+import { E, TE, pipe } from '../../core/prelude.ts'
+import { joined } from './aes-gcm.ts'
+import { dataKeysOf } from './data-keys.ts'
+import { keyThread } from './key-thread.ts'
+import type { Results, Uses, UseTag } from './key-use.ts'
+import { sealed } from './sealing.ts'
+import { PRIVATE_KEY, privateKeySecret, WALLET, walletSecret } from './secrets.ts'
+
+export type NodeKeyringOptions = {
+  /** Where the secrets are, sealed: `sealed` of a store. */
+  readonly sealed: SealedRows
+  /** What opens them. */
+  readonly keystore: Keystore
+  /** Gives so many bytes of a secret; for tests. Default: the random bytes of Node. */
+  readonly random?: (bytes: number) => Uint8Array
+}
+
+export type NodeKeyring = Keyring & {
+  /**
+   * Whether the keystore is the one of this store: unwraps the data key of its first row.
+   *
+   * @returns `CONFIGURATION_INVALID` if it is another one; `UNAVAILABLE` if store or keystore do not answer
+   */
+  readonly check: TE.TaskEither<Failure, void>
+  /** Waits for what is under way, overwrites what is open, and ends the thread. What comes later fails with `UNAVAILABLE`. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * A keyring that computes in a thread of its own. It reads a secret's row from the store each time, so a secret that any process has deleted is
+ * `KEY_MISSING` at once; the thread keeps what it has opened in memory for a minute after the last use, and then overwrites it.
+ */
+export const nodeKeyring = ({ sealed: rows, keystore, random = randomBytes }: NodeKeyringOptions): NodeKeyring => {
+  const dataKeys = dataKeysOf(keystore)
+  const thread = keyThread()
+
+  const make = (place: KeyPlace, kind: string, secret: () => Uint8Array): TE.TaskEither<Failure, void> =>
+    pipe(
+      dataKeys.own,
+      TE.flatMap((dataKey) => rows.put(sealing(secret(), (bytes) => sealed(dataKey, rowOf(place), kind, bytes)))),
+      TE.flatMap((put) => (put === 'gone' ? TE.left(missing) : TE.right(undefined))),
+    )
+
+  const use = <Tag extends UseTag>(place: KeyPlace, tag: Tag, what: Uses[Tag]): TE.TaskEither<Failure, Results[Tag]> =>
+    pipe(
+      rows.get(rowOf(place)),
+      TE.flatMap((row) => (row === undefined ? TE.left(missing) : TE.right(row))),
+      TE.flatMap((row) =>
+        pipe(
+          dataKeys.unwrap(row.dataKey),
+          TE.flatMap((dataKey) => thread.use({ dataKey, row: { ...row, bytes: joined(row.bytes) } }, tag, what)),
+        ),
+      ),
+    )
+
+  return {
+    makeSeed: (place, words) => {
+      const length = entropyBytesOf(words)
+      return length === undefined
+        ? TE.left(failure('REQUEST_INVALID', `expected a mnemonic of ${mnemonicLengths.join(', ')} words`))
+        : make(place, WALLET, () => sealing(random(length), walletSecret))
+    },
+    makeKey: (place, curve) =>
+      make(place, PRIVATE_KEY, () =>
+        sealing(random(randomBytesOf(curve)), (bytes) =>
+          sealing(newPrivateKey(curve, bytes), (privateKey) => privateKeySecret(curve, privateKey)),
+        ),
+      ),
+    publicKeys: (place, of) => use(place, 'publicKeys', { of }),
+    sign: (place, path, scheme, messages) => use(place, 'sign', { path, scheme, messages }),
+    check: pipe(
+      firstRow(rows),
+      TE.flatMap((row) =>
+        row === undefined
+          ? TE.right(undefined)
+          : pipe(
+              dataKeys.unwrap(row.dataKey),
+              TE.bimap(
+                (f): Failure => ({ ...f, message: `the keystore does not open the keys of this store: ${f.message}` }),
+                () => undefined,
+              ),
+            ),
+      ),
+    ),
+    close: thread.close,
+  }
+}
+
+const rowOf = ({ organizationId, keyId }: KeyPlace): SealedPlace => ({ organization: organizationId, id: keyId })
+
+/** What is made of a secret, which is then overwritten. */
+const sealing = <A>(secret: Uint8Array, f: (secret: Uint8Array) => A): A => {
+  try {
+    return f(secret)
+  } finally {
+    secret.fill(0)
+  }
+}
+
+const missing = failure('KEY_MISSING', 'the secret of the wallet or private key is gone')
+
+/** The first row that the store has; places where rows were deleted may stand before it. */
+const firstRow =
+  (rows: SealedRows): TE.TaskEither<Failure, SealedRow | undefined> =>
+  async () => {
+    let after: SealedPlace | undefined
+    for (;;) {
+      const page = await rows.list(after, PAGE)()
+      if (E.isLeft(page)) return page
+      for (const entry of page.right) if (!('isGone' in entry)) return E.right(entry)
+      after = page.right.at(-1)
+      if (after === undefined) return E.right(undefined)
+    }
+  }
+
+const PAGE = 1_000
