@@ -10,7 +10,7 @@ const Deleted = t.fields({ walletAccountIds: t.array(t.string) })
 export const deleteWalletAccounts = operation({
   type: 'ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS',
   path: 'delete_wallet_accounts',
-  summary: 'Deletes accounts of wallets. Their wallets stay, and can make them again.',
+  summary: 'Deletes accounts of wallets, which stay and can make them again.',
   resource: 'WALLET',
   action: 'DELETE',
   intent: t.fields({ walletAccountIds: t.SomeUuids }, { deleteWithoutExport: t.boolean }),

@@ -38,7 +38,7 @@ export type OperationExample = {
   /** By type, the newest first. */
   readonly valid: ReadonlyMap<string, Make>
   readonly refused: Refused
-  /** Members that the result has. A result has each member that its request has under the same name, too. */
+  /** Members that the result has. A result has each member that its request has under the same name, too, unless it is undefined here. */
   readonly shows: (parameters: Members) => Members
   /**
    * Where it is played, if not where all others are: in an organization apart from theirs, or in one below it. Nothing can be asked there any

@@ -10,6 +10,7 @@ import type { ActivityView } from '../../../core/view/activity-view.ts'
 import type { Request } from '../../../core/request.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey, stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
+import { testKeyring } from './keyring.ts'
 import { testPorts } from './ports.ts'
 import { paramsOf, type SoftwarePasskey } from './software-passkey.ts'
 import { testStore } from './test-store.ts'
@@ -142,16 +143,22 @@ export type WorldOptions = TestOptions & {
 export const world = async ({ testClock: given, passkeys, ...options }: WorldOptions = {}): Promise<World> => {
   const clock = given ?? testClock()
   const storage = options.store ?? (await testStore())
+  const keyring = storage.sealed && testKeyring(storage)
   const engine = await createEngine({
     ...testPorts(),
     clock,
     resources: publicApi,
     executeTwice: true,
     ...tuned(options),
+    ports: { keyring, ...options.ports },
     store: storage,
   })
   const place = await begin({ engine, clock }, { passkeys })
-  return { engine, storage, clock, ...place, close: () => engine.close() }
+  const close = async (): Promise<void> => {
+    await engine.close()
+    await keyring?.close()
+  }
+  return { engine, storage, clock, ...place, close }
 }
 
 type Inside = {

@@ -1,5 +1,6 @@
 import { createSubOrganization } from '../../../../core/resources/sub-organization/create-sub-organization.ts'
 import { deleteSubOrganization } from '../../../../core/resources/sub-organization/delete-sub-organization.ts'
+import { account } from '../wallet/examples.ts'
 import { anyKey, lastingKey } from '../api-key/any-key.ts'
 import { newPasskey } from '../authenticator/new-passkey.ts'
 import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
@@ -23,12 +24,24 @@ const sixth = (scene: Scene) => ({
 })
 const ofToday = (scene: Scene) => ({ ...sixth(scene), userPhoneNumber: scene.phoneNumber('userPhoneNumber') })
 
-/** What a request may opt out of, and what is refused. */
-const optOuts = { wallet: undefined, disableEmailRecovery: true, disableEmailAuth: false }
+/** What a request may opt out of. */
+const optOuts = { disableEmailRecovery: true, disableEmailAuth: false }
+const wallet = (scene: Scene) => ({
+  walletName: scene.text('walletName'),
+  accounts: [account(scene)],
+  mnemonicLength: undefined,
+})
+const privateKey = ({ text }: Scene) => ({
+  privateKeyName: text('privateKeyName'),
+  curve: 'CURVE_P256',
+  privateKeyTags: [],
+  addressFormats: ['ADDRESS_FORMAT_COMPRESSED'],
+})
 const newest = (scene: Scene): Members => ({
   ...named(scene),
   rootUsers: [ofToday(scene)],
   ...optOuts,
+  wallet: wallet(scene),
   disableSmsAuth: true,
   disableOtpEmailAuth: true,
   verificationToken: undefined,
@@ -41,18 +54,20 @@ export const examples = [
     valid: newest,
     older: {
       [`${type}_V7`]: newest,
-      [`${type}_V6`]: (scene) => ({ ...named(scene), rootUsers: [sixth(scene)], ...optOuts }),
+      [`${type}_V6`]: (scene) => ({ ...named(scene), rootUsers: [sixth(scene)], ...optOuts, wallet: wallet(scene) }),
       [`${type}_V5`]: (scene) => ({
         ...named(scene),
         rootUsers: [{ ...older(scene), oauthProviders: [] }],
         ...optOuts,
+        wallet: undefined,
       }),
-      [`${type}_V4`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)], ...optOuts }),
-      [`${type}_V3`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)], privateKeys: [] }),
+      [`${type}_V4`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)], ...optOuts, wallet: wallet(scene) }),
+      [`${type}_V3`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)], privateKeys: [privateKey(scene)] }),
       [`${type}_V2`]: (scene) => ({ ...named(scene), rootUsers: [older(scene)] }),
       [type]: (scene) => ({ name: scene.text('name'), rootAuthenticator: newPasskey(scene) }),
     },
     refused: [(scene) => ({ ...newest(scene), rootQuorumThreshold: 2 }), 'REQUEST_INVALID'],
+    shows: () => ({ wallet: undefined, privateKeys: undefined }),
   }),
   example(deleteSubOrganization, {
     valid: () => ({ deleteWithoutExport: true }),

@@ -10,7 +10,7 @@ import { updateWallet } from '../../../../core/resources/wallet/update-wallet.ts
 import { updateWalletAccountName } from '../../../../core/resources/wallet/update-wallet-account-name.ts'
 import { asking, AUDITED, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
 
-const account = ({ text }: Scene) => ({
+export const account = ({ text }: Scene) => ({
   curve: 'CURVE_SECP256K1',
   pathFormat: 'PATH_FORMAT_BIP32',
   path: "m/44'/60'/0'/0/0",
@@ -38,7 +38,6 @@ export const examples = [
       persist: true,
     }),
     refused: [(scene) => ({ walletId: NOBODY, accounts: [account(scene)], persist: true }), 'RESOURCE_NOT_FOUND'],
-    shows: () => ({ walletId: undefined }),
   }),
   example(updateWallet, {
     valid: async ({ made, text }) => ({
@@ -99,6 +98,8 @@ export const texts = {
   name: ORGANIZATION,
   publicKey: AUDITED,
   path: AUDITED,
+  pathFormat: AUDITED,
+  addressFormat: AUDITED,
   address: AUDITED,
   addresses: AUDITED,
 }
