@@ -24,7 +24,7 @@ export const startServerProcess = (): Promise<ServerProcess> => onFreePort(start
 const startOnce = async (): Promise<ServerProcess> => {
   const given = process.env['EVENTSTOREDB_START'] ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'countersign-eventstoredb-'))
-  const port = await lowPort()
+  const port = await freePort()
   const [program, ...words] = given === '' ? emulator(port, folder) : inShell(given, port, folder)
   const connectionString = `esdb://127.0.0.1:${port}?tls=false`
   const name = given === '' ? 'the emulator' : 'the server of EVENTSTOREDB_START'
@@ -95,16 +95,6 @@ const inShell = (command: string, port: number, folder: string): Command => [
   '-c',
   `exec ${command.replaceAll(/\bPORT\b/g, String(port)).replaceAll(/\bDIR\b/g, folder)}`,
 ]
-
-/** Nodes of a cluster talk over a second port, which is often some thousands higher. */
-const PORT_MAX = 50_000
-
-const lowPort = async (): Promise<number> => {
-  for (;;) {
-    const port = await freePort()
-    if (port <= PORT_MAX) return port
-  }
-}
 
 const whenReady = (connectionString: string, code: () => number | undefined): Promise<unknown> =>
   until(async () => {
