@@ -73,6 +73,9 @@ type Wycheproof = {
   }[]
 }
 
+/** A valid signature whose point has an x above the group's order. Its recovery id is 2 or 3, which the wire does not have. */
+const LARGE_X = 'k*G has a large x-coordinate'
+
 for (const [file, curve, ecdsa] of [
   ['ecdsa_secp256k1_sha256_p1363_test.json', 'CURVE_SECP256K1', secp256k1],
   ['ecdsa_secp256r1_sha256_p1363_test.json', 'CURVE_P256', p256],
@@ -86,7 +89,7 @@ for (const [file, curve, ecdsa] of [
         const valid = (of: string): number =>
           ['00', '01'].filter((v) => verify('ecdsa', curve, key, digest, { r, s: of, v })).length
         const low = lowOf(s, ecdsa.Point.Fn.ORDER)
-        assert.is(valid(low), result === 'valid' ? 1 : 0, `${tcId}: ${comment}`)
+        assert.is(valid(low), result === 'valid' && comment !== LARGE_X ? 1 : 0, `${tcId}: ${comment}`)
         if (low !== s) assert.is(valid(s), 0, `${tcId}: ${comment}`)
       }
     }
