@@ -108,7 +108,7 @@ const differenceFrom = (
   value: unknown,
 ): 'none' | 'erased' | 'some' => {
   if (value === undefined || value === ERASED) return 'erased' // a refusal at its start is a finding already
-  const outcome = form.writes(begunAgain(where, event, value as ToBegin)) // a value of `check`
+  const outcome = form.writes(begunAgain(event, value as ToBegin)) // a value of `check`
   if (E.isLeft(outcome)) return 'some'
   const again = completed({ operation: form, others }, outcome.right, undefined, undefined)
   const difference = differenceOf(event, again, where)
@@ -116,8 +116,8 @@ const differenceFrom = (
 }
 
 /** The beginning with the public keys that the event has: their addresses and ids are computed again. */
-const begunAgain = ({ log }: Where, event: EventOf<'ActivityCompleted'>, value: ToBegin) => {
-  const change = begunWith(value, log.draft, publicKeysIn(event.data.change as Begun)) // its codec has read it
+const begunAgain = (event: EventOf<'ActivityCompleted'>, value: ToBegin) => {
+  const change = begunWith(value, publicKeysIn(event.data.change as Begun)) // its codec has read it
   return { result: { organizationId: event.organization, ...shownKeysOf(change) }, change }
 }
 

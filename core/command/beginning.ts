@@ -80,7 +80,7 @@ const begin = async (
 /** The result and the change of the child's first activity. */
 const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBelow | undefined): Written => {
   if (publicKeys === undefined) throw refuse('UNAVAILABLE', 'the organization had begun, and is not there any more')
-  const change = begunWith(organization, child.state, publicKeys)
+  const change = begunWith(organization, publicKeys)
   const { organizationId } = child
   return valueOf(createOrganization.writes({ result: { organizationId, ...shownKeysOf(change) }, change }))
 }

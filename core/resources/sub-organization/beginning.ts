@@ -1,6 +1,5 @@
 import * as t from '../../codec/t.ts'
 import type { Failure } from '../../failure.ts'
-import type { Organization } from '../../organization/state.ts'
 import type { TE } from '../../prelude.ts'
 import { shownKeys, type Begun } from '../organization/create-organization.ts'
 import { begunKeys, type KeysBelow, type PublicKeysBelow } from './keys-below.ts'
@@ -11,11 +10,10 @@ export { BEGINNING } from '../../definition/begins.ts'
 export type ToBegin = Begun & { readonly parentId: string; readonly keys: KeysBelow }
 
 /** The beginning as its log has it. */
-export const begunWith = (
-  { keys, ...begun }: ToBegin,
-  organization: Organization,
-  publicKeys: PublicKeysBelow,
-): Begun => ({ ...begun, ...begunKeys(organization, keys, publicKeys) })
+export const begunWith = ({ keys, ...begun }: ToBegin, publicKeys: PublicKeysBelow): Begun => ({
+  ...begun,
+  ...begunKeys(keys, publicKeys),
+})
 
 /**
  * The hash of the second line of its log, and what is shown of its keys. The hash stands in the parent's log, so a pin on the parent pins what

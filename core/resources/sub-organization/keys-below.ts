@@ -1,5 +1,4 @@
 import type { ExecuteContext } from '../../definition/operation.ts'
-import type { Organization } from '../../organization/state.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import type { Begun } from '../organization/create-organization.ts'
 import {
@@ -75,14 +74,13 @@ export const makeKeysBelow = async (
 
 /** The members of the beginning that have the keys. */
 export const begunKeys = (
-  organization: Organization,
   { wallet, privateKeys }: KeysBelow,
   publicKeys: PublicKeysBelow,
 ): Pick<Begun, 'wallet' | 'privateKeys'> => {
   const { accounts = [], publicKey = '' } = publicKeys.wallet ?? {}
   const given = { publicKey, accounts: [...accounts] }
   return {
-    ...(wallet && { wallet: newWallet(wallet.params, given, { organization, ids: each(wallet.ids) }) }),
+    ...(wallet && { wallet: newWallet(wallet.params, given, { ids: each(wallet.ids) }) }),
     ...(privateKeys && {
       privateKeys: newPrivateKeys({ privateKeys: privateKeys.params }, publicKeys.privateKeys ?? [], {
         ids: each(privateKeys.ids),

@@ -41,20 +41,26 @@ export const checkAccounts = (
 export const keyPathsOf = (accounts: readonly AccountParams[]): readonly KeyPath[] =>
   accounts.map(({ curve, path }) => ({ curve, path }))
 
-/** The accounts with ids and addresses. `ALREADY_EXISTS` where the wallet has one with this path and format. */
+/** Refuses accounts that their wallet has already: `ALREADY_EXISTS`. */
+export const checkNew = (accounts: readonly NewAccount[], organization: Organization): void => {
+  for (const { address, walletId, path, addressFormat } of accounts) {
+    const twin = signersNamed(organization, address).find((id) => {
+      const one = walletAccounts.of(organization).get(id)?.account
+      return one?.walletId === walletId && one.path === path && one.addressFormat === addressFormat
+    })
+    if (twin !== undefined) throw refuse('ALREADY_EXISTS', `path already exists in wallet account ${twin}`)
+  }
+}
+
+/** The accounts with ids and addresses. */
 export const newAccounts = (
   accounts: readonly AccountParams[],
   walletId: string,
   publicKeys: readonly string[],
-  { organization, ids }: Pick<ExecuteContext<unknown>, 'organization' | 'ids'>,
+  { ids }: Pick<ExecuteContext<unknown>, 'ids'>,
 ): readonly NewAccount[] =>
   accounts.map(({ name, ...params }, index) => {
     const publicKey = publicKeys[index] ?? ''
     const address = addressOf(params.addressFormat, params.curve, publicKey)
-    const twin = signersNamed(organization, address).find((id) => {
-      const one = walletAccounts.of(organization).get(id)?.account
-      return one?.walletId === walletId && one.path === params.path && one.addressFormat === params.addressFormat
-    })
-    if (twin !== undefined) throw refuse('ALREADY_EXISTS', `path already exists in wallet account ${twin}`)
     return { walletAccountId: ids(), walletId, ...params, address, publicKey, name: name || undefined }
   })

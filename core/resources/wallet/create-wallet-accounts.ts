@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { valueOf } from '../../definition/refuse.ts'
-import { AccountParams, checkAccounts, keyPathsOf, newAccounts } from './account-params.ts'
+import { AccountParams, checkAccounts, checkNew, keyPathsOf, newAccounts } from './account-params.ts'
 import { notTooMany } from './key-codecs.ts'
 import { addressesOf, areKeysOf, insideWork, needsKeyring } from './new-wallet.ts'
 import { walletFacts } from './wallet-facts.ts'
@@ -38,6 +38,7 @@ export const createWalletAccounts = operation({
 
   execute: ({ walletId, accounts, persist = true }, context) => {
     const made = newAccounts(accounts, walletId, context.performed.publicKeys, context)
+    if (persist) checkNew(made, context.organization)
     return { result: { addresses: addressesOf(made) }, change: { accounts: persist ? made : [] } }
   },
 

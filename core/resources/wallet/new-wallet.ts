@@ -75,7 +75,7 @@ export const makeWallet = async (
 export const newWallet = (
   { walletName, accounts }: WalletParams,
   keys: WalletKeys,
-  context: Pick<ExecuteContext<unknown>, 'organization' | 'ids'>,
+  context: Pick<ExecuteContext<unknown>, 'ids'>,
 ): NewWallet => {
   const walletId = context.ids()
   return {
