@@ -50,14 +50,24 @@ for (const type of types)
     const [[name, value] = ['', {}]] = Object.entries(done.result)
     assert.is(name, `createSubOrganizationResult${suffixOf(type).replace('V2', '')}`)
     const { subOrganizationId, rootUserIds, ...others } = value as ReturnType<typeof begunBy>
-    assert.equal(others, suffixOf(type) === 'V3' ? { privateKeys: [] } : {})
     assert.is(subOrganizationId, resourceIds(digest, done.id)())
     const { organizationData } = await below(w, subOrganizationId).answer(w.root, 'get_organization')
     const shown = organizationData as {
       readonly name: string
       readonly users: readonly { readonly userId: string; readonly userName: string }[]
       readonly rootQuorum: Json
+      readonly wallets: readonly { readonly walletId: string }[]
+      readonly privateKeys: readonly { readonly privateKeyId: string; readonly addresses: Json }[]
     }
+    const { accounts } = await below(w, subOrganizationId).answer(w.root, 'list_wallet_accounts')
+    const addresses = (accounts as readonly { readonly address: string }[]).map(({ address }) => address)
+    const keys = shown.privateKeys.map(({ privateKeyId, addresses: all }) => ({ privateKeyId, addresses: all }))
+    assert.equal(others, {
+      ...(suffixOf(type) === 'V3' ? { privateKeys: keys } : {}),
+      ...(shown.wallets[0] && { wallet: { walletId: shown.wallets[0].walletId, addresses } }),
+    })
+    const wanted = given as { readonly wallet?: Json; readonly privateKeys?: readonly Json[] }
+    assert.equal([shown.wallets.length, keys.length], [wanted.wallet ? 1 : 0, wanted.privateKeys?.length ?? 0])
     assert.equal(shown.rootQuorum, { threshold: 1, userIds: [...rootUserIds] })
     const asked = given as { readonly rootUsers?: readonly { readonly userName: string }[] }
     const names = asked.rootUsers?.map(({ userName }) => userName) ?? ['Root user']
@@ -76,8 +86,6 @@ it('refuses, with nothing stored, what this version does not offer, and names it
     rootUsers: [user({ apiKeys: [keyOf()], oauthProviders: [{ providerName: 'a', oidcToken: 'b' }] })],
   }
   const cases: readonly (readonly [string, Members, readonly string[]])[] = [
-    ['wallet', { wallet: { walletName: 'a', accounts: [] } }, ['V4', 'V5', 'V6', 'V7', 'V8']],
-    ['privateKeys', { privateKeys: [{ privateKeyName: 'a' }] }, ['V3']],
     ['oauthProviders', withProvider, ['V6', 'V7', 'V8']],
     ['verificationToken', { verificationToken: 'a' }, ['V7', 'V8']],
     ['clientSignature', { clientSignature: {} }, ['V7', 'V8']],
