@@ -4,8 +4,8 @@
  */
 
 /**
- * What only `npm run test:all` runs: what starts processes, servers and compilers, repeats on another store what has run on one, or asks each
- * operation for whatever another one has made.
+ * What only `npm run test:all` runs: what starts processes, servers and compilers, loads many libraries to compare ours with, repeats on
+ * another store what has run on one, or asks each operation for whatever another one has made.
  */
 export const LATER: readonly string[] = [
   'test/adapters/attestations/changed-bytes.test.ts',
@@ -14,6 +14,7 @@ export const LATER: readonly string[] = [
   'test/adapters/store-postgres/',
   'test/adapters/store-sqlite/',
   'test/campaigns/',
+  'test/core/keys/other-libraries.test.ts',
   'test/package/',
   'test/run.test.ts',
   'test/system/canaries/erased.test.ts',

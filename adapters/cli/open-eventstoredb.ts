@@ -53,14 +53,18 @@ export const writeEventStoreDb = async (
 type LogOptions = { readonly readOnly?: boolean; readonly adoptReadModels?: boolean }
 
 /** Opens the log over read models that it only borrows, so that it can be tried again after a failure. */
-const openLog = async (url: string, { readModels, leases }: BesideLog, options: LogOptions): Opening<Storage> => {
+const openLog = async (
+  url: string,
+  { readModels, leases, sealed }: BesideLog,
+  options: LogOptions,
+): Opening<Storage> => {
   hideArguments(url)
   const { openEventStoreDbStore } = await import('../store-eventstoredb/open.ts')
   const borrowed = { ...readModels, close: () => Promise.resolve() }
   const { linearizableReads = false, ...named } = namedIn(url)
   const isLinearizable = linearizableReads && options.readOnly !== true // who writes nothing confirms nothing
   const given = { ...named, ...options, linearizableReads: isLinearizable }
-  return openEventStoreDbStore({ ...given, readModels: borrowed, leases })()
+  return openEventStoreDbStore({ ...given, readModels: borrowed, leases, sealed })()
 }
 
 /** The store, which closes its read models behind its log. */

@@ -62,23 +62,26 @@ const openFile = async (path: string, onNotice: (notice: Notice) => void): Openi
   const made = await inFolder(path, async () => (await sqlite()).openSqliteReadModels({ path, onNotice })())
   if (E.isLeft(made)) return made
   const { opened, removeFolders } = made.right
-  const { readModels, leases, discard } = opened
+  const { readModels, leases, sealed, discard } = opened
   const giveUp = async (): Promise<void> => {
     const written = await readModels.projections()()
     if (E.isRight(written) && written.right.length === 0) discard('all')
     await readModels.close()
     await removeFolders()
   }
-  return E.right({ readModels, leases, giveUp })
+  return E.right({ readModels, leases, sealed, giveUp })
 }
 
 /** Tables stay where they were made, because other processes may use them by then. */
 const openDatabase = async (url: string, readOnly: boolean): Opening<Beside> => {
   hideArguments(url)
   const { openPostgresReadModels } = await import('../store-postgres/open-read-models.ts')
-  return E.map(({ readModels, leases }: BesideLog) => ({ readModels, leases, giveUp: readModels.close }))(
-    await openPostgresReadModels({ url, readOnly })(),
-  )
+  return E.map(({ readModels, leases, sealed }: BesideLog) => ({
+    readModels,
+    leases,
+    sealed,
+    giveUp: readModels.close,
+  }))(await openPostgresReadModels({ url, readOnly })())
 }
 
 /** A store has two places, so the message says which of them it is about. */

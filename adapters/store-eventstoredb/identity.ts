@@ -74,7 +74,7 @@ const notTheirs = (): Refusal =>
   refuse(
     'CONFIGURATION_INVALID',
     'readModels: this database does not belong to this log. Give the store the database that it was first opened with; or set adoptReadModels ' +
-      'once, which throws away all rows and snapshots of this database and builds them again from the log',
+      'once, which throws away all rows and snapshots of this database and builds them again from the log; sealed rows stay',
   )
 
 /** Writes the id again into a database whose rows were thrown away while the store was open. */
@@ -86,6 +86,7 @@ export const identifyAgain = async (readModels: ReadModels, database: string): P
     )
 }
 
+/** Sealed rows stay: they cannot be made again, and those of another log are under ids that this one does not have. */
 const adopt = async ({ readModels, marks }: IdentityPorts): Promise<string> => {
   for (const projection of await value(readModels.projections())) await value(readModels.drop(projection))
   await value(readModels.drop(INDEX))

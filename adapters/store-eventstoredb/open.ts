@@ -16,6 +16,7 @@ import { logParts } from './log-parts.ts'
 import { storeSettings, type EventStoreDbStoreOptions, type StoreSettings } from './options.ts'
 import { streamNames } from './names.ts'
 import { ownership } from './ownership.ts'
+import { guardedSealed } from './sealed-rows.ts'
 import { runWriter } from './write-run.ts'
 
 /** Connects to the server of the options. */
@@ -48,7 +49,7 @@ export const openOver =
   }
 
 const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storage> => {
-  const { readModels, leases, readOnly, commitBytesMax } = settings
+  const { readModels, leases, sealed, readOnly, commitBytesMax } = settings
   const { confirmations } = streamNames(settings.prefix)
   const reads = settings.linearizableReads ? await linearizable(plain, confirmations) : undefined
   const client = reads?.client ?? plain
@@ -66,11 +67,12 @@ const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storag
     linking?.wake()
   })
   const owner = ownership(marks, own.database)
+  const border = owner.guarded(attempts(readOnly, failureOf))
   const store = eventStoreDbEventStore({
     ...{ client, names, reader, parts, marks, index, lane },
     ...{ indexer: own.indexer, tails: own.tails, live: following },
     confirmed: reads?.confirmed ?? asItIs,
-    attempts: owner.guarded(attempts(readOnly, failureOf)),
+    attempts: border,
     onClose: async () => {
       owner.close()
       await linking?.close()
@@ -79,7 +81,7 @@ const opened = async (plain: LogClient, settings: StoreSettings): Promise<Storag
     },
   })
   linking?.wake() // a process that ended may have left events without links
-  return { store, readModels: withoutOwn(readModels), leases }
+  return { store, readModels: withoutOwn(readModels), leases, sealed: sealed && guardedSealed(sealed, border) }
 }
 
 const asItIs = <A>(read: () => Promise<A>): Promise<A> => read()

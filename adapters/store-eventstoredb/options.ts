@@ -2,6 +2,7 @@ import { failure, type Failure } from '../../core/failure.ts'
 import { hintFor } from '../../core/options.ts'
 import type { Leases } from '../../core/ports/leases.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
+import type { SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E } from '../../core/prelude.ts'
 import { isPrefix } from './names.ts'
 import { clientDefaults } from './settings.ts'
@@ -19,6 +20,8 @@ export type EventStoreDbStoreOptions = {
   readonly readModels: ReadModels
   /** Leases beside the read models, for several processes. */
   readonly leases?: Leases | undefined
+  /** Sealed rows beside the read models, for wallets and keys. They cannot be made again from the log: back them up. */
+  readonly sealed?: SealedRows | undefined
   /** What the names of all streams of this store begin with: letters, digits, `-` and `_`. Default: none. */
   readonly prefix?: string
   /** Opens an existing store without writing anything. Default: false. */
@@ -28,7 +31,7 @@ export type EventStoreDbStoreOptions = {
    * it, cannot answer with what was true before. Queries that come at the same time share a write. Default: false.
    */
   readonly linearizableReads?: boolean
-  /** Takes read models that belong to another log, or to none: throws away what they have, and builds it again. Default: false. */
+  /** Takes read models that belong to another log, or to none: throws away what they have, and builds it again. Sealed rows stay. Default: false. */
   readonly adoptReadModels?: boolean
   /** Writes links to the events of each activity behind the log, for people with the server's own tools. Default: true. */
   readonly links?: boolean
@@ -53,13 +56,13 @@ const defaults = {
 }
 
 /** The options with their defaults, checked. */
-export type StoreSettings = Required<Omit<EventStoreDbStoreOptions, 'leases'>> &
-  Pick<EventStoreDbStoreOptions, 'leases'>
+export type StoreSettings = Required<Omit<EventStoreDbStoreOptions, 'leases' | 'sealed'>> &
+  Pick<EventStoreDbStoreOptions, 'leases' | 'sealed'>
 
 const invalid = (message: string): E.Either<Failure, never> => E.left(failure('CONFIGURATION_INVALID', message))
 
 export const storeSettings = (options: EventStoreDbStoreOptions): E.Either<Failure, StoreSettings> => {
-  const names = ['connectionString', 'readModels', 'leases', ...Object.keys(defaults)]
+  const names = ['connectionString', 'readModels', 'leases', 'sealed', ...Object.keys(defaults)]
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined) return invalid(`${unknown}: there is no such option${hintFor(unknown, names)}`)
   const settings = { ...defaults, ...options }

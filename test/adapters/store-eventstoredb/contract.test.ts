@@ -1,5 +1,10 @@
 import { suite } from 'uvu'
-import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import {
+  leasesContract,
+  readModelsContract,
+  sealedRowsContract,
+  storeContract,
+} from '../../../adapters/testing/index.ts'
 import { startEmulator } from './emulator/emulator.ts'
 import { keepsContract } from '../contract-page.ts'
 import { openKilled } from './killed.ts'
@@ -17,7 +22,7 @@ const under = {
 
 keepsContract(
   it,
-  [...storeContract(under), ...readModelsContract(under), ...leasesContract(under)],
+  [...storeContract(under), ...readModelsContract(under), ...leasesContract(under), ...sealedRowsContract(under)],
   new URL('../../../docs/reference/store-eventstoredb.md', import.meta.url),
 )
 

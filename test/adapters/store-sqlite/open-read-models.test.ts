@@ -7,7 +7,7 @@ import { openSqliteReadModels } from '../../../adapters/store-sqlite/open-read-m
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
-import { leasesContract, readModelsContract } from '../../../adapters/testing/index.ts'
+import { leasesContract, readModelsContract, sealedRowsContract } from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
@@ -23,8 +23,9 @@ const openAt = async (path: string): Promise<Storage> => ({
 
 const under: StoreUnderTest = {
   name: 'SQLite for read models',
-  capabilities: { ...memoryStore().store.capabilities, durable: true },
+  capabilities: { ...memoryStore().store.capabilities, durable: true, soleWriter: true },
   leases: true,
+  sealed: true,
   commitBytesMax: 1024 * 1024,
   open: async () => {
     const directory = await folder.make()
@@ -37,8 +38,9 @@ const under: StoreUnderTest = {
   },
 }
 
-const cases = [...readModelsContract(under), ...leasesContract(under)]
-for (const { number, name, run, leftOut } of cases) {
+const cases = [...readModelsContract(under), ...leasesContract(under), ...sealedRowsContract(under)]
+for (const { number, name, run, leftOut, tags } of cases) {
+  if (tags.includes('severalWriters')) continue // one process has the file
   if (leftOut !== undefined) throw new Error(leftOut)
   it(`${number} ${name}`, run)
 }

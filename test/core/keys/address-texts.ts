@@ -1,0 +1,47 @@
+import type { AddressFormat } from '../../../core/keys/address-formats.ts'
+
+/**
+ * The addresses of the private key of 32 bytes that are all 1, on the first curve of each format. `other-libraries.test.ts` compares them, and
+ * those of other keys, with what other libraries compute.
+ */
+export const addressTexts: Readonly<Record<AddressFormat, string>> = {
+  ADDRESS_FORMAT_UNCOMPRESSED:
+    '041b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f70beaf8f588b541507fed6a642c5ab42dfdf8120a7f639de5122d47a69a8e8d1',
+  ADDRESS_FORMAT_COMPRESSED: '031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078f',
+  ADDRESS_FORMAT_ETHEREUM: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1',
+  ADDRESS_FORMAT_SOLANA: 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9',
+  ADDRESS_FORMAT_COSMOS: 'cosmos10xcqpzrky6eff2g52qdye53xkk9jxkvrpq6uqr',
+  ADDRESS_FORMAT_TRON: 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7',
+  ADDRESS_FORMAT_SUI: '0x29dfbf688abce7ab43bb8e70cae158ae961196e721440f515482f8ba1684390f',
+  ADDRESS_FORMAT_APTOS: '0x7df415e5b21bdaa8b2946e8f1f4278b39904e51a69627494cd3e6f2996732fbd',
+  ADDRESS_FORMAT_BITCOIN_MAINNET_P2PKH: '1C6Rc3w25VHud3dLDamutaqfKWqhrLRTaD',
+  ADDRESS_FORMAT_BITCOIN_MAINNET_P2SH: '35LM1A29K95ADiQ8rJ9uEfVZCKffZE4D9i',
+  ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH: 'bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw',
+  ADDRESS_FORMAT_BITCOIN_MAINNET_P2WSH: 'bc1q0g8nfnsvxzt8amgutgszrv0fxgwdn9yakprztj29sqzqhpw8gvuqnxyt92',
+  ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR: 'bc1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8syx4e5t',
+  ADDRESS_FORMAT_BITCOIN_TESTNET_P2PKH: 'mrcNu71ztWjAQA6ww9kHiW3zBWSQidHXTQ',
+  ADDRESS_FORMAT_BITCOIN_TESTNET_P2SH: '2MvtZ4txAvbaWRW2gXRmmrcUpQfsqNgpfUm',
+  ADDRESS_FORMAT_BITCOIN_TESTNET_P2WPKH: 'tb1q0xcqpzrky6eff2g52qdye53xkk9jxkvraulyla',
+  ADDRESS_FORMAT_BITCOIN_TESTNET_P2WSH: 'tb1q0g8nfnsvxzt8amgutgszrv0fxgwdn9yakprztj29sqzqhpw8gvuqywjyl9',
+  ADDRESS_FORMAT_BITCOIN_TESTNET_P2TR: 'tb1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8snwrkwy',
+  ADDRESS_FORMAT_BITCOIN_SIGNET_P2PKH: 'mrcNu71ztWjAQA6ww9kHiW3zBWSQidHXTQ',
+  ADDRESS_FORMAT_BITCOIN_SIGNET_P2SH: '2MvtZ4txAvbaWRW2gXRmmrcUpQfsqNgpfUm',
+  ADDRESS_FORMAT_BITCOIN_SIGNET_P2WPKH: 'tb1q0xcqpzrky6eff2g52qdye53xkk9jxkvraulyla',
+  ADDRESS_FORMAT_BITCOIN_SIGNET_P2WSH: 'tb1q0g8nfnsvxzt8amgutgszrv0fxgwdn9yakprztj29sqzqhpw8gvuqywjyl9',
+  ADDRESS_FORMAT_BITCOIN_SIGNET_P2TR: 'tb1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8snwrkwy',
+  ADDRESS_FORMAT_BITCOIN_REGTEST_P2PKH: 'mrcNu71ztWjAQA6ww9kHiW3zBWSQidHXTQ',
+  ADDRESS_FORMAT_BITCOIN_REGTEST_P2SH: '2MvtZ4txAvbaWRW2gXRmmrcUpQfsqNgpfUm',
+  ADDRESS_FORMAT_BITCOIN_REGTEST_P2WPKH: 'bcrt1q0xcqpzrky6eff2g52qdye53xkk9jxkvrl4xfg5',
+  ADDRESS_FORMAT_BITCOIN_REGTEST_P2WSH: 'bcrt1q0g8nfnsvxzt8amgutgszrv0fxgwdn9yakprztj29sqzqhpw8gvuqfhcz2l',
+  ADDRESS_FORMAT_BITCOIN_REGTEST_P2TR: 'bcrt1p33wm0auhr9kkahzd6l0kqj85af4cswn276hsxg6zpz85xe2r0y8s7hfsm7',
+  ADDRESS_FORMAT_SEI: 'sei10xcqpzrky6eff2g52qdye53xkk9jxkvrvvt2xz',
+  ADDRESS_FORMAT_XLM: 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR',
+  ADDRESS_FORMAT_DOGE_MAINNET: 'DGEX9JsfNuCCA3ovxAmUSM1GCea1BpY4Et',
+  ADDRESS_FORMAT_DOGE_TESTNET: 'nfHasKcaJsev32P7yzQvgkbZSWxJC8W4Vf',
+  ADDRESS_FORMAT_TON_V3R2: 'UQCNyniXLqtKjisdPyp-Q8HFY-aW9lu5xa4IRWhM7hODhBN9',
+  ADDRESS_FORMAT_TON_V4R2: 'UQDvr_S6wiD4iy6Y6x2c_8yjv-O2bs4xp9bFiQ0w39evpYZV',
+  ADDRESS_FORMAT_TON_V5R1: 'UQCdHhhDYkxNF1ppWowt6KWmHwO5MzboyqThZL9su6sgXpd5',
+  ADDRESS_FORMAT_XRP: 'rUaRcsApnVHudsdLD2mut2qCKWq6iLRT2D',
+  ADDRESS_FORMAT_SPARK_MAINNET: 'spark1pgssxxuyc4t8kynygzv460k442aq2ewhrcvrgczgr8lec9l4a82a6pu0pl3jcc',
+  ADDRESS_FORMAT_SPARK_REGTEST: 'sparkrt1pgssxxuyc4t8kynygzv460k442aq2ewhrcvrgczgr8lec9l4a82a6pu0nelw58',
+}
