@@ -196,11 +196,15 @@ it('asks the keystore again after it did not answer, and passes on nothing that 
 it('reads the store each time, and takes nothing more when it is closed', async () => {
   const inMemory = sealedInMemory()
   let reads = 0
-  const sealed: SealedRows = { ...inMemory, get: (at) => ((reads += 1), inMemory.get(at)) }
+  const get: SealedRows['get'] = (at) => {
+    reads += 1
+    return inMemory.get(at)
+  }
+  const sealed: SealedRows = { ...inMemory, get }
   const keyring = keyringOn(sealed)
   const path = { curve: 'CURVE_P256', path: 'm/0' } as const
   await right(keyring.makeSeed(place, 12))
-  for (const _ of [1, 2, 3]) await right(keyring.publicKeys(place, [path]))
+  for (let n = 0; n < 3; n += 1) await right(keyring.publicKeys(place, [path]))
   assert.is(reads, 3)
   const last = keyring.publicKeys(place, [path])()
   await last
