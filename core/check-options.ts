@@ -5,6 +5,7 @@ import { isObject } from './codec/codec.ts'
 import { failure, type Failure } from './failure.ts'
 import { checkOptions, type OptionKind } from './options.ts'
 import { TimeZonesVersion } from './log/decision.ts'
+import type { SealedRows } from './ports/sealed-rows.ts'
 import type { TimeZones } from './ports/time-zones.ts'
 import { E, pipe } from './prelude.ts'
 
@@ -63,11 +64,21 @@ const checkTimeZones = (given: TimeZones | undefined): E.Either<Failure, void> =
 
 /** Refuses what is no store. */
 export const checkStorage = (given: unknown): E.Either<Failure, void> =>
-  isObject(given) && isObject(given['store']) && isObject(given['readModels'])
-    ? E.right(undefined)
-    : E.left(
+  !isObject(given) || !isObject(given['store']) || !isObject(given['readModels'])
+    ? E.left(
         failure('CONFIGURATION_INVALID', 'store: expected a store, such as memoryStore() or sqliteStore({ path })'),
       )
+    : within('store', checkSealed(given['sealed']))
+
+const SEALED: readonly (keyof SealedRows)[] = ['put', 'get', 'replace', 'delete', 'deleteAll', 'list']
+
+const checkSealed = (given: unknown): E.Either<Failure, void> => {
+  if (given === undefined) return E.right(undefined)
+  const missing = SEALED.find((name) => !isObject(given) || typeof given[name] !== 'function')
+  return missing === undefined
+    ? E.right(undefined)
+    : E.left(failure('CONFIGURATION_INVALID', `sealed: expected sealed rows with a method ${missing}`))
+}
 
 /** Refuses limits that no resource has, and those that are no numbers. */
 export const checkLimits = ({ limits }: Pick<Catalogue, 'limits'>, given: Limits): E.Either<Failure, void> =>

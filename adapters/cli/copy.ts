@@ -54,8 +54,9 @@ const besideBoth = (from: string, to: string, { readModels, toReadModels, adoptR
   return { from: { readModels }, to: { readModels: toReadModels ?? readModels, adoptReadModels } }
 }
 
-const textOf = ({ events, parts, sha256, found }: Copied): string =>
+const textOf = ({ events, parts, sha256, found, sealedRows }: Copied): string =>
   `Copied ${countOf(events, 'event')} with ${countOf(parts, 'part')}` +
+  (sealedRows === 0 ? '' : ` and ${countOf(sealedRows, 'sealed row')}`) +
   (found === 0 ? '' : `; ${countOf(found, 'event')} of them had been copied before`) +
   `. Exports of both stores have the SHA-256 ${sha256}.`
 
@@ -69,7 +70,10 @@ const copying = async (source: Storage, target: Storage): Promise<Copied> => {
     const ids = nodeContainer().resolve(tokens.ids)
     return await resultOf(
       copyLog(
-        { from: source.store, to: target.store, digest: nodeDigest(), ids },
+        {
+          ...{ from: source.store, to: target.store, digest: nodeDigest(), ids },
+          sealed: { from: source.sealed, to: target.sealed },
+        },
         {
           onProgress: (events) => {
             signals.check()

@@ -2,8 +2,10 @@ import { failure, type Failure } from '../failure.ts'
 import type { StreamingDigest } from '../ports/digest.ts'
 import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
+import type { SealedRows } from '../ports/sealed-rows.ts'
 import { E, TE } from '../prelude.ts'
 import { begunUpTo, differs, sameEvents, type BegunStore } from './begun-log.ts'
+import { canCopySealed, copySealed } from './copy-sealed.ts'
 import { STANDINGS_VERSION } from './standing.ts'
 import { appendGroup, groupsOf, type AppendingStore } from './transcript-groups.ts'
 import { decodeClosing } from './transcript-line.ts'
@@ -15,6 +17,8 @@ export type CopyPorts = {
   readonly to: AppendingStore & BegunStore & Pick<EventStore, 'setImportedTo' | 'setStandings'>
   readonly digest: StreamingDigest
   readonly ids: Pick<Ids, 'bytes'>
+  /** The sealed rows of both stores. They are copied after the log, so that the copy has those of all that it tells of. */
+  readonly sealed?: { readonly from: Pick<SealedRows, 'list'> | undefined; readonly to: SealedRows | undefined }
 }
 
 export type CopyOptions = {
@@ -29,6 +33,8 @@ export type Copied = {
   readonly sha256: string
   /** How many of the events an earlier copy, which was interrupted, had left there. */
   readonly found: number
+  /** How many sealed rows of `from` are in `to` now. */
+  readonly sealedRows: number
 }
 
 /**
@@ -41,7 +47,8 @@ export type Copied = {
  *
  * As after an import, effects that were started before are another installation's.
  *
- * @returns `CONFLICT` if the store has another log, or a finished one; `STORE_UNREADABLE` if `from` is damaged, or if the copy came out
+ * @returns `CONFLICT` if the store has another log, a finished one, or another sealed row under an id of `from`; `CONFIGURATION_INVALID` if `from`
+ *   has sealed rows and the store cannot keep any: then nothing was written; `STORE_UNREADABLE` if `from` is damaged, or if the copy came out
  *   otherwise
  */
 export const copyLog =
@@ -50,9 +57,11 @@ export const copyLog =
     copying(ports, options)
 
 const copying = async (
-  { from, to, digest, ids }: CopyPorts,
+  { from, to, digest, ids, sealed }: CopyPorts,
   { onProgress = () => undefined }: CopyOptions,
 ): Promise<E.Either<Failure, Copied>> => {
+  const canCopy = await canCopySealed(sealed?.from, sealed?.to)()
+  if (E.isLeft(canCopy)) return canCopy
   const last = await begunUpTo(to, 'copy')
   if (E.isLeft(last)) return last
   const begun = await TE.flatMap(() => to.setStandings([], STANDINGS_VERSION))(to.setImportedTo(IMPORT_UNFINISHED))()
@@ -85,9 +94,19 @@ const copying = async (
   const copy = await hashOf(digest, to, (count) => onProgress(events + count))
   if (E.isLeft(copy)) return copy
   if (copy.right !== sha256) return E.left(damaged)
+  // Once more, because the first ones may have been put since.
+  const rows = await TE.flatMap(() => copyingSealed(sealed, () => onProgress(2 * events)))(
+    canCopySealed(sealed?.from, sealed?.to),
+  )()
+  if (E.isLeft(rows)) return rows
   const finished = await TE.flatMap(to.setImportedTo)(to.lastPosition())()
-  return E.map(() => ({ events, parts, sha256, found }))(finished)
+  return E.map(() => ({ events, parts, sha256, found, sealedRows: rows.right }))(finished)
 }
+
+const copyingSealed = (sealed: CopyPorts['sealed'], onPage: () => void): TE.TaskEither<Failure, number> =>
+  sealed?.from === undefined || sealed.to === undefined
+    ? TE.right(0)
+    : copySealed({ from: sealed.from, to: sealed.to }, onPage)
 
 /** The text of an export. It ends early if the store fails; `failing` tells why. */
 async function* bytesOf(

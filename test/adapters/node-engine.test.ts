@@ -81,6 +81,11 @@ it('names the option that is missing, wrong or misspelled, and lets go of its st
     [{}, 'store: expected a store'],
     [{ store: {} }, 'store: expected a store'],
     [{ store: memoryStore().store }, 'store: expected a store'],
+    [{ store: { ...memoryStore(), sealed: [] } }, 'store.sealed: expected sealed rows with a method put'],
+    [
+      { store: { ...memoryStore(), sealed: { ...memoryStore().sealed, list: undefined } } },
+      'store.sealed: expected sealed rows with a method list',
+    ],
     [
       { store: memoryStore(), tuning: { snapshotEvery: -1 } },
       'tuning.snapshotEvery: expected a whole number from 1 on',

@@ -8,7 +8,7 @@ import { refuse } from '../../../core/ports/refusal.ts'
 import type { Settings } from '../../store-postgres/settings.ts'
 import { anyCommit } from '../../testing/any.ts'
 import { right, same } from '../../testing/expect.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../testing/index.ts'
+import { leasesContract, readModelsContract, sealedRowsContract, storeContract } from '../../testing/index.ts'
 import type { HostTransaction, OpenedStore, StoreUnderTest } from '../../testing/index.ts'
 import { append, closed } from '../../testing/store-case.ts'
 import { E } from '../../../core/prelude.ts'
@@ -63,6 +63,7 @@ export const postgresScratch = async (url: string): Promise<Scratch> => {
     name: 'the PostgreSQL store',
     capabilities: postgresCapabilities,
     leases: true,
+    sealed: true,
     commitBytesMax: TRIAL_COMMIT_BYTES_MAX,
     open: () => open(),
     openNumbered: ({ position, sequence }) => open({ firstPosition: position, firstSequence: sequence }),
@@ -73,7 +74,12 @@ export const postgresScratch = async (url: string): Promise<Scratch> => {
     },
     openWithHost: async () => ({ ...(await open()), begin: () => beginHost(connect) }),
   }
-  const contract = [...storeContract(under), ...readModelsContract(under), ...leasesContract(under)]
+  const contract = [
+    ...storeContract(under),
+    ...readModelsContract(under),
+    ...leasesContract(under),
+    ...sealedRowsContract(under),
+  ]
   // Case 85 is the one of the slow transactions of a host, and is told by itself.
   const slow = contract.filter(({ tags }) => tags.includes('openWithHost'))
   const withStore = async (

@@ -2,7 +2,7 @@ import { sqliteCapabilities } from '../../store-sqlite/event-store.ts'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { right } from '../../testing/expect.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../testing/index.ts'
+import { leasesContract, readModelsContract, sealedRowsContract, storeContract } from '../../testing/index.ts'
 import type { OpenedStore, StoreUnderTest } from '../../testing/index.ts'
 import { killedWriter } from './process-trials.ts'
 import type { Scratch } from './run-trials.ts'
@@ -34,6 +34,7 @@ export const sqliteScratch = async (file: string): Promise<Scratch> => {
     name: 'the SQLite store',
     capabilities: sqliteCapabilities,
     leases: true,
+    sealed: true,
     commitBytesMax: TRIAL_COMMIT_BYTES_MAX,
     open: () => open(),
     openNumbered: ({ position, sequence }) => open({ firstPosition: position, firstSequence: sequence }),
@@ -44,7 +45,12 @@ export const sqliteScratch = async (file: string): Promise<Scratch> => {
     },
   }
   return {
-    contract: [...storeContract(under), ...readModelsContract(under), ...leasesContract(under)],
+    contract: [
+      ...storeContract(under),
+      ...readModelsContract(under),
+      ...leasesContract(under),
+      ...sealedRowsContract(under),
+    ],
     trials: [],
     remove: async () => {
       try {

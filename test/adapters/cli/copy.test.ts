@@ -2,6 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
+import { right } from '../../../adapters/testing/expect.ts'
+import { closed } from '../../../adapters/testing/store-case.ts'
 import { folder, run, type Ended } from './run-cli.ts'
 
 const it = suite('copying a store')
@@ -42,6 +45,32 @@ it('is finished by the same command after it was killed', async () => {
     assert.equal([finished.code, (JSON.parse(finished.stdout) as { readonly found: number }).found], [0, found])
     assert.is((await cli(`export --store sqlite:${point}.db`)).stdout, exported)
   }
+})
+
+it('takes sealed rows along, says how many, and stops at one that is another there', async () => {
+  const withRows = async (name: string, byte: number): Promise<void> => {
+    const storage = await right(openSqliteStore({ path: join(cwd, name) }))
+    const { sealed } = storage
+    if (sealed === undefined) throw new Error('SQLite has sealed rows')
+    const row = { organization: 'acme', id: 'a', kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(byte) }
+    await right(sealed.put(row))
+    await right(sealed.delete({ organization: 'acme', id: 'b' }))
+    await closed(storage)
+  }
+  assert.is((await cli('copy sqlite:store.db sqlite:rows.db')).code, 0)
+  await withRows('rows.db', 1)
+  const { code, stdout } = await cli('copy sqlite:rows.db sqlite:rows-copied.db')
+  assert.is(code, 0)
+  assert.match(stdout, /^Copied [\d,]+ events with [\d,]+ parts and 1 sealed row\. Exports/)
+  const storage = await right(openSqliteStore({ path: join(cwd, 'rows-copied.db'), readOnly: true }))
+  const listed = (await storage.sealed?.list(undefined, 9)()) ?? undefined
+  assert.is(listed?._tag === 'Right' && listed.right.length, 2)
+  await closed(storage)
+
+  await withRows('rows-differ.db', 2)
+  const refused = await cli('copy sqlite:rows.db sqlite:rows-differ.db')
+  assert.is(refused.code, 1)
+  assert.match(refused.stderr, /^countersign: the store that is copied into has other sealed rows[^\n]*\n$/)
 })
 
 it('refuses what it cannot copy, in one line, and makes nothing', async () => {

@@ -24,9 +24,9 @@ const golden = join(import.meta.dirname, '../../system/golden/log.jsonl')
 it('is finished by the same command; until then no engine starts', async () => {
   const server = await startEmulator()
   const prefix = `${randomBytes(4).toString('hex')}-`
-  const { readModels, leases } = right(await openSqliteReadModels({ path: join(cwd, 'rm.db') })())
+  const { readModels, leases, sealed } = right(await openSqliteReadModels({ path: join(cwd, 'rm.db') })())
   const { store } = right(
-    await openEventStoreDbStore({ connectionString: server.connectionString, prefix, readModels, leases })(),
+    await openEventStoreDbStore({ connectionString: server.connectionString, prefix, readModels, leases, sealed })(),
   )
   let left = 2
   const failing: EventStore = {

@@ -31,9 +31,9 @@ export const untilAvailable = async <A>(task: () => Promise<E.Either<{ readonly 
 }
 /** Read models that a test changes behind the back of the store. */
 export const openLender = () => {
-  const { readModels, leases } = memoryStore()
+  const { readModels, leases, sealed } = memoryStore()
   const lender: Lender = {
-    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases }),
+    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases, sealed }),
     dispose: async () => undefined,
   }
   return { readModels, lender }

@@ -20,8 +20,8 @@ const appending = async ({ store }: Storage, organization: string): Promise<void
 }
 
 const main = async (connectionString: string, prefix: string, path: string): Promise<void> => {
-  const { readModels, leases } = await right(openSqliteReadModels({ path }))
-  const storage = await right(openEventStoreDbStore({ connectionString, prefix, readModels, leases }))
+  const { readModels, leases, sealed } = await right(openSqliteReadModels({ path }))
+  const storage = await right(openEventStoreDbStore({ connectionString, prefix, readModels, leases, sealed }))
   await Promise.all(['a', 'b', 'c'].map((organization) => appending(storage, organization)))
 }
 

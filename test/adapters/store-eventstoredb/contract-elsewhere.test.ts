@@ -1,6 +1,11 @@
 import { suite } from 'uvu'
 import { connectClient } from '../../../adapters/store-eventstoredb/client.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import {
+  leasesContract,
+  readModelsContract,
+  sealedRowsContract,
+  storeContract,
+} from '../../../adapters/testing/index.ts'
 import { startEmulator } from './emulator/emulator.ts'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
 import type { PostgresServer } from '../store-postgres/server/server.ts'
@@ -14,7 +19,7 @@ const quick = underTest(
   async () => log.connect(),
   async () => memoryLender(),
 )
-for (const { number, name, run } of [...storeContract(quick), ...leasesContract(quick)])
+for (const { number, name, run } of [...storeContract(quick), ...leasesContract(quick), ...sealedRowsContract(quick)])
   inMemory(`${number} ${name}`, run)
 
 inMemory.run()
@@ -25,7 +30,11 @@ const registerOn = (server: PostgresServer): void => {
   const emulator = startEmulator()
   const connect = async () => connectClient({ connectionString: (await emulator).connectionString })
   const under = underTest(connect, async () => postgresLender(server))
-  for (const { number, name, run } of [...storeContract(under), ...readModelsContract(under)])
+  for (const { number, name, run } of [
+    ...storeContract(under),
+    ...readModelsContract(under),
+    ...sealedRowsContract(under),
+  ])
     withPostgres(`${number} ${name}`, run)
   withPostgres.after(async () => (await emulator).stop())
 }

@@ -31,8 +31,8 @@ export const openKilled = async (): Promise<OpenedStore & { readonly acknowledge
   if (acknowledged.length < ACKNOWLEDGED) throw new Error('the writer ended before it was killed')
 
   const { url, server } = await startServer(log)
-  const { readModels, leases } = await right(openSqliteReadModels({ path: rows }))
-  const borrow = async () => ({ readModels: { ...readModels, close: async () => undefined }, leases })
+  const { readModels, leases, sealed } = await right(openSqliteReadModels({ path: rows }))
+  const borrow = async () => ({ readModels: { ...readModels, close: async () => undefined }, leases, sealed })
   const connect = () => connectClient({ connectionString: url })
   const opened = await openStores(connect, { borrow, dispose: readModels.close }, { prefix })
   return {

@@ -127,6 +127,24 @@ it('takes no other database than its own, unless it is told to', async () => {
   await closeAll(await openOn(log, {}, other.lender))
 })
 
+it('keeps the sealed rows of a database that it adopts', async () => {
+  const log = memoryLog()
+  await closeAll(await openOn(log, {}, openLender().lender))
+  const { lender } = openLender()
+  const { sealed } = await lender.borrow()
+  if (sealed === undefined) throw new Error('a store in memory has sealed rows')
+  const row = { organization, id: 'a', kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(1) }
+  await right(sealed.put(row))
+  await right(sealed.delete({ ...row, id: 'b' }))
+  await right(sealed.deleteAll('other'))
+  const before = await right(sealed.list(undefined, 9))
+  const adopted = await openOn(log, { adoptReadModels: true }, lender)
+  if (adopted.sealed === undefined) throw new Error('the store hands out sealed rows that it borrows')
+  same(await right(adopted.sealed.list(undefined, 9)), before)
+  same(before.length, 3)
+  await closeAll(adopted)
+})
+
 it('does nothing more once the log was given another database', async () => {
   const log = memoryLog()
   const { lender } = openLender()
@@ -136,6 +154,10 @@ it('does nothing more once the log was given another database', async () => {
   await until(async () => E.isLeft(await one.store.pending(0n, 9)()))
   await failsWith('UNAVAILABLE', one.store.pending(0n, 9))
   await failsWith('UNAVAILABLE', one.store.append([to(anyEvent())]))
+  const { sealed } = one
+  if (sealed === undefined) throw new Error('the store hands out sealed rows that it borrows')
+  const row = { organization, id: 'a', kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(1) }
+  await failsWith('UNAVAILABLE', sealed.put(row)) // nobody else would find it
   await closeAll(one)
 })
 

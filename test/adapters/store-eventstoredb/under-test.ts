@@ -9,9 +9,7 @@ import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import type { OpenedStore, StoreUnderTest } from '../../../adapters/testing/index.ts'
-import type { Leases } from '../../../core/ports/leases.ts'
-import type { ReadModels } from '../../../core/ports/read-models.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
+import type { BesideLog, Storage } from '../../../core/ports/storage.ts'
 import type { PostgresServer } from '../store-postgres/server/server-at.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import type { MemoryLog } from './memory-log.ts'
@@ -23,21 +21,22 @@ export const underTest = (connect: () => Promise<LogClient>, lend: () => Promise
   name: 'the EventStoreDB store',
   capabilities: eventStoreDbCapabilities,
   leases: true,
+  sealed: true,
   commitBytesMax,
   open: async () => openStores(connect, await lend()),
 })
 
 /** What a store borrows, for several handles on it: each closes a view of its own. */
 export type Lender = {
-  readonly borrow: () => Promise<{ readonly readModels: ReadModels; readonly leases: Leases | undefined }>
+  readonly borrow: () => Promise<BesideLog>
   readonly dispose: () => Promise<void>
 }
 
 /** Read models in memory that several handles share. */
 export const memoryLender = (): Lender => {
-  const { readModels, leases } = memoryStore()
+  const { readModels, leases, sealed } = memoryStore()
   return {
-    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases }),
+    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases, sealed }),
     dispose: () => readModels.close(),
   }
 }
@@ -86,9 +85,9 @@ const copyStreams = async (client: LogClient, from: string, to: string): Promise
 /** Read models in an SQLite file, which one process opens: its handles share it. */
 export const sqliteLender = async (): Promise<Lender> => {
   const { path, remove } = await temporaryFolder()
-  const { store, readModels, leases } = await right(openSqliteStore({ path: join(path, 'read-models.db') }))
+  const { store, readModels, leases, sealed } = await right(openSqliteStore({ path: join(path, 'read-models.db') }))
   return {
-    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases }),
+    borrow: async () => ({ readModels: { ...readModels, close: async () => undefined }, leases, sealed }),
     dispose: async () => {
       await readModels.close()
       await store.close()
@@ -102,12 +101,12 @@ export const postgresLender = (server: PostgresServer): Lender => {
   const schema = `test ${randomUUID()}`
   return {
     borrow: async () => {
-      const { store, readModels, leases } = await right(openPostgresStore({ url: server.url, schema }))
+      const { store, readModels, leases, sealed } = await right(openPostgresStore({ url: server.url, schema }))
       const close = async (): Promise<void> => {
         await readModels.close()
         await store.close()
       }
-      return { readModels: { ...readModels, close }, leases }
+      return { readModels: { ...readModels, close }, leases, sealed }
     },
     dispose: async () => void (await server.run(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)),
   }

@@ -18,9 +18,9 @@ const anyRow = (id: string, size: number): SealedRow => ({
   dataKey: randomBytes(40).toString('base64'),
   bytes: randomBytes(size),
 })
-const secretsOf = ({ dataKey, bytes }: SealedRow): readonly Uint8Array[] => [
+const secretsOf = ({ dataKey, bytes }: SealedRow): readonly Buffer[] => [
   Buffer.from(dataKey),
-  bytes.subarray(0, 16),
+  Buffer.from(bytes.subarray(0, 16)),
 ]
 
 await onPostgres(it, (server) => {
