@@ -1,6 +1,8 @@
 import { createPublicKey, verify as verifyOnNode } from 'node:crypto'
-import fc from 'fast-check'
+import { p256 } from '@noble/curves/nist.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeHex } from '../../../core/bytes.ts'
@@ -88,6 +90,21 @@ it('writes r and s with the zeros before them', () => {
   assert.equal([...lengths], [64])
   assert.ok(zeros > 0)
 })
+
+for (const [curve, ecdsa] of [
+  ['CURVE_SECP256K1', secp256k1],
+  ['CURVE_P256', p256],
+] as const)
+  it(`refuses the high s of ${curve}, with either v`, () => {
+    const privateKey = new Uint8Array(32).fill(7)
+    const message = new Uint8Array(32).fill(9)
+    const { r, s } = sign('ecdsa', curve, privateKey, message)
+    const high = (ecdsa.Point.Fn.ORDER - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
+    const options = { prehash: false, lowS: false }
+    assert.ok(ecdsa.verify(bytes(r + high), message, ecdsa.getPublicKey(privateKey), options))
+    for (const v of ['00', '01'])
+      assert.not(verify('ecdsa', curve, publicKeyOf(curve, privateKey), message, { r, s: high, v }))
+  })
 
 it('refuses to sign what does not fit', () => {
   const key = new Uint8Array(32).fill(1)
