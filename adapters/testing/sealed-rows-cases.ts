@@ -15,8 +15,8 @@ const row = (id: string, given: Partial<SealedRow> = {}): SealedRow => ({
 const gone = (id: string, of = organization): GonePlace => ({ organization: of, id, isGone: true })
 const all = (sealed: SealedRows) => right(sealed.list(undefined, 1_000))
 /** What came of several attempts at once, in no order. */
-const counted = async <A>(attempts: readonly Promise<A>[]): Promise<readonly A[]> =>
-  (await Promise.all(attempts)).sort()
+const counted = async (attempts: readonly Promise<string | boolean>[]): Promise<readonly string[]> =>
+  (await Promise.all(attempts)).map(String).sort()
 
 /** Each twist is another row than `row(id)`. */
 const TWISTS: readonly Partial<SealedRow>[] = [
@@ -237,7 +237,7 @@ const raced = async (one: SealedRows, two: SealedRows): Promise<void> => {
     const [won] = await Promise.all([right(two.get(row(`${n}`))), right(one.get(row(`${n}`)))])
     if (won === undefined) throw new Error('one of them was put')
     const replaced = rows.map(({ on, by }) => right(on.replace(won, { ...by, kind: 'replaced' })))
-    same(await counted(replaced), [false, false, false, true])
+    same(await counted(replaced), ['false', 'false', 'false', 'true'])
     same((await right(two.get(won)))?.kind, 'replaced')
   }
 }
