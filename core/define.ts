@@ -78,6 +78,8 @@ export type { TimeZones } from './ports/time-zones.ts'
 export type { Attestations, Attested, AttestationFormat, Registration } from './ports/attestations.ts'
 export type { Clock } from './ports/clock.ts'
 export type { TellNotice } from './ports/notice.ts'
+export type { KeyPath, KeyPlace, Keyring } from './ports/keyring.ts'
+export type { Keystore } from './ports/keystore.ts'
 export type { Digest } from './ports/digest.ts'
 export type { Ids } from './ports/ids.ts'
 export type {

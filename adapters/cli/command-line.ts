@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { programOf } from './define-command.ts'
 import { erase, scrub } from './erasure-commands.ts'
 import { activities, approve, reject, show, watch } from './inbox-commands.ts'
+import { keystore } from './keystore-commands.ts'
 import { audit, copy, exportLog, importLog, replay } from './log-commands.ts'
 import { policy } from './policy-commands.ts'
 import { checkReadModels } from './flags.ts'
@@ -39,7 +40,7 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   const ends = (code: number): void => void (exitCode = code)
   const server = [serve, init, keygen, doctor, request]
   const inbox = [activities, show, approve, reject, watch, erase]
-  const logs = [exportLog, importLog, copy, replay, audit, scrub, policy]
+  const logs = [exportLog, importLog, copy, replay, audit, scrub, policy, keystore]
   for (const define of [...server, ...inbox, ...logs]) define(program, ends)
   await program.parseAsync(argv, { from: 'user' })
   return exitCode

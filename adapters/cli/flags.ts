@@ -45,6 +45,12 @@ export const organizationNameFlag = (): Option =>
 export const resourcesFlag = (meaning: string): Option =>
   new Option('--resources <module>', meaning).env('COUNTERSIGN_RESOURCES')
 
+export const keystoreFlag = (meaning: string): Option =>
+  new Option(
+    '--keystore <place>',
+    `${meaning}: file:PATH or env:NAME; with an SQLite store, PATH.keystore beside it`,
+  ).env('COUNTERSIGN_KEYSTORE')
+
 export const hostFlag = (meaning: string): Option =>
   new Option('--host <host>', meaning).default('127.0.0.1').env('COUNTERSIGN_HOST')
 

@@ -40,9 +40,9 @@ export const canBeMadeAt = async (path: string): Promise<boolean> => {
   )
 }
 
-/** The files of a store in a file, the main one first. */
+/** The files of a store in a file, the main one first; with them, the keystore that it has by default. */
 export const filesBeside = (path: string): readonly string[] =>
-  ['', '-wal', '-shm', '.lock'].map((beside) => `${path}${beside}`)
+  ['', '-wal', '-shm', '.lock', '.keystore'].map((beside) => `${path}${beside}`)
 
 const once = async <A>(path: string, open: () => Opening<A>): Opening<InFolder<A>> => {
   const folders = await makeFolderOf(path)

@@ -13,6 +13,7 @@ import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { everyResource, hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
+import { openKeystore } from './open-keystore.ts'
 import { writing, type BesideFlags } from './open-store.ts'
 import { isTerminal, printLines, sayStyled } from './print.ts'
 import { startEngine } from './start-engine.ts'
@@ -24,6 +25,8 @@ export type ServeOptions = BesideFlags & {
   readonly port: number
   readonly init?: string
   readonly organizationName: string
+  /** Where the keystore is: `file:PATH` or `env:NAME`. */
+  readonly keystore?: string
   readonly activityTimestamps: Timestamps
   readonly trustedProxy: readonly string[]
   readonly logLevel: LogLevel
@@ -51,12 +54,15 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const host = await hostModule(options.resources, offered)
   await check(options)
   const onNotice = logNotice(log)
+  const keystore = await openKeystore(options.keystore, options.store, onNotice)
+  if (keystore === undefined) log.info(NO_KEYSTORE)
   const numbers = options.metrics ? prometheus() : undefined
   const { telemetry, text: metrics } = numbers ?? {}
   const waiting = { ms: STORE_WAIT_MS, until: signal }
   await writing(options.store, { onNotice, discard: 'if-empty', waiting, beside: options }, async (storage, keep) => {
     const engine = await startEngine(storage, {
       ...host,
+      keystore,
       onNotice,
       queriesMustBeFresh: options.freshQueries,
       clockLagMaxMs: 1_000 * options.clockLagMax,
@@ -90,6 +96,8 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   log.info('stopped')
   return 0
 }
+
+const NO_KEYSTORE = 'no keystore is named, so there are no wallets and private keys: name one with --keystore'
 
 /** How long a database may take to start, when a machine starts both at once. */
 const STORE_WAIT_MS = 60_000

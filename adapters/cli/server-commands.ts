@@ -7,6 +7,7 @@ import {
   credentialsFlag,
   hostFlag,
   isDenied,
+  keystoreFlag,
   listed,
   organizationNameFlag,
   portFlag,
@@ -39,6 +40,7 @@ export const serve: Define = (program, ends) =>
       ),
     )
     .addOption(organizationNameFlag())
+    .addOption(keystoreFlag('what opens the keys of wallets and private keys, which are in the store'))
     .addOption(
       resourcesFlag(
         'a module that exports the resources of the host, and with the name ports the services that they need; ' +

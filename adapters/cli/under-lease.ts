@@ -15,8 +15,17 @@ const timers = {
   },
 }
 
-/** Does a job that only one of all processes on a store may do at a time: waits for the others first. */
-export const underLease = async <A>(leases: Leases | undefined, name: string, job: () => Promise<A>): Promise<A> => {
+/**
+ * Does a job that only one of all processes on a store may do at a time: waits for the others first.
+ *
+ * @param doing  what it does, for the message that another process does not end
+ */
+export const underLease = async <A>(
+  leases: Leases | undefined,
+  name: string,
+  job: () => Promise<A>,
+  doing = 'beginning an organization',
+): Promise<A> => {
   const { hold } = leasing({ leases, clock: timers })
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const held = await resultOf(() => hold(name))
@@ -30,5 +39,5 @@ export const underLease = async <A>(leases: Leases | undefined, name: string, jo
       await held.giveUp()
     }
   }
-  throw unusable('another process on this store has been beginning an organization for a minute')
+  throw unusable(`another process on this store has been ${doing} for a minute`)
 }

@@ -10,15 +10,18 @@ export type KeystoreKey = { readonly id: string; readonly bytes: Uint8Array }
 /** The keys of a keystore, read anew at each call: the first one wraps, all of them unwrap. */
 export type KeystoreKeys = TE.TaskEither<Failure, readonly KeystoreKey[]>
 
-/** A keystore whose keys are a text. It reads them when it first needs them, and keeps them from then on. */
+/**
+ * A keystore whose keys are a text. It reads them when it first needs them, and again when it needs one that it does not have: another process may
+ * have rotated the keys.
+ */
 export const keystoreOf = (keys: KeystoreKeys): Keystore => {
   let kept: readonly KeystoreKey[] | undefined
-  const known: KeystoreKeys = async () => {
-    if (kept !== undefined) return E.right(kept)
-    const read = await keys()
-    if (E.isRight(read)) kept = read.right
-    return read
+  const read: KeystoreKeys = async () => {
+    const found = await keys()
+    if (E.isRight(found)) kept = found.right
+    return found
   }
+  const known: KeystoreKeys = () => (kept === undefined ? read() : Promise.resolve(E.right(kept)))
   return {
     wrap: (dataKey) =>
       pipe(
@@ -28,10 +31,13 @@ export const keystoreOf = (keys: KeystoreKeys): Keystore => {
     unwrap: (text) =>
       pipe(
         known,
-        TE.flatMap((keys) => TE.fromEither(unwrapped(keys, text))),
+        TE.flatMap((before) => (hasKeyOf(before, text) ? TE.right(before) : read)),
+        TE.flatMap((found) => TE.fromEither(unwrapped(found, text))),
       ),
   }
 }
+
+const hasKeyOf = (keys: readonly KeystoreKey[], text: string): boolean => keys.some(({ id }) => id === wrapperOf(text))
 
 /** The id of the key that has wrapped a data key; `undefined` if it was a keystore of another kind. */
 export const wrapperOf = (text: string): string | undefined => WRAPPED.exec(text)?.[1]

@@ -34,6 +34,23 @@ it('wraps with its first key and unwraps with each, and names the one that it ha
   })
 })
 
+it('reads its keys once, and again when it needs one that it does not have', async () => {
+  const [older, newer] = [newKey(), newKey()]
+  let [keys, reads]: [readonly KeystoreKey[], number] = [[older], 0]
+  const keystore = keystoreOf(async () => {
+    reads += 1
+    return E.right(keys)
+  })
+  const before = await right(keystore.wrap(dataKey))
+  same(await right(keystore.unwrap(before)), dataKey)
+  assert.is(reads, 1)
+  keys = [newer, older]
+  same(await right(keystore.unwrap(await right(of(newer).wrap(dataKey)))), dataKey)
+  assert.is(reads, 2)
+  assert.is(wrapperOf(await right(keystore.wrap(dataKey))), newer.id)
+  assert.is((await failureOf(keystore.unwrap(await right(of(newKey()).wrap(dataKey))))).code, 'CONFIGURATION_INVALID')
+})
+
 it('does not unwrap what was changed, or what a keystore of another kind has wrapped', async () => {
   const key = newKey()
   const wrapped = await right(of(key).wrap(dataKey))

@@ -26,7 +26,11 @@ import {
 
 const it = suite('node keyring')
 
-const row = { organization: place.organizationId, id: place.keyId }
+/** Most tests share one keyring, each with a place of its own: to start a thread takes a second. */
+const sealed = sealedInMemory()
+const keyring = keyringOn(sealed)
+it.after(keyring.close)
+const at = (keyId: string) => ({ ...place, keyId })
 const paths = ["m/44'/60'/0'/0/0", "m/44'/60'/0'/0/1", "m/44'/501'/0'", 'm']
 const digest = '5a'.repeat(32)
 const schemes: readonly (readonly [KeyCurve, SigningScheme])[] = [
@@ -42,71 +46,68 @@ const expectedOf = (entropy: Uint8Array, { curve, path = '' }: KeyPath): string 
   return publicKeyOf(curve, derivation(seedOf(entropy)).privateKeyAt(curve, read))
 }
 
-it('gives the keys that the entropy has, and signs with them', () =>
-  withKeyring(keyringOn(sealedInMemory()), async (keyring) => {
-    await right(keyring.makeSeed(place, 24))
-    const of = keyCurves.flatMap((curve) => paths.map((path) => ({ curve, path })))
-    const expected = of.map((path) => expectedOf(knownBytes('a seed of tests')(32), path))
-    assert.equal(await right(keyring.publicKeys(place, of)), expected)
-    for (const [curve, scheme] of schemes) {
-      const path = { curve, path: paths[0] }
-      const [publicKey = ''] = await right(keyring.publicKeys(place, [path]))
-      const messages = [digest, '07'.repeat(32)]
-      const signatures = await right(keyring.sign(place, path, scheme, messages))
-      assert.is(signatures.length, 2)
-      for (const [index, signature] of signatures.entries())
-        assert.ok(verify(scheme, curve, publicKey, decodeHex(messages[index] ?? '') ?? new Uint8Array(), signature))
-    }
-  }))
+it('gives the keys that the entropy has, and signs with them', async () => {
+  const own = at('signs')
+  await right(keyring.makeSeed(own, 24))
+  const of = keyCurves.flatMap((curve) => paths.map((path) => ({ curve, path })))
+  const expected = of.map((path) => expectedOf(knownBytes('a seed of tests')(32), path))
+  assert.equal(await right(keyring.publicKeys(own, of)), expected)
+  for (const [curve, scheme] of schemes) {
+    const path = { curve, path: paths[0] }
+    const [publicKey = ''] = await right(keyring.publicKeys(own, [path]))
+    const messages = [digest, '07'.repeat(32)]
+    const signatures = await right(keyring.sign(own, path, scheme, messages))
+    assert.is(signatures.length, 2)
+    for (const [index, signature] of signatures.entries())
+      assert.ok(verify(scheme, curve, publicKey, decodeHex(messages[index] ?? '') ?? new Uint8Array(), signature))
+  }
+})
 
-it('makes seeds of every length that a mnemonic has, and of no other one', () =>
-  withKeyring(keyringOn(sealedInMemory()), async (keyring) => {
-    const path = { curve: 'CURVE_ED25519', path: 'm' } as const
-    for (const [words, bytes] of [
-      [12, 16],
-      [15, 20],
-      [18, 24],
-      [21, 28],
-      [24, 32],
-    ] as const) {
-      const own = { ...place, keyId: String(words) }
-      await right(keyring.makeSeed(own, words))
-      assert.equal(await right(keyring.publicKeys(own, [path])), [
-        expectedOf(knownBytes('a seed of tests')(bytes), path),
-      ])
-    }
-    await failsWith('REQUEST_INVALID', keyring.makeSeed(place, 13))
-    await failsWith('KEY_MISSING', keyring.publicKeys(place, [path]))
-  }))
+it('makes seeds of every length that a mnemonic has, and of no other one', async () => {
+  const none = at('none')
+  const path = { curve: 'CURVE_ED25519', path: 'm' } as const
+  for (const [words, bytes] of [
+    [12, 16],
+    [15, 20],
+    [18, 24],
+    [21, 28],
+    [24, 32],
+  ] as const) {
+    const own = at(String(words))
+    await right(keyring.makeSeed(own, words))
+    assert.equal(await right(keyring.publicKeys(own, [path])), [expectedOf(knownBytes('a seed of tests')(bytes), path)])
+  }
+  await failsWith('REQUEST_INVALID', keyring.makeSeed(none, 13))
+  await failsWith('KEY_MISSING', keyring.publicKeys(none, [path]))
+})
 
-it('makes private keys, which are of one curve and have no path', () =>
-  withKeyring(keyringOn(sealedInMemory()), async (keyring) => {
-    for (const curve of keyCurves) {
-      const own = { ...place, keyId: curve }
-      await right(keyring.makeKey(own, curve))
-      const expected = publicKeyOf(curve, newPrivateKey(curve, knownBytes('a seed of tests')(randomBytesOf(curve))))
-      assert.equal(await right(keyring.publicKeys(own, [{ curve }])), [expected])
-      const other = curve === 'CURVE_P256' ? 'CURVE_SECP256K1' : 'CURVE_P256'
-      for (const wrong of [{ curve: other }, { curve, path: 'm' }] as const)
-        await failsWith('INTERNAL', keyring.publicKeys(own, [wrong]))
-    }
-  }))
+it('makes private keys, which are of one curve and have no path', async () => {
+  for (const curve of keyCurves) {
+    const own = at(curve)
+    await right(keyring.makeKey(own, curve))
+    const expected = publicKeyOf(curve, newPrivateKey(curve, knownBytes('a seed of tests')(randomBytesOf(curve))))
+    assert.equal(await right(keyring.publicKeys(own, [{ curve }])), [expected])
+    const other = curve === 'CURVE_P256' ? 'CURVE_SECP256K1' : 'CURVE_P256'
+    for (const wrong of [{ curve: other }, { curve, path: 'm' }] as const)
+      await failsWith('INTERNAL', keyring.publicKeys(own, [wrong]))
+  }
+})
 
-it('refuses what does not fit a key, and repeats nothing of it', () =>
-  withKeyring(keyringOn(sealedInMemory()), async (keyring) => {
-    await right(keyring.makeSeed(place, 12))
-    const path = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const
-    const wrong = [
-      keyring.publicKeys(place, [{ curve: 'CURVE_SECP256K1' }]),
-      keyring.publicKeys(place, [{ curve: 'CURVE_SECP256K1', path: 'm/secret' }]),
-      keyring.sign(place, path, 'eddsa', [digest]),
-      keyring.sign(place, path, 'ecdsa', ['5a']),
-      keyring.sign(place, path, 'ecdsa', ['not hex']),
-    ]
-    const message = 'a key cannot be used so: curve, path, scheme or message do not fit it'
-    for (const task of wrong) assert.equal(await failureOf(task), { code: 'INTERNAL', message })
-    assert.is((await right(keyring.sign(place, path, 'ecdsa', [digest]))).length, 1)
-  }))
+it('refuses what does not fit a key, and repeats nothing of it', async () => {
+  const own = at('refuses')
+  await right(keyring.makeSeed(own, 12))
+  const path = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const
+  const wrong = [
+    keyring.publicKeys(own, [{ curve: 'CURVE_SECP256K1' }]),
+    keyring.publicKeys(own, [{ curve: 'CURVE_SECP256K1', path: 'm/secret' }]),
+    keyring.sign(own, path, 'eddsa', [digest]),
+    keyring.sign(own, path, 'ecdsa', ['5a']),
+    keyring.sign(own, path, 'ecdsa', ['not hex']),
+  ]
+  const message = 'a key cannot be used so: curve, path, scheme or message do not fit it'
+  for (const task of wrong) assert.equal(await failureOf(task), { code: 'INTERNAL', message })
+  assert.is((await right(keyring.sign(own, path, 'ecdsa', [digest]))).length, 1)
+})
 
 it('makes one seed where two keyrings make it at once', async () => {
   const sealed = sealedInMemory()
@@ -121,39 +122,35 @@ it('makes one seed where two keyrings make it at once', async () => {
   )
 })
 
-it('has no key any more as soon as any process has deleted it, and makes it never again', () => {
-  const sealed = sealedInMemory()
-  return withKeyring(keyringOn(sealed), async (keyring) => {
-    const path = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const
-    await failsWith('KEY_MISSING', keyring.publicKeys(place, [path]))
-    await right(keyring.makeSeed(place, 12))
-    await right(keyring.sign(place, path, 'ecdsa', [digest]))
-    await right(sealed.delete(row))
-    await failsWith('KEY_MISSING', keyring.sign(place, path, 'ecdsa', [digest]))
-    await failsWith('KEY_MISSING', keyring.makeSeed(place, 12))
-    await failsWith('KEY_MISSING', keyring.makeKey(place, 'CURVE_P256'))
-  })
+it('has no key any more as soon as any process has deleted it, and makes it never again', async () => {
+  const own = at('deleted')
+  const path = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const
+  await failsWith('KEY_MISSING', keyring.publicKeys(own, [path]))
+  await right(keyring.makeSeed(own, 12))
+  await right(keyring.sign(own, path, 'ecdsa', [digest]))
+  await right(sealed.delete({ organization: own.organizationId, id: own.keyId }))
+  await failsWith('KEY_MISSING', keyring.sign(own, path, 'ecdsa', [digest]))
+  await failsWith('KEY_MISSING', keyring.makeSeed(own, 12))
+  await failsWith('KEY_MISSING', keyring.makeKey(own, 'CURVE_P256'))
 })
 
-it('uses no row that was moved or changed', () => {
-  const sealed = sealedInMemory()
-  return withKeyring(keyringOn(sealed), async (keyring) => {
-    await right(keyring.makeSeed(place, 12))
-    const original = await right(sealed.get(row))
-    if (original === undefined) throw new Error('expected a row')
-    const path = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const
-    const moved = [
-      { ...original, organization: 'another' },
-      { ...original, id: 'another' },
-      { ...original, organization: 'a third', id: 'a third', kind: 'private-key' },
-      { ...original, id: 'changed', bytes: original.bytes.map((byte) => byte ^ 1) },
-    ]
-    for (const one of moved) {
-      await right(sealed.put(one))
-      const where = { organizationId: one.organization, keyId: one.id }
-      await failsWith('STORE_UNREADABLE', keyring.publicKeys(where, [path]))
-    }
-  })
+it('uses no row that was moved or changed', async () => {
+  const own = at('moved')
+  await right(keyring.makeSeed(own, 12))
+  const original = await right(sealed.get({ organization: own.organizationId, id: own.keyId }))
+  if (original === undefined) throw new Error('expected a row')
+  const path = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const
+  const moved = [
+    { ...original, organization: 'another' },
+    { ...original, id: 'another' },
+    { ...original, organization: 'a third', id: 'a third', kind: 'private-key' },
+    { ...original, id: 'changed', bytes: original.bytes.map((byte) => byte ^ 1) },
+  ]
+  for (const one of moved) {
+    await right(sealed.put(one))
+    const where = { organizationId: one.organization, keyId: one.id }
+    await failsWith('STORE_UNREADABLE', keyring.publicKeys(where, [path]))
+  }
 })
 
 it('tells at the start whether the keystore is the one of the store', async () => {
@@ -196,11 +193,15 @@ it('asks the keystore again after it did not answer, and passes on nothing that 
 it('reads the store each time, and takes nothing more when it is closed', async () => {
   const inMemory = sealedInMemory()
   let reads = 0
-  const sealed: SealedRows = { ...inMemory, get: (at) => ((reads += 1), inMemory.get(at)) }
+  const get: SealedRows['get'] = (at) => {
+    reads += 1
+    return inMemory.get(at)
+  }
+  const sealed: SealedRows = { ...inMemory, get }
   const keyring = keyringOn(sealed)
   const path = { curve: 'CURVE_P256', path: 'm/0' } as const
   await right(keyring.makeSeed(place, 12))
-  for (const _ of [1, 2, 3]) await right(keyring.publicKeys(place, [path]))
+  for (let n = 0; n < 3; n += 1) await right(keyring.publicKeys(place, [path]))
   assert.is(reads, 3)
   const last = keyring.publicKeys(place, [path])()
   await last

@@ -13,6 +13,7 @@ const BEGUN = 'countersign init --store sqlite:data/countersign.db --out data/cr
 export const shellPages: readonly (readonly [path: string, before: string])[] = [
   ['docs/tutorials/first-approval.md', ''],
   ['docs/how-to/back-up-and-restore.md', BEGUN],
+  ['docs/how-to/keep-keys.md', BEGUN],
   ['docs/how-to/move-a-log.md', BEGUN],
   ['docs/how-to/audit-a-log.md', BEGUN],
   ['docs/how-to/erase-a-person.md', ''],
