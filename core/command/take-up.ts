@@ -45,7 +45,8 @@ export const takingUp = (ports: () => Ports): ((activity: ActivityName) => Promi
     const areHeld = await imported.areHeld(activity)
     if (E.isLeft(areHeld)) return jobs.resumeLater(activity, RETRY_AFTER_MS)
     if (areHeld.right) return
-    if (live.decoded !== undefined && rules.unsupported?.(operation, live.decoded.intent) !== undefined) return // it waits until the engine has the services that the work needs
+    // It waits until the engine has the services that the work needs.
+    if (live.decoded && rules.unsupported?.(operation, live.decoded.intent) !== undefined) return
     const { resumeAtMs, attempt } = live.activity
     const pauseMaxMs = resumeAfter(operation.perform, attempt)
     const pauseMs = pauseOf(activityKey(activity), attempt, resumeAtMs - clock.now(), pauseMaxMs)

@@ -110,8 +110,8 @@ const contacts = (child: Child, { userId, userName, userEmail, userPhoneNumber }
  * contacts of their users, and the credentials.
  *
  * Rows with something personal are exact, and go with the person. Rows of credentials and of addresses are not: an event does not tell which
- * credentials a deleted user had, or which accounts a deleted wallet, so such a row may be old. Whoever reads one asks the state of the organization. The rows come from the built-in
- * operations alone.
+ * credentials a deleted user had, or which accounts a deleted wallet, so such a row may be old. Whoever reads one asks the state of the
+ * organization. The rows come from the built-in operations alone.
  */
 export const subOrganizations = projection({
   name: 'sub-organizations',
