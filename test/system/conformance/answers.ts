@@ -12,6 +12,7 @@ const STATUSES: { readonly [grpc: number]: readonly number[] } = {
   5: [404],
   7: [403],
   8: [429],
+  9: [400],
   10: [409],
   13: [500],
   14: [503],
