@@ -18,6 +18,7 @@ export const LATER: readonly string[] = [
   'test/package/',
   'test/run.test.ts',
   'test/system/canaries/erased.test.ts',
+  'test/system/clients/',
   'test/system/docs/',
   'test/system/examples/',
   'test/system/isolation/isolation.test.ts',

@@ -3,9 +3,12 @@ import { decodes, operation } from '../../definition/operation.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { form, Signature, signs } from './raw-payloads.ts'
 
-const Intent = t.fields({ signWith: t.Text, payload: t.string, ...form })
+/** No bytes at all are written `0x`: the wire takes an empty text for a member that is missing. */
+const Payload = t.refined(t.string, 'a text of at least one character', (text) => text !== '')
+
+const Intent = t.fields({ signWith: t.Text, payload: Payload, ...form })
 type Intent = t.TypeOf<typeof Intent>
-const First = t.fields({ privateKeyId: t.Uuid, payload: t.string, ...form })
+const First = t.fields({ privateKeyId: t.Uuid, payload: Payload, ...form })
 
 export const signRawPayload = operation({
   type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',

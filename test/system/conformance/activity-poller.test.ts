@@ -88,16 +88,18 @@ for (const [name, poller] of Object.entries(pollers)) {
     }))
 }
 
-/** An operation of the public API that this engine lacks, as a host would bring it: `rename` is its work. */
-const renaming = (rename: () => Promise<void>) =>
+const ENLISTED = { walletId: '1', operatorId: '2', encryptPublicKey: '3', signPublicKey: '4' }
+
+/** An operation of the public API that this engine lacks, as a host would bring it: `enlist` is its work. */
+const enlisting = (enlist: () => Promise<void>) =>
   operation({
-    type: 'ACTIVITY_TYPE_UPDATE_WALLET',
-    path: 'update_wallet',
-    summary: 'Changes the name of a wallet, when it gets round to it.',
-    resource: 'WALLET',
-    action: 'UPDATE',
-    intent: t.fields({ walletId: t.string, walletName: t.string }),
-    result: t.fields({ walletId: t.string }),
+    type: 'ACTIVITY_TYPE_CREATE_TVC_OPERATOR',
+    path: 'create_tvc_operator',
+    summary: 'Takes on an operator, when it gets round to it.',
+    resource: 'TVC_APP',
+    action: 'CREATE',
+    intent: t.fields({ operatorName: t.string, path: t.string }),
+    result: t.fields({ walletId: t.string, operatorId: t.string, encryptPublicKey: t.string, signPublicKey: t.string }),
     change: t.fields({}),
     perform: {
       outside: true,
@@ -106,11 +108,11 @@ const renaming = (rename: () => Promise<void>) =>
       whenInterrupted: 'retry',
       performed: t.fields({}),
       run: async () => {
-        await rename()
+        await enlist()
         return {}
       },
     },
-    execute: ({ walletId }) => ({ result: { walletId }, change: {} }),
+    execute: () => ({ result: ENLISTED, change: {} }),
     evolve: () => undefined,
   })
 
@@ -119,7 +121,7 @@ for (const outcome of ['is completed', 'has failed']) {
     let open = (): void => undefined
     const gate = new Promise<void>((resolve) => (open = resolve))
     let isPerforming = false
-    const rename = async () => {
+    const enlist = async () => {
       isPerforming = true
       await gate
       if (outcome === 'has failed') throw refuse('REQUEST_INVALID', 'the registry refused')
@@ -127,8 +129,8 @@ for (const outcome of ['is completed', 'has failed']) {
     await onStage(
       async ({ http, root, asks, exchanges, clock }) => {
         const client = http(root)
-        const poll = createActivityPoller({ client, requestFn: client.updateWallet, refreshIntervalMs: 5 })
-        const polled = poll(asks('ACTIVITY_TYPE_UPDATE_WALLET', { walletId: root.userId, walletName: 'Root' }))
+        const poll = createActivityPoller({ client, requestFn: client.createTvcOperator, refreshIntervalMs: 5 })
+        const polled = poll(asks('ACTIVITY_TYPE_CREATE_TVC_OPERATOR', { operatorName: 'ada', path: 'm' }))
         const ending = outcome === 'has failed' ? thrown(polled) : polled
         await until(() => isPerforming)
         await quiet()
@@ -139,14 +141,14 @@ for (const outcome of ['is completed', 'has failed']) {
         open()
         const ended = await ending
         if (outcome === 'has failed') {
-          assert.equal(ended, ['Activity … failed', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_TYPE_UPDATE_WALLET'])
+          assert.equal(ended, ['Activity … failed', 'ACTIVITY_STATUS_FAILED', 'ACTIVITY_TYPE_CREATE_TVC_OPERATOR'])
         } else {
           const { result } = ended as Awaited<typeof polled>
-          assert.equal(result.updateWalletResult, { walletId: root.userId })
+          assert.equal(result.createTvcOperatorResult, ENLISTED)
         }
         assert.match(exchanges[0]?.body ?? '', /"status":"ACTIVITY_STATUS_PENDING"/)
       },
-      { resources: withHost([renaming(rename)]), waitForEffectsMs: 1 },
+      { resources: withHost([enlisting(enlist)]), waitForEffectsMs: 1 },
     )
   })
 }

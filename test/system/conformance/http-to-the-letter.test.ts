@@ -88,9 +88,9 @@ it('names an operation or query that the client has and the server does not offe
     const refused = [
       await refusal(client.createTvcQuorumKey(key)),
       await refusal(client.getTvcQuorumKeys({ organizationId })),
-      await refusal(client.getWallets({ organizationId })),
+      await refusal(client.getVerifiedSubOrgIds({ organizationId })),
     ]
-    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys', 'list_wallets']
+    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys', 'list_verified_suborgs']
     assert.equal(
       refused,
       names.map((name) => ({

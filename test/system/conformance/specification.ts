@@ -82,6 +82,7 @@ export const CHOSEN_NAMES: { readonly [path: string]: string } = {
   remove_ip_allowlist: 'CONFIG/DELETE',
   update_payment_method: 'PAYMENT_METHOD/UPDATE',
   upsert_gas_usage_config: 'SPONSORSHIP/UPDATE',
+  update_wallet_account_name: 'WALLET/UPDATE',
 }
 
 /**
