@@ -3,6 +3,7 @@
 import { createEngine as createEngineOfTasks } from '../core/create-engine.ts'
 import { checkStorage } from '../core/check-options.ts'
 import { run, orThrow } from '../core/countersign-error.ts'
+import type { Services } from '../core/definition/port.ts'
 import type { PortsFor, Resource } from '../core/definition/resource.ts'
 import type { Client } from '../core/door/client.ts'
 import { hostEngine, type HostEngine, type Waiting } from '../core/door/host-engine.ts'
@@ -10,6 +11,7 @@ import type { PromisedEngine } from '../core/door/promised-engine.ts'
 import type { Stamper } from '../core/door/transport.ts'
 import type { Engine as EngineOfTasks, EngineOptions } from '../core/engine.ts'
 import type { Failure } from '../core/failure.ts'
+import type { Keystore } from '../core/ports/keystore.ts'
 import type { Notice } from '../core/ports/notice.ts'
 import type { Storage } from '../core/ports/storage.ts'
 import type { TE } from '../core/prelude.ts'
@@ -19,6 +21,7 @@ import { engineContainer, engineOptions, type GivenParts } from './container.ts'
 import { organizationRequest, type OrganizationRequestOptions } from './organization-request.ts'
 import { pause } from './client/pause.ts'
 import { keptAlive } from './clock/kept-alive.ts'
+import { withKeyring } from './keyring/with-keyring.ts'
 import { keyStamper } from './signatures/key-stamper.ts'
 import type { SigningKey } from './signatures/signer.ts'
 
@@ -27,6 +30,11 @@ export type NodeEngineOptions = Omit<EngineOptions, 'store' | keyof GivenParts> 
   GivenParts & {
     /** The store, or a promise of it, as `sqliteStore()` and `memoryStore()` return. The engine closes it. */
     readonly store: Storage | Promise<Storage> | TE.TaskEither<Failure, Storage>
+    /**
+     * What opens the keys of wallets and private keys, which the store has sealed. With it, the engine has the port `keyring`; without it, what
+     * needs a key of its own is `UNSUPPORTED`.
+     */
+    readonly keystore?: Keystore | undefined
   }
 
 /** An engine on Node. `await using` closes it at the end of the block. */
@@ -94,13 +102,15 @@ export const createEngineOfTasksOnNode = async <const R extends readonly Resourc
 
 const opened = async ({
   store,
+  keystore,
   ...options
 }: NodeEngineOptions): Promise<{ readonly tasks: EngineOfTasks; readonly clock: EngineOptions['clock'] }> => {
   const storage = await (typeof store === 'function' ? run(store) : store)
   orThrow(checkStorage(storage))
   try {
     const all = { onNotice: printNotice, ...options, ...engineOptions(engineContainer(storage, options)) }
-    return { tasks: await createEngineOfTasks(all), clock: all.clock }
+    const start = (ports: Services): Promise<EngineOfTasks> => createEngineOfTasks({ ...all, ports })
+    return { tasks: await withKeyring({ storage, keystore, ports: options.ports }, start), clock: all.clock }
   } catch (error) {
     await storage.readModels.close()
     await storage.store.close()

@@ -71,8 +71,9 @@ export const memberOf = (object: { readonly [key: string]: Json }, name: string)
 const STRUCT_NAME = /^[A-Za-z_$][\w$:]{0,127}$/
 const MEMBER_NAME = /^[A-Za-z_$][\w$]{0,127}$/
 const TYPE = /^[A-Za-z_$][\w$:]{0,127}(?:\[(?:[1-9]\d{0,5})?\]){0,16}$/
-const ATOMIC =
-  /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256))$/
+const ATOMIC = /^(?:address|bool|string|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(\d{1,3}))$/
+/** The widths of integers: the whole bytes up to 256 bits. */
+const WIDTHS = new Set(Array.from({ length: 32 }, (_, i) => String(8 * (i + 1))))
 /** Names that EIP-712 keeps for itself, whether they have a meaning or not. */
 const RESERVED = /^(?:address|bool|string|u?int\d*|bytes\d*)$/
 
@@ -93,7 +94,12 @@ const membersOf = (json: Json | undefined): readonly Member[] | undefined => {
   return members
 }
 
-const isKnown = (types: StructTypes, type: string): boolean => ATOMIC.test(baseOf(type)) || types.has(baseOf(type))
+const isKnown = (types: StructTypes, type: string): boolean => isAtomic(baseOf(type)) || types.has(baseOf(type))
+
+const isAtomic = (type: string): boolean => {
+  const [matched, bits] = ATOMIC.exec(type) ?? []
+  return matched !== undefined && (bits === undefined || WIDTHS.has(bits))
+}
 
 const baseOf = (type: string): string => type.split('[', 1)[0] ?? ''
 

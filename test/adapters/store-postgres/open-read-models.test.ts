@@ -5,10 +5,11 @@ import { openPostgresReadModels } from '../../../adapters/store-postgres/open-re
 import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
-import { leasesContract, readModelsContract } from '../../../adapters/testing/index.ts'
+import { leasesContract, readModelsContract, sealedRowsContract } from '../../../adapters/testing/index.ts'
 import type { StoreUnderTest } from '../../../adapters/testing/index.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
+import { E } from '../../../core/prelude.ts'
 import type { BesideLog, Storage } from '../../../core/ports/storage.ts'
 import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
@@ -31,14 +32,20 @@ await onPostgres(it, ({ url, run }) => {
     name: 'PostgreSQL for read models',
     capabilities: { ...memoryStore().store.capabilities, durable: true, soleWriter: false },
     leases: true,
+    sealed: true,
     commitBytesMax: 1024 * 1024,
     open: async () => {
       const schema = anySchema()
-      return { storage: await openIn(schema), reopen: () => openIn(schema), dispose: () => drop(schema) }
+      return {
+        storage: await openIn(schema),
+        reopen: () => openIn(schema),
+        openBeside: async () => E.right(await openIn(schema)),
+        dispose: () => drop(schema),
+      }
     },
   }
 
-  const cases = [...readModelsContract(under), ...leasesContract(under)]
+  const cases = [...readModelsContract(under), ...leasesContract(under), ...sealedRowsContract(under)]
   for (const { number, name, run: test, leftOut } of cases) {
     if (leftOut !== undefined) throw new Error(leftOut)
     it(`${number} ${name}`, test)

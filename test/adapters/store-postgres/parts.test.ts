@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { anyCommit, anyEvent, anyPart } from '../../../adapters/testing/any.ts'
@@ -9,26 +7,13 @@ import { closed } from '../../../adapters/testing/store-case.ts'
 import { until } from '../../until.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openIn } from './any-schema.ts'
+import { filesOf } from './files-of.ts'
 
 const it = suite('PostgreSQL store: erasure')
 const organization = 'acme'
 
 await onPostgres(it, (server) => {
   const { run } = server
-
-  /** The files of a table and of its large values, one behind the other; undefined if they are not on this machine. */
-  const filesOf = async (table: string): Promise<Buffer | undefined> => {
-    await run('CHECKPOINT')
-    const [row] = await run(
-      `SELECT current_setting('data_directory') AS root, pg_relation_filepath(oid) AS main,
-        pg_relation_filepath(nullif(reltoastrelid, 0)) AS large FROM pg_class WHERE oid = $1::regclass`,
-      [table],
-    )
-    const paths = [row?.['main'], row?.['large']].flatMap((path) =>
-      typeof path === 'string' ? [join(String(row?.['root']), path)] : [],
-    )
-    return paths.every((path) => existsSync(path)) ? Buffer.concat(paths.map((path) => readFileSync(path))) : undefined
-  }
 
   /** Bytes of many sizes, in rows and outside of them; each has a secret in it that cannot be packed. */
   const secrets = [20, 500, 1500, 5000, 100_000].map((size) => ({ secret: randomBytes(16), size }))
@@ -41,7 +26,7 @@ await onPostgres(it, (server) => {
     )
     const events = [anyEvent({ parts }), anyEvent({ parts: [anyPart()] })]
     await right(storage.store.append([anyCommit({ organization, events })]))
-    const before = await filesOf(`"${schema}".parts`)
+    const before = await filesOf(server, `"${schema}".parts`)
     if (before !== undefined) assert.ok(secrets.every(({ secret }) => before.includes(secret)))
     await right(
       storage.store.eraseParts(
@@ -69,7 +54,7 @@ await onPostgres(it, (server) => {
 
   it('leaves none of the bytes in the files of the table, if it is to write it anew', async () => {
     const schema = await erased('rewrite')
-    const after = await filesOf(`"${schema}".parts`)
+    const after = await filesOf(server, `"${schema}".parts`)
     if (after !== undefined) assert.not.ok(secrets.some(({ secret }) => after.includes(secret)))
     await run(`DROP SCHEMA "${schema}" CASCADE`)
   })
@@ -86,7 +71,7 @@ await onPostgres(it, (server) => {
     await right(storage.readModels.saveSnapshot(snapshot))
     await right(storage.readModels.saveSnapshot({ ...snapshot, parts: [] }))
     await right(storage.readModels.dropSnapshot(organization))
-    const after = await filesOf(`"${schema}".snapshot_parts`)
+    const after = await filesOf(server, `"${schema}".snapshot_parts`)
     if (after !== undefined) assert.not.ok(secrets.some(({ secret }) => after.includes(secret)))
     await closed(storage)
     await run(`DROP SCHEMA "${schema}" CASCADE`)

@@ -2,7 +2,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPostgresStore } from '../../../adapters/store-postgres/open.ts'
 import { tablesOf } from '../../../adapters/store-postgres/tables.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import {
+  leasesContract,
+  readModelsContract,
+  sealedRowsContract,
+  storeContract,
+} from '../../../adapters/testing/index.ts'
 import { anyCommit } from '../../../adapters/testing/any.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
@@ -29,9 +34,14 @@ if (typeof found === 'string') {
     it.after(() => pooler.end())
 
     // Killed processes and numbers beyond 2^53 have nothing to do with a pooler.
-    const { name, capabilities, commitBytesMax, leases = false } = underTest
-    const under = { name, capabilities, commitBytesMax, leases, open: () => openAnywhere({ url: pooler.url }) }
-    for (const contractCase of [...storeContract(under), ...readModelsContract(under), ...leasesContract(under)])
+    const { name, capabilities, commitBytesMax, leases = false, sealed = false } = underTest
+    const under = { name, capabilities, commitBytesMax, leases, sealed, open: () => openAnywhere({ url: pooler.url }) }
+    for (const contractCase of [
+      ...storeContract(under),
+      ...readModelsContract(under),
+      ...leasesContract(under),
+      ...sealedRowsContract(under),
+    ])
       if (contractCase.leftOut === undefined) it(`${contractCase.number} ${contractCase.name}`, contractCase.run)
 
     it('looks for commits of others in transaction mode, and does not listen', async () => {

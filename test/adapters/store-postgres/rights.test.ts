@@ -1,7 +1,12 @@
 import { suite } from 'uvu'
 import { administratorSql } from '../../../adapters/store-postgres/rights.ts'
 import { tablesOf } from '../../../adapters/store-postgres/tables.ts'
-import { leasesContract, readModelsContract, storeContract } from '../../../adapters/testing/index.ts'
+import {
+  leasesContract,
+  readModelsContract,
+  sealedRowsContract,
+  storeContract,
+} from '../../../adapters/testing/index.ts'
 import { onPostgres } from './server/on-postgres.ts'
 import { anySchema, openAnywhere } from './any-schema.ts'
 import { underTest } from './under-test.ts'
@@ -13,14 +18,19 @@ await onPostgres(it, ({ urlOf, run }) => {
   it.before(() => run(`CREATE ROLE "${user}" LOGIN PASSWORD 'a password'`).then(() => undefined))
   it.after(() => run(`DROP OWNED BY "${user}"; DROP ROLE "${user}"`).then(() => undefined))
 
-  const { name, capabilities, commitBytesMax, leases = false } = underTest
+  const { name, capabilities, commitBytesMax, leases = false, sealed = false } = underTest
   const open = async () => {
     const schema = anySchema()
     await run(administratorSql(tablesOf(schema), user))
     return openAnywhere({ url: urlOf({ user, password: 'a password' }) }, schema)
   }
-  const under = { name, capabilities, commitBytesMax, leases, open }
-  for (const one of [...storeContract(under), ...readModelsContract(under), ...leasesContract(under)])
+  const under = { name, capabilities, commitBytesMax, leases, sealed, open }
+  for (const one of [
+    ...storeContract(under),
+    ...readModelsContract(under),
+    ...leasesContract(under),
+    ...sealedRowsContract(under),
+  ])
     // A copy is made by somebody who may do everything.
     if (one.leftOut === undefined && !one.tags.includes('restore')) it(`${one.number} ${one.name}`, one.run)
 })
