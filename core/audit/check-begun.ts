@@ -6,6 +6,7 @@ import { completed } from '../deciding/payloads.ts'
 import type { Verdict } from '../log/decision.ts'
 import type { EventOf } from '../log/event.ts'
 import type { Json } from '../failure.ts'
+import { initial } from '../organization/state.ts'
 import { E } from '../prelude.ts'
 import type { Begun } from '../resources/organization/create-organization.ts'
 import { begunWith, type ToBegin } from '../resources/sub-organization/beginning.ts'
@@ -108,16 +109,20 @@ const differenceFrom = (
   value: unknown,
 ): 'none' | 'erased' | 'some' => {
   if (value === undefined || value === ERASED) return 'erased' // a refusal at its start is a finding already
-  const outcome = form.writes(begunAgain(where, event, value as ToBegin)) // a value of `check`
+  const begun = E.tryCatch(
+    () => begunAgain(event, value as ToBegin), // a value of `check`
+    () => 'there are no such public keys' as const,
+  )
+  const outcome = E.flatMap(form.writes)(begun)
   if (E.isLeft(outcome)) return 'some'
   const again = completed({ operation: form, others }, outcome.right, undefined, undefined)
   const difference = differenceOf(event, again, where)
   return difference === undefined ? 'none' : difference.isOfErased ? 'erased' : 'some'
 }
 
-/** The beginning with the public keys that the event has: their addresses and ids are computed again. */
-const begunAgain = ({ log }: Where, event: EventOf<'ActivityCompleted'>, value: ToBegin) => {
-  const change = begunWith(value, log.draft, publicKeysIn(event.data.change as Begun)) // its codec has read it
+/** The beginning with the public keys that the event has: their addresses and ids are computed again. The state of the log has it already. */
+const begunAgain = (event: EventOf<'ActivityCompleted'>, value: ToBegin) => {
+  const change = begunWith(value, initial(event.organization), publicKeysIn(event.data.change as Begun)) // its codec has read it
   return { result: { organizationId: event.organization, ...shownKeysOf(change) }, change }
 }
 
