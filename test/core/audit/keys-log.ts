@@ -43,7 +43,7 @@ const signing = (signWith: string, hashFunction: string) => ({
 })
 
 /** Lets everything happen that happens to keys: each scheme signs for an account of a wallet and for a private key. */
-const keysLive = async ({ done, root }: Place): Promise<void> => {
+export const keysLive = async ({ done, root }: Pick<Place, 'done' | 'root'>): Promise<void> => {
   const wallet = shownIn(await done(root, 'create_wallet', { walletName: 'main', accounts: schemes.map(account) }))
   for (const [index, [, , hash]] of schemes.entries())
     await done(root, 'sign_raw_payload', { payload: 'one', ...signing(wallet.addresses?.[index] ?? '', hash) })
@@ -78,6 +78,9 @@ const keysLive = async ({ done, root }: Place): Promise<void> => {
   )
   await done(root, 'delete_wallets', { walletIds: [gone.walletId ?? ''], deleteWithoutExport: true })
 }
+
+/** Where an organization below can be begun. */
+type Below = Pick<World, 'done' | 'root'> & Parameters<typeof placeIn>[0]
 
 /** Begins an organization below that has keys from its beginning, and lets one of them sign there. */
 const childWith = async (

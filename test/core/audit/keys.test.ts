@@ -92,6 +92,7 @@ it('look at signatures, public keys and addresses, in what work gave, in changes
     'performed of SIGN_RAW_PAYLOAD_V2: signatures.r',
     'performed of SIGN_RAW_PAYLOADS: signatures.s',
     'performed of CREATE_SUB_ORGANIZATION_V8: wallet.addresses',
+    'performed of CREATE_SUB_ORGANIZATION_V8: wallet.publicKey',
     'performed of CREATE_SUB_ORGANIZATION_V8: privateKeys.addresses.address',
     'change of CREATE_WALLET: publicKey',
     'change of CREATE_WALLET: accounts.publicKey',
