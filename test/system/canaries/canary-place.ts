@@ -33,8 +33,8 @@ export const openCanaries = async (of: StoreOfCanaries): Promise<Storage> => {
   if ('url' in of) return right(await openPostgresStore(of)())
   const { openEventStoreDbStore } = await import('../../../adapters/store-eventstoredb/open.ts')
   const { connectionString, prefix } = of
-  const { readModels, leases } = right(await openSqliteReadModels({ path: of.readModels })())
-  return right(await openEventStoreDbStore({ connectionString, prefix, readModels, leases })())
+  const { readModels, leases, sealed } = right(await openSqliteReadModels({ path: of.readModels })())
+  return right(await openEventStoreDbStore({ connectionString, prefix, readModels, leases, sealed })())
 }
 
 /** A place of the kind that COUNTERSIGN_TEST_STORE names: a file, unless it names a server. */
