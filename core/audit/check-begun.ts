@@ -9,7 +9,7 @@ import type { Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { Begun } from '../resources/organization/create-organization.ts'
 import { begunWith, type ToBegin } from '../resources/sub-organization/beginning.ts'
-import { publicKeysIn, shownKeysOf } from '../resources/sub-organization/keys-below.ts'
+import { publicKeysIn, saidOfKeys } from '../resources/sub-organization/keys-below.ts'
 import type { AuditedActivity, AuditedLog, Auditor, BegunBy, Where } from './audited-log.ts'
 import { checkBasis } from './check-basis.ts'
 import { differenceOf, ERASED } from './check-execution.ts'
@@ -91,7 +91,7 @@ export const judgeBegunWith = (
   const { parentId } = change as { readonly parentId?: unknown } // the codec of the operation has read it
   if (parentId !== by.parentId)
     complain('EXECUTION_DIFFERS', 'the organization names another parent than its beginning')
-  log.begunBy = { ...by, shown: shownKeysOf(change as Begun) } // as above
+  log.begunBy = { ...by, shown: saidOfKeys(change as Begun) } // as above
   if (by.values === undefined) return
   const differences = by.values.map((value) => differenceFrom(where, event, form, others, value))
   const { counts } = auditor
@@ -108,7 +108,11 @@ const differenceFrom = (
   value: unknown,
 ): 'none' | 'erased' | 'some' => {
   if (value === undefined || value === ERASED) return 'erased' // a refusal at its start is a finding already
-  const outcome = form.writes(begunAgain(event, value as ToBegin)) // a value of `check`
+  const begun = E.tryCatch(
+    () => begunAgain(event, value as ToBegin), // a value of `check`
+    () => 'there are no such public keys' as const,
+  )
+  const outcome = E.flatMap(form.writes)(begun)
   if (E.isLeft(outcome)) return 'some'
   const again = completed({ operation: form, others }, outcome.right, undefined, undefined)
   const difference = differenceOf(event, again, where)
@@ -118,7 +122,7 @@ const differenceFrom = (
 /** The beginning with the public keys that the event has: their addresses and ids are computed again. */
 const begunAgain = (event: EventOf<'ActivityCompleted'>, value: ToBegin) => {
   const change = begunWith(value, publicKeysIn(event.data.change as Begun)) // its codec has read it
-  return { result: { organizationId: event.organization, ...shownKeysOf(change) }, change }
+  return { result: { organizationId: event.organization, ...saidOfKeys(change) }, change }
 }
 
 /** Checks that a start says whether its work begins an organization below. */

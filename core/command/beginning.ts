@@ -11,7 +11,7 @@ import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import { createOrganization } from '../resources/organization/create-organization.ts'
 import { begunWith, type Beginning, type BegunBelow, type ToBegin } from '../resources/sub-organization/beginning.ts'
-import { shownKeysOf, type PublicKeysBelow } from '../resources/sub-organization/keys-below.ts'
+import { saidOfKeys, type PublicKeysBelow } from '../resources/sub-organization/keys-below.ts'
 import type { Cell, Change } from '../writing/cell.ts'
 import type { LiveActivities } from '../writing/live-activities.ts'
 import type { Organizations } from '../writing/organizations.ts'
@@ -82,7 +82,7 @@ const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBel
   if (publicKeys === undefined) throw refuse('UNAVAILABLE', 'the organization had begun, and is not there any more')
   const change = begunWith(organization, publicKeys)
   const { organizationId } = child
-  return valueOf(createOrganization.writes({ result: { organizationId, ...shownKeysOf(change) }, change }))
+  return valueOf(createOrganization.writes({ result: { organizationId, ...saidOfKeys(change) }, change }))
 }
 
 type Shown = Pick<BegunBelow, 'wallet' | 'privateKeys'>

@@ -6,7 +6,7 @@ import { profile } from '../../organization/profile.ts'
 import { GENESIS_TYPE } from '../../activity/genesis.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
-import { addPrivateKey, CreatedPrivateKey, NewPrivateKey } from '../private-key/private-keys.ts'
+import { addPrivateKey, Address, NewPrivateKey } from '../private-key/private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import {
   addUser,
@@ -38,10 +38,13 @@ export const Begun = t.fields(
 )
 export type Begun = t.TypeOf<typeof Begun>
 
-/** What the log of the parent says of the keys with which an organization begins. */
-export const shownKeys = {
-  wallet: t.fields({ walletId: t.string, addresses: t.array(t.string) }),
-  privateKeys: t.array(CreatedPrivateKey),
+/**
+ * What an organization below another one says of the keys with which it begins. The log of the parent repeats it, and by that vouches for the
+ * public keys: a wallet may have no account, and a private key no address.
+ */
+export const keysSaid = {
+  wallet: t.fields({ walletId: t.string, addresses: t.array(t.string), publicKey: t.string }),
+  privateKeys: t.array(t.fields({ privateKeyId: t.string, addresses: t.array(Address), publicKey: t.string })),
 }
 
 const begun = (
@@ -62,7 +65,7 @@ export const createOrganization = operation({
   path: 'create_organization',
   summary: 'Begins an organization with its root users and the quorum that they make.',
   intent: Beginning,
-  result: t.fields({ organizationId: t.string }, shownKeys),
+  result: t.fields({ organizationId: t.string }, keysSaid),
   change: Begun,
 
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),

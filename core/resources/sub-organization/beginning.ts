@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import type { Failure } from '../../failure.ts'
 import type { TE } from '../../prelude.ts'
-import { shownKeys, type Begun } from '../organization/create-organization.ts'
+import { keysSaid, type Begun } from '../organization/create-organization.ts'
 import { begunKeys, type KeysBelow, type PublicKeysBelow } from './keys-below.ts'
 
 export { BEGINNING } from '../../definition/begins.ts'
@@ -19,7 +19,7 @@ export const begunWith = ({ keys, ...begun }: ToBegin, publicKeys: PublicKeysBel
  * The hash of the second line of its log, and what is shown of its keys. The hash stands in the parent's log, so a pin on the parent pins what
  * is below.
  */
-export const BegunBelow = t.fields({ genesisHash: t.string }, shownKeys)
+export const BegunBelow = t.fields({ genesisHash: t.string }, keysSaid)
 export type BegunBelow = t.TypeOf<typeof BegunBelow>
 
 /**

@@ -7,8 +7,8 @@ import type { FeatureName } from '../../organization/features.ts'
 import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import { onlyOnTop } from '../only-on-top.ts'
-import { shownKeys } from '../organization/create-organization.ts'
 import { PrivateKeyParams } from '../private-key/new-private-keys.ts'
+import { CreatedPrivateKey } from '../private-key/private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { admitUsers, newUserIds, newUsers, nothingRegistered, registrationsOf } from '../user/new-users.ts'
 import { notTooMany } from '../wallet/key-codecs.ts'
@@ -51,7 +51,13 @@ const Fourth = t.fields({ ...named, rootUsers: t.some(RootUser) }, optOuts)
 const Fifth = t.fields({ ...named, rootUsers: t.some(RootUserV5) }, optOuts)
 const Sixth = t.fields({ ...named, rootUsers: t.some(RootUserV6) }, optOuts)
 
-const Created = t.fields({ subOrganizationId: t.string, rootUserIds: t.array(t.string) }, shownKeys)
+const Created = t.fields(
+  { subOrganizationId: t.string, rootUserIds: t.array(t.string) },
+  {
+    wallet: t.fields({ walletId: t.string, addresses: t.array(t.string) }),
+    privateKeys: t.array(CreatedPrivateKey),
+  },
+)
 type Created = t.TypeOf<typeof Created>
 
 const resultName = 'createSubOrganizationResult'
@@ -169,7 +175,13 @@ export const createSubOrganization = operation({
 
   execute: (intent, { ids, performed: { wallet, privateKeys } }) => {
     const created = idsOf(intent, ids)
-    return { result: { ...created, wallet, privateKeys }, change: created }
+    const shown = {
+      ...(wallet && { wallet: { walletId: wallet.walletId, addresses: wallet.addresses } }),
+      ...(privateKeys && {
+        privateKeys: privateKeys.map(({ privateKeyId, addresses }) => ({ privateKeyId, addresses })),
+      }),
+    }
+    return { result: { ...created, ...shown }, change: created }
   },
 
   evolve: () => undefined, // what is below knows what is above, and not the other way round

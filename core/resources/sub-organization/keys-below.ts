@@ -97,10 +97,12 @@ export const publicKeysIn = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'pr
   ...(privateKeys && { privateKeys: privateKeys.map(({ publicKey }) => publicKey) }),
 })
 
-/** What results show of the keys of a beginning. */
-export const shownKeysOf = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'privateKeys'>) => ({
-  ...(wallet && { wallet: { walletId: wallet.walletId, addresses: [...addressesOf(wallet.accounts)] } }),
-  ...(privateKeys && { privateKeys: privateKeys.map(createdOf) }),
+/** What a beginning says of its keys: the log of the parent repeats it. */
+export const saidOfKeys = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'privateKeys'>) => ({
+  ...(wallet && {
+    wallet: { walletId: wallet.walletId, addresses: [...addressesOf(wallet.accounts)], publicKey: wallet.publicKey },
+  }),
+  ...(privateKeys && { privateKeys: privateKeys.map((key) => ({ ...createdOf(key), publicKey: key.publicKey })) }),
 })
 
 /** Gives these ids one after another. */

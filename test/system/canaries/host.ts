@@ -8,6 +8,7 @@ import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest, openLog } from '../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../adapters/http/index.ts'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
+import { testKeyring } from '../../core/world/keyring.ts'
 import { testPorts } from '../../core/world/ports.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { right } from '../../core/world/world.ts'
@@ -26,8 +27,11 @@ const log = openLog('trace')
 const numbers = prometheus()
 
 const main = async ({ store, account, genesis }: HostOptions): Promise<void> => {
+  const storage = await openCanaries(store)
+  const keyring = testKeyring(storage)
   const engine = await createEngine({
-    store: await openCanaries(store),
+    store: storage,
+    ports: { keyring },
     ...testPorts(),
     clock: systemClock(),
     resources: withHost([payOut(account)]),
@@ -42,7 +46,10 @@ const main = async ({ store, account, genesis }: HostOptions): Promise<void> => 
   process.stdout.write(`listening on ${url}\n`)
   process.once('SIGTERM', () => {
     log.info({ title: process.title, numbers: numbers.text() }, 'stopping')
-    void server.close().then(() => engine.close())
+    void server
+      .close()
+      .then(() => engine.close())
+      .then(() => keyring.close())
   })
 }
 

@@ -7,9 +7,11 @@ import { publicApi } from '../../../../core/resources/public-api.ts'
 import { systemClock } from '../../../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest } from '../../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../../adapters/http/index.ts'
+import type { NodeKeyring } from '../../../../adapters/keyring/node-keyring.ts'
 import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
 import { prometheus } from '../../../../adapters/telemetry/index.ts'
 import { PATIENT } from '../../../adapters/http/transport.ts'
+import { testKeyring } from '../../../core/world/keyring.ts'
 import { testPorts } from '../../../core/world/ports.ts'
 import { right } from '../../../core/world/world.ts'
 import { traced } from '../traced.ts'
@@ -24,13 +26,22 @@ export type ErasedHost = {
   readonly close: () => Promise<void>
 }
 
-/** @param say  is told each line of the log, with all spans in it, and at the end the metrics */
-export const openErasedHost = async (path: string, say: (text: string) => void): Promise<ErasedHost> => {
+/**
+ * @param say  is told each line of the log, with all spans in it, and at the end the metrics
+ * @param keyringOf  makes the keyring, which the host closes; undefined where it has none
+ */
+export const openErasedHost = async (
+  path: string,
+  say: (text: string) => void,
+  keyringOf: (storage: Storage) => NodeKeyring | undefined = testKeyring,
+): Promise<ErasedHost> => {
   const log = pino({ level: 'trace' }, { write: say })
   const numbers = prometheus()
   const storage = right(await openSqliteStore({ path })())
+  const keyring = keyringOf(storage)
   const engine = await createEngine({
     store: storage,
+    ports: { keyring },
     ...testPorts(),
     clock: systemClock(),
     resources,
@@ -56,6 +67,7 @@ export const openErasedHost = async (path: string, say: (text: string) => void):
       say(numbers.text()) // as GET /metrics answers
       await server.close()
       await engine.close()
+      await keyring?.close()
     },
   }
 }

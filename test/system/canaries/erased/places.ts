@@ -10,8 +10,10 @@ import type { Story } from './story.ts'
 /** Where data can be, with all that is there. */
 export type Place = { readonly name: string; readonly bytes: Uint8Array }
 
+type Told = Pick<Story, 'organizationId' | 'activities' | 'askAll'>
+
 /** Everywhere that the data of a person could be, but what the server says. */
-export const placesOf = async (path: string, host: ErasedHost, story: Story): Promise<readonly Place[]> => [
+export const placesOf = async (path: string, host: ErasedHost, story: Told): Promise<readonly Place[]> => [
   place('an export', await exported(host)),
   place('the snapshot', await snapshotOf(host, story)),
   place('a replay', await replayed(host, story)),
@@ -35,11 +37,11 @@ export const exported = async ({ storage }: Pick<ErasedHost, 'storage'>): Promis
   return Buffer.concat(chunks)
 }
 
-const snapshotOf = async ({ storage }: ErasedHost, { organizationId }: Story): Promise<Uint8Array> =>
+const snapshotOf = async ({ storage }: ErasedHost, { organizationId }: Told): Promise<Uint8Array> =>
   Buffer.concat((right(await storage.readModels.snapshot(organizationId)())?.parts ?? []).map(({ bytes }) => bytes))
 
 /** What `countersign replay` prints: the state, and each activity. */
-const replayed = async ({ engine }: ErasedHost, { organizationId, activities }: Story): Promise<string> => {
+const replayed = async ({ engine }: ErasedHost, { organizationId, activities }: Told): Promise<string> => {
   const texts = [inJson(flatten(right(await engine.replayOrganization(organizationId)()).state))]
   for (const id of activities.keys()) texts.push(inJson(right(await engine.replayActivity(organizationId, id)()).state))
   return texts.join('\n')
