@@ -171,7 +171,9 @@ it('serve starts with the keystore of its store, and with no other one', async (
     /^countersign: the keystore does not open the keys of this store: the keystore has not the key \w{16}\n$/,
   )
   rmSync(keystore)
-  await refused(/^countersign: the keystore does not open the keys of this store: there is no keystore store\.db\.keystore\n$/)
+  await refused(
+    /^countersign: the keystore does not open the keys of this store: there is no keystore store\.db\.keystore\n$/,
+  )
   writeFileSync(keystore, own, { mode: 0o600 })
   assert.equal(await inStore(cwd, publicKeys), keys)
 })
