@@ -1,7 +1,8 @@
 import type { ECDSA } from '@noble/curves/abstract/weierstrass.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { concat, encodeHex, encodeUtf8 } from '../bytes.ts'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { encodeHex, encodeUtf8 } from '../bytes.ts'
 import type { KeyCurve } from './curve.ts'
 import { ecdsaCurve } from './ecdsa-curves.ts'
 import type { KeyPathIndexes } from './path.ts'
@@ -32,50 +33,24 @@ export const rootOf = (seed: Uint8Array, curve: KeyCurve): ExtendedKey => {
 export const deriveAt = (root: ExtendedKey, { indexes, hardened }: KeyPathIndexes): ExtendedKey =>
   indexes.reduce((parent, index, level) => childOf(parent, index, hardened[level] === true), root)
 
-/**
- * Derives keys of one seed, and each parent of several keys once.
- *
- * @returns gives the private key at a path, a copy of 32 bytes; what it keeps of others is as secret
- */
-export const derivation = (
-  seed: Uint8Array,
-): { readonly privateKeyAt: (curve: KeyCurve, path: KeyPathIndexes) => Uint8Array } => {
-  const known = new Map<string, ExtendedKey>()
-  const keyAt = (curve: KeyCurve, { indexes, hardened }: KeyPathIndexes, levels: number): ExtendedKey => {
-    const name = `${curve}/${indexes
-      .slice(0, levels)
-      .map((index, level) => `${index}${isHardened(curve, hardened[level] === true) ? "'" : ''}`)
-      .join('/')}`
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const key =
-      levels === 0
-        ? rootOf(seed, curve)
-        : childOf(
-            keyAt(curve, { indexes, hardened }, levels - 1),
-            indexes[levels - 1] ?? 0,
-            hardened[levels - 1] === true,
-          )
-    known.set(name, key)
-    return key
-  }
-  return { privateKeyAt: (curve, path) => keyAt(curve, path, path.indexes.length).privateKey.slice() }
-}
-
 const isHardened = (curve: KeyCurve, hardened: boolean): boolean => hardened || curve === 'CURVE_ED25519'
 
-/** One step of SLIP-10. For secp256k1 it differs from BIP-32 only where BIP-32 has no key, once in 2^127 keys. */
+/**
+ * One step of SLIP-10. Bytes are joined in memory of their own, not in a pool that nobody overwrites. For secp256k1 it differs from BIP-32 only where BIP-32 has no key, once in 2^127
+ * keys.
+ */
 const childOf = ({ curve, privateKey, chainCode }: ExtendedKey, index: number, hardened: boolean): ExtendedKey => {
   const ecdsa = ecdsaCurve(curve)
   const number = new Uint8Array(4)
   new DataView(number.buffer).setUint32(0, isHardened(curve, hardened) ? index + HARDENED : index)
-  const own = ecdsa === undefined || hardened ? concat([new Uint8Array(1), privateKey]) : ecdsa.getPublicKey(privateKey)
-  let bytes = hmac(sha512, chainCode, concat([own, number]))
+  const own =
+    ecdsa === undefined || hardened ? concatBytes(new Uint8Array(1), privateKey) : ecdsa.getPublicKey(privateKey)
+  let bytes = hmac(sha512, chainCode, concatBytes(own, number))
   if (ecdsa === undefined) return { curve, privateKey: bytes.subarray(0, 32), chainCode: bytes.subarray(32) }
   for (;;) {
     const child = sumOf(ecdsa, bytes.subarray(0, 32), privateKey)
     if (child !== undefined) return { curve, privateKey: child, chainCode: bytes.subarray(32) }
-    bytes = hmac(sha512, chainCode, concat([Uint8Array.of(1), bytes.subarray(32), number]))
+    bytes = hmac(sha512, chainCode, concatBytes(Uint8Array.of(1), bytes.subarray(32), number))
   }
 }
 

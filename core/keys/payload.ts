@@ -40,9 +40,6 @@ export type Message = { readonly message: string; readonly isDigest: boolean }
 /** What a member of a request would have to be. It tells of a place, and never of what stands there. */
 export type PayloadProblem = { readonly member: keyof Payload; readonly expected: string }
 
-/** The problem as a text, such as `payload: expected a 32-bytes-long digest`. */
-export const problemText = ({ member, expected }: PayloadProblem): string => `${member}: expected ${expected}`
-
 /**
  * Whether keys of the curve sign what the hash function gives: ed25519 hashes itself, so it takes `NOT_APPLICABLE` and nothing else, and no
  * other curve takes that.

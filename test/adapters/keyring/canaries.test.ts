@@ -8,7 +8,7 @@ import { nodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import { encodeHex } from '../../../core/bytes.ts'
-import { derivation } from '../../../core/keys/derive.ts'
+import { deriveAt, rootOf } from '../../../core/keys/derive.ts'
 import { mnemonicOf, seedOf } from '../../../core/keys/mnemonic.ts'
 import { parsePath } from '../../../core/keys/path.ts'
 import { newPrivateKey, randomBytesOf } from '../../../core/keys/public-key.ts'
@@ -31,7 +31,7 @@ const words = mnemonicOf(entropy).split(' ')
 const secrets = [
   secretBytes('entropy', encodeHex(entropy)),
   secretBytes('seed', encodeHex(seed)),
-  secretBytes('key at a path', encodeHex(indexes ? derivation(seed).privateKeyAt(curve, indexes) : entropy)),
+  secretBytes('key at a path', encodeHex(indexes ? deriveAt(rootOf(seed, curve), indexes).privateKey : entropy)),
   secretBytes('private key', encodeHex(newPrivateKey(curve, random(randomBytesOf(curve))))),
   secretBytes('random bytes', encodeHex(random(randomBytesOf(curve)))),
   ...[0, 6, 12, 18].map((at) => secretText(`words from ${at} on`, words.slice(at, at + 6).join(' '))),

@@ -6,7 +6,7 @@ import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { decodeHex } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
 import { keyCurves, type KeyCurve } from '../../../core/keys/curve.ts'
-import { derivation } from '../../../core/keys/derive.ts'
+import { deriveAt, rootOf } from '../../../core/keys/derive.ts'
 import { seedOf } from '../../../core/keys/mnemonic.ts'
 import { parsePath } from '../../../core/keys/path.ts'
 import { newPrivateKey, publicKeyOf, randomBytesOf } from '../../../core/keys/public-key.ts'
@@ -43,7 +43,7 @@ const schemes: readonly (readonly [KeyCurve, SigningScheme])[] = [
 const expectedOf = (entropy: Uint8Array, { curve, path = '' }: KeyPath): string => {
   const read = parsePath(path)
   if (read === undefined) throw new Error('expected a path')
-  return publicKeyOf(curve, derivation(seedOf(entropy)).privateKeyAt(curve, read))
+  return publicKeyOf(curve, deriveAt(rootOf(seedOf(entropy), curve), read).privateKey)
 }
 
 it('gives the keys that the entropy has, and signs with them', async () => {

@@ -4,14 +4,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeHex } from '../../../core/bytes.ts'
-import {
-  fits,
-  hashFunctions,
-  messageOf,
-  payloadEncodings,
-  problemText,
-  type Payload,
-} from '../../../core/keys/payload.ts'
+import { fits, hashFunctions, messageOf, payloadEncodings, type Payload } from '../../../core/keys/payload.ts'
 import { bytes } from './keys.ts'
 
 const it = suite('payload')
@@ -30,7 +23,7 @@ const messageIn = (payload: Partial<Payload>): string | undefined => {
 }
 const problemIn = (payload: Partial<Payload>): string => {
   const result = messageOf(payloadOf(payload))
-  return result._tag === 'Left' ? problemText(result.left) : 'none'
+  return result._tag === 'Left' ? `${result.left.member}: expected ${result.left.expected}` : 'none'
 }
 const isDigest = (payload: Partial<Payload>): boolean | undefined => {
   const result = messageOf(payloadOf(payload))
