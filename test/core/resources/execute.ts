@@ -3,6 +3,7 @@ import { p256 } from '@noble/curves/nist.js'
 import * as assert from 'uvu/assert'
 import type { Failure, FieldViolation, Json } from '../../../core/failure.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
+import { knownKeyring } from '../world/keyring.ts'
 import { testPorts } from '../world/ports.ts'
 import { defaultLimits } from '../world/with-host.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
@@ -31,7 +32,7 @@ export type Tried = {
     parameters: Json,
     circumstances?: Circumstances,
   ) => E.Either<Failure, Executed>
-  /** The same with what has to be found out before: whether passkeys are what they say. */
+  /** The same with what has to be found out before, whether passkeys are what they say, and with work inside. */
   readonly inspected: (
     operation: Operation,
     parameters: Json,
@@ -68,30 +69,42 @@ export const noOrganization = (): Tried => {
     )
   const inspected: Tried['inspected'] = async (operation, parameters, circumstances = {}) => {
     const decoded = versionOf(operation, circumstances).decodeIntent(parameters)
-    if (E.isLeft(decoded) || operation.inspect === undefined || !operation.inspects(decoded.right))
-      return E.flatMap((found: DecodedIntent) => concluded(operation, found, circumstances))(decoded)
-    const found = await operation.inspect(decoded.right, { ...testPorts(), signal: new AbortController().signal })()
-    return E.flatMap((one: DecodedIntent) => concluded(operation, one, circumstances))(found)
+    const { signal } = new AbortController()
+    const needsNone = E.isLeft(decoded) || operation.inspect === undefined || !operation.inspects(decoded.right)
+    const found = needsNone ? decoded : await operation.inspect(decoded.right, { ...testPorts(), signal })()
+    if (E.isLeft(found)) return found
+    if (operation.perform?.outside !== false) return concluded(operation, found.right, circumstances)
+    let next = created
+    const again = (): string => uuid((next += 1)) // it draws the ids that `execute` will draw
+    const checked = operation.check(found.right.intent, contextOf(circumstances, again))
+    if (E.isLeft(checked)) return checked
+    const context = { activityId: uuid(0), requester: uuid(1), atMs: NOW, attempt: 1, signal }
+    const ports = { keyring: knownKeyring() }
+    const performed = await operation.run(found.right.intent, checked.right, { ...context, ports })()
+    return E.flatMap((brought: Json) => concluded(operation, found.right, { ...circumstances, performed: brought }))(
+      performed,
+    )
   }
+
+  const contextOf = ({ atMs = NOW, limits = {} }: Circumstances, drawn: () => string) => ({
+    organization: state,
+    activityId: uuid(0),
+    requester: uuid(1),
+    atMs,
+    ids: drawn,
+    limits: { ...defaultLimits, ...limits },
+    language: languageOf({}),
+    others: new Map(),
+  })
 
   const concluded = (
     operation: Operation,
     decoded: DecodedIntent,
     circumstances: Circumstances,
   ): E.Either<Failure, Executed> => {
-    const { atMs = NOW, limits = {}, performed } = circumstances
+    const { atMs = NOW, performed } = circumstances
     const version = versionOf(operation, circumstances)
-    const executed = operation.execute(decoded.intent, {
-      organization: state,
-      activityId: uuid(0),
-      requester: uuid(1),
-      atMs,
-      ids,
-      limits: { ...defaultLimits, ...limits },
-      language: languageOf({}),
-      performed,
-      others: new Map(),
-    })
+    const executed = operation.execute(decoded.intent, { ...contextOf(circumstances, ids), performed })
     if (E.isLeft(executed)) return executed
     const { result, change, parts: given } = executed.right
     const parts: Parts = new Map(Object.entries(given ?? {}))

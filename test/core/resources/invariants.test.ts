@@ -32,7 +32,7 @@ const LIMITS = {
 }
 
 /** What needs work outside is concluded with what the work brings: tests of their own do that. */
-const examples = operationExamples.filter(({ operation }) => operation.perform === undefined)
+const examples = operationExamples.filter(({ operation }) => operation.perform?.outside !== true)
 
 class IsRefused extends Error {}
 
@@ -88,7 +88,7 @@ it('hold after any sequence of operations, and replay gives the same state', asy
         assertSound(tried.state)
         if (E.isLeft(submitted)) throw new IsRefused(submitted.left.message)
         const done = { id: NOBODY, fingerprint: '', result: submitted.right.result }
-        memory.keep(operation, done)
+        if (type === operation.type) memory.keep(operation, done) // an older type may write another result
         return done
       }
       for (const [step, { example, numbers }] of steps.entries()) {

@@ -1,5 +1,10 @@
 import { keystoreOf, newKey } from '../../../adapters/keyring/keystore-keys.ts'
 import { nodeKeyring, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
+import { createHash } from 'node:crypto'
+import { decodeHex } from '../../../core/bytes.ts'
+import { newPrivateKey, publicKeyOf, randomBytesOf } from '../../../core/keys/public-key.ts'
+import { sign } from '../../../core/keys/signing.ts'
+import type { Keyring, KeyPath, KeyPlace } from '../../../core/ports/keyring.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
 
@@ -10,4 +15,23 @@ const keystore = keystoreOf(TE.right([newKey()]))
 export const testKeyring = ({ sealed }: Storage): NodeKeyring => {
   if (sealed === undefined) throw new Error('the store of a test keeps sealed rows')
   return nodeKeyring({ sealed, keystore })
+}
+
+/** A keyring whose keys follow from their names, for tests without a store. */
+export const knownKeyring = (): Keyring => {
+  const keyAt = ({ organizationId, keyId }: KeyPlace, { curve, path }: KeyPath): Uint8Array => {
+    const hash = createHash('sha512')
+      .update(JSON.stringify([organizationId, keyId, curve, path]))
+      .digest()
+    return newPrivateKey(curve, Uint8Array.from(hash.subarray(0, randomBytesOf(curve))))
+  }
+  return {
+    makeSeed: () => TE.right(undefined),
+    makeKey: () => TE.right(undefined),
+    publicKeys: (place, of) => TE.right(of.map((path) => publicKeyOf(path.curve, keyAt(place, path)))),
+    sign: (place, path, scheme, messages) =>
+      TE.right(
+        messages.map((message) => sign(scheme, path.curve, keyAt(place, path), decodeHex(message) ?? new Uint8Array())),
+      ),
+  }
 }
