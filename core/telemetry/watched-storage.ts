@@ -23,7 +23,7 @@ type Task<A> = TE.TaskEither<Failure, A>
  */
 export const watchedStorage = (
   { clock, tell }: { readonly clock: Clock; readonly tell: TellNotice },
-  { store, readModels, leases }: Storage,
+  { store, readModels, leases, sealed }: Storage,
 ): WatchedStorage => {
   const writing = troubles({ clock, tell }, 'success')
   const keeping = troubles({ clock, tell }, 'success')
@@ -90,6 +90,7 @@ export const watchedStorage = (
     },
     readModels: watchedReadModels(readModels, read, kept),
     leases,
+    sealed,
     refusesWrites: () => refusal,
   }
 }

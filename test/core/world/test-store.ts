@@ -52,8 +52,8 @@ const onEventStoreDb = async (): Promise<Storage> => {
   const { openSqliteReadModels } = await import('../../../adapters/store-sqlite/open-read-models.ts')
   const { path, remove } = await temporaryFolder()
   const { connectionString, prefix, close } = await eventStoreDbPlace()
-  const { readModels, leases } = await opened(openSqliteReadModels({ path: join(path, 'read-models.db') }))
-  const storage = await opened(openEventStoreDbStore({ connectionString, prefix, readModels, leases }))
+  const { readModels, leases, sealed } = await opened(openSqliteReadModels({ path: join(path, 'read-models.db') }))
+  const storage = await opened(openEventStoreDbStore({ connectionString, prefix, readModels, leases, sealed }))
   return disposing(storage, async () => {
     await readModels.close()
     await close()
@@ -78,14 +78,15 @@ const disposing = (storage: Storage, dispose: () => Promise<void>): Storage => {
 }
 
 /** A storage whose calls are counted: those of a store in memory end as soon as they can, and need it not. */
-export const countedStorage = ({ store, readModels, leases }: Storage): Storage => ({
+export const countedStorage = ({ store, readModels, leases, sealed }: Storage): Storage => ({
   store: counted(store),
   readModels: counted(readModels),
   leases: leases && counted(leases),
+  sealed: sealed && counted(sealed),
 })
 
 /** A storage that outlives the engines on it. */
-export const keptOpen = ({ store, readModels }: Storage): Storage => {
+export const keptOpen = ({ store, readModels, sealed }: Storage): Storage => {
   const close = (): Promise<void> => Promise.resolve()
-  return { store: { ...store, close }, readModels: { ...readModels, close } }
+  return { store: { ...store, close }, readModels: { ...readModels, close }, sealed }
 }
