@@ -53,9 +53,13 @@ export const makeKeys = async (w: Place, ...keys: readonly Members[]): Promise<r
     await w.done(w.root, 'create_private_keys', { privateKeys: keys }),
   ).privateKeys
 
-/** A list that a query answers. */
-export const listed = async <A = Members>(w: Place, path: string, member: string, asked: Members = {}) =>
-  (await w.answer(w.root, path, asked))[member] as readonly A[] // as the query defines it
+/** A list that a query answers; of its entries, the members that are texts. */
+export const listed = async <A = { readonly [member: string]: string }>(
+  w: Place,
+  path: string,
+  member: string,
+  asked: Members = {},
+) => (await w.answer(w.root, path, asked))[member] as readonly A[] // as the query defines it
 
 /** The form of a text whose SHA-256 is signed. */
 export const TEXT = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' }

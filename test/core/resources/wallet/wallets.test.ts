@@ -72,7 +72,7 @@ it('refuse what does not fit, with the place and without the value, and store no
       assert.equal(refused(asked), [INVALID, `accounts.1.${member}`], JSON.stringify(wrong))
       const said = JSON.stringify(asked)
       for (const value of [wrong['path'], wrong['addressFormat'], wrong['curve']])
-        if (String(value).length > 4) assert.not.ok(said.includes(JSON.stringify(value)), said)
+        if (value !== '') assert.not.ok(said.includes(JSON.stringify(value)), said)
     }
     await assertRefused(w, () => w.submit(w.root, 'create_wallet', { walletName: 'another', accounts }), [
       INVALID,
@@ -92,7 +92,7 @@ it('have one account of a path and a format: a second one is there already', asy
   const w = await world()
   const { walletId } = await makeWallet(w, 'savings', account())
   const [made] = await listed(w, 'list_wallet_accounts', 'accounts')
-  const there = ['ALREADY_EXISTS', `path already exists in wallet account ${String(made?.['walletAccountId'])}`]
+  const there = ['ALREADY_EXISTS', `path already exists in wallet account ${made?.['walletAccountId']}`]
   const add = (...accounts: readonly Members[]) => w.submit(w.root, 'create_wallet_accounts', { walletId, accounts })
   await assertRefused(w, () => add(account()), there)
   await assertRefused(w, () => add(onEd25519(), account({ name: 'another' })), there)
@@ -133,7 +133,7 @@ it('have names of their own, also when they are renamed', async () => {
   await w.done(w.root, 'update_wallet_account_name', { walletAccountId: first ?? '', name: 'second' })
   await w.done(w.root, 'update_wallet_account_name', { walletAccountId: ofEd25519 ?? '', name: 'first' })
   await w.done(w.root, 'update_wallet', { walletId, walletName: '' })
-  const [shown] = (await listed(w, 'list_wallets', 'wallets')).filter((one) => one['walletId'] === walletId)
+  const shown = (await listed(w, 'list_wallets', 'wallets')).find((one) => one['walletId'] === walletId)
   assert.is(shown?.['walletName'], 'savings')
   await w.close()
 })
@@ -235,7 +235,7 @@ it('are deleted with their secret, and refused where one of several is not there
     `unable to find wallet ${NOBODY} in organization ${w.organizationId}`,
   ])
   const [{ publicKey = '' } = {}] = await listed(w, 'list_wallet_accounts', 'accounts')
-  assert.ok(isSigned(await signature(w, addresses[0] ?? ''), String(publicKey)))
+  assert.ok(isSigned(await signature(w, addresses[0] ?? ''), publicKey))
   await remove(walletId)
   assert.equal(await listed(w, 'list_wallets', 'wallets'), [])
   assert.equal(await listed(w, 'list_wallet_accounts', 'accounts'), [])
