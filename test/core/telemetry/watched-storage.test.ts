@@ -5,9 +5,11 @@ import type { Notice } from '../../../core/ports/notice.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
 import { E } from '../../../core/prelude.ts'
 import { causeOf, withCause } from '../../../core/telemetry/cause.ts'
+import { watchedStorage } from '../../../core/telemetry/watched-storage.ts'
+import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { faultyStore, type Fault } from '../command/faulty-store.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
-import { codeOf, right, world } from '../world/world.ts'
+import { codeOf, right, testClock, world } from '../world/world.ts'
 
 const it = suite('a watched storage')
 
@@ -143,6 +145,12 @@ it('keeps causes beside failures: in no copy, and in no text', () => {
   )
   assert.equal(caused, constant)
   assert.not.match(JSON.stringify(caused), 'secret')
+})
+
+it('has all that the storage has', () => {
+  const storage = memoryStore()
+  const watched = watchedStorage({ clock: testClock(), tell: () => undefined }, storage)
+  assert.equal(Object.keys(storage).filter((member) => !Object.hasOwn(watched, member)), []) // prettier-ignore
 })
 
 it.run()
