@@ -1,6 +1,7 @@
 import { decodeSignature, encodeSecp256k1Pubkey, pubkeyToAddress } from '@cosmjs/amino'
 import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { TurnkeyDirectWallet } from '@turnkey/cosmjs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -36,6 +37,19 @@ it('signs documents in direct mode with the public keys of wallets and with priv
       assert.equal(Buffer.from(signer), Buffer.from(account.pubkey))
       assert.ok(secp256k1.verify(bytes, makeSignBytes(document), signer))
     }
+  }))
+
+/** With a client of `@turnkey/http`, this release of the package hashes what it has hashed already. */
+it('signs the hash of the hash by the other client, as it asks for it', () =>
+  onStage(async (stage) => {
+    const { organizationId, http, root } = stage
+    const config = { client: http(root) as never, organizationId, signWith: await walletWith(stage, 'UNCOMPRESSED') }
+    const wallet = await TurnkeyDirectWallet.init({ config })
+    const [account] = await wallet.getAccounts()
+    const document = makeSignDoc(Buffer.from('a body'), new Uint8Array(), 'cosmoshub-4', 7)
+    const { signature } = await wallet.signDirect(account?.address ?? '', document)
+    const { pubkey, signature: bytes } = decodeSignature(signature)
+    assert.ok(secp256k1.verify(bytes, sha256(makeSignBytes(document)), pubkey))
   }))
 
 it.run()

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { failureCodes } from '../../../../core/failure-codes.ts'
+import { defaultLimits } from '../../world/with-host.ts'
 import { world } from '../../world/world.ts'
 import { NOBODY } from '../example.ts'
 import {
@@ -137,6 +138,14 @@ it('have names of their own, also when they are renamed', async () => {
   assert.is(shown?.['walletName'], 'savings')
   await w.close()
 })
+
+it('have the quotas of the public API, unless the engine is told others', () =>
+  assert.equal(
+    ['wallets', 'privateKeys', 'privateKeyTags'].map(
+      (name) => Object.entries(defaultLimits).find(([one]) => one === name)?.[1],
+    ),
+    [100, 1_000, 100],
+  ))
 
 it('stay below the quota, and below a hundred accounts a request', async () => {
   const w = await world({ limits: { wallets: 2 } })
