@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { TellNotice } from '../ports/notice.ts'
 import type { ReadModels } from '../ports/read-models.ts'
+import type { SealedRows } from '../ports/sealed-rows.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E, type TE } from '../prelude.ts'
 import { causeOf, hasCause, withCause } from './cause.ts'
@@ -23,7 +24,7 @@ type Task<A> = TE.TaskEither<Failure, A>
  */
 export const watchedStorage = (
   { clock, tell }: { readonly clock: Clock; readonly tell: TellNotice },
-  { store, readModels, leases }: Storage,
+  { store, readModels, leases, sealed }: Storage,
 ): WatchedStorage => {
   const writing = troubles({ clock, tell }, 'success')
   const keeping = troubles({ clock, tell }, 'success')
@@ -90,6 +91,7 @@ export const watchedStorage = (
     },
     readModels: watchedReadModels(readModels, read, kept),
     leases,
+    sealed: sealed && watchedSealed(sealed, read, written),
     refusesWrites: () => refusal,
   }
 }
@@ -130,6 +132,15 @@ const watchedReadModels = (models: ReadModels, read: Watch, kept: Watch): ReadMo
   snapshotDrops: (...args) => read(models.snapshotDrops(...args)),
   dropSnapshots: () => kept(models.dropSnapshots()),
   close: () => models.close(),
+})
+
+const watchedSealed = (sealed: SealedRows, read: Watch, written: Watch): SealedRows => ({
+  put: (...args) => written(sealed.put(...args)),
+  get: (...args) => read(sealed.get(...args)),
+  replace: (...args) => written(sealed.replace(...args)),
+  delete: (...args) => written(sealed.delete(...args)),
+  deleteAll: (...args) => written(sealed.deleteAll(...args)),
+  list: (...args) => read(sealed.list(...args)),
 })
 
 const nothing = (): void => undefined
