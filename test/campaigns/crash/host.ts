@@ -3,7 +3,7 @@
  * tells of. It runs what was built, and prints `listening on URL` as `countersign serve` does. Started by `host-process.ts`.
  */
 import { readFileSync } from 'node:fs'
-import { CountersignError, publicApi, type Storage } from 'countersign'
+import { CountersignError, fileKeystore, publicApi, type Storage } from 'countersign'
 import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer } from 'countersign/http'
 import { postgresReadModels, postgresStore } from 'countersign/store-postgres'
@@ -14,10 +14,13 @@ import { bugOf, type Bug, type BugName } from './bugs/bug.ts'
 import { withChildPoint } from './child-point.ts'
 import type { StoreAddress } from './host-process.ts'
 import { openLog } from './host-log.ts'
+import { withKeyPoints } from './key-points.ts'
 import { shared } from './shared.ts'
 
 export type HostOptions = {
   readonly path: string
+  /** The file with the keystore, which all servers of the store share; the first that needs it makes it. */
+  readonly keystore: string
   /** Files with the requests that begin the organizations; the same at every start. */
   readonly genesis: readonly string[]
   readonly paymentsUrl: string
@@ -55,11 +58,16 @@ const main = async (options: HostOptions): Promise<void> => {
 /** Where the store goes away meanwhile, the engine has closed it. */
 const startedWith = async (options: HostOptions, bug: Bug) => {
   const found = await bug.storage(await opened(options, bug))
-  const storage: Storage = { ...found, store: withChildPoint(found.store) }
+  const storage: Storage = {
+    ...found,
+    store: withChildPoint(found.store),
+    sealed: found.sealed && withKeyPoints(found.sealed),
+  }
   const { paymentsUrl, whenInterrupted } = options
   const start = (store: Storage): Promise<Engine> =>
     createEngine({
       store,
+      keystore: fileKeystore({ path: options.keystore, make: true }),
       resources: [...publicApi, wireTransfers({ whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
       ports: { payments: httpPayments(paymentsUrl) },
       tuning: { snapshotEvery: SNAPSHOT_EVERY, ...(options.times === 'usual' ? {} : { leaseMs: LEASE_MS }) },
@@ -84,7 +92,7 @@ const opened = async ({ path, times }: HostOptions, bug: Bug): Promise<Storage> 
   const beside = await postgresReadModels({ ...readModels, ...timeouts })
   try {
     return await openLog(
-      { connectionString: url, prefix, readModels: beside.readModels, leases: beside.leases },
+      { connectionString: url, prefix, readModels: beside.readModels, leases: beside.leases, sealed: beside.sealed },
       bug.logClient,
     )
   } catch (error) {

@@ -9,6 +9,9 @@ export const POINTS = [
   'within-move', // the rows of a projection are written, and not committed
   'within-snapshot',
   'child-begun', // an organization below is there, and the log of its parent has only the start
+  'key-sealed', // a key is there, and no event names it
+  'key-deleting', // a deletion is started, and the key is there
+  'key-deleted', // the key is gone, and the log has only the start
   // In an effect, between its durable start and its conclusion; the payment service pulls the trigger
   'effect-begun', // asked, and not done
   'effect-done', // done, and the answer is lost
@@ -29,6 +32,9 @@ export const POINTS_OF_SEVERAL = [
   'before-renewal',
   'before-giving-up', // the work is done, and the lease still there
   'child-begun',
+  'key-sealed',
+  'key-deleting',
+  'key-deleted',
   'effect-begun',
   'effect-done',
 ] as const
@@ -45,6 +51,9 @@ export const POINTS_ON_EVENTSTOREDB = [
   'before-renewal',
   'before-giving-up',
   'child-begun',
+  'key-sealed',
+  'key-deleting',
+  'key-deleted',
   'effect-begun',
   'effect-done',
 ] as const
@@ -115,7 +124,7 @@ const answersBefore = (random: Random): number =>
 /** At which pass of a point the server is to die. */
 export const passOf = (point: Point, random: Random): number => {
   if (isEffectPoint(point)) return 1 + random.below(6)
-  if (point === 'within-snapshot' || point === 'child-begun') return 1 + random.below(3)
+  if (point === 'within-snapshot' || point === 'child-begun' || point.startsWith('key-')) return 1 + random.below(3)
   return 1 + random.below(point === 'within-move' ? 15 : 60)
 }
 

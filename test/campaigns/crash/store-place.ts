@@ -62,6 +62,7 @@ export const placeFor = async (
     openToRead: () => openToRead(folder),
     hostOptions: ({ engines, whenInterrupted }, bug, server = 0) => ({
       path: join(folder, FILE),
+      keystore: keystoreIn(folder),
       genesis,
       paymentsUrl: `${payments.url}/${server}`,
       engines,
@@ -76,5 +77,8 @@ export const placeFor = async (
 }
 
 const FILE = 'store.db'
+
+/** Where the keystore is that all servers of a store share. */
+export const keystoreIn = (folder: string): string => join(folder, 'keystore')
 
 const openFile = async (path: string): Promise<Storage> => right(await openSqliteStore({ path, readOnly: true })())

@@ -7,6 +7,7 @@ import { anyPasskey, paramsOf, type SoftwarePasskey } from '../../core/world/sof
 import { apiKeyOf, policyOf, userOf } from '../people.ts'
 import type { Child } from './children.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
+import type { KnownWallet } from './wallets.ts'
 import { creationOf, envelope, sendingTo, type Person, type Sending } from './sending.ts'
 
 /** An organization of the harness, with its people, and what its clients know of it. */
@@ -29,6 +30,7 @@ export type Known = {
   readonly policies: string[]
   readonly keys: { readonly userId: string; readonly apiKeyId: string }[]
   readonly passkeys: { readonly userId: string; readonly authenticatorId: string }[]
+  readonly wallets: KnownWallet[]
   /** Activities that wait for votes. */
   readonly open: Map<string, Shown>
   readonly activities: string[]
@@ -63,7 +65,7 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
       }
     }),
   })
-  const rule = "activity.resource in ['USER', 'WIRE_TRANSFER', 'ORGANIZATION']"
+  const rule = "activity.resource in ['USER', 'WIRE_TRANSFER', 'ORGANIZATION', 'WALLET', 'PRIVATE_KEY']"
   const together = policyOf('members together', 'ALLOW', rule, 'approvers.count() >= 2')
   const allowing = submit(first, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', together)
   const known: Known = {
@@ -72,6 +74,7 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     policies: [],
     keys: [],
     passkeys: [],
+    wallets: [],
     open: new Map(),
     activities: [],
     submitted: [],
@@ -138,6 +141,8 @@ const learn = (known: Known, answered: Answered): void => {
   const userId = parameters?.userId ?? ''
   known.keys.push(...idsIn(shown, 'createApiKeysResult', 'apiKeyIds').map((apiKeyId) => ({ userId, apiKeyId })))
   const passkeys = idsIn(shown, 'createAuthenticatorsResult', 'authenticatorIds')
+  const [address = ''] = idsIn(shown, 'createWalletResult', 'addresses')
+  known.wallets.push(...idsIn(shown, 'createWalletResult', 'walletId').map((walletId) => ({ walletId, address })))
   known.passkeys.push(...passkeys.map((authenticatorId) => ({ userId, authenticatorId })))
 }
 

@@ -79,9 +79,12 @@ export const keysLive = async ({ done, root }: Pick<Place, 'done' | 'root'>): Pr
   await done(root, 'delete_wallets', { walletIds: [gone.walletId ?? ''], deleteWithoutExport: true })
 }
 
+/** Where an organization below can be begun. */
+type Below = Pick<World, 'done' | 'root'> & Parameters<typeof placeIn>[0]
+
 /** Begins an organization below that has keys from its beginning, and lets one of them sign there. */
-const childWith = async (
-  w: World,
+export const childWith = async (
+  w: Below,
   version: 'V3' | 'V8',
   keys: { readonly [member: string]: Json },
 ): Promise<string> => {

@@ -19,7 +19,7 @@ const full = () =>
     reason: 'SQLITE_FULL',
     file: '/data/a.db',
   }))
-const isFull: Fault = async () => E.left(full())
+const isFull = async () => E.left(full())
 
 const scene = async (checkWritable?: EventStore['checkWritable']) => {
   const faulty = faultyStore()
@@ -108,6 +108,42 @@ it('tells a store that throws, with the place and without the message', async ()
   assert.is(codeOf(await w.submit('refused')), 'UNAVAILABLE')
   assert.equal(w.notices[0]?.context?.['thrown'], 'RangeError')
   assert.not.match(JSON.stringify(w.notices), 'secret')
+  await w.close()
+})
+
+it('hands on the sealed rows, and tells the cause of what fails with them', async () => {
+  const { sealed, ...storage } = memoryStore()
+  if (sealed === undefined) throw new Error('a store in memory has sealed rows')
+  let deletes = sealed.delete
+  const notices: Notice[] = []
+  const w = await world({
+    store: { ...storage, sealed: { ...sealed, delete: (place) => deletes(place) } },
+    onNotice: (notice) => void notices.push(notice),
+  })
+  const made = async (walletName: string) => {
+    const { result } = await w.done(w.root, 'create_wallet', { walletName, accounts: [] })
+    const { walletId: id } = result['createWalletResult'] as { readonly walletId: string } // of our own engine
+    const isThere = async (): Promise<boolean> =>
+      right(await sealed.get({ organization: w.organizationId, id })()) !== undefined
+    const remove = () => w.done(w.root, 'delete_wallets', { walletIds: [id], deleteWithoutExport: true })
+    return { isThere, remove }
+  }
+  const [one, other] = [await made('one'), await made('other')]
+  assert.ok(await one.isThere())
+  await one.remove()
+  assert.not.ok(await one.isThere())
+  deletes = () => isFull
+  const removing = other.remove()
+  await until(() => notices.length > 0)
+  deletes = sealed.delete
+  await inTime(w.clock, removing)
+  await until(async () => {
+    w.clock.pass(1_000)
+    return !(await other.isThere())
+  })
+  const [first] = notices
+  assert.is(first?.message, 'the store takes no writes: the disk of the store is full')
+  assert.is(first?.context?.['file'], '/data/a.db')
   await w.close()
 })
 

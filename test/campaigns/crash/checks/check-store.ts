@@ -8,6 +8,7 @@ import { checkAnswers } from './check-answers.ts'
 import { checkHistory } from './check-history.ts'
 import { checkChildren, checkKeys } from './check-children.ts'
 import { checkEffects } from './check-effects.ts'
+import { checkWallets } from './check-wallets.ts'
 import { checkReadModels, projections } from './check-read-models.ts'
 
 export type Checked = { readonly events: number; readonly violations: readonly string[] }
@@ -37,6 +38,7 @@ export const checkStore = async (
     ...checkChildren(found, place.journal.answers()),
     ...(await checkKeys(place, found, urls, hasMistake ? TRIES_WITH_MISTAKE : Infinity)),
     ...(await checkReadModels(found)),
+    ...(await checkWallets(place, found, urls, !hasMistake)),
     ...findings.map(({ code, message, sequence }) => `audit: ${code} at sequence ${String(sequence)}: ${message}`),
   ]
   return { events: found.events.length, violations: [...new Set(violations)] }

@@ -23,7 +23,7 @@ export const onEventStoreDb = (
     const readModels = { url: server.urlOf({ search: `schema=${schema}` }) }
     const openToRead = async (): Promise<Storage> => {
       const beside = right(await openPostgresReadModels({ ...readModels, readOnly: true })())
-      const options = { connectionString, prefix, readOnly: true, readModels: beside.readModels }
+      const options = { connectionString, prefix, readOnly: true, readModels: beside.readModels, sealed: beside.sealed }
       return right(await openEventStoreDbStore(options)())
     }
     const place = await placeFor(random, { towns, openToRead, hasSlowPayments: true })
