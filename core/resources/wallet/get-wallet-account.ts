@@ -21,10 +21,7 @@ export const getWalletAccount = query({
       ({ account }) => account.walletId === walletId && (!path || account.path === path),
     )
     if (found === undefined)
-      throw refuse(
-        'RESOURCE_NOT_FOUND',
-        `Could not find wallet account with ${address ? 'address' : 'path'}: ${address || path}`,
-      )
+      throw refuse('RESOURCE_NOT_FOUND', `Could not find wallet account with this ${address ? 'address' : 'path'}`)
     return { account: walletAccountView(organization, found, true) }
   },
 })

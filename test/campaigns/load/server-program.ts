@@ -2,7 +2,7 @@
  * A server in a process of its own, for those who press it: the public API over SQLite. It makes organizations, and says
  * how many events its store holds and how much memory it takes.
  */
-import { nodeIds } from 'countersign'
+import { fileKeystore, nodeIds } from 'countersign'
 import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer, type HttpServer } from 'countersign/http'
 import { generateKey } from 'countersign/signatures'
@@ -21,6 +21,7 @@ type Start = {
 const start = async ({ path, waitForTurnMaxMs, commandsAtOnce }: Start): Promise<string> => {
   const engine = await createEngine({
     store: sqliteStore({ path }),
+    keystore: fileKeystore({ path: `${path}.keystore`, make: true }),
     ...(commandsAtOnce !== undefined && { tuning: { commandsAtOnce } }),
   })
   const server = httpServer(engine, waitForTurnMaxMs === undefined ? {} : { waitForTurnMaxMs })

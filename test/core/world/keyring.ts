@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto'
 import { keystoreOf, newKey } from '../../../adapters/keyring/keystore-keys.ts'
 import { nodeKeyring, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
-import { createHash } from 'node:crypto'
 import { decodeHex } from '../../../core/bytes.ts'
 import { newPrivateKey, publicKeyOf, randomBytesOf } from '../../../core/keys/public-key.ts'
 import { sign } from '../../../core/keys/signing.ts'
 import type { Keyring, KeyPath, KeyPlace } from '../../../core/ports/keyring.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
+import { counted } from './under-way.ts'
 
 /** One for all engines of a test: those that share a store have to share it. */
 const keystore = keystoreOf(TE.right([newKey()]))
@@ -14,7 +15,7 @@ const keystore = keystoreOf(TE.right([newKey()]))
 /** The keyring of an engine of tests. Its thread begins when a key is first used. */
 export const testKeyring = ({ sealed }: Storage): NodeKeyring => {
   if (sealed === undefined) throw new Error('the store of a test keeps sealed rows')
-  return nodeKeyring({ sealed, keystore })
+  return counted(nodeKeyring({ sealed, keystore }))
 }
 
 /** A keyring whose keys follow from their names, for tests without a store. */
