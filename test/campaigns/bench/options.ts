@@ -3,6 +3,7 @@ import { E } from '../../../core/prelude.ts'
 
 export const SECTIONS = [
   'signatures',
+  'keys',
   'requests',
   'appends',
   'history',

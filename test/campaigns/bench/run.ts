@@ -14,6 +14,7 @@ import { measureAppends } from './measure-appends.ts'
 import { measureEventStoreDbAppends } from './measure-eventstoredb-appends.ts'
 import { measureEventStoreDbForeign } from './measure-eventstoredb-foreign.ts'
 import { measureHistory } from './measure-history.ts'
+import { measureKeys } from './measure-keys.ts'
 import { measureLog } from './measure-log.ts'
 import { measureCopy, measurePostgresReplay } from './measure-copy.ts'
 import { measurePasskeys } from './measure-passkeys.ts'
@@ -126,6 +127,7 @@ const progress: Progress = (text) => console.error(`… ${text}`)
 
 const measure: Readonly<Record<Section, (given: Given, progress: Progress) => Promise<readonly Table[]>>> = {
   signatures: async (options) => [await measureSignatures(options, progress)],
+  keys: async (options) => [await measureKeys(options, progress)],
   requests: (options) => measureRequests(options, progress),
   appends: async (options) => [await measureAppends(options, progress)],
   history: async (options) => {

@@ -16,6 +16,9 @@ import { users, type User } from '../../../core/organization/users.ts'
 import { features } from '../../../core/organization/features.ts'
 import { allowedOrigins } from '../../../core/organization/origins.ts'
 import { sessionProfiles } from '../../../core/resources/session-profile/session-profiles.ts'
+import { privateKeys } from '../../../core/resources/private-key/private-keys.ts'
+import { privateKeyTags } from '../../../core/resources/private-key-tag/private-key-tags.ts'
+import { walletAccounts, wallets } from '../../../core/resources/wallet/wallets.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { hostState } from '../../core/world/with-host.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
@@ -90,6 +93,10 @@ export const stateOf = async (engine: Engine, organizationId: string): Promise<J
     ]),
     settings: { features: [...features.of(organization)], ...allowedOrigins.of(organization) },
     sessionProfiles: lists(sessionProfiles.of(organization)),
+    wallets: lists(wallets.of(organization)),
+    walletAccounts: lists(walletAccounts.of(organization)),
+    privateKeys: lists(privateKeys.of(organization)),
+    privateKeyTags: lists(privateKeyTags.of(organization)),
     host: [...hostState.of(organization)],
     waiting,
   })
@@ -118,7 +125,15 @@ export const answersOf = async (
 ): Promise<Json> => {
   const ask = async (path: string, members: { readonly [member: string]: Json } = {}): Promise<Json> =>
     right(await engine.query(path, stampedRequest(key, { organizationId, ...members }))())
-  const paths = ['list_users', 'list_user_tags', 'list_policies', 'get_organization_configs']
+  const paths = [
+    'list_users',
+    'list_user_tags',
+    'list_policies',
+    'get_organization_configs',
+    'list_wallets',
+    'list_private_keys',
+    'list_private_key_tags',
+  ]
   const lists = await Promise.all(paths.map(async (path) => [path, await ask(path)] as const))
   const activities: { [id: string]: Json } = {}
   for (const id of await activityIds(store, organizationId)) {

@@ -19,6 +19,7 @@ import { factors } from './factors.ts'
 import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
 import { hours } from './hours.ts'
+import { goldenKeyring, walletsAndKeys } from './keys.ts'
 import { begunByPasskey, passkeys, settings } from './passkeys.ts'
 import { beginOffice, idIn, keyParams, type Office } from './office.ts'
 
@@ -39,17 +40,19 @@ export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
  * that go, passkeys, second factors, an organization that a passkey begins, policies that hold at certain times, limits that are not the default, a clock that
- * goes back, organizations below another one, and persons who are erased afterwards.
+ * goes back, organizations below another one, wallets and private keys that sign and go, and persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
   const storage = keptOpen(memoryStore())
   const clock = testClock()
   const bank: Bank = { answers: [] }
+  const keyring = goldenKeyring(storage)
   const open = (limits: Limits): Promise<Engine> =>
     createEngine({
       store: storage,
       clock,
       limits,
+      ports: { keyring },
       ...testPorts(),
       ids: nodeIds({ clock }),
       resources: [...withHost([...hostOperations(bank)]), ...erasure],
@@ -80,9 +83,11 @@ export const makeHistory = async (): Promise<History> => {
   const child = await children(again, storage.store)
   const withFactors = await factors(second, clock)
   const withHours = await hours(second, clock)
+  const withKeys = await walletsAndKeys(second, clock)
   await second.close()
+  await keyring.close()
   const own = { organizationId: office.organizationId, key: office.root.key }
-  return { storage, clock, roots: [own, other, byPasskey, child, withFactors, withHours] }
+  return { storage, clock, roots: [own, other, byPasskey, child, withFactors, withKeys, withHours] }
 }
 
 const tags = async ({ root, done }: Office): Promise<void> => {
