@@ -36,8 +36,8 @@ export const deriveAt = (root: ExtendedKey, { indexes, hardened }: KeyPathIndexe
 const isHardened = (curve: KeyCurve, hardened: boolean): boolean => hardened || curve === 'CURVE_ED25519'
 
 /**
- * One step of SLIP-10. Bytes are joined in memory of their own, not in a pool that nobody overwrites. For secp256k1 it differs from BIP-32 only where BIP-32 has no key, once in 2^127
- * keys.
+ * One step of SLIP-10. For secp256k1 it differs from BIP-32 only where BIP-32 has no key, once in 2^127 keys. Bytes are joined in memory of their
+ * own, not in a pool that nobody overwrites.
  */
 const childOf = ({ curve, privateKey, chainCode }: ExtendedKey, index: number, hardened: boolean): ExtendedKey => {
   const ecdsa = ecdsaCurve(curve)

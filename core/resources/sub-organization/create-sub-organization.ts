@@ -45,10 +45,7 @@ const Second = t.fields({ ...named, rootUsers: t.some(RootUser) })
 const Third = t.fields(
   { ...named, rootUsers: t.some(RootUser), privateKeys: t.list(PrivateKeyParams) },
   {},
-  ({ privateKeys }) =>
-    privateKeys.some(({ privateKeyTags }) => privateKeyTags.length > 0)
-      ? { member: 'privateKeys', expected: 'private keys without tags: the organization below has none yet' }
-      : notTooMany('privateKeys', privateKeys),
+  ({ privateKeys }) => notTooMany('privateKeys', privateKeys),
 )
 const Fourth = t.fields({ ...named, rootUsers: t.some(RootUser) }, optOuts)
 const Fifth = t.fields({ ...named, rootUsers: t.some(RootUserV5) }, optOuts)

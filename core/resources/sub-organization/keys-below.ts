@@ -1,4 +1,5 @@
 import type { ExecuteContext } from '../../definition/operation.ts'
+import { refuse } from '../../definition/refuse.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import type { Begun } from '../organization/create-organization.ts'
 import {
@@ -44,6 +45,8 @@ export const keysBelow = (
   { wallet, privateKeys = [] }: Wanted,
   context: Pick<ExecuteContext<unknown>, 'organization' | 'ids' | 'limits' | 'findAll'>,
 ): KeysBelow => {
+  if (privateKeys.some(({ privateKeyTags }) => privateKeyTags.length > 0))
+    throw refuse.field('privateKeys', 'private keys without tags: the organization below has none yet')
   const drawn = (count: number): readonly string[] => Array.from({ length: count }, () => context.ids())
   const ids = drawn(wallet === undefined ? 0 : 1 + wallet.accounts.length)
   const keyIds = drawn(privateKeys.length)

@@ -13,12 +13,16 @@ export const faultsOf = (shot: Shot, replies: readonly Reply[]): readonly string
   return shot.mustFail && first.status < 400 ? [...faults, `${first.status} where only a refusal would do`] : faults
 }
 
+/** What the wire says of a wrong network: it names the entry and its value. */
+const NAMED_NETWORK = /of IPv6 from [^"]*, and not \\"(?:[^"\\]|\\[^"])*\\"/g
+
 const faultsOfReply = ({ secrets }: Shot, { status, body, isJson }: Reply): readonly string[] => {
   if (status < 400) return []
   const faults: string[] = []
   if (status >= 500) faults.push(`${status}: ${body}`)
   if (!isJson || !isError(body)) faults.push(`${status} is not written as errors are: ${body.slice(0, 300)}`)
-  for (const secret of secrets) if (body.includes(secret)) faults.push(`${status} repeats what was sent: ${body}`)
+  const own = body.replaceAll(NAMED_NETWORK, '')
+  for (const secret of secrets) if (own.includes(secret)) faults.push(`${status} repeats what was sent: ${body}`)
   return faults
 }
 

@@ -98,6 +98,7 @@ export const faultyStore = ({ isShared = false, inner = memoryStore() } = {}): F
     attempts,
     outage: undefined,
     readModels: { ...inner.readModels, close: async () => undefined },
+    sealed: inner.sealed,
     store: {
       ...store,
       close: async () => undefined,
