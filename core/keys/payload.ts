@@ -34,8 +34,14 @@ export type Payload = {
   readonly hashFunction: HashFunction
 }
 
-/** What a key signs, as lower-case hex; whether it is a digest of 32 bytes, or a message of any length. */
-export type Message = { readonly message: string; readonly isDigest: boolean }
+/**
+ * What a key signs, as lower-case hex; whether it is a digest of 32 bytes, or a message of any length; and how many values of JSON were read for
+ * it, each of which may cost a hash.
+ */
+export type Message = { readonly message: string; readonly isDigest: boolean; readonly values: number }
+
+/** The most values of JSON in all payloads of a request: their hashes take some 0.4 s then. */
+export const PAYLOAD_VALUES_MAX = 20_000
 
 /** What a member of a request would have to be. It tells of a place, and never of what stands there. */
 export type PayloadProblem = { readonly member: keyof Payload; readonly expected: string }
@@ -54,8 +60,13 @@ export const fits = (curve: KeyCurve, hashFunction: HashFunction): boolean =>
  * - `NO_OP` takes a digest of 32 bytes, and `NOT_APPLICABLE` takes any bytes as they are.
  * - Typed data (EIP-712) and authorizations (EIP-7702) are JSON in the strict form of requests. They say how they are hashed, so they take
  *   `NO_OP` alone.
+ *
+ * @param valuesMax  the most values of JSON
  */
-export const messageOf = ({ payload, encoding, hashFunction }: Payload): E.Either<PayloadProblem, Message> => {
+export const messageOf = (
+  { payload, encoding, hashFunction }: Payload,
+  valuesMax = PAYLOAD_VALUES_MAX,
+): E.Either<PayloadProblem, Message> => {
   if (!payload.isWellFormed()) return E.left({ member: 'payload', expected: 'a text without halves of characters' })
   const digest = digests[encoding]
   if (digest === undefined) return hashed(bytesOf(payload, encoding), hashFunction)
@@ -65,10 +76,9 @@ export const messageOf = ({ payload, encoding, hashFunction }: Payload): E.Eithe
       expected: `HASH_FUNCTION_NO_OP, because ${encoding} has a hash of its own`,
     })
   return pipe(
-    parseStrict(encodeUtf8(payload), requestJson),
+    parseStrict(encodeUtf8(payload), { ...requestJson, valuesMax }),
     E.mapLeft(({ message }) => `JSON (${message})`),
-    E.flatMap(digest),
-    E.map(digestOf),
+    E.flatMap((json) => E.map((bytes: Uint8Array) => digestOf(bytes, valuesIn(json)))(digest(json))),
     E.mapLeft((expected) => ({ member: 'payload', expected })),
   )
 }
@@ -87,10 +97,16 @@ const hashed = (bytes: Uint8Array | undefined, hashFunction: HashFunction): E.Ei
   if (bytes === undefined) return E.left({ member: 'payload', expected: 'hex digits of whole bytes' })
   if (hashFunction === 'HASH_FUNCTION_SHA256') return E.right(digestOf(sha256(bytes)))
   if (hashFunction === 'HASH_FUNCTION_KECCAK256') return E.right(digestOf(keccak_256(bytes)))
-  if (hashFunction === 'HASH_FUNCTION_NOT_APPLICABLE') return E.right({ message: encodeHex(bytes), isDigest: false })
+  if (hashFunction === 'HASH_FUNCTION_NOT_APPLICABLE')
+    return E.right({ message: encodeHex(bytes), isDigest: false, values: 0 })
   return bytes.length === 32
     ? E.right(digestOf(bytes))
     : E.left({ member: 'payload', expected: 'a 32-bytes-long digest' })
 }
 
-const digestOf = (bytes: Uint8Array): Message => ({ message: encodeHex(bytes), isDigest: true })
+const digestOf = (bytes: Uint8Array, values = 0): Message => ({ message: encodeHex(bytes), isDigest: true, values })
+
+const valuesIn = (json: Json): number =>
+  typeof json === 'object' && json !== null
+    ? Object.values(json).reduce((sum: number, one: Json) => sum + valuesIn(one), 1)
+    : 1

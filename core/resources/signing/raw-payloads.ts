@@ -2,7 +2,7 @@ import { decodeHex } from '../../bytes.ts'
 import * as t from '../../codec/t.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
 import { refuse, valueOf } from '../../definition/refuse.ts'
-import { payloadEncodings, fits, hashFunctions, messageOf } from '../../keys/payload.ts'
+import { fits, hashFunctions, messageOf, payloadEncodings, PAYLOAD_VALUES_MAX } from '../../keys/payload.ts'
 import { verify, type SignatureParts } from '../../keys/signing.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import { E } from '../../prelude.ts'
@@ -39,13 +39,17 @@ export const signs = <I extends Form & { readonly signWith: string }>(
   facts: ({ signWith }: I, organization: ExecuteContext<unknown>['organization']) =>
     signerFacts(organization, signWith),
 
-  inspect: (intent: I): readonly string[] =>
-    payloadsOf(intent).map(([member, payload]) => {
-      const message = messageOf({ payload, encoding: intent.encoding, hashFunction: intent.hashFunction })
-      if (E.isRight(message)) return message.right.message
-      const { member: wrong, expected } = message.left
-      throw refuse.field(wrong === 'payload' ? member : wrong, expected)
-    }),
+  inspect: (intent: I): readonly string[] => {
+    let valuesLeft = PAYLOAD_VALUES_MAX
+    return payloadsOf(intent).map(([member, payload]) => {
+      const { encoding, hashFunction } = intent
+      const message = messageOf({ payload, encoding, hashFunction }, valuesLeft)
+      if (E.isLeft(message))
+        throw refuse.field(message.left.member === 'payload' ? member : message.left.member, message.left.expected)
+      valuesLeft -= message.right.values
+      return message.right.message
+    })
+  },
 
   check: (
     { signWith, hashFunction }: I,

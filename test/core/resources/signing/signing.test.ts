@@ -104,6 +104,18 @@ it('are of at most a hundred payloads at once, in their order', async () => {
   await w.close()
 })
 
+it('are refused where all payloads together have more typed data than is hashed at once', async () => {
+  const w = await world()
+  const [signWith = ''] = (await makeWallet(w, 'savings', account())).addresses ?? []
+  const { payload, ...form } = typed(`{"worth":[${Array(9_000).fill(0).join()}]}`)
+  const long = payload.replace('"uint256"', '"uint256[]"')
+  const signed = (...payloads: readonly string[]) =>
+    w.submit(w.root, 'sign_raw_payloads', { signWith, payloads: [...payloads], ...form })
+  right(await signed(long, long))
+  await assertRefused(w, () => signed(long, long, long), [INVALID, 'payloads.2'])
+  await w.close()
+})
+
 it('name their key by an address in any case of hex, and no other text in any case', async () => {
   const w = await world()
   const formats = ['ETHEREUM', 'COMPRESSED', 'UNCOMPRESSED', 'COSMOS', 'XRP'].map((name) => `ADDRESS_FORMAT_${name}`)
