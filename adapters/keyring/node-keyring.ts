@@ -8,7 +8,7 @@ import type { SealedPlace, SealedRow, SealedRows } from '../../core/ports/sealed
 import { E, TE, pipe } from '../../core/prelude.ts'
 import { joined } from './aes-gcm.ts'
 import { dataKeysOf } from './data-keys.ts'
-import { keyThread } from './key-thread.ts'
+import { keyThread, type KeyThread } from './key-thread.ts'
 import type { Results, Uses, UseTag } from './key-use.ts'
 import { sealed } from './sealing.ts'
 import { PRIVATE_KEY, privateKeySecret, WALLET, walletSecret } from './secrets.ts'
@@ -37,9 +37,14 @@ export type NodeKeyring = Keyring & {
  * A keyring that computes in a thread of its own. It reads a secret's row from the store each time, so a secret that any process has deleted is
  * `KEY_MISSING` at once; the thread keeps what it has opened in memory for a minute after the last use, and then overwrites it.
  */
-export const nodeKeyring = ({ sealed: rows, keystore, random = randomBytes }: NodeKeyringOptions): NodeKeyring => {
+export const nodeKeyring = (options: NodeKeyringOptions): NodeKeyring => keyringOn(keyThread(), options)
+
+/** As `nodeKeyring`, in a thread that others may use, too: a key is opened only with its row and its data key. */
+export const keyringOn = (
+  thread: KeyThread,
+  { sealed: rows, keystore, random = randomBytes }: NodeKeyringOptions,
+): NodeKeyring => {
   const dataKeys = dataKeysOf(keystore)
-  const thread = keyThread()
 
   const make = (place: KeyPlace, kind: string, secret: () => Uint8Array): TE.TaskEither<Failure, void> =>
     pipe(

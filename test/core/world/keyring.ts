@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { keystoreOf, newKey } from '../../../adapters/keyring/keystore-keys.ts'
-import { nodeKeyring, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
+import { keyThread } from '../../../adapters/keyring/key-thread.ts'
+import { keyringOn, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { decodeHex } from '../../../core/bytes.ts'
 import { newPrivateKey, publicKeyOf, randomBytesOf } from '../../../core/keys/public-key.ts'
 import { sign } from '../../../core/keys/signing.ts'
@@ -12,10 +13,13 @@ import { counted } from './under-way.ts'
 /** One for all engines of a test: those that share a store have to share it. */
 const keystore = keystoreOf(TE.right([newKey()]))
 
+/** One for all engines of a test, because to start one takes longer than most tests. It ends with the process. */
+const thread = { ...keyThread(), close: () => Promise.resolve() }
+
 /** The keyring of an engine of tests. Its thread begins when a key is first used. */
 export const testKeyring = ({ sealed }: Storage): NodeKeyring => {
   if (sealed === undefined) throw new Error('the store of a test keeps sealed rows')
-  return counted(nodeKeyring({ sealed, keystore }))
+  return counted(keyringOn(thread, { sealed, keystore }))
 }
 
 /** A keyring whose keys follow from their names, for tests without a store. */
