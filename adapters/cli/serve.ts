@@ -55,7 +55,6 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   await check(options)
   const onNotice = logNotice(log)
   const keystore = await openKeystore(options.keystore, options.store, onNotice)
-  if (keystore === undefined) log.info(NO_KEYSTORE)
   const numbers = options.metrics ? prometheus() : undefined
   const { telemetry, text: metrics } = numbers ?? {}
   const waiting = { ms: STORE_WAIT_MS, until: signal }
@@ -68,6 +67,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
       clockLagMaxMs: 1_000 * options.clockLagMax,
       telemetry,
     })
+    if (keystore === undefined) log.info(NO_KEYSTORE)
     try {
       const { init: file, organizationName } = options
       const begun = file === undefined ? undefined : await begin({ engine, storage, file, organizationName })

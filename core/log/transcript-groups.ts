@@ -7,7 +7,7 @@ import { transcriptCheck, type Logged, type TranscriptPorts } from './transcript
 import type { Closing } from './transcript-line.ts'
 import type { TranscriptEntry } from './transcript-reader.ts'
 
-const GROUP_EVENTS = 512
+export const GROUP_EVENTS = 512
 const GROUP_BYTES = 4 * 1024 * 1024
 /** Well below the largest commit of any store; an event that is larger has a commit of its own. */
 const COMMIT_BYTES = 256 * 1024

@@ -37,13 +37,13 @@ it('are described down to their leaves', () => {
   const faults = (one: Json): readonly string[] => answer('query/list_user_tags', 200, { userTags: [one] })
   assert.equal(faults(tag), [])
   assert.equal(faults({ ...tag, tagId: 'a' }), ['/userTags/0/tagId must match format "uuid"'])
-  assert.equal(faults({ ...tag, tagType: 'a' }), ['/userTags/0/tagType must be equal to constant'])
+  assert.equal(faults({ ...tag, tagType: 'a' }), ['/userTags/0/tagType must be equal to one of the allowed values'])
   assert.equal(faults({ ...tag, createdAt: { seconds: 1 } }).length, 2)
   assert.is(answer('query/list_user_tags', 200, {}).length, 1)
 })
 
 it('share what has a name, and keep apart what only has the same one', async () => {
-  const mine = t.named('UserTag', t.fields({ colour: t.string }))
+  const mine = t.named('Tag', t.fields({ colour: t.string }))
   const showMine = query({ ...answering, path: 'show_mine', answer: t.fields({ mine, again: mine }) })
   const showVote = query({
     ...answering,
@@ -53,7 +53,7 @@ it('share what has a name, and keep apart what only has the same one', async () 
   const document = documentOf([...publicQueries, showMine, showVote])
   assert.equal(await problemsOf(document), [])
   const { answer, component } = described(document)
-  assert.is(component('UserTag', { colour: 'red' }).length, 5)
+  assert.is(component('Tag', { colour: 'red' }).length, 5)
   assert.equal(component('Colour', { colour: 'red' }), [])
   for (const path of ['query/show_mine', 'query/show_vote']) {
     assert.equal(answer(path, 200, { mine: { colour: 'red' }, again: { colour: 'red' } }), [])

@@ -34,6 +34,7 @@ const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] =
   if (/a SHA-256/.test(description)) return ['a'.repeat(64)]
   if (/a number in decimal/.test(description)) return ['100', '10.5']
   if (/hexadecimal|public key/.test(description)) return [P256_KEY, P256_KEY.toUpperCase()]
+  if (/a path such as/.test(description)) return ['m', "m/44'/60'/0'/0/0"]
   if (/seconds/.test(description)) return ['3600', '1']
   if (/e-mail/.test(description)) return ['', 'ada@example.com']
   if (/phone/.test(description)) return ['', '+4930123456']
