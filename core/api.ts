@@ -5,6 +5,7 @@
  * @module
  */
 export { eraseUser, listPersonalPlaces } from './resources/erasure/erasure.ts'
+export type { Tag, Tags } from './resources/tag/tags.ts'
 export type { Erased, Erasing, ErasureAsked, PersonalPlace, ToErase } from './resources/erasure/erasing.ts'
 export * from './resources/api.ts'
 export type { ErasedRequests } from './activity/erasure.ts'

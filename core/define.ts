@@ -23,6 +23,8 @@ export {
   type ExecutionContext,
 } from './definition/operation.ts'
 export { BEGINNING, type Beginning, type BegunBelow, type ToBegin } from './resources/sub-organization/beginning.ts'
+export type { KeysBelow, PublicKeysBelow } from './resources/sub-organization/keys-below.ts'
+export { DESTROYING, type Destroying } from './resources/wallet/destroying.ts'
 export type { Sender } from './organization/ip-allowlists.ts'
 export type { Executed, PartContent } from './definition/executed.ts'
 export type { Find } from './definition/find.ts'
@@ -79,6 +81,8 @@ export type { Attestations, Attested, AttestationFormat, Registration } from './
 export type { Clock } from './ports/clock.ts'
 export type { TellNotice } from './ports/notice.ts'
 export type { KeyPath, KeyPlace, Keyring } from './ports/keyring.ts'
+export type { KeyCurve } from './keys/curve.ts'
+export type { SignatureParts, SigningScheme } from './keys/signing.ts'
 export type { Keystore } from './ports/keystore.ts'
 export type { Digest } from './ports/digest.ts'
 export type { Ids } from './ports/ids.ts'
