@@ -65,7 +65,7 @@ export const journal = (): Journal => {
       call.heardAt = at += 1
       call.answered = { ...call.sent, status, json }
       answers.push(call.answered)
-      if (!isUncertain(status)) heard += 1
+      if (!isUncertain(call.answered)) heard += 1
       for (const one of due) if (one.at <= heard && due.delete(one)) one.act()
       return call.answered
     },
@@ -108,9 +108,14 @@ export const activityIn = ({ status, json }: Answered): Shown | undefined => {
 const Refused = t.type({ details: t.array(t.UnknownRecord) })
 
 /** The code of the failure that an answer tells. */
-export const codeIn = ({ json }: Answered): string | undefined =>
+export const codeIn = ({ json }: Pick<Answered, 'json'>): string | undefined =>
   Refused.is(json) ? json.details.map(({ reason }) => reason).find((reason) => typeof reason === 'string') : undefined
 
-/** Whether the server could not say what became of the request: as good as no answer. */
-export const isUncertain = (status: number): boolean =>
-  status >= 500 || status === 409 || status === 499 || status === 429
+/**
+ * Whether the server could not say what became of the request: as good as no answer. A quota that is reached is said for sure, with the status of
+ * too many requests: whoever asked again until it is not would ask for ever.
+ */
+export const isUncertain = (answered: Pick<Answered, 'status' | 'json'>): boolean =>
+  answered.status >= 500 || answered.status === 499 || UNCERTAIN.has(codeIn(answered))
+
+const UNCERTAIN: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'INTERRUPTED', 'RATE_LIMIT_EXCEEDED'])

@@ -67,7 +67,7 @@ export const deliver = async (
 ): Promise<boolean> => {
   const call = journal.sending(sent, client.name)
   const response = await client.send(url, sent)
-  const isOpen = response === undefined || isUncertain(response.status)
+  const isOpen = response === undefined || isUncertain(response)
   if (isOpen && sent.kind !== 'query') journal.unanswered(sent)
   if (response === undefined) return false
   learn(journal.answered(call, response.status, response.json))

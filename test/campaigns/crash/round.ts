@@ -134,7 +134,7 @@ const resendOnce = async (
     await deliver(place, client, url, sent)
     const { answered: heard } = place.journal.calls()[before] ?? {}
     if (heard === undefined) return 'nothing'
-    return isUncertain(heard.status) ? undefined : heard
+    return isUncertain(heard) ? undefined : heard
   })
   if (answered === 'nothing') return `${sent.path}, sent again, got no answer`
   const shown = activityIn(answered)

@@ -77,11 +77,10 @@ const checkRefused = (found: Found, answers: readonly Answered[]): readonly stri
     ({ kind, status, organizationId }) => kind === 'submit' && !(status === 404 && ended.has(organizationId)),
   )
   for (const answered of submits) {
-    if (answered.status >= 400 && !isUncertain(answered.status)) refused.add(answered.activityId)
+    if (answered.status >= 400 && !isUncertain(answered)) refused.add(answered.activityId)
   }
   for (const answered of submits) {
-    if (answered.status === 200 || isUncertain(answered.status) || isDenied(answered))
-      refused.delete(answered.activityId)
+    if (answered.status === 200 || isUncertain(answered) || isDenied(answered)) refused.delete(answered.activityId)
   }
   return [...refused].filter((id) => activities.has(id)).map((id) => `activity ${id} was refused, and is there`)
 }

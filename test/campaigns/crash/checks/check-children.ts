@@ -71,7 +71,7 @@ export const checkKeys = async (
     const answer = await until(async () => {
       if ((tries += 1) > triesMax) return { status: 0, json: null }
       const response = await client.send(url, query(root, 'whoami'))
-      return response === undefined || isUncertain(response.status) ? undefined : response
+      return response === undefined || isUncertain(response) ? undefined : response
     })
     const isEnded = ended.has(organizationId)
     const text = JSON.stringify(answer.json)

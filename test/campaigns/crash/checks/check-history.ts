@@ -2,7 +2,7 @@ import { anomaliesOf } from '../../history/checker.ts'
 import type { Call as Noted, Heard, Said } from '../../history/history.ts'
 import { loggedOf } from '../../history/logged.ts'
 import { noParts, partsOf } from '../../../../core/log/parts.ts'
-import { isUncertain, activityIn, type Answered, type Call, type Sent } from '../journal.ts'
+import { activityIn, codeIn, isUncertain, type Answered, type Call, type Sent } from '../journal.ts'
 import { knownOperations, type Found } from '../found.ts'
 import { isDenied } from './check-answers.ts'
 
@@ -51,7 +51,7 @@ const saidOf = ({ kind, path, activityId: activity, denialId, userId: user }: Se
 /** Undefined where the answer does not say what became of the request. */
 const heardOf = (said: Said, answered: Answered, logged: ReadonlySet<string>): Heard | undefined => {
   const { status, json } = answered
-  if (isUncertain(status)) return undefined
+  if (isUncertain(answered) || codeIn(answered) === 'RESOURCE_EXHAUSTED') return undefined // the model counts no quota
   if (said._tag === 'list') return status === 200 ? { _tag: 'listed', shown: tagsIn(json) } : undefined
   const shown = activityIn(answered)
   if (shown !== undefined) {

@@ -112,7 +112,7 @@ const sendAll = async (place: SeveralPlace, left: Sent[], urlOf: () => string): 
         const before = place.journal.calls().length
         await deliver(place, client, urlOf(), sent)
         const { answered } = place.journal.calls()[before] ?? {}
-        return answered !== undefined && !isUncertain(answered.status)
+        return answered !== undefined && !isUncertain(answered)
       })
     }
     client.close()
