@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { failure, type Failure } from '../../core/failure.ts'
 import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic.ts'
+import { sealedPages } from '../../core/log/sealed-pages.ts'
 import { newPrivateKey, randomBytesOf } from '../../core/keys/public-key.ts'
 import type { Keyring, KeyPlace } from '../../core/ports/keyring.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
@@ -115,14 +116,9 @@ const missing = failure('KEY_MISSING', 'the secret of the wallet or private key 
 const firstRow =
   (rows: SealedRows): TE.TaskEither<Failure, SealedRow | undefined> =>
   async () => {
-    let after: SealedPlace | undefined
-    for (;;) {
-      const page = await rows.list(after, PAGE)()
+    for await (const page of sealedPages(rows)) {
       if (E.isLeft(page)) return page
       for (const entry of page.right) if (!('isGone' in entry)) return E.right(entry)
-      after = page.right.at(-1)
-      if (after === undefined) return E.right(undefined)
     }
+    return E.right(undefined)
   }
-
-const PAGE = 1_000

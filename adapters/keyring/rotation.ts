@@ -1,6 +1,7 @@
 import { failure, type Failure } from '../../core/failure.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
-import type { SealedPlace, SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
+import { sealedPages } from '../../core/log/sealed-pages.ts'
+import type { SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { dataKeysOf, type DataKeys } from './data-keys.ts'
 import { wrapperOf } from './keystore-keys.ts'
@@ -92,16 +93,10 @@ const rowsUnderOthers = async function* (
   rows: SealedRows,
   keyId: string,
 ): AsyncGenerator<E.Either<Failure, SealedRow>, void> {
-  let after: SealedPlace | undefined
-  do {
-    const page = await rows.list(after, PAGE)()
-    if (E.isLeft(page)) {
-      yield page
-      return
-    }
-    for (const entry of page.right) if (!('isGone' in entry) && wrapperOf(entry.dataKey) !== keyId) yield E.right(entry)
-    after = page.right.at(-1)
-  } while (after !== undefined)
+  for await (const page of sealedPages(rows)) {
+    if (E.isLeft(page)) yield page
+    else
+      for (const entry of page.right)
+        if (!('isGone' in entry) && wrapperOf(entry.dataKey) !== keyId) yield E.right(entry)
+  }
 }
-
-const PAGE = 200

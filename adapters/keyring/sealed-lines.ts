@@ -2,7 +2,8 @@ import * as t from 'io-ts'
 import { decodeCanonicalBase64, encodeBase64 } from '../../core/bytes.ts'
 import { closed } from '../../core/codec/codec.ts'
 import { failure, type Failure } from '../../core/failure.ts'
-import type { GonePlace, SealedPlace, SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
+import { sealedPages } from '../../core/log/sealed-pages.ts'
+import type { GonePlace, SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E } from '../../core/prelude.ts'
 
 /* Sealed rows as text: a line of JSON for each row and each place that is gone, in the order of the store, and one line that closes it. */
@@ -18,22 +19,17 @@ type Entry = SealedRow | GonePlace
 export const sealedLines = async function* (
   rows: Pick<SealedRows, 'list'>,
 ): AsyncGenerator<E.Either<Failure, string>, void> {
-  let after: SealedPlace | undefined
   const count = { rows: 0, gone: 0 }
-  do {
-    const page = await rows.list(after, PAGE)()
+  for await (const page of sealedPages(rows)) {
     if (E.isLeft(page)) {
       yield page
       return
     }
     for (const entry of page.right) count['isGone' in entry ? 'gone' : 'rows'] += 1
     yield E.right(page.right.map((entry) => `${JSON.stringify(jsonOf(entry))}\n`).join(''))
-    after = page.right.at(-1)
-  } while (after !== undefined)
+  }
   yield E.right(`${JSON.stringify(count)}\n`)
 }
-
-const PAGE = 500
 
 const jsonOf = (entry: Entry): t.TypeOf<typeof Row> | t.TypeOf<typeof Gone> => {
   const { organization, id } = entry

@@ -1,7 +1,8 @@
 import { failure, type Failure } from '../failure.ts'
 import { sameSealed } from '../ports/same-sealed.ts'
-import type { GonePlace, SealedPlace, SealedRow, SealedRows } from '../ports/sealed-rows.ts'
+import type { GonePlace, SealedRow, SealedRows } from '../ports/sealed-rows.ts'
 import { E, pipe, TE } from '../prelude.ts'
+import { sealedPages } from './sealed-pages.ts'
 
 export type CopySealedPorts = { readonly from: Pick<SealedRows, 'list'>; readonly to: SealedRows }
 
@@ -15,19 +16,16 @@ export type CopySealedPorts = { readonly from: Pick<SealedRows, 'list'>; readonl
 export const copySealed =
   ({ from, to }: CopySealedPorts, onPage: () => void = () => undefined): TE.TaskEither<Failure, number> =>
   async () => {
-    let after: SealedPlace | undefined
     let rows = 0
-    do {
-      const page = await from.list(after, PAGE)()
+    for await (const page of sealedPages(from)) {
       if (E.isLeft(page)) return page
       for (const entry of page.right) {
         const copied = await ('isGone' in entry ? forget(to, entry) : keep(to, entry))()
         if (E.isLeft(copied)) return copied
         rows += copied.right
       }
-      after = page.right.at(-1)
       onPage()
-    } while (after !== undefined)
+    }
     return E.right(rows)
   }
 
@@ -42,8 +40,6 @@ export const canCopySealed = (
         from.list(undefined, 1),
         TE.flatMap((found) => (found.length === 0 ? TE.right(undefined) : TE.left(KEEPS_NONE))),
       )
-
-const PAGE = 500
 
 const forget = (to: SealedRows, { organization, id }: GonePlace): TE.TaskEither<Failure, number> =>
   pipe(
