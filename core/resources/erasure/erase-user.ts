@@ -9,11 +9,11 @@ import { hasEnded } from '../../organization/ended.ts'
 import { parentOf, profile } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
+import { untilDone } from '../until-done.ts'
 import { Erased, ErasureChange, ERASING, Head, Requests, type Erasing } from './erasing.ts'
 import { readRanges } from './sequences.ts'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /**
  * Erases what the log has of a user who was deleted, or whose organization was. In an organization below another one, the parent may
@@ -48,11 +48,8 @@ export const eraseUser = operation({
   },
 
   perform: {
-    outside: true,
+    ...untilDone(MINUTE_MS),
     needs: { [ERASING]: port<Erasing>() },
-    resumeAfterMs: (attempt) => Math.min(HOUR_MS, MINUTE_MS * 2 ** (attempt - 1)),
-    attemptsMax: Number.MAX_SAFE_INTEGER, // half of the data may be gone: there is nothing to do but to go on
-    whenInterrupted: 'retry',
     performed: Erased,
     run: async (toErase, { ports, signal }) => valueOf(await ports[ERASING].erase(toErase, signal)()),
   },

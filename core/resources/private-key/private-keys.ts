@@ -22,7 +22,7 @@ const members = {
 export const CreatedPrivateKey = t.fields({ privateKeyId: t.string, addresses: t.array(Address) })
 export type CreatedPrivateKey = t.TypeOf<typeof CreatedPrivateKey>
 
-export const createdOf = ({ privateKeyId, addresses }: NewPrivateKey): CreatedPrivateKey => ({
+export const createdOf = ({ privateKeyId, addresses }: CreatedPrivateKey): CreatedPrivateKey => ({
   privateKeyId,
   addresses,
 })

@@ -8,18 +8,18 @@ import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import { onlyOnTop } from '../only-on-top.ts'
 import { PrivateKeyParams } from '../private-key/new-private-keys.ts'
-import { CreatedPrivateKey } from '../private-key/private-keys.ts'
+import { createdOf, CreatedPrivateKey } from '../private-key/private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { admitUsers, newUserIds, newUsers, nothingRegistered, registrationsOf } from '../user/new-users.ts'
 import { notTooMany } from '../wallet/key-codecs.ts'
 import { needsKeyring, WalletParams } from '../wallet/new-wallet.ts'
 import { refuseToken, VerificationToken } from '../user/verification-token.ts'
+import { untilDone } from '../until-done.ts'
 import { BEGINNING, BegunBelow, type Beginning, type ToBegin } from './beginning.ts'
 import { areWanted, keysBelow, makeKeysBelow, type PublicKeysBelow } from './keys-below.ts'
 import { fifthToV7, firstToV7, RootUser, RootUserV5, RootUserV6, RootUserV7 } from './root-users.ts'
 
 const FIRST_PAUSE_MS = 5_000
-const HOUR_MS = 60 * 60 * 1000
 
 /** A member that this version refuses, so what it has is not read. */
 const Refused = t.described(t.JsonObject, 'refused with UNSUPPORTED')
@@ -159,12 +159,9 @@ export const createSubOrganization = operation({
   },
 
   perform: {
-    outside: true,
+    ...untilDone(FIRST_PAUSE_MS), // it may have begun
     needs: { [BEGINNING]: port<Beginning>(), ...needsKeyring.needs },
     whenMissing: needsKeyring.whenMissing,
-    resumeAfterMs: (attempt) => Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)),
-    attemptsMax: Number.MAX_SAFE_INTEGER, // it may have begun: there is nothing to do but to go on
-    whenInterrupted: 'retry',
     performed: BegunBelow,
     run: async (organization, { ports, activityId }) => {
       const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(ports.keyring, organization.keys)
@@ -178,7 +175,7 @@ export const createSubOrganization = operation({
     const shown = {
       ...(wallet && { wallet: { walletId: wallet.walletId, addresses: wallet.addresses } }),
       ...(privateKeys && {
-        privateKeys: privateKeys.map(({ privateKeyId, addresses }) => ({ privateKeyId, addresses })),
+        privateKeys: privateKeys.map(createdOf),
       }),
     }
     return { result: { ...created, ...shown }, change: created }

@@ -1,18 +1,13 @@
 import * as t from '../../codec/t.ts'
 import { port } from '../../definition/port.ts'
 import { refuse, valueOf } from '../../definition/refuse.ts'
+import { untilDone } from '../until-done.ts'
 import { DESTROYING, type Destroying } from './destroying.ts'
 
-const FIRST_PAUSE_MS = 1_000
-const HOUR_MS = 60 * 60 * 1000
-
-/** How work outside destroys secrets: it is repeated until it is done, because half of them may be gone. */
+/** How work outside destroys secrets. */
 const destroys = {
-  outside: true,
+  ...untilDone(1_000),
   needs: { [DESTROYING]: port<Destroying>() },
-  resumeAfterMs: (attempt: number) => Math.min(HOUR_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)),
-  attemptsMax: Number.MAX_SAFE_INTEGER,
-  whenInterrupted: 'retry',
   performed: t.fields({}),
 } as const
 

@@ -40,7 +40,7 @@ const ROOT: KeyPath = { curve: 'CURVE_SECP256K1', path: 'm' }
 
 export const needsKeyring = { needs: { keyring: port<Keyring>() }, whenMissing: 'unsupported' } as const
 
-/** How work inside is done that only the keyring does: at once, and again if it comes to nothing. */
+/** How work inside is done that only the keyring does: at once, and nothing is stored where it comes to nothing. */
 export const insideWork = { outside: false, resumeAfterMs: 0, attemptsMax: 1, whenInterrupted: 'fail' } as const
 
 export const checkWalletName = uniqueName(wallets, ({ walletName }) => walletName)

@@ -1,0 +1,13 @@
+const HOUR_MS = 60 * 60 * 1000
+
+/**
+ * How work outside is repeated that has no end but its own: half of it may be done, so there is nothing to do but to go on. Each pause is twice
+ * the one before, and at most an hour.
+ */
+export const untilDone = (firstPauseMs: number) =>
+  ({
+    outside: true,
+    resumeAfterMs: (attempt: number): number => Math.min(HOUR_MS, firstPauseMs * 2 ** (attempt - 1)),
+    attemptsMax: Number.MAX_SAFE_INTEGER,
+    whenInterrupted: 'retry',
+  }) as const
