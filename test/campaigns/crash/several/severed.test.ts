@@ -1,5 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tablesOf } from '../../../../adapters/store-postgres/tables.ts'
+import { lockSql } from '../../../../adapters/store-postgres/transaction.ts'
 import { startEmulator } from '../../../adapters/store-eventstoredb/emulator/emulator.ts'
 import { sampled } from '../../../long.ts'
 import { onPostgres } from '../../../adapters/store-postgres/server/on-postgres.ts'
@@ -50,11 +52,10 @@ await onPostgres(it, (server) => {
         if (isCut) cuts += 1
         return isCut
       }
-      // Only a connection that takes the lock of the store commits groups.
+      // Only a connection that takes the lock of the store commits groups: a sealed row that is not heard of is not asked for again.
+      const behind = lockSql(tablesOf(new URL(place.address.url).searchParams.get('schema') ?? ''))
       const wires = await Promise.all(
-        Array.from({ length: SERVERS }, () =>
-          proxyTo(place.address.url, { swallows, behind: 'pg_advisory_xact_lock' }),
-        ),
+        Array.from({ length: SERVERS }, () => proxyTo(place.address.url, { swallows, behind })),
       )
       await keepsPromises(place, { storeOf: (n) => ({ url: wires[n]?.url ?? '' }), cuts: () => cuts })
       assert.ok(wires.every((wire) => wire.commits() >= EVERY))
