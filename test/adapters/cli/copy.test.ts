@@ -7,6 +7,7 @@ import { right } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import { GROUP_EVENTS } from '../../../core/log/transcript-groups.ts'
 import { folder, run, type Ended } from './run-cli.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('copying a store')
 
@@ -51,8 +52,7 @@ it('is finished by the same command after it was killed', async () => {
 it('takes sealed rows along, says how many, and stops at one that is another there', async () => {
   const withRows = async (name: string, byte: number): Promise<void> => {
     const storage = await right(openSqliteStore({ path: join(cwd, name) }))
-    const { sealed } = storage
-    if (sealed === undefined) throw new Error('SQLite has sealed rows')
+    const sealed = sealedOf(storage)
     const row = { organization: 'acme', id: 'a', kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(byte) }
     await right(sealed.put(row))
     await right(sealed.delete({ organization: 'acme', id: 'b' }))

@@ -2,14 +2,13 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fileKeystore } from '../../../adapters/keyring/file-keystore.ts'
 import { keyText, newKey, readKeys, wrapperOf, type KeystoreKey } from '../../../adapters/keyring/keystore-keys.ts'
-import { nodeKeyring, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
-import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
+import type { NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { right } from '../../../adapters/testing/expect.ts'
 import type { SealedRows } from '../../../core/ports/sealed-rows.ts'
 import { TE } from '../../../core/prelude.ts'
 import { folder, run, serve, type Ended } from './run-cli.ts'
+import { withKeyringIn } from './with-keyring-in.ts'
 
 const it = suite('keystore commands')
 
@@ -19,23 +18,11 @@ const path = { curve: 'CURVE_ED25519', path: 'm' } as const
 const ids = ['a', 'b', 'c']
 
 /** Uses the sealed rows of a store in a folder, and its keyring. */
-const inStore = async <A>(
+const inStore = <A>(
   cwd: string,
   use: (keyring: NodeKeyring, rows: SealedRows) => Promise<A>,
   name = 'store.db',
-): Promise<A> => {
-  const { sealed, readModels, store } = await right(openSqliteStore({ path: join(cwd, name) }))
-  if (sealed === undefined) throw new Error('expected sealed rows')
-  const keystore = fileKeystore({ path: join(cwd, 'store.db.keystore'), make: true })
-  const keyring = nodeKeyring({ sealed, keystore })
-  try {
-    return await use(keyring, sealed)
-  } finally {
-    await keyring.close()
-    await readModels.close()
-    await store.close()
-  }
-}
+): Promise<A> => withKeyringIn({ file: join(cwd, name), keystore: join(cwd, 'store.db.keystore') }, use)
 const publicKeys = (keyring: NodeKeyring): Promise<readonly (readonly string[])[]> =>
   Promise.all(ids.map((keyId) => right(keyring.publicKeys({ organizationId, keyId }, [path]))))
 /** A folder with a store that has three secrets, and their public keys. */

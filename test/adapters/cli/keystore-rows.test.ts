@@ -2,15 +2,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fileKeystore } from '../../../adapters/keyring/file-keystore.ts'
-import { nodeKeyring, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
-import { openSqliteStore } from '../../../adapters/store-sqlite/open.ts'
+import type { NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 import { encodeHex } from '../../../core/bytes.ts'
 import type { SealedRows } from '../../../core/ports/sealed-rows.ts'
 import { knownBytes, place } from '../keyring/keyring-under-test.ts'
 import { secretBytes, sightings } from '../../system/canaries/secret.ts'
 import { folder, run, type Ended } from './run-cli.ts'
+import { withKeyringIn } from './with-keyring-in.ts'
 
 const it = suite('sealed rows in a file')
 
@@ -19,23 +18,11 @@ const digest = '5a'.repeat(32)
 const random = knownBytes('rows in a file')
 const other = { ...place, keyId: 'another' }
 
-const inStore = async <A>(
+const inStore = <A>(
   cwd: string,
   name: string,
   use: (keyring: NodeKeyring, rows: SealedRows) => Promise<A>,
-): Promise<A> => {
-  const { sealed, readModels, store } = await right(openSqliteStore({ path: join(cwd, name) }))
-  if (sealed === undefined) throw new Error('expected sealed rows')
-  const keystore = fileKeystore({ path: join(cwd, 'keystore'), make: true })
-  const keyring = nodeKeyring({ sealed, keystore, random })
-  try {
-    return await use(keyring, sealed)
-  } finally {
-    await keyring.close()
-    await readModels.close()
-    await store.close()
-  }
-}
+): Promise<A> => withKeyringIn({ file: join(cwd, name), keystore: join(cwd, 'keystore'), random }, use)
 const cli = (cwd: string, line: string): Promise<Ended> => run(line.split(' '), { cwd })
 
 it('sign in the store that they are imported into, and what was deleted is deleted there', async () => {

@@ -18,6 +18,7 @@ import type { TE } from '../../../core/prelude.ts'
 import { secretBytes, secretText, sightings } from '../../system/canaries/secret.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { knownBytes, place } from './keyring-under-test.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('canaries of the keyring')
 
@@ -41,8 +42,9 @@ it('are nowhere in the files of the store, in answers, failures and notices', as
   const folder = await temporaryFolder()
   const said: string[] = []
   const onNotice = (notice: unknown): void => void said.push(inspect(notice, { depth: 9 }))
-  const { sealed, readModels, store } = await right(openSqliteStore({ path: join(folder.path, 'store.db'), onNotice }))
-  if (sealed === undefined) throw new Error('expected sealed rows')
+  const storage = await right(openSqliteStore({ path: join(folder.path, 'store.db'), onNotice }))
+  const { readModels, store } = storage
+  const sealed = sealedOf(storage)
   const keystore = fileKeystore({ path: join(folder.path, 'keystore'), make: true, onNotice })
   const keyring = nodeKeyring({ sealed, keystore, random: (length) => Uint8Array.from(random(length)) })
   const other = { ...place, keyId: 'private' }

@@ -6,6 +6,7 @@ import type { Failure } from '../../../core/failure.ts'
 import type { Keystore } from '../../../core/ports/keystore.ts'
 import type { SealedRows } from '../../../core/ports/sealed-rows.ts'
 import { E, TE } from '../../../core/prelude.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 export const place = {
   organizationId: 'b1235103-ff80-8706-8980-45ebe2f9f13b',
@@ -15,11 +16,7 @@ export const place = {
 export const keystoreWith = (...keys: readonly KeystoreKey[]): Keystore =>
   keystoreOf(TE.right(keys.length === 0 ? [newKey()] : keys))
 
-export const sealedInMemory = (): SealedRows => {
-  const { sealed } = memoryStore()
-  if (sealed === undefined) throw new Error('expected sealed rows')
-  return sealed
-}
+export const sealedInMemory = (): SealedRows => sealedOf(memoryStore())
 
 /** Bytes that a test knows: the first ones from this seed. */
 export const knownBytes =

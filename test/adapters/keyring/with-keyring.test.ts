@@ -15,6 +15,7 @@ import {
   sealedInMemory,
   withKeyring as using,
 } from './keyring-under-test.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('an engine with a keyring')
 
@@ -60,9 +61,8 @@ const refusalOf = (starting: Promise<unknown>): Promise<CountersignError> =>
 
 it('does not start with the keystore of another store, and closes the store', async () => {
   const storage = memoryStore()
-  const { sealed, store } = storage
-  if (sealed === undefined) throw new Error('expected sealed rows')
-  await using(keyringOn(sealed, keystore), (keyring) => right(keyring.makeSeed(place, 12)))
+  const { store } = storage
+  await using(keyringOn(sealedOf(storage), keystore), (keyring) => right(keyring.makeSeed(place, 12)))
   const refused = await refusalOf(createEngine({ store: storage, keystore: keystoreWith(newKey()) }))
   assert.is(refused.code, 'CONFIGURATION_INVALID')
   assert.match(

@@ -12,6 +12,7 @@ import { until } from '../../until.ts'
 import { closeAll, openLender, organization, tagsOf, to, untilAvailable } from './any-storage.ts'
 import { memoryLog } from './memory-log.ts'
 import { openOn, type Lender } from './under-test.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('EventStoreDB store: what becomes of its index and its database')
 
@@ -131,16 +132,14 @@ it('keeps the sealed rows of a database that it adopts', async () => {
   const log = memoryLog()
   await closeAll(await openOn(log, {}, openLender().lender))
   const { lender } = openLender()
-  const { sealed } = await lender.borrow()
-  if (sealed === undefined) throw new Error('a store in memory has sealed rows')
+  const sealed = sealedOf(await lender.borrow())
   const row = { organization, id: 'a', kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(1) }
   await right(sealed.put(row))
   await right(sealed.delete({ ...row, id: 'b' }))
   await right(sealed.deleteAll('other'))
   const before = await right(sealed.list(undefined, 9))
   const adopted = await openOn(log, { adoptReadModels: true }, lender)
-  if (adopted.sealed === undefined) throw new Error('the store hands out sealed rows that it borrows')
-  same(await right(adopted.sealed.list(undefined, 9)), before)
+  same(await right(sealedOf(adopted).list(undefined, 9)), before)
   same(before.length, 3)
   await closeAll(adopted)
 })
@@ -154,10 +153,8 @@ it('does nothing more once the log was given another database', async () => {
   await until(async () => E.isLeft(await one.store.pending(0n, 9)()))
   await failsWith('UNAVAILABLE', one.store.pending(0n, 9))
   await failsWith('UNAVAILABLE', one.store.append([to(anyEvent())]))
-  const { sealed } = one
-  if (sealed === undefined) throw new Error('the store hands out sealed rows that it borrows')
   const row = { organization, id: 'a', kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(1) }
-  await failsWith('UNAVAILABLE', sealed.put(row)) // nobody else would find it
+  await failsWith('UNAVAILABLE', sealedOf(one).put(row)) // nobody else would find it
   await closeAll(one)
 })
 

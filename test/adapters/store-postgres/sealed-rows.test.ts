@@ -9,6 +9,7 @@ import { until } from '../../until.ts'
 import { anySchema, openIn } from './any-schema.ts'
 import { filesOf } from './files-of.ts'
 import { onPostgres } from './server/on-postgres.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('PostgreSQL store: sealed rows')
 
@@ -28,9 +29,7 @@ await onPostgres(it, (server) => {
 
   const open = async (schema: string, options: Partial<PostgresStoreOptions> = {}) => {
     const storage = await openIn(server, schema, options)
-    const { sealed } = storage
-    if (sealed === undefined) throw new Error('PostgreSQL has sealed rows')
-    return { storage, sealed, schema }
+    return { storage, sealed: sealedOf(storage), schema }
   }
   const inSchema = async (use: (schema: string) => Promise<void>): Promise<void> => {
     const schema = anySchema()

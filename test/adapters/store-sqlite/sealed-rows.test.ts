@@ -10,6 +10,7 @@ import { failsWith, right, same } from '../../../adapters/testing/expect.ts'
 import { closed } from '../../../adapters/testing/store-case.ts'
 import type { SealedRow, SealedRows } from '../../../core/ports/sealed-rows.ts'
 import { folder } from './any-file.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite<{ directory: string; path: string }>('SQLite store: sealed rows')
 
@@ -21,9 +22,7 @@ it.after.each(({ directory }) => folder.remove(directory))
 
 const open = async (options: SqliteStoreOptions) => {
   const storage = await right(openSqliteStore(options))
-  const { sealed } = storage
-  if (sealed === undefined) throw new Error('SQLite has sealed rows')
-  return { storage, sealed }
+  return { storage, sealed: sealedOf(storage) }
 }
 
 const ORGANIZATIONS = ['acme', 'other', 'third']

@@ -9,6 +9,7 @@ import { IMPORT_UNFINISHED } from '../../../core/ports/event-store.ts'
 import type { SealedRow, SealedRows } from '../../../core/ports/sealed-rows.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
+import { sealedOf } from '../../sealed-of.ts'
 import { digest, type Trio, trio } from '../audit/logs.ts'
 import { codeOf, right } from '../world/world.ts'
 
@@ -20,10 +21,6 @@ it.before(async () => {
 })
 it.after(() => made.close())
 
-const sealedOf = ({ sealed }: Pick<Storage, 'sealed'>): SealedRows => {
-  if (sealed === undefined) throw new Error('a store in memory has sealed rows')
-  return sealed
-}
 const row = (organization: string, id: string, given: Partial<SealedRow> = {}): SealedRow => ({
   ...{ organization, id, kind: 'wallet', dataKey: 'wrapped', bytes: Uint8Array.of(1, 2, 3) },
   ...given,

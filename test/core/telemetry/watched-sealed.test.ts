@@ -9,6 +9,7 @@ import { E, type TE } from '../../../core/prelude.ts'
 import { withCause } from '../../../core/telemetry/cause.ts'
 import { watchedStorage } from '../../../core/telemetry/watched-storage.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('watched sealed rows')
 
@@ -24,8 +25,8 @@ const watched = (sealed: SealedRows | undefined) => {
 it('are those of the storage, also of an instance of a class, and none where it has none', async () => {
   assert.is(watched(undefined).sealed, undefined)
   const own = memoryStore().sealed
-  const { sealed, store } = watched(Object.setPrototypeOf({}, own ?? {}) as SealedRows)
-  if (sealed === undefined) throw new Error('it has some')
+  const { store, ...watching } = watched(Object.setPrototypeOf({}, own ?? {}) as SealedRows)
+  const sealed = sealedOf(watching)
   same(await right(sealed.put(row)), 'put')
   same(await right(sealed.replace(row, { ...row, kind: 'user' })), true)
   same(await right(sealed.get(row)), { ...row, kind: 'user' })
@@ -41,11 +42,10 @@ it('are those of the storage, also of an instance of a class, and none where it 
 it('tell the operator of writes and reads that fail', async () => {
   const full = withCause(failure('UNAVAILABLE', 'the disk is full'), () => ({ file: '/data/a.db' }))
   const fails = () => async () => E.left(full)
-  const { sealed, notices, store } = watched({
+  const { notices, store, ...watching } = watched({
     ...{ put: fails, get: fails, replace: fails, delete: fails, deleteAll: fails, list: fails },
   })
-  if (sealed === undefined) throw new Error('it has some')
-  const { put, get, replace, delete: remove, deleteAll, list } = sealed
+  const { put, get, replace, delete: remove, deleteAll, list } = sealedOf(watching)
   const tasks: readonly TE.TaskEither<Failure, unknown>[] = [
     ...[put(row), replace(row, row), remove(row), deleteAll('acme')],
     ...[get(row), list(undefined, 1)],

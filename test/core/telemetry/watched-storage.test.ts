@@ -10,6 +10,7 @@ import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { faultyStore, type Fault } from '../command/faulty-store.ts'
 import { inTime, quiet, until } from '../world/under-way.ts'
 import { codeOf, right, testClock, world } from '../world/world.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('a watched storage')
 
@@ -112,8 +113,8 @@ it('tells a store that throws, with the place and without the message', async ()
 })
 
 it('hands on the sealed rows, and tells the cause of what fails with them', async () => {
-  const { sealed, ...storage } = memoryStore()
-  if (sealed === undefined) throw new Error('a store in memory has sealed rows')
+  const storage = memoryStore()
+  const sealed = sealedOf(storage)
   let deletes = sealed.delete
   const notices: Notice[] = []
   const w = await world({

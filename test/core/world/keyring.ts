@@ -9,6 +9,7 @@ import type { Keyring, KeyPath, KeyPlace } from '../../../core/ports/keyring.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
 import { counted } from './under-way.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 /** One for all engines of a test: those that share a store have to share it. */
 const keystore = keystoreOf(TE.right([newKey()]))
@@ -17,10 +18,8 @@ const keystore = keystoreOf(TE.right([newKey()]))
 const thread = { ...keyThread(), close: () => Promise.resolve() }
 
 /** The keyring of an engine of tests. Its thread begins when a key is first used. */
-export const testKeyring = ({ sealed }: Storage): NodeKeyring => {
-  if (sealed === undefined) throw new Error('the store of a test keeps sealed rows')
-  return counted(keyringOn(thread, { sealed, keystore }))
-}
+export const testKeyring = (storage: Storage): NodeKeyring =>
+  counted(keyringOn(thread, { sealed: sealedOf(storage), keystore }))
 
 /** A keyring whose keys follow from their names, for tests without a store. */
 export const knownKeyring = (): Keyring => {

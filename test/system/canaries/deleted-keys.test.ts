@@ -14,6 +14,7 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { exported, filesOf } from './erased/places.ts'
 import { openHousehold, rowsIn, type Household } from './keys/household.ts'
 import { secretBytes, sightings } from './secret.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 const it = suite('deleted wallets and private keys')
 
@@ -60,9 +61,8 @@ const opened = async (): Promise<readonly string[]> => {
   copies += 1
   const copy = `${folder.path}/copy ${copies}.db`
   for (const end of ['', '-wal']) if (existsSync(path() + end)) copyFileSync(path() + end, copy + end)
-  const { sealed, store, readModels } = right(await openSqliteStore({ path: copy })())
-  if (sealed === undefined) throw new Error('SQLite has sealed rows')
-  const keyring = nodeKeyring({ sealed, keystore })
+  const { store, readModels, ...beside } = right(await openSqliteStore({ path: copy })())
+  const keyring = nodeKeyring({ sealed: sealedOf(beside), keystore })
   const open: string[] = []
   for (const { organization: organizationId, id: keyId, kind } of known.values()) {
     const of = kind === 'wallet' ? { curve: 'CURVE_P256', path: 'm' } : { curve: 'CURVE_P256' }

@@ -8,16 +8,16 @@ import { TE } from '../../../core/prelude.ts'
 import { childWith, keysLive } from '../../core/audit/keys-log.ts'
 import type { TestClock } from '../../core/world/world.ts'
 import { beginOffice, idIn } from './office.ts'
+import { sealedOf } from '../../sealed-of.ts'
 
 /** A keyring that makes the same keys each time: they are good for this log alone. */
-export const goldenKeyring = ({ sealed }: Storage): NodeKeyring => {
-  if (sealed === undefined) throw new Error('the store of the golden log keeps sealed rows')
+export const goldenKeyring = (storage: Storage): NodeKeyring => {
   let made = 0
   const random = (length: number): Uint8Array =>
     createHash('shake256', { outputLength: length })
       .update(`golden ${(made += 1)}`)
       .digest()
-  return nodeKeyring({ sealed, keystore: keystoreOf(TE.right([newKey()])), random })
+  return nodeKeyring({ sealed: sealedOf(storage), keystore: keystoreOf(TE.right([newKey()])), random })
 }
 
 /** An organization whose wallets and private keys sign by every scheme and go, and others below that begin with some. */

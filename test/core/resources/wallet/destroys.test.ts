@@ -6,14 +6,15 @@ import { TE } from '../../../../core/prelude.ts'
 import { inTime, until } from '../../world/under-way.ts'
 import { right, world } from '../../world/world.ts'
 import { makeKeys, makeWallet, privateKey, sealedIn } from './wallet-world.ts'
+import { sealedOf } from '../../../sealed-of.ts'
 
 const it = suite('the destruction of secrets')
 
 /** A store that deletes so many sealed rows, and then none for as long as it is told. */
 const stubborn = () => {
-  const { sealed, ...rest } = memoryStore()
+  const storage = memoryStore()
+  const sealed = sealedOf(storage)
   const status = { isStubborn: true, refusals: 0, deletesBefore: 1 }
-  if (sealed === undefined) throw new Error('the memory store keeps sealed rows')
   const remove: typeof sealed.delete = (place) => () => {
     if (status.isStubborn && status.deletesBefore-- <= 0) {
       status.refusals += 1
@@ -21,7 +22,7 @@ const stubborn = () => {
     }
     return sealed.delete(place)()
   }
-  return { store: { ...rest, sealed: { ...sealed, delete: remove } }, status }
+  return { store: { ...storage, sealed: { ...sealed, delete: remove } }, status }
 }
 
 it('goes on until it is done, where the store failed half-way, and only then the keys are gone', async () => {

@@ -7,6 +7,7 @@ import { E } from '../../../../core/prelude.ts'
 import type { ActivityView } from '../../../../core/view/activity-view.ts'
 import { right, type Person, type Place, type World } from '../../world/world.ts'
 import { fieldsOf } from '../execute.ts'
+import { sealedOf } from '../../../sealed-of.ts'
 
 export type Members = { readonly [member: string]: Json }
 
@@ -107,9 +108,8 @@ const stored = async ({ storage, organizationId }: World) => [
 ]
 
 /** The sealed rows of a store, without those of the keystore. */
-export const sealedIn = async ({ sealed }: World['storage'], organizationId?: string) => {
-  if (sealed === undefined) throw new Error('the store of a test keeps sealed rows')
-  const rows = right(await sealed.list(undefined, 10_000)())
+export const sealedIn = async (storage: World['storage'], organizationId?: string) => {
+  const rows = right(await sealedOf(storage).list(undefined, 10_000)())
   return rows.filter(
     ({ organization }) => organization !== '' && (organizationId === undefined || organization === organizationId),
   )

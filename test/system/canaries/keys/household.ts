@@ -10,6 +10,7 @@ import type { Request } from '../../../../core/request.ts'
 import type { SubmittedView } from '../../../../core/view/activity-view.ts'
 import { genesisBody, placeIn, right, stamped, type Place } from '../../../core/world/world.ts'
 import { openErasedHost, type ErasedHost } from '../erased/host.ts'
+import { sealedOf } from '../../../sealed-of.ts'
 
 /** An organization of a server on a disk, asked by HTTP, and all that the server answers. */
 export type Household = Place & {
@@ -41,9 +42,7 @@ export const openHousehold = async (
   const answers: string[] = []
   const inside = { engine: overHttp(host, answers), clock: { now: () => Date.now() } }
   const { organizationId, root } = before ?? (await begun(host.engine))
-  const { sealed } = host.storage
-  if (sealed === undefined) throw new Error('SQLite has sealed rows')
-  return { ...placeIn(inside, organizationId, root), host, inside, answers, sealed }
+  return { ...placeIn(inside, organizationId, root), host, inside, answers, sealed: sealedOf(host.storage) }
 }
 
 const begun = async (engine: Engine): Promise<Pick<Place, 'organizationId' | 'root'>> => {
