@@ -1,7 +1,7 @@
 import { encodeUtf8 } from '../../core/bytes.ts'
 import type { SealedRows } from '../../core/ports/sealed-rows.ts'
 import { TE } from '../../core/prelude.ts'
-import { keystoreOf, keyText, newKey, type KeystoreKey } from '../keyring/keystore-keys.ts'
+import { keystoreOf, newKey, textOfKeys, type KeystoreKey } from '../keyring/keystore-keys.ts'
 import { othersNeeded, rotate, type Rotated } from '../keyring/rotation.ts'
 import { countOf } from './amounts.ts'
 import { defaultPlace, keysAt, mustBeThere, placeOf, sealedOf, type KeystorePlace } from './open-keystore.ts'
@@ -81,7 +81,7 @@ const retired = async (
 }
 
 const writeKeys = (path: string, keys: readonly KeystoreKey[]): Promise<unknown> =>
-  writeWhole(path, [encodeUtf8(keys.map((key) => `${keyText(key)}\n`).join(''))], 'replace')
+  writeWhole(path, [encodeUtf8(textOfKeys(keys))], 'replace')
 
 const linesOf = ({ resealed, unreadable, key, retired: gone }: Done, place: KeystorePlace): readonly string[] => [
   `Sealed ${countOf(resealed, 'secret')} anew, under the key ${key}.`,

@@ -5,7 +5,7 @@ import { failure, type Failure } from '../../core/failure.ts'
 import type { Notice } from '../../core/ports/notice.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
 import { E, TE, pipe } from '../../core/prelude.ts'
-import { keyText, keystoreOf, newKey, readKeys, type KeystoreKeys } from './keystore-keys.ts'
+import { keystoreOf, newKey, readKeys, textOfKeys, type KeystoreKeys } from './keystore-keys.ts'
 
 export type FileKeystoreOptions = {
   /** A file that only its owner can read, with a key in each line: `csk1_` and the base64url of 32 random bytes. The first one wraps. */
@@ -87,7 +87,7 @@ const made =
 const placedNew = async (path: string): Promise<boolean> => {
   const beside = `${path}.${randomUUID()}.tmp`
   try {
-    await written(beside, `${keyText(newKey())}\n`)
+    await written(beside, textOfKeys([newKey()]))
     await place(beside, path)
     return true
   } catch (error) {

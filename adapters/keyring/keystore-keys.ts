@@ -48,6 +48,9 @@ export const newKey = (): KeystoreKey => keyOf(randomBytes(KEY_BYTES))
 /** The text of a key, such as `csk1_` and 43 characters of base64url. */
 export const keyText = ({ bytes }: KeystoreKey): string => `${PREFIX}${Buffer.from(bytes).toString('base64url')}`
 
+/** The text of a keystore in a file: a key in each line. */
+export const textOfKeys = (keys: readonly KeystoreKey[]): string => keys.map((key) => `${keyText(key)}\n`).join('')
+
 /**
  * Reads the text of a keystore: keys, with white space or commas between them.
  *

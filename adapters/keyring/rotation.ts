@@ -12,8 +12,6 @@ export type Rotation = {
   readonly keystore: Keystore
   /** The id of the keystore's first key. */
   readonly keyId: string
-  /** Called with each row before it is looked at. */
-  readonly onRow?: () => void
 }
 
 /** How many rows were sealed anew, and how many are as they were because they do not open: somebody has changed them. */
@@ -25,13 +23,12 @@ export type Rotated = { readonly resealed: number; readonly unreadable: number }
  * stays deleted.
  */
 export const rotate =
-  ({ rows, keystore, keyId, onRow }: Rotation): TE.TaskEither<Failure, Rotated> =>
+  ({ rows, keystore, keyId }: Rotation): TE.TaskEither<Failure, Rotated> =>
   async () => {
     const dataKeys = dataKeysOf(keystore)
     let [resealed, unreadable] = [0, 0]
     for await (const row of rowsUnderOthers(rows, keyId)) {
       if (E.isLeft(row)) return row
-      onRow?.()
       const done = await reseal(rows, dataKeys, keyId, row.right)
       if (E.isLeft(done) && done.left !== doesNotOpen) return done
       if (E.isLeft(done)) unreadable += 1
