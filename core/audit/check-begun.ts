@@ -114,7 +114,7 @@ const differenceFrom = (
   )
   const outcome = E.flatMap(form.writes)(begun)
   if (E.isLeft(outcome)) return 'some'
-  const again = completed({ operation: form, others }, outcome.right, undefined, undefined)
+  const again = completed({ operation: form, others }, outcome.right, undefined)
   const difference = differenceOf(event, again, where)
   return difference === undefined ? 'none' : difference.isOfErased ? 'erased' : 'some'
 }

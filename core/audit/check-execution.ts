@@ -2,6 +2,7 @@ import { checkedAgain, conclude } from '../deciding/trying.ts'
 import type { Proposal, Rules } from '../deciding/proposal.ts'
 import type { Json } from '../failure.ts'
 import { millis, type EventOf, type EventPayload, type PayloadWithParts } from '../log/event.ts'
+import { partsOf } from '../log/parts.ts'
 import { personOf } from '../log/personal-part.ts'
 import { E } from '../prelude.ts'
 import type { Operation } from '../definition/operation.ts'
@@ -105,17 +106,39 @@ const executedAgain = (
     const again = failedAgain(rules, proposal, event, live, perform)
     return typeof again === 'string' ? plain(again) : again
   }
-  const performed = event.type === 'ActivityCompleted' ? event.data.performed : undefined
-  if (event.type === 'ActivityCompleted' && (perform === undefined) !== (performed === undefined))
-    return plain(wrongPerformed(performed))
-  const { payload, checked } = conclude(rules, proposal, requester, performed)
+  const performed = performedIn(where, event, operation)
+  if (E.isLeft(performed)) return performed.left
+  if (event.type === 'ActivityCompleted' && (perform === undefined) !== (performed.right === undefined))
+    return plain(wrongPerformed(performed.right))
+  const { payload, checked } = conclude(rules, proposal, requester, performed.right)
   const difference = differenceOf(event, writtenAsThen(auditor, event, payload, operation), where)
   if (difference !== undefined) return difference
   const given = perform?.outside === true ? live.checked : checked
   const isGiven = given !== ERASED && auditor.erasedReads.count === readsBefore
-  if (event.type === 'ActivityCompleted' && isGiven) checkPerformed(auditor, where, event, operation, decoded, given)
+  if (isGiven && performed.right !== undefined && !isPerformedErased(where, event, operation))
+    checkPerformed(auditor, where, performed.right, operation, decoded, given)
   return true
 }
+
+/** What the work brought, with its personal members. */
+const performedIn = (
+  { logged }: Where,
+  event: Conclusion,
+  { personal }: Operation,
+): E.Either<Difference, Json | undefined> => {
+  const written = event.type === 'ActivityCompleted' ? event.data.performed : undefined
+  if (written === undefined) return E.right(undefined)
+  return E.tryCatch(
+    () => personal.performed(written, partsOf(event, logged.parts)),
+    () => plain('what the work brought cannot be read with its personal members'),
+  )
+}
+
+/** Whether it has fallbacks in their places. */
+const isPerformedErased = ({ logged }: Where, event: Conclusion, { personal }: Operation): boolean =>
+  event.type === 'ActivityCompleted' &&
+  event.data.performed !== undefined &&
+  personal.isErased(event.data.performed, partsOf(event, logged.parts))
 
 /** Judges the failure of an activity with work. Either the operation refused it before the work, or the work failed, which is taken on trust. */
 const failedAgain = (
@@ -199,7 +222,12 @@ const writtenAsThen = (
   const change = personal.change(again.data.change, parts)
   const result = personal.result(again.data.result, parts)
   const others = Object.fromEntries(given.filter(([name]) => personOf(name) === undefined))
-  return { ...again, data: { ...again.data, change, result }, parts: others }
+  const { performed } = event.data // as it was given
+  return {
+    ...again,
+    data: { ...again.data, change, result, ...(performed !== undefined && { performed }) },
+    parts: others,
+  }
 }
 
 const plain = (message: string): Difference => ({ message, isOfErased: false })
@@ -211,6 +239,8 @@ const howDifferent = (event: Conclusion, again: EventPayload): string | undefine
   }
   if (again.type !== 'ActivityCompleted' || event.type !== 'ActivityCompleted') return 'completes'
   if (!isSame(event.data.change, again.data.change)) return 'changes the organization otherwise'
+  if (!isSame(event.data.performed ?? null, again.data.performed ?? null))
+    return 'has another line of what its work brought'
   return isSame(event.data.result, again.data.result) ? undefined : 'gives another result'
 }
 

@@ -1,23 +1,23 @@
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
-import type { EventOf } from '../log/event.ts'
+import type { Json } from '../failure.ts'
 import type { Auditor, Where } from './audited-log.ts'
 import { givenBy } from './bounded.ts'
 
 /**
  * Checks the value of an operation's work, if the operation has `verify`. It runs beside the verification of stamps, in no order.
  *
+ * @param performed  with its personal members
  * @param checked  the value that the work got
  */
 export const checkPerformed = (
   { clock, verifications }: Auditor,
   { complain, logged }: Where,
-  { data }: EventOf<'ActivityCompleted'>,
+  performed: Json,
   { verify }: Operation,
   decoded: DecodedIntent,
   checked: unknown,
 ): void => {
-  const { performed } = data
-  if (verify === undefined || performed === undefined) return
+  if (verify === undefined) return
   let said: unknown
   const verified = async (): Promise<boolean> => {
     said = (await givenBy(clock, () => verify(performed, decoded.intent, checked)))?.given

@@ -1,8 +1,9 @@
 import { activityIdOf, resourceIds } from '../activity/identity.ts'
 import { beginningOf } from '../deciding/beginning.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
-import { completed, type Written } from '../deciding/payloads.ts'
+import { completed } from '../deciding/payloads.ts'
 import type { Rules } from '../deciding/proposal.ts'
+import type { WrittenOutcome } from '../definition/executed.ts'
 import { refuse, valueOf } from '../definition/refuse.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { instant } from '../log/event.ts'
@@ -78,7 +79,7 @@ const begin = async (
 }
 
 /** The result and the change of the child's first activity. */
-const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBelow | undefined): Written => {
+const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBelow | undefined): WrittenOutcome => {
   if (publicKeys === undefined) throw refuse('UNAVAILABLE', 'the organization had begun, and is not there any more')
   const change = begunWith(organization, publicKeys)
   const { organizationId } = child
@@ -95,7 +96,7 @@ const firstCommit = (
   child: Cell,
   parent: Cell,
   { activity: { requester, fingerprint, votes } }: LiveActivity,
-  outcome: Written,
+  outcome: WrittenOutcome,
 ): Change => {
   const atMs = parent.timeAt(clock.now())
   const proposal = {
@@ -116,7 +117,7 @@ const firstCommit = (
     scheme: first?.scheme ?? '',
     address: null,
   }
-  const end = completed(proposal, outcome, undefined, undefined)
+  const end = completed(proposal, outcome, undefined)
   return {
     before: undefined,
     activityId: proposal.activityId,

@@ -129,8 +129,7 @@ const concluded = (proposal: Proposal, first: PayloadWithParts, verdict: Verdict
   const { outcome, limits } = trying
   const followedBy = (next: PayloadWithParts): Decided => ({ _tag: 'decided', payloads: [first, next], verdict })
   if (E.isLeft(outcome)) return followedBy(failed(proposal, outcome.left, limits))
-  if (outcome.right._tag === 'executed')
-    return followedBy(completed(proposal, outcome.right.executed, outcome.right.performed, limits))
+  if (outcome.right._tag === 'executed') return followedBy(completed(proposal, outcome.right.executed, limits))
   const { checked } = outcome.right
   return proposal.operation.perform?.outside === true
     ? { ...followedBy(started(proposal, 1, limits)), checked }

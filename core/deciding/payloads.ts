@@ -1,10 +1,10 @@
 import type { Decision, ReadLimits } from '../log/decision.ts'
-import { ordered, type Failure, type Json } from '../failure.ts'
+import { ordered, type Failure } from '../failure.ts'
 import { instant, type EventPayload, type PartBytes, type PayloadWithParts } from '../log/event.ts'
 import { encodePersonal, personalPart } from '../log/personal-part.ts'
 import type { Digest } from '../ports/digest.ts'
 import { resourceIds } from '../activity/identity.ts'
-import type { Executed } from '../definition/executed.ts'
+import type { WrittenOutcome } from '../definition/executed.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { beginsOrganization } from '../definition/begins.ts'
 import { resumeAfter } from '../definition/operation.ts'
@@ -95,19 +95,14 @@ const actedBy = ({ operation: { revision }, others }: Actor, limits: ReadLimits 
   ...(others.size === 0 ? {} : { read: readStatesOf(others) }),
 })
 
-/** The outcome of `execute`, as the log writes it. */
-export type Written = Executed<Json, Json, Uint8Array>
-
 /**
  * Says that an activity is done.
  *
- * @param performed  the value of its work; `undefined` if it has no work
  * @param limits  those that were read to conclude it
  */
 export const completed = (
   proposal: Actor,
-  { parts, result, change }: Written,
-  performed: Json | undefined,
+  { parts, result, change, performed }: WrittenOutcome,
   limits: ReadLimits | undefined,
 ): PayloadWithParts => ({
   type: 'ActivityCompleted',

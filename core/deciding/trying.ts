@@ -1,6 +1,7 @@
 import type { Activity } from '../activity/activity.ts'
 import { resourceIds } from '../activity/identity.ts'
 import { defaultsOf, type Catalogue } from '../definition/catalogue.ts'
+import type { WrittenOutcome } from '../definition/executed.ts'
 import { isSameValue } from '../definition/frozen.ts'
 import type { Limits } from '../definition/limits.ts'
 import { notedLimits } from '../definition/read-limits.ts'
@@ -10,7 +11,7 @@ import type { EventPayload, PayloadWithParts } from '../log/event.ts'
 import { E } from '../prelude.ts'
 import { ownError } from '../telemetry/tell-thrown.ts'
 import { statesOf } from './others.ts'
-import { completed, failed, started, type Written } from './payloads.ts'
+import { completed, failed, started } from './payloads.ts'
 import type { Proposal, Rules } from './proposal.ts'
 
 /** What the work was given, and its outcome. */
@@ -19,7 +20,7 @@ export type Work = { readonly checked: unknown; readonly outcome: E.Either<Failu
 /** The outcome of trying an activity, which may be that its work has to be done first; and the limits that were read. */
 export type Tried = { readonly outcome: E.Either<Failure, Attempted>; readonly limits: ReadLimits | undefined }
 export type Attempted =
-  | { readonly _tag: 'executed'; readonly executed: Written; readonly performed: Json | undefined }
+  | { readonly _tag: 'executed'; readonly executed: WrittenOutcome }
   | { readonly _tag: 'to-perform'; readonly checked: unknown }
 
 /**
@@ -60,7 +61,7 @@ export const conclude = (
   return {
     payload: E.isLeft(outcome)
       ? failed(proposal, outcome.left, limits())
-      : completed(proposal, outcome.right, performed, limits()),
+      : completed(proposal, outcome.right, limits()),
     checked: E.isLeft(checked) ? undefined : checked.right,
   }
 }
@@ -108,7 +109,7 @@ const stepsOn = (rules: Rules, proposal: Proposal, requester: string) => {
   const execute = (performed: Json | undefined) => operation.execute(decoded.intent, contextWith(performed))
   return {
     check: () => operation.check(decoded.intent, contextWith(undefined)),
-    execute: (performed: Json | undefined): E.Either<Failure, Written> => {
+    execute: (performed: Json | undefined): E.Either<Failure, WrittenOutcome> => {
       const executed = execute(performed)
       if (rules.executeTwice === true && JSON.stringify(execute(performed)) !== JSON.stringify(executed))
         throw ownError(`execute of ${operation.type} gave something else the second time: it must be pure`)
@@ -122,7 +123,7 @@ const executedWith = (
   execute: ReturnType<typeof stepsOn>['execute'],
   performed: Json | undefined,
 ): E.Either<Failure, Attempted> =>
-  E.map((executed: Written): Attempted => ({ _tag: 'executed', executed, performed }))(execute(performed))
+  E.map((executed: WrittenOutcome): Attempted => ({ _tag: 'executed', executed }))(execute(performed))
 
 /**
  * The limits under which effects outside are concluded. A limit that was read at their start keeps its value, also if the engine was

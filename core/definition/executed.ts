@@ -3,6 +3,7 @@ import { failure, type Failure, type Json } from '../failure.ts'
 import type { PartBytes } from '../log/event.ts'
 import { isPartName, PARTS_MAX, REQUEST } from '../log/parts.ts'
 import { E } from '../prelude.ts'
+import type { Outcome } from './personal-members.ts'
 
 /** The content of a part: bytes, or JSON, which is written as UTF-8. */
 export type PartContent = Uint8Array | Json
@@ -16,6 +17,9 @@ export type Executed<R, C, P = PartContent> = {
   readonly change: C
   readonly parts?: { readonly [name: string]: P }
 }
+
+/** The outcome of `execute`, as the log writes it; and what the work brought. */
+export type WrittenOutcome = Executed<Json, Json, Uint8Array> & Pick<Outcome, 'performed'>
 
 /**
  * Tells whether an operation declares a part of this name: the name, or its beginning up to the first dot, is in `declared`. Names with
@@ -41,7 +45,7 @@ export const withParts = (
   mayHave: (name: string) => boolean,
   { outcome, parts: personal }: Taken,
   parts: { readonly [name: string]: PartContent } | undefined,
-): E.Either<Failure, Executed<Json, Json, Uint8Array>> => {
+): E.Either<Failure, WrittenOutcome> => {
   const written = parts === undefined ? NO_PARTS : writtenParts(type, mayHave, parts)
   if (E.isLeft(written)) return written
   const all = { ...written.right, ...personal }
@@ -51,7 +55,7 @@ export const withParts = (
 }
 
 /** An outcome without its personal members, and the parts that have them. */
-type Taken = { readonly outcome: { readonly result: Json; readonly change: Json }; readonly parts: PartBytes }
+type Taken = { readonly outcome: Outcome; readonly parts: PartBytes }
 
 const NO_PARTS: E.Either<never, PartBytes> = E.right({})
 

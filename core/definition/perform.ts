@@ -47,7 +47,7 @@ export type Perform<
   readonly attemptsMax: number
   /** What to do if an attempt has started and not concluded: its process died, or its `resumeAfterMs` is over. */
   readonly whenInterrupted: 'retry' | 'fail'
-  /** The codec of the work's value. The log keeps the value, so it must contain no secret. */
+  /** The codec of the work's value. The log keeps the value, so it must contain no secret. Personal members can be erased. */
   readonly performed: t.Type<P, unknown, unknown>
   /**
    * The work. What it refuses with another code than `UNAVAILABLE` concludes the activity. After `UNAVAILABLE`, and after any error that is no

@@ -3,13 +3,13 @@ import { personalMembersOf, type ReplacePersonal } from '../codec/personal.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { PartBytes } from '../log/event.ts'
 import { isPartName, type Parts } from '../log/parts.ts'
-import { decodePersonal, encodePersonal, personalPart, type Personal } from '../log/personal-part.ts'
+import { decodePersonal, encodePersonal, personalPart } from '../log/personal-part.ts'
 import { E } from '../prelude.ts'
 
-/** A change and a result as JSON. */
-export type Outcome = { readonly change: Json; readonly result: Json }
+/** A change, a result, and what the work brought, as JSON. */
+export type Outcome = { readonly change: Json; readonly result: Json; readonly performed?: Json | undefined }
 
-/** Moves personal members of changes and results into parts, and back. */
+/** Moves personal members of changes, results and what work brought into parts, and back. */
 export type PersonalMembers = {
   /** Whether the operation has personal members. */
   readonly areThere: boolean
@@ -19,8 +19,12 @@ export type PersonalMembers = {
   readonly change: (written: Json, parts: Parts) => Json
   /** As `change`, for a result. */
   readonly result: (written: Json, parts: Parts) => Json
+  /** As `change`, for what the work brought. */
+  readonly performed: (written: Json, parts: Parts) => Json
+  /** Whether something of what the work brought is in a part that was erased. */
+  readonly isErased: (performed: Json, parts: Parts) => boolean
   /** All persons of whom the outcome has a personal member. */
-  readonly persons: (outcome: Outcome) => ReadonlySet<string>
+  readonly persons: (outcome: Partial<Outcome>) => ReadonlySet<string>
 }
 
 /**
@@ -30,67 +34,74 @@ export type PersonalMembers = {
  */
 export const personalMembers = (
   type: string,
-  codecs: { readonly change: t.Mixed; readonly result: t.Mixed },
+  codecs: { readonly change: t.Mixed; readonly result: t.Mixed; readonly performed?: t.Mixed | undefined },
 ): PersonalMembers => {
   const find = (what: keyof Outcome): ReplacePersonal | undefined => {
+    const codec = codecs[what]
     try {
-      return personalMembersOf(codecs[what])
+      return codec && personalMembersOf(codec)
     } catch (cause) {
       throw new Error(`the ${what} of ${type}: ${cause instanceof Error ? cause.message : 'not understood'}`, { cause })
     }
   }
-  const [inChange, inResult] = [find('change'), find('result')]
-  const persons = ({ change, result }: Outcome): ReadonlySet<string> => {
+  const inside: Inside = { change: find('change'), result: find('result'), performed: find('performed') }
+  const personsIn = (outcome: Partial<Outcome>): ReadonlySet<string> => {
     const found = new Set<string>()
-    const note: Parameters<ReplacePersonal>[1] = ({ of, value }) => {
+    replacedIn(inside, outcome, () => ({ of, value }) => {
       found.add(of)
       return value
-    }
-    inChange?.(change, note)
-    inResult?.(result, note)
+    })
     return found
   }
+  const whole = (what: keyof Outcome) => (written: Json, parts: Parts) => withValues(inside[what], what, written, parts)
   return {
-    areThere: inChange !== undefined || inResult !== undefined,
-    taken: (outcome) => takenOut(type, outcome, inChange, inResult),
-    change: (written, parts) => withValues(inChange, 'change', written, parts),
-    result: (written, parts) => withValues(inResult, 'result', written, parts),
-    persons,
+    areThere: Object.values(inside).some((one) => one !== undefined),
+    taken: (outcome) => takenOut(type, outcome, inside),
+    change: whole('change'),
+    result: whole('result'),
+    performed: whole('performed'),
+    isErased: (performed, parts) =>
+      [...personsIn({ performed })].some((person) => parts.get(personalPart(person)) === 'erased'),
+    persons: personsIn,
   }
 }
 
-type Values = { readonly change: Json[]; readonly result: Json[] }
+type Inside = { readonly [what in keyof Required<Outcome>]: ReplacePersonal | undefined }
+type Replace = Parameters<ReplacePersonal>[1]
 
-const takenOut = (
-  type: string,
-  outcome: Outcome,
-  inChange: ReplacePersonal | undefined,
-  inResult: ReplacePersonal | undefined,
-): ReturnType<PersonalMembers['taken']> => {
-  if (inChange === undefined && inResult === undefined) return E.right({ outcome, parts: {} })
-  const found = new Map<string, Values>()
-  const take =
-    (what: keyof Values): Parameters<ReplacePersonal>[1] =>
-    ({ of, value }) => {
-      const values = found.get(of) ?? { change: [], result: [] }
-      found.set(of, values)
-      values[what].push(value)
-      return null
-    }
-  const change = inChange === undefined ? outcome.change : inChange(outcome.change, take('change'))
-  const result = inResult === undefined ? outcome.result : inResult(outcome.result, take('result'))
-  const parts = [...found].map(([of, values]) => [personalPart(of), encodePersonal(unlessEmpty(values))] as const)
-  if (!parts.every(([name]) => isPartName(name)))
-    return E.left(failure('INTERNAL', `the subject of personal members of ${type} is no id of a user`))
-  return E.right({ outcome: { change, result }, parts: Object.fromEntries(parts) })
+/** The outcome with its personal values replaced, in the order in which a part has them. */
+const replacedIn = <A extends Partial<Outcome>>(
+  inside: Inside,
+  outcome: A,
+  replace: (what: keyof Outcome) => Replace,
+): A => {
+  const replaced: { [what in (typeof WHERE)[number]]?: Json | undefined } = { ...outcome }
+  for (const what of WHERE) {
+    const written = outcome[what]
+    if (written !== undefined) replaced[what] = inside[what]?.(written, replace(what)) ?? written
+  }
+  return replaced as A // of the same members
 }
 
-const unlessEmpty = ({ change, result }: Values): Personal => ({
-  ...(change.length === 0 ? {} : { change }),
-  ...(result.length === 0 ? {} : { result }),
-})
+const WHERE = ['change', 'result', 'performed'] as const
 
-const withValues = (inside: ReplacePersonal | undefined, what: keyof Values, written: Json, parts: Parts): Json => {
+const takenOut = (type: string, outcome: Outcome, inside: Inside): ReturnType<PersonalMembers['taken']> => {
+  if (WHERE.every((what) => inside[what] === undefined)) return E.right({ outcome, parts: {} })
+  const found = new Map<string, { [what in (typeof WHERE)[number]]?: Json[] }>()
+  const replaced = replacedIn(inside, outcome, (what) => ({ of, value }) => {
+    const values = found.get(of) ?? {}
+    found.set(of, values)
+    const all = (values[what] ??= [])
+    all.push(value)
+    return null
+  })
+  const parts = [...found].map(([of, values]) => [personalPart(of), encodePersonal(values)] as const)
+  if (!parts.every(([name]) => isPartName(name)))
+    return E.left(failure('INTERNAL', `the subject of personal members of ${type} is no id of a user`))
+  return E.right({ outcome: replaced, parts: Object.fromEntries(parts) })
+}
+
+const withValues = (inside: ReplacePersonal | undefined, what: keyof Outcome, written: Json, parts: Parts): Json => {
   if (inside === undefined || parts.size === 0) return written
   const read = new Map<string, Json[] | 'erased' | undefined>()
   const whole = inside(written, ({ of, value, fallback }) => {
@@ -109,7 +120,7 @@ const withValues = (inside: ReplacePersonal | undefined, what: keyof Values, wri
   return whole
 }
 
-const valuesOf = (parts: Parts, of: string, what: keyof Values): Json[] | 'erased' | undefined => {
+const valuesOf = (parts: Parts, of: string, what: keyof Outcome): Json[] | 'erased' | undefined => {
   const bytes = parts.get(personalPart(of))
   if (bytes === undefined || bytes === 'erased') return bytes
   const personal = decodePersonal(bytes)

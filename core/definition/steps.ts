@@ -5,7 +5,7 @@ import { personOf } from '../log/personal-part.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import { E, TE } from '../prelude.ts'
-import { partsAmong, withParts, type Executed } from './executed.ts'
+import { partsAmong, withParts, type Executed, type WrittenOutcome } from './executed.ts'
 import { findIn, type Find } from './find.ts'
 import { frozen } from './frozen.ts'
 import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
@@ -51,12 +51,12 @@ export type Steps = {
   readonly run: (intent: Intent, checked: unknown, context: PerformContext) => TE.TaskEither<Failure, Json>
   /** `undefined` if the operation has no `verify`. It is code of a host: it may reject, throw or never end. */
   readonly verify: ((performed: Json, intent: Intent, checked: unknown) => Promise<boolean>) | undefined
-  readonly execute: (intent: Intent, context: ExecutionContext) => E.Either<Failure, Executed<Json, Json, Uint8Array>>
+  readonly execute: (intent: Intent, context: ExecutionContext) => E.Either<Failure, WrittenOutcome>
   /** Result and change as the log has them, with the parts that have their personal members. */
   readonly writes: (outcome: {
     readonly result: unknown
     readonly change: unknown
-  }) => E.Either<Failure, Executed<Json, Json, Uint8Array>>
+  }) => E.Either<Failure, WrittenOutcome>
   /** Fails if the codec of this version cannot read the change. */
   readonly evolve: (draft: Draft, change: Json, context: ReplayContext) => E.Either<Failure, void>
   /** Whether a conclusion may have a part of this name. */
@@ -95,12 +95,12 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
   const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
   const decodeChange = decode(spec.change, changeName)
   const declares = partsAmong(spec.type, spec.parts)
-  const writes = ({ result: ofResult, change: ofChange, parts }: Executed<Given<R>, Given<C>>) => {
+  const writes = ({ result: ofResult, change: ofChange, parts }: Executed<Given<R>, Given<C>>, performed?: Json) => {
     const change = written(changeName, spec.change, ofChange)
     if (E.isLeft(change)) return change
     const result = written(resultName, spec.result, ofResult)
     if (E.isLeft(result)) return result
-    const taken = personal.taken({ result: result.right, change: change.right })
+    const taken = personal.taken({ result: result.right, change: change.right, performed })
     return E.isLeft(taken) ? taken : withParts(spec.type, declares, taken.right, parts)
   }
   return {
@@ -132,7 +132,7 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
       const executed = outcomeOf<Executed<Given<R>, Given<C>>>(`execute of ${spec.type}`, () =>
         spec.execute(open(intent), own),
       )
-      return E.isLeft(executed) ? executed : writes(executed.right)
+      return E.isLeft(executed) ? executed : writes(executed.right, context.performed)
     },
     writes: (outcome) => writes(outcome as Executed<Given<R>, Given<C>>), // its codecs read it back
     evolve: (draft, change, context) => {

@@ -64,7 +64,7 @@ const ActivityStarted = t.exact(
 /**
  * The activity succeeded. The operation of `type` folds `change` into the organization's state. `performed` is the value of the
  * operation's work, if it has any. Parts: data of the operation that can be erased. Part `personal:<user id>`: the values of the
- * personal members of result and change, which are null in the line.
+ * personal members of result, change and performed, which are null in the line.
  */
 const ActivityCompleted = t.exact(
   t.intersection([

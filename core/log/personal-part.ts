@@ -14,17 +14,18 @@ export const personOf = (name: string): string | undefined =>
   name.startsWith(PERSONAL) ? name.slice(PERSONAL.length) : undefined
 
 /**
- * The content of a part with personal data, as JSON. `change` and `result` have the values of the personal members there, in the order
- * in which they stand: the line has null in their places. `address` is the network address of the caller.
+ * The content of a part with personal data, as JSON. `change`, `result` and `performed` have the values of the personal members there, in
+ * the order in which they stand: the line has null in their places. `address` is the network address of the caller.
  */
 export type Personal = {
   readonly change?: readonly Json[]
   readonly result?: readonly Json[]
+  readonly performed?: readonly Json[]
   readonly address?: string
 }
 
-export const encodePersonal = ({ change, result, address }: Personal): Uint8Array =>
-  encodeUtf8(JSON.stringify({ change, result, address }))
+export const encodePersonal = ({ change, result, performed, address }: Personal): Uint8Array =>
+  encodeUtf8(JSON.stringify({ change, result, performed, address }))
 
 /** Reads a part with personal data; undefined if it is not in the form above. */
 export const decodePersonal = (bytes: Uint8Array): Personal | undefined => {
@@ -38,7 +39,7 @@ export const decodePersonal = (bytes: Uint8Array): Personal | undefined => {
 }
 
 const isPersonal = (read: unknown): read is Personal =>
-  isObject(read) && areValues(read.change) && areValues(read.result) && isTextOrNone(read.address)
+  isObject(read) && [read.change, read.result, read.performed].every(areValues) && isTextOrNone(read.address)
 
 const areValues = (values: unknown): boolean => values === undefined || Array.isArray(values)
 const isTextOrNone = (text: unknown): boolean => text === undefined || typeof text === 'string'
