@@ -40,6 +40,7 @@ import { runners, type Runners } from './projection/runners.ts'
 import { makeStandings } from './projection/standings.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
+import { keyringWithKeys, publishedKeys } from './resources/deployment-key/deployment-keys.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
 import { notOffered, publicQueries } from './resources/public-names.ts'
@@ -68,6 +69,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
+  const keyring = orThrow(await keyringWithKeys(options.ports ?? {})())
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
@@ -125,6 +127,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
+    deploymentKeys: once(keyring === undefined ? TE.right([]) : publishedKeys(keyring)),
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
@@ -142,6 +145,16 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
 
 const stuckOf = (followers: readonly FollowsLog[]): Failure | undefined =>
   followers.map(({ stuck }) => stuck?.()).find((cause) => cause !== undefined)
+
+/** Asks again only where the answer was a failure. */
+const once = <A>(ask: TE.TaskEither<Failure, A>): (() => TE.TaskEither<Failure, A>) => {
+  let answer: Promise<E.Either<Failure, A>> | undefined
+  return () => async () => {
+    const given = await (answer ??= ask())
+    if (E.isLeft(given)) answer = undefined
+    return given
+  }
+}
 
 /** Brings what stands beside the log up to this version. */
 const opened = async (
@@ -173,7 +186,7 @@ const commandsOf = (
     },
     query: (path, request, { signal, requestId } = {}) => {
       const query = catalogue.queries.get(path)
-      if (query === undefined) return TE.left(refusalOfQuery(path))
+      if (query === undefined) return TE.left(refusalOf(path))
       const queried = safely(path, () => ask(ports)(query, request), requestId)
       return gate.through(path, () => measured(telemetry, 'query', path, queried, requestId), signal)
     },
@@ -262,5 +275,5 @@ const emptied = async (
   notice({ level: 'warn', message: 'requests that do not end were left behind', context })
 }
 
-const refusalOfQuery = (path: string): Failure =>
+const refusalOf = (path: string): Failure =>
   publicQueries.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such query')

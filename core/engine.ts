@@ -20,6 +20,7 @@ import type { Telemetry } from './ports/telemetry.ts'
 import type { TimeZones } from './ports/time-zones.ts'
 import type { Turns } from './ports/turns.ts'
 import type { TE } from './prelude.ts'
+import type { DeploymentKey } from './resources/deployment-key/deployment-keys.ts'
 import type { ActivityView, SubmittedView } from './view/activity-view.ts'
 import type { Query } from './definition/query.ts'
 import type { Request } from './request.ts'
@@ -188,6 +189,11 @@ export type Engine = {
    * `undefined` if there is none.
    */
   readonly firstOrganization: () => TE.TaskEither<Failure, string | undefined>
+  /**
+   * What is public of the keys of the deployment, such as the one that signs bundles; none without a keyring. Whoever wants to trust them pins
+   * them.
+   */
+  readonly deploymentKeys: () => TE.TaskEither<Failure, readonly DeploymentKey[]>
   /** A projection's rows at a moment. Runs its reducer over the log in memory, and does not use the stored rows. */
   readonly replay: (projection: Projection, options?: ReplayOptions) => TE.TaskEither<Failure, Replayed<ReplayedRows>>
   /** An organization as it was at a moment. */

@@ -13,7 +13,7 @@ import { crashPoint } from '../crash-point.ts'
 import { keyOf, readJson, RootCredentials, writeJson } from './credentials.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
 import { underLease } from './under-lease.ts'
-import { removeWhole, type Placing } from './whole-file.ts'
+import { mustBeWritable, removeWhole, type Placing } from './whole-file.ts'
 
 export type Begun = {
   readonly credentials: RootCredentials
@@ -67,9 +67,10 @@ type Files = { readonly kept: RootCredentials | undefined; readonly intended: In
 /** Stops the command if it is certain that `begin` would stop it. It is called before a store is opened, so nothing has been made then. */
 export const mustBegin = async (place: Omit<Place, 'engine' | 'storage'>): Promise<void> => {
   const { file, organizationName, force = false } = place
-  const { kept } = await filesAt(file, force)
+  const { kept, intended } = await filesAt(file, force)
   const name = decode(Label, 'name')(organizationName)
   if (kept === undefined && E.isLeft(name)) throw unusable(`--organization-name: ${name.left.message}`)
+  if (kept === undefined && intended === undefined) await mustBeWritable(pendingOf(file))
 }
 
 /** Reads the file, and the second file beside it. */

@@ -45,3 +45,10 @@ const make = async (folder: string): Promise<boolean> => {
 }
 
 const PRIVATE = 0o700
+
+/** The folder, or the nearest existing one above it. */
+export const existing = (folder: string): string => {
+  let found = resolve(folder)
+  while (!existsSync(found)) found = dirname(found)
+  return found
+}

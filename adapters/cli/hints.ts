@@ -17,6 +17,7 @@ export const hintsOf = ({ url, store, file, begun }: Beginning): readonly string
     '',
     'Try next, in another terminal:',
     `  a health check      curl ${url}/healthz`,
+    `  the public keys     curl ${url}/public/v1/discovery/keys`,
     `  a stamped request   ${countersign} request whoami --credentials ${file}`,
     '  the example         npm run example:approvals   (in a clone of the repository)',
     '  the documents       docs/, beginning with docs/tutorials/first-approval.md',
@@ -56,6 +57,7 @@ export const boxOf = ({ version, url, store, organizationId, file, begun }: Star
     ...(organizationId === undefined ? [] : [row('Key', ...keyOf(file))]),
     empty,
     row('Try', `curl ${url}/healthz`),
+    row('', `curl ${url}/public/v1/discovery/keys`),
     ...(organizationId === undefined
       ? []
       : [

@@ -1,10 +1,10 @@
 /* Files that a command opens or makes, with their folder. */
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { failure, type Failure } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
-import { makeFolder, removeFolders } from './folders.ts'
+import { existing, makeFolder, removeFolders } from './folders.ts'
 import { systemReason } from './stop.ts'
 
 type Opening<A> = Promise<E.Either<Failure, A>>
@@ -74,10 +74,3 @@ const causeOf = async (folder: string, error: unknown): Promise<unknown> =>
     () => error,
     (cause: unknown) => cause,
   )
-
-/** The folder, or the nearest existing folder above it. */
-const existing = (folder: string): string => {
-  let found = resolve(folder)
-  while (!existsSync(found)) found = dirname(found)
-  return found
-}

@@ -1,6 +1,6 @@
 import { link, lstat, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { makeFolder, removeFolders } from './folders.ts'
+import { basename, dirname, join } from 'node:path'
+import { existing, makeFolder, removeFolders } from './folders.ts'
 import { systemCode, systemReason, unusable } from './stop.ts'
 
 /** What happens to an existing file: with `new`, writing fails; with `replace`, the file is replaced. */
@@ -40,6 +40,20 @@ export const writeWhole = async (path: string, chunks: Chunks, placing: Placing)
   } catch (error) {
     await removeFolders(folders)
     throw systemCode(error) === undefined ? error : unusable(`cannot write ${path}: ${systemReason(error)}`)
+  }
+}
+
+/**
+ * Stops the command if no file can be made at the path. It tries that in the nearest folder that is there, with a name as long as that of the
+ * file beside it, and leaves nothing.
+ */
+export const mustBeWritable = async (path: string): Promise<void> => {
+  const tried = join(existing(dirname(path)), `${basename(path)}.try`)
+  try {
+    await (await open(tried, 'wx', 0o600)).close()
+    await rm(tried, { force: true })
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw unusable(`cannot write ${path}: ${systemReason(error)}`) // else another start tries it, too
   }
 }
 

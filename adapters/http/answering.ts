@@ -63,6 +63,7 @@ const answeringLocally = (
   const service = probe({
     service: 'countersign',
     api: `${basePath}/public/v1`,
+    keys: `${basePath}/public/v1/discovery/keys`,
     openapi: `${basePath}/openapi.json`,
   })
   let document: Reply | undefined
@@ -76,6 +77,8 @@ const answeringLocally = (
         return readiness(engine)
       case 'openapi':
         return (document ??= asBytes(jsonReply(JSON.stringify(openApi(engine, { basePath }))), platform))
+      case 'keys':
+        return deploymentKeys(engine)
       case 'metrics':
         return metricsReply(metrics?.() ?? '') // without metrics there is no such route
       case 'codegen-anchor':
@@ -100,6 +103,15 @@ const readiness = (engine: Engine): Promise<Reply> =>
     TE.match(
       (reason) => errorReply(reason, { status: 503, headers: { 'Cache-Control': 'no-store' } }),
       () => probe({ status: 'ready' }),
+    ),
+  )()
+
+const deploymentKeys = (engine: Engine): Promise<Reply> =>
+  pipe(
+    engine.deploymentKeys(),
+    TE.match(
+      (reason) => errorReply(reason),
+      (keys) => jsonReply(JSON.stringify({ keys })),
     ),
   )()
 

@@ -5,7 +5,7 @@ import type { HandlerSettings } from './options.ts'
 export type Route = Readonly<
   | { kind: 'submit' | 'query'; operation: string; methods: readonly string[] }
   | {
-      kind: 'service' | 'health' | 'readiness' | 'openapi' | 'metrics' | 'codegen-anchor' | 'nothing'
+      kind: 'service' | 'health' | 'readiness' | 'openapi' | 'keys' | 'metrics' | 'codegen-anchor' | 'nothing'
       methods: readonly string[]
     }
 >
@@ -25,6 +25,7 @@ export const routeOf = (path: string): Route | undefined => {
   if (path === '/healthz') return { kind: 'health', methods: GET }
   if (path === '/readyz') return { kind: 'readiness', methods: GET }
   if (path === '/openapi.json') return { kind: 'openapi', methods: GET }
+  if (path === '/public/v1/discovery/keys') return { kind: 'keys', methods: GET }
   if (path === '/metrics') return { kind: 'metrics', methods: METRICS }
   if (path === `${INTERNAL}noop-codegen-anchor`) return { kind: 'codegen-anchor', methods: POST }
   if (path === `${INTERNAL}refresh_feature_flags` || path === `${INTERNAL}test_rate_limits`)

@@ -31,6 +31,7 @@ export const promisedEngine = (tasks: EngineOfTasks, attend: Attend): PromisedEn
     query: promised(tasks.query),
     createOrganization: promised(tasks.createOrganization),
     firstOrganization: promised(tasks.firstOrganization),
+    deploymentKeys: promised(tasks.deploymentKeys),
     replay: promised(tasks.replay),
     replayOrganization: promised(tasks.replayOrganization),
     replayActivity: promised(tasks.replayActivity),

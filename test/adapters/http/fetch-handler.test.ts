@@ -89,6 +89,7 @@ it('says under which base path the API is', async () => {
     service: 'countersign',
     api: '/countersign/public/v1',
     openapi: '/countersign/openapi.json',
+    keys: '/countersign/public/v1/discovery/keys',
   })
   const document = await jsonOf(await handler(new Request(`${HOST}/countersign/openapi.json`)))
   assert.equal(document['servers'], [{ url: '/countersign' }])

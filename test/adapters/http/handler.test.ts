@@ -147,6 +147,7 @@ it('tells that the process lives, whether it is ready, and what it is', async ()
       service: 'countersign',
       api: '/public/v1',
       openapi: '/openapi.json',
+      keys: '/public/v1/discovery/keys',
     })
     assert.is((await fetch(`${url}/healthz`)).headers.get('cache-control'), 'no-store')
     assert.is((await fetch(`${url}/healthz`, { method: 'HEAD' })).status, 200)
