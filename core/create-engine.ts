@@ -9,6 +9,7 @@ import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
 import { erasing } from './command/erasing.ts'
 import { guarded } from './command/guarded.ts'
+import { tidyImports } from './command/import-leftovers.ts'
 import { importedEffects, type ImportedEffects } from './command/imported-effects.ts'
 import { interruptedEffects, type InterruptedEffects } from './command/interrupted-effects.ts'
 import { observeStorage } from './command/observe-storage.ts'
@@ -110,12 +111,14 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     mustBeFresh: options.queriesMustBeFresh === true,
   }
   const safely = guarded(tell)
+  const tidied = tidyImports({ storage, clock, notice, tell, isEnding: ending.isPast })
   const close = async (): Promise<void> => {
     ending.pass()
     await emptied({ clock, ...tuning }, notice, gate, work)
     await lane.idle()
     await organizations.snapshotAll()
     for (const follower of followers) await follower.close()
+    await tidied
     leased.close()
     await readModels.close()
     await store.close()

@@ -1,19 +1,28 @@
 import { decodeHex } from '../../core/bytes.ts'
-import { publicKeyOf } from '../../core/keys/public-key.ts'
+import { publicKeyOf, uncompressed } from '../../core/keys/public-key.ts'
 import { sign, type SignatureParts, type SigningScheme } from '../../core/keys/signing.ts'
-import type { KeyPath } from '../../core/ports/keyring.ts'
+import type { Encrypted, Going, KeyPath } from '../../core/ports/keyring.ts'
 import type { SealedRow } from '../../core/ports/sealed-rows.ts'
+import { encryptTo } from './hpke.ts'
+import { imported, type Imported, type Importing } from './import-secret.ts'
 import type { OpenedKey } from './opened-key.ts'
 import type { OpenedKeys } from './opened-keys.ts'
 
 /** What is to be done with a secret, and what that gives, by name. */
 export type Uses = {
+  readonly encrypt: { readonly going: Going; readonly to: string }
+  readonly decrypt: Importing
   readonly publicKeys: { readonly of: readonly KeyPath[] }
   readonly sign: { readonly path: KeyPath; readonly scheme: SigningScheme; readonly messages: readonly string[] }
 }
 export type UseTag = keyof Uses
 export type Use = { [Tag in UseTag]: { readonly _tag: Tag } & Uses[Tag] }[UseTag]
-export type Results = { readonly publicKeys: readonly string[]; readonly sign: readonly SignatureParts[] }
+export type Results = {
+  readonly encrypt: Encrypted
+  readonly decrypt: Imported
+  readonly publicKeys: readonly string[]
+  readonly sign: readonly SignatureParts[]
+}
 
 /** The row with its data key, and the use. */
 export type KeyTask = { readonly dataKey: Uint8Array; readonly row: SealedRow; readonly use: Use }
@@ -23,10 +32,10 @@ export type KeyAnswer =
   { readonly _tag: 'done'; readonly value: Results[UseTag] } | { readonly _tag: 'unreadable' | 'unfit' }
 
 /** Opens the row and does it. What goes wrong is told without any text of an error: a library may quote what it was given. */
-export const useKey = (opened: OpenedKeys, { dataKey, row, use }: KeyTask): KeyAnswer => {
+export const useKey = async (opened: OpenedKeys, { dataKey, row, use }: KeyTask): Promise<KeyAnswer> => {
   try {
     const key = opened.open(dataKey, row)
-    return key === undefined ? { _tag: 'unreadable' } : { _tag: 'done', value: resultOf(key, use) }
+    return key === undefined ? { _tag: 'unreadable' } : { _tag: 'done', value: await resultOf(key, use) }
   } catch {
     return { _tag: 'unfit' }
   } finally {
@@ -34,20 +43,35 @@ export const useKey = (opened: OpenedKeys, { dataKey, row, use }: KeyTask): KeyA
   }
 }
 
-const resultOf = (key: OpenedKey, use: Use): Results[UseTag] => {
+const resultOf = (key: OpenedKey, use: Use): Results[UseTag] | Promise<Results[UseTag]> => {
+  if (use._tag === 'encrypt') return encrypted(key, use)
+  if (use._tag === 'decrypt') return withKey(key, TARGET, (target) => imported(target, use))
   if (use._tag === 'publicKeys')
-    return use.of.map((path) => withKey(key, path, (privateKey) => publicKeyOf(path.curve, privateKey)))
+    return Promise.all(use.of.map((path) => withKey(key, path, (privateKey) => publicKeyOf(path.curve, privateKey))))
   const { path, scheme, messages } = use
   return withKey(key, path, (privateKey) =>
     messages.map((message) => sign(scheme, path.curve, privateKey, bytesOf(message))),
   )
 }
 
-const withKey = <A>(key: OpenedKey, path: KeyPath, f: (privateKey: Uint8Array) => A): A => {
+/** The key of a target: that of a private key of P-256. */
+const TARGET: KeyPath = { curve: 'CURVE_P256' }
+
+const encrypted = async (key: OpenedKey, { going, to }: Uses['encrypt']): Promise<Encrypted> => {
+  const plain = key.going(going)
+  if (plain === undefined) throw new Error('expected something of this secret')
+  try {
+    return await encryptTo(bytesOf(uncompressed('CURVE_P256', to)), plain)
+  } finally {
+    plain.fill(0)
+  }
+}
+
+const withKey = async <A>(key: OpenedKey, path: KeyPath, f: (privateKey: Uint8Array) => A | Promise<A>): Promise<A> => {
   const privateKey = key.privateKeyAt(path)
   if (privateKey === undefined) throw new Error('expected a path of the secret')
   try {
-    return f(privateKey)
+    return await f(privateKey)
   } finally {
     privateKey.fill(0)
   }

@@ -12,13 +12,19 @@ if (port === null) throw new Error('key-worker.ts runs as a worker of the keyrin
 const opened = openedKeys({ max: 100, forMs: 60_000, now: () => performance.now() })
 const sweeping = setInterval(opened.sweep, 10_000).unref()
 
-port.on('message', (message: KeyRequested) => {
+const answer = async (message: KeyRequested): Promise<void> => {
   if (message._tag === 'close') {
     opened.clear()
     clearInterval(sweeping)
     port.close()
     return
   }
-  const answered: KeyAnswered = { ticket: message.ticket, answer: useKey(opened, message.task) }
+  const answered: KeyAnswered = { ticket: message.ticket, answer: await useKey(opened, message.task) }
   port.postMessage(answered)
+}
+
+// One after the other, so that what came before it closes is answered.
+let answering = Promise.resolve()
+port.on('message', (message: KeyRequested) => {
+  answering = answering.then(() => answer(message))
 })

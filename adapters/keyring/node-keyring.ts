@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { failure, type Failure } from '../../core/failure.ts'
-import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic.ts'
+import type { KeyCurve } from '../../core/keys/curve.ts'
+import { englishOf } from '../../core/keys/mnemonic.ts'
+import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic-parameters.ts'
 import { sealedPages } from '../../core/log/sealed-pages.ts'
 import { newPrivateKey, randomBytesOf } from '../../core/keys/public-key.ts'
 import type { Keyring, KeyPlace } from '../../core/ports/keyring.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
-import type { SealedPlace, SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
+import type { SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E, TE, pipe } from '../../core/prelude.ts'
 import { joined } from './aes-gcm.ts'
 import { dataKeysOf } from './data-keys.ts'
+import { imports } from './imports.ts'
 import { keyThread, type KeyThread } from './key-thread.ts'
-import type { Results, Uses, UseTag } from './key-use.ts'
+import { missing, sealedPlaceOf, type UseKey } from './stored-key.ts'
 import { sealed } from './sealing.ts'
-import { PRIVATE_KEY, privateKeySecret, WALLET, walletSecret } from './secrets.ts'
+import { IMPORT_TARGET, PRIVATE_KEY, privateKeySecret, WALLET, walletSecret } from './secrets.ts'
 
 export type NodeKeyringOptions = {
   /** Where the secrets are, sealed: `sealed` of a store. */
@@ -50,13 +53,15 @@ export const keyringOn = (
   const make = (place: KeyPlace, kind: string, secret: () => Uint8Array): TE.TaskEither<Failure, void> =>
     pipe(
       dataKeys.own,
-      TE.flatMap((dataKey) => rows.put(sealing(secret(), (bytes) => sealed(dataKey, rowOf(place), kind, bytes)))),
+      TE.flatMap((dataKey) =>
+        rows.put(sealing(secret(), (bytes) => sealed(dataKey, sealedPlaceOf(place), kind, bytes))),
+      ),
       TE.flatMap((put) => (put === 'gone' ? TE.left(missing) : TE.right(undefined))),
     )
 
-  const use = <Tag extends UseTag>(place: KeyPlace, tag: Tag, what: Uses[Tag]): TE.TaskEither<Failure, Results[Tag]> =>
+  const use: UseKey = (place, tag, what) =>
     pipe(
-      rows.get(rowOf(place)),
+      rows.get(sealedPlaceOf(place)),
       TE.flatMap((row) => (row === undefined ? TE.left(missing) : TE.right(row))),
       TE.flatMap((row) =>
         pipe(
@@ -66,19 +71,22 @@ export const keyringOn = (
       ),
     )
 
+  const newKey = (curve: KeyCurve): Uint8Array =>
+    sealing(random(randomBytesOf(curve)), (bytes) =>
+      sealing(newPrivateKey(curve, bytes), (privateKey) => privateKeySecret(curve, privateKey)),
+    )
+
   return {
     makeSeed: (place, words) => {
       const length = entropyBytesOf(words)
       return length === undefined
         ? TE.left(failure('REQUEST_INVALID', `expected a mnemonic of ${mnemonicLengths.join(', ')} words`))
-        : make(place, WALLET, () => sealing(random(length), walletSecret))
+        : make(place, WALLET, () => sealing(random(length), (entropy) => walletSecret(englishOf(entropy))))
     },
-    makeKey: (place, curve) =>
-      make(place, PRIVATE_KEY, () =>
-        sealing(random(randomBytesOf(curve)), (bytes) =>
-          sealing(newPrivateKey(curve, bytes), (privateKey) => privateKeySecret(curve, privateKey)),
-        ),
-      ),
+    makeKey: (place, curve) => make(place, PRIVATE_KEY, () => newKey(curve)),
+    makeTarget: (place) => make(place, IMPORT_TARGET, () => newKey('CURVE_P256')),
+    ...imports({ rows, dataKeys, use }),
+    exportSecret: (place, going, to) => use(place, 'encrypt', { going, to }),
     publicKeys: (place, of) => use(place, 'publicKeys', { of }),
     sign: (place, path, scheme, messages) => use(place, 'sign', { path, scheme, messages }),
     check: pipe(
@@ -99,8 +107,6 @@ export const keyringOn = (
   }
 }
 
-const rowOf = ({ organizationId, keyId }: KeyPlace): SealedPlace => ({ organization: organizationId, id: keyId })
-
 /** What is made of a secret, which is then overwritten. */
 const sealing = <A>(secret: Uint8Array, f: (secret: Uint8Array) => A): A => {
   try {
@@ -109,8 +115,6 @@ const sealing = <A>(secret: Uint8Array, f: (secret: Uint8Array) => A): A => {
     secret.fill(0)
   }
 }
-
-const missing = failure('KEY_MISSING', 'the secret of the wallet or private key is gone')
 
 /** The first row that the store has; places where rows were deleted may stand before it. */
 const firstRow =

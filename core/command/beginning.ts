@@ -3,7 +3,7 @@ import { beginningOf } from '../deciding/beginning.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { completed } from '../deciding/payloads.ts'
 import type { Rules } from '../deciding/proposal.ts'
-import type { WrittenOutcome } from '../definition/executed.ts'
+import type { WrittenExecution } from '../definition/executed.ts'
 import { refuse, valueOf } from '../definition/refuse.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { instant } from '../log/event.ts'
@@ -79,7 +79,7 @@ const begin = async (
 }
 
 /** The result and the change of the child's first activity. */
-const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBelow | undefined): WrittenOutcome => {
+const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBelow | undefined): WrittenExecution => {
   if (publicKeys === undefined) throw refuse('UNAVAILABLE', 'the organization had begun, and is not there any more')
   const change = begunWith(organization, publicKeys)
   const { organizationId } = child
@@ -96,7 +96,7 @@ const firstCommit = (
   child: Cell,
   parent: Cell,
   { activity: { requester, fingerprint, votes } }: LiveActivity,
-  outcome: WrittenOutcome,
+  outcome: WrittenExecution,
 ): Change => {
   const atMs = parent.timeAt(clock.now())
   const proposal = {

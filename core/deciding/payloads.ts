@@ -4,7 +4,7 @@ import { instant, type EventPayload, type PartBytes, type PayloadWithParts } fro
 import { encodePersonal, personalPart } from '../log/personal-part.ts'
 import type { Digest } from '../ports/digest.ts'
 import { resourceIds } from '../activity/identity.ts'
-import type { WrittenOutcome } from '../definition/executed.ts'
+import type { WrittenExecution } from '../definition/executed.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { beginsOrganization } from '../definition/begins.ts'
 import { resumeAfter } from '../definition/operation.ts'
@@ -102,7 +102,7 @@ const actedBy = ({ operation: { revision }, others }: Actor, limits: ReadLimits 
  */
 export const completed = (
   proposal: Actor,
-  { parts, result, change, performed }: WrittenOutcome,
+  { parts, result, change, performed }: WrittenExecution,
   limits: ReadLimits | undefined,
 ): PayloadWithParts => ({
   type: 'ActivityCompleted',

@@ -1,7 +1,7 @@
 import type { Activity } from '../activity/activity.ts'
 import { resourceIds } from '../activity/identity.ts'
 import { defaultsOf, type Catalogue } from '../definition/catalogue.ts'
-import type { WrittenOutcome } from '../definition/executed.ts'
+import type { WrittenExecution } from '../definition/executed.ts'
 import { isSameValue } from '../definition/frozen.ts'
 import type { Limits } from '../definition/limits.ts'
 import { notedLimits } from '../definition/read-limits.ts'
@@ -20,7 +20,7 @@ export type Work = { readonly checked: unknown; readonly outcome: E.Either<Failu
 /** The outcome of trying an activity, which may be that its work has to be done first; and the limits that were read. */
 export type Tried = { readonly outcome: E.Either<Failure, Attempted>; readonly limits: ReadLimits | undefined }
 export type Attempted =
-  | { readonly _tag: 'executed'; readonly executed: WrittenOutcome }
+  | { readonly _tag: 'executed'; readonly executed: WrittenExecution }
   | { readonly _tag: 'to-perform'; readonly checked: unknown }
 
 /**
@@ -109,7 +109,7 @@ const stepsOn = (rules: Rules, proposal: Proposal, requester: string) => {
   const execute = (performed: Json | undefined) => operation.execute(decoded.intent, contextWith(performed))
   return {
     check: () => operation.check(decoded.intent, contextWith(undefined)),
-    execute: (performed: Json | undefined): E.Either<Failure, WrittenOutcome> => {
+    execute: (performed: Json | undefined): E.Either<Failure, WrittenExecution> => {
       const executed = execute(performed)
       if (rules.executeTwice === true && JSON.stringify(execute(performed)) !== JSON.stringify(executed))
         throw ownError(`execute of ${operation.type} gave something else the second time: it must be pure`)
@@ -123,7 +123,7 @@ const executedWith = (
   execute: ReturnType<typeof stepsOn>['execute'],
   performed: Json | undefined,
 ): E.Either<Failure, Attempted> =>
-  E.map((executed: WrittenOutcome): Attempted => ({ _tag: 'executed', executed }))(execute(performed))
+  E.map((executed: WrittenExecution): Attempted => ({ _tag: 'executed', executed }))(execute(performed))
 
 /**
  * The limits under which effects outside are concluded. A limit that was read at their start keeps its value, also if the engine was

@@ -19,7 +19,7 @@ export type Executed<R, C, P = PartContent> = {
 }
 
 /** The outcome of `execute`, as the log writes it; and what the work brought. */
-export type WrittenOutcome = Executed<Json, Json, Uint8Array> & Pick<Outcome, 'performed'>
+export type WrittenExecution = Executed<Json, Json, Uint8Array> & { readonly performed?: Json | undefined }
 
 /**
  * Tells whether an operation declares a part of this name: the name, or its beginning up to the first dot, is in `declared`. Names with
@@ -45,7 +45,7 @@ export const withParts = (
   mayHave: (name: string) => boolean,
   { outcome, parts: personal }: Taken,
   parts: { readonly [name: string]: PartContent } | undefined,
-): E.Either<Failure, WrittenOutcome> => {
+): E.Either<Failure, WrittenExecution> => {
   const written = parts === undefined ? NO_PARTS : writtenParts(type, mayHave, parts)
   if (E.isLeft(written)) return written
   const all = { ...written.right, ...personal }

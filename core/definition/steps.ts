@@ -5,7 +5,7 @@ import { personOf } from '../log/personal-part.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import { E, TE } from '../prelude.ts'
-import { partsAmong, withParts, type Executed, type WrittenOutcome } from './executed.ts'
+import { partsAmong, withParts, type Executed, type WrittenExecution } from './executed.ts'
 import { findIn, type Find } from './find.ts'
 import { frozen } from './frozen.ts'
 import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
@@ -51,12 +51,12 @@ export type Steps = {
   readonly run: (intent: Intent, checked: unknown, context: PerformContext) => TE.TaskEither<Failure, Json>
   /** `undefined` if the operation has no `verify`. It is code of a host: it may reject, throw or never end. */
   readonly verify: ((performed: Json, intent: Intent, checked: unknown) => Promise<boolean>) | undefined
-  readonly execute: (intent: Intent, context: ExecutionContext) => E.Either<Failure, WrittenOutcome>
+  readonly execute: (intent: Intent, context: ExecutionContext) => E.Either<Failure, WrittenExecution>
   /** Result and change as the log has them, with the parts that have their personal members. */
   readonly writes: (outcome: {
     readonly result: unknown
     readonly change: unknown
-  }) => E.Either<Failure, WrittenOutcome>
+  }) => E.Either<Failure, WrittenExecution>
   /** Fails if the codec of this version cannot read the change. */
   readonly evolve: (draft: Draft, change: Json, context: ReplayContext) => E.Either<Failure, void>
   /** Whether a conclusion may have a part of this name. */

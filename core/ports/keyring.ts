@@ -1,6 +1,8 @@
 import type { Failure } from '../failure.ts'
 import type { KeyCurve } from '../keys/curve.ts'
+import type { MnemonicLanguage } from '../keys/mnemonic-parameters.ts'
 import type { SignatureParts, SigningScheme } from '../keys/signing.ts'
+import type { Arrival } from './imported-kind.ts'
 import type { TE } from '../prelude.ts'
 
 /** Names a secret of an organization: the seed of a wallet, or a private key. */
@@ -9,9 +11,31 @@ export type KeyPlace = { readonly organizationId: string; readonly keyId: string
 /** Names a key: that of a wallet at a path such as `m/44'/60'/0'/0/0`; without a path, a private key itself. */
 export type KeyPath = { readonly curve: KeyCurve; readonly path?: string | undefined }
 
+/** What was encrypted by HPKE, as lower-case hex: the ephemeral public key, uncompressed, and the ciphertext with its tag. */
+export type Encrypted = { readonly encappedPublic: string; readonly ciphertext: string }
+
+/** What comes in: a mnemonic, perhaps with a passphrase; a private key of 32 bytes; or a secret that is any bytes. */
+export type Coming =
+  | { readonly _tag: 'mnemonic' }
+  | { readonly _tag: 'private-key'; readonly curve: KeyCurve }
+  | { readonly _tag: 'secret' }
+
+/** What a client has encrypted, and how it comes in: to which target of the organization, and by which activity. */
+export type ImportedFrom = { readonly encrypted: Encrypted; readonly arrival: Arrival }
+
+/** What goes out: the words of a wallet, a private key of 32 bytes, or a secret. */
+export type Going =
+  | {
+      readonly _tag: 'mnemonic'
+      /** That of the words; default: the one in which they came. */
+      readonly language?: MnemonicLanguage | undefined
+    }
+  | { readonly _tag: 'private-key'; readonly key: KeyPath }
+  | { readonly _tag: 'secret' }
+
 /**
- * Makes, uses and destroys secret keys. They never leave it. Operations name it as the port `keyring`. All methods fail with `KEY_MISSING` where
- * the id has no secret, or none any more, and with `UNAVAILABLE` where store or keystore do not answer.
+ * Makes, uses, takes in and gives out secret keys. They leave it encrypted, or not at all. Operations name it as the port `keyring`. All methods fail
+ * with `KEY_MISSING` where the id has no secret, or none any more, and with `UNAVAILABLE` where store or keystore do not answer.
  */
 export interface Keyring {
   /** Makes the seed of a wallet under the id, of a mnemonic of so many words, unless it has one: two who make it at once get the same. */
@@ -29,4 +53,24 @@ export interface Keyring {
     scheme: SigningScheme,
     messages: readonly string[],
   ) => TE.TaskEither<Failure, readonly SignatureParts[]>
+  /** As `makeKey`, for a key of P-256 to which a client encrypts what it imports. */
+  readonly makeTarget: (place: KeyPlace) => TE.TaskEither<Failure, void>
+  /** Deletes such a key, if it is there; never another row. */
+  readonly deleteTarget: (place: KeyPlace) => TE.TaskEither<Failure, void>
+  /**
+   * Opens what a client has encrypted to a target, and keeps it under the id; if the id has a secret already, it opens nothing. Either way, the
+   * target by which the secret came is deleted. What does not open leaves it.
+   *
+   * @param refusal  says why a secret with this public key is not kept; of a mnemonic, the public key is that of secp256k1 at `m`. It is not
+   *   asked about a `secret`
+   * @returns `REQUEST_INVALID` if the target is gone, if what was encrypted does not open, or if it is something else
+   */
+  readonly importSecret: (
+    place: KeyPlace,
+    coming: Coming,
+    from: ImportedFrom,
+    refusal: (publicKey: string) => Failure | undefined,
+  ) => TE.TaskEither<Failure, void>
+  /** Encrypts what goes out. @param to  a public key of P-256, compressed or not, in hex */
+  readonly exportSecret: (place: KeyPlace, going: Going, to: string) => TE.TaskEither<Failure, Encrypted>
 }

@@ -6,7 +6,7 @@ export type SealedPlace = { readonly organization: string; readonly id: string }
 
 /** A secret as a store keeps it: the bytes are encrypted, and the store cannot open them. */
 export type SealedRow = SealedPlace & {
-  /** What was sealed, such as `wallet`. */
+  /** What was sealed, such as `wallet`; of what came from outside, also which activity has brought it (`importedKind`). */
   readonly kind: string
   /** The data key under which the bytes are sealed, wrapped by the keystore. */
   readonly dataKey: string

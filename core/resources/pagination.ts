@@ -42,6 +42,21 @@ export const pageOf = async (
   return { limit: Number(limit || LIMIT_DEFAULT), ascending: Boolean(after), after: order }
 }
 
+/** The page of a list that is whole in memory, in the order of creation. */
+export const pageIn = async <A>(
+  all: readonly A[],
+  options: Pagination = {},
+  thing: string,
+  idOf: (one: A) => string,
+): Promise<readonly A[]> => {
+  const { limit, ascending, after } = await pageOf(options, thing, async (id) => {
+    const index = all.findIndex((one) => idOf(one) === id)
+    return index < 0 ? undefined : BigInt(index)
+  })
+  const from = after === undefined ? all.length : Number(after)
+  return (ascending ? all.slice(from + 1, from + 1 + limit) : all.slice(Math.max(0, from - limit), from)).toReversed()
+}
+
 /** Refuses a member of a query's request. */
 export const refusedAt = (field: string, description: string, message = description): Refusal =>
   refusal(fieldViolations(`invalid request body at ${field}: ${message}`, [{ field, description }]))

@@ -1,6 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { decodes, operation } from '../../definition/operation.ts'
-import { areKeysOf, insideWork, needsKeyring } from '../wallet/new-wallet.ts'
+import { insideWork, needsKeyring } from '../inside-work.ts'
+import { areKeysOf } from '../wallet/new-wallet.ts'
 import { makePrivateKeys, newPrivateKeys, PrivateKeysIntent, privateKeysToMake } from './new-private-keys.ts'
 import { addPrivateKey, createdOf, CreatedPrivateKey, NewPrivateKey } from './private-keys.ts'
 

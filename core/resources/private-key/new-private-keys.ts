@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
 import { refuse, valueOf } from '../../definition/refuse.ts'
-import { addressOf } from '../../keys/address-formats.ts'
+import { addressOf, type AddressFormat } from '../../keys/address-formats.ts'
 import type { KeyCurve } from '../../keys/curve.ts'
 import { uncompressed } from '../../keys/public-key.ts'
 import type { Keyring } from '../../ports/keyring.ts'
@@ -12,35 +12,46 @@ import { AddressFormatName, Curve, hasFormat, notTooMany } from '../wallet/key-c
 import { privateKeyLimits } from './private-key-limits.ts'
 import { privateKeys, type NewPrivateKey } from './private-keys.ts'
 
-const Formats = t.list(AddressFormatName)
+export const Formats = t.list(AddressFormatName)
+
+/** Refuses formats that come twice, or are of another curve. */
+export const areFormatsOf = ({
+  curve,
+  addressFormats,
+}: {
+  readonly curve: KeyCurve
+  readonly addressFormats: readonly AddressFormat[]
+}) => {
+  const isRight = addressFormats.every((format) => hasFormat(curve, format))
+  const isOnce = new Set(addressFormats).size === addressFormats.length
+  return isRight && isOnce ? undefined : { member: 'addressFormats', expected: 'formats of this curve, each once' }
+}
 
 export const PrivateKeyParams = t.fields(
   { privateKeyName: t.Label, curve: Curve, privateKeyTags: t.Uuids, addressFormats: Formats },
   {},
-  ({ curve, addressFormats }) => {
-    const isRight = addressFormats.every((format) => hasFormat(curve, format))
-    const isOnce = new Set(addressFormats).size === addressFormats.length
-    return isRight && isOnce ? undefined : { member: 'addressFormats', expected: 'formats of this curve, each once' }
-  },
+  areFormatsOf,
 )
 export type PrivateKeyParams = t.TypeOf<typeof PrivateKeyParams>
 
+export type PrivateKeysIntent = { readonly privateKeys: readonly PrivateKeyParams[] }
 export const PrivateKeysIntent = t.fields({ privateKeys: t.some(PrivateKeyParams) }, {}, ({ privateKeys: added }) =>
   notTooMany('privateKeys', added),
 )
 
 export const checkPrivateKeyName = uniqueName(privateKeys, ({ privateKeyName }) => privateKeyName)
 
-/** What the keyring needs for new private keys, if nothing is against them. */
+/** What the keyring needs for new private keys, if nothing is against them. @param prefix  of the members */
 export const privateKeysToMake = (
   { privateKeys: added }: { readonly privateKeys: readonly PrivateKeyParams[] },
   context: Pick<ExecuteContext<unknown>, 'organization' | 'ids' | 'limits' | 'findAll'>,
+  prefix?: string,
 ) => {
   const { organization } = context
   checkQuota(privateKeys.of(organization).size + added.length, privateKeyLimits.of(context).privateKeys, 'private keys')
   const names = new Set<string>()
   for (const [index, { privateKeyName, privateKeyTags: tags }] of added.entries()) {
-    const field = `privateKeys.${index}.privateKeyName`
+    const field = `${prefix ?? `privateKeys.${index}.`}privateKeyName`
     if (names.has(privateKeyName)) throw refuse.notUnique(field)
     names.add(privateKeyName)
     checkPrivateKeyName(field, privateKeyName, organization)

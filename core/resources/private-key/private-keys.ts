@@ -48,8 +48,8 @@ export const privateKeys = state({
   initial: () => new Map(),
 })
 
-export const addPrivateKey = (draft: Draft, key: NewPrivateKey, atMs: number): void => {
-  const state = { isDisabled: false, exported: false, imported: false, createdAtMs: atMs, updatedAtMs: atMs }
+export const addPrivateKey = (draft: Draft, key: NewPrivateKey, atMs: number, imported = false): void => {
+  const state = { isDisabled: false, exported: false, imported, createdAtMs: atMs, updatedAtMs: atMs }
   privateKeys.in(draft).set(key.privateKeyId, { ...key, ...state })
   addSigner(draft, key.privateKeyId, namesOf(key))
 }

@@ -6,8 +6,8 @@ import { fits, hashFunctions, messageOf, payloadEncodings, PAYLOAD_VALUES_MAX } 
 import { verify, type SignatureParts } from '../../keys/signing.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import { E } from '../../prelude.ts'
+import { insideWork, needsKeyring } from '../inside-work.ts'
 import { oneOf } from '../wallet/key-codecs.ts'
-import { insideWork, needsKeyring } from '../wallet/new-wallet.ts'
 import { signerFacts, signerOf, type Signer } from './signer.ts'
 
 /** How payloads are read and hashed. */

@@ -1,9 +1,10 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { valueOf } from '../../definition/refuse.ts'
+import { insideWork, needsKeyring } from '../inside-work.ts'
 import { AccountParams, checkAccounts, checkNew, keyPathsOf, newAccounts } from './account-params.ts'
 import { notTooMany } from './key-codecs.ts'
-import { addressesOf, areKeysOf, insideWork, needsKeyring } from './new-wallet.ts'
+import { addressesOf, areKeysOf } from './new-wallet.ts'
 import { walletFacts } from './wallet-facts.ts'
 import { addAccounts, NewAccount, wallets } from './wallets.ts'
 

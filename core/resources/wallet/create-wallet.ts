@@ -1,12 +1,11 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { insideWork, needsKeyring } from '../inside-work.ts'
 import {
   addWallet,
   addressesOf,
   areWalletKeys,
-  insideWork,
   makeWallet,
-  needsKeyring,
   newWallet,
   NewWallet,
   WalletKeys,

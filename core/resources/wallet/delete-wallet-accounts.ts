@@ -2,7 +2,7 @@ import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { checkExported } from './destroys.ts'
 import { walletFacts } from './wallet-facts.ts'
-import { removeAccounts, walletAccounts, wallets } from './wallets.ts'
+import { removeAccounts, walletAccounts } from './wallets.ts'
 
 const Deleted = t.fields({ walletAccountIds: t.array(t.string) })
 
@@ -21,12 +21,8 @@ export const deleteWalletAccounts = operation({
     return walletFacts(organization, [...new Set(found)])
   },
 
-  execute: ({ walletAccountIds, deleteWithoutExport }, { organization, findAll }) => {
-    const accounts = findAll('wallet account', walletAccounts, walletAccountIds)
-    const exported = accounts.map(
-      ({ account }) => wallets.of(organization).get(account.walletId) ?? { exported: false },
-    )
-    checkExported(exported, deleteWithoutExport, 'wallet account')
+  execute: ({ walletAccountIds, deleteWithoutExport }, { findAll }) => {
+    checkExported(findAll('wallet account', walletAccounts, walletAccountIds), deleteWithoutExport, 'wallet account')
     return { result: { walletAccountIds }, change: { walletAccountIds } }
   },
 

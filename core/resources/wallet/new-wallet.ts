@@ -1,8 +1,7 @@
 import * as t from '../../codec/t.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
-import { port } from '../../definition/port.ts'
 import { valueOf } from '../../definition/refuse.ts'
-import { mnemonicLengths } from '../../keys/mnemonic.ts'
+import { mnemonicLengths } from '../../keys/mnemonic-parameters.ts'
 import { isPublicKey } from '../../keys/public-key.ts'
 import type { Draft } from '../../organization/state.ts'
 import type { KeyPath, Keyring } from '../../ports/keyring.ts'
@@ -38,16 +37,11 @@ type WalletKeys = t.TypeOf<typeof WalletKeys>
 
 const ROOT: KeyPath = { curve: 'CURVE_SECP256K1', path: 'm' }
 
-export const needsKeyring = { needs: { keyring: port<Keyring>() }, whenMissing: 'unsupported' } as const
-
-/** How work inside is done that only the keyring does: at once, and nothing is stored where it comes to nothing. */
-export const insideWork = { outside: false, resumeAfterMs: 0, attemptsMax: 1, whenInterrupted: 'fail' } as const
-
 export const checkWalletName = uniqueName(wallets, ({ walletName }) => walletName)
 
-/** What the keyring needs for a new wallet, if nothing is against it. @param prefix  of the members, such as `wallet.` */
-export const walletToMake = (
-  { walletName, accounts, mnemonicLength }: WalletParams,
+/** The id and the paths of a new wallet, if nothing is against it. @param prefix  of the members, such as `wallet.` */
+export const checkNewWallet = (
+  { walletName, accounts }: Pick<WalletParams, 'walletName' | 'accounts'>,
   context: Pick<ExecuteContext<unknown>, 'organization' | 'ids' | 'limits'>,
   prefix = '',
 ) => {
@@ -56,24 +50,35 @@ export const walletToMake = (
   checkWalletName(`${prefix}walletName`, walletName, organization)
   checkAccounts(`${prefix}accounts`, accounts, context)
   const { organizationId } = organization
-  return { organizationId, keyId: context.ids(), words: mnemonicLength || 12, paths: keyPathsOf(accounts) }
+  return { organizationId, keyId: context.ids(), paths: keyPathsOf(accounts) }
 }
+
+/** What the keyring needs to make a wallet. */
+export const walletToMake = (params: WalletParams, context: Parameters<typeof checkNewWallet>[1], prefix?: string) => ({
+  ...checkNewWallet(params, context, prefix),
+  words: params.mnemonicLength || 12,
+})
 export type WalletToMake = ReturnType<typeof walletToMake>
 
 /** Makes the seed. It is durable when this ends, before any event names it. */
-export const makeWallet = async (
+export const makeWallet = async (keyring: Keyring, { words, ...made }: WalletToMake): Promise<WalletKeys> => {
+  valueOf(await keyring.makeSeed(made, words)())
+  return walletKeys(keyring, made)
+}
+
+/** The public keys of a wallet whose seed is there. */
+export const walletKeys = async (
   keyring: Keyring,
-  { organizationId, keyId, words, paths }: WalletToMake,
+  { organizationId, keyId, paths }: Omit<WalletToMake, 'words'>,
 ): Promise<WalletKeys> => {
   const place = { organizationId, keyId }
-  valueOf(await keyring.makeSeed(place, words)())
   const [publicKey = '', ...accounts] = valueOf(await keyring.publicKeys(place, [ROOT, ...paths])())
   return { publicKey, accounts }
 }
 
 /** The wallet with its addresses. It draws the ids in the order of `walletToMake`. */
 export const newWallet = (
-  { walletName, accounts }: WalletParams,
+  { walletName, accounts }: Pick<WalletParams, 'walletName' | 'accounts'>,
   keys: WalletKeys,
   context: Pick<ExecuteContext<unknown>, 'ids'>,
 ): NewWallet => {
@@ -93,9 +98,9 @@ export const areWalletKeys = ({ publicKey, accounts }: WalletKeys, paths: readon
 export const areKeysOf = (publicKeys: readonly string[], paths: readonly Pick<KeyPath, 'curve'>[]): boolean =>
   publicKeys.length === paths.length && paths.every(({ curve }, index) => isPublicKey(curve, publicKeys[index] ?? ''))
 
-export const addWallet = (draft: Draft, { accounts, ...wallet }: NewWallet, atMs: number): void => {
+export const addWallet = (draft: Draft, { accounts, ...wallet }: NewWallet, atMs: number, imported = false): void => {
   const at = { createdAtMs: atMs, updatedAtMs: atMs }
-  wallets.in(draft).set(wallet.walletId, { ...wallet, exported: false, imported: false, ...at })
+  wallets.in(draft).set(wallet.walletId, { ...wallet, exported: false, imported, ...at })
   addAccounts(draft, accounts, atMs)
 }
 

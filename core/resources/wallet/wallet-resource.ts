@@ -1,6 +1,10 @@
 import { resource } from '../../definition/resource.ts'
 import { createWallet } from './create-wallet.ts'
 import { createWalletAccounts } from './create-wallet-accounts.ts'
+import { exportWallet } from './export-wallet.ts'
+import { exportWalletAccount } from './export-wallet-account.ts'
+import { importWallet } from './import-wallet.ts'
+import { initImportWallet } from './init-import-wallet.ts'
 import { deleteWalletAccounts } from './delete-wallet-accounts.ts'
 import { deleteWallets } from './delete-wallets.ts'
 import { getWallet } from './get-wallet.ts'
@@ -17,8 +21,12 @@ export {
   createWalletAccounts,
   deleteWalletAccounts,
   deleteWallets,
+  exportWallet,
+  exportWalletAccount,
   getWallet,
   getWalletAccount,
+  importWallet,
+  initImportWallet,
   listWalletAccounts,
   listWallets,
   updateWallet,
@@ -34,6 +42,10 @@ export const walletResource = resource({
     createWalletAccounts,
     updateWallet,
     updateWalletAccountName,
+    initImportWallet,
+    importWallet,
+    exportWallet,
+    exportWalletAccount,
     deleteWallets,
     deleteWalletAccounts,
   ],

@@ -48,7 +48,7 @@ type WalletAccountView = t.TypeOf<typeof WalletAccountView>
 
 export const walletAccountView = (
   organization: Organization,
-  { account, ...at }: WalletAccount,
+  { account, createdAtMs, updatedAtMs }: WalletAccount,
   withWallet = false,
 ): WalletAccountView => {
   const wallet = withWallet ? wallets.of(organization).get(account.walletId) : undefined
@@ -56,6 +56,6 @@ export const walletAccountView = (
     ...account,
     organizationId: organization.organizationId,
     walletDetails: wallet && walletView(wallet),
-    ...timesOf(at),
+    ...timesOf({ createdAtMs, updatedAtMs }),
   }
 }

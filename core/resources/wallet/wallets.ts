@@ -35,7 +35,12 @@ export const NewAccount = t.fields(
 )
 export type NewAccount = t.TypeOf<typeof NewAccount>
 
-const WalletAccount = t.fields({ account: NewAccount, ...times })
+const WalletAccount = t.fields({
+  account: NewAccount,
+  /** Whether the account itself was exported: its wallet has a mark of its own. */
+  exported: t.boolean,
+  ...times,
+})
 export type WalletAccount = DeepReadonly<t.TypeOf<typeof WalletAccount>>
 
 /** The accounts of all wallets by id, in order of creation. */
@@ -48,7 +53,12 @@ export const walletAccounts = state({
 
 export const addAccounts = (draft: Draft, added: readonly NewAccount[], atMs: number): void => {
   for (const account of added) {
-    walletAccounts.in(draft).set(account.walletAccountId, { account, createdAtMs: atMs, updatedAtMs: atMs })
+    walletAccounts.in(draft).set(account.walletAccountId, {
+      account,
+      exported: false,
+      createdAtMs: atMs,
+      updatedAtMs: atMs,
+    })
     addSigner(draft, account.walletAccountId, [account.address])
   }
 }

@@ -53,7 +53,7 @@ it('says the same as JSON, with all that was counted', async () => {
     'believed',
   ])
   assert.equal(Object.keys(others), ['compared', 'organizations', 'findings', 'omitted', 'erasures'])
-  assert.is((others.erasures as { readonly count: number }).count, 7)
+  assert.is((others.erasures as { readonly count: number }).count, 8)
 })
 
 it('says who erased whom and when, and how much of it there is', async () => {

@@ -28,6 +28,7 @@ export const sentFor = (schema: JsonSchema): fc.Arbitrary<Json> => {
 
 const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] => {
   if (format === 'uuid') return [ORGANIZATION, ORGANIZATION.replace('2', '3').toUpperCase()]
+  if (/a bundle: JSON/.test(description)) return [BUNDLE, `{"more":1,${BUNDLE.slice(1)}`]
   if (/encrypted secret/.test(description)) return [clientSecretOf('a'), onRampSecretOf('a')]
   if (/QuorumOS/.test(description)) return [QOS_KEY, QOS_KEY.toUpperCase()]
   if (/a signature of 64/.test(description)) return ['1'.repeat(128)]
@@ -43,6 +44,9 @@ const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] =
 
 /** Two keys of operators, as QuorumOS writes them. */
 const QOS_KEY = qosKeySet(Buffer.alloc(32, 1)).publicKey
+
+/** What a client has encrypted, by its form. */
+const BUNDLE = JSON.stringify({ encappedPublic: '04ab', ciphertext: 'CD' })
 
 /** The generator of the curve. */
 const P256_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'

@@ -6,6 +6,7 @@ import { keyThread } from '../../../adapters/keyring/key-thread.ts'
 import { sealed } from '../../../adapters/keyring/sealing.ts'
 import { privateKeySecret } from '../../../adapters/keyring/secrets.ts'
 import { startKeyWorker } from '../../../adapters/keyring/start-key-worker.ts'
+import { publicKeyOf } from '../../../core/keys/public-key.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
 
 const it = suite('the thread of keys')
@@ -39,6 +40,15 @@ it('starts when it is first needed, and anew after it has died: what was under w
   assert.is((await last)._tag, 'Right')
   await failsWith('UNAVAILABLE', thread.use({ dataKey, row }, 'publicKeys', { of }))
   assert.is(workers.length, 2)
+})
+
+it('ends what takes several turns of its event loop before it is closed', async () => {
+  const thread = keyThread()
+  const going = { _tag: 'private-key', key: of[0] } as const
+  const to = publicKeyOf('CURVE_P256', Buffer.alloc(32, 8))
+  const asked = Array.from({ length: 20 }, () => thread.use({ dataKey, row }, 'encrypt', { going, to })())
+  await thread.close()
+  assert.ok((await Promise.all(asked)).every(({ _tag }) => _tag === 'Right'))
 })
 
 it('leaves the data key of its caller as it is', async () => {

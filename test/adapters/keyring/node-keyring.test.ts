@@ -7,7 +7,8 @@ import { decodeHex } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
 import { keyCurves, type KeyCurve } from '../../../core/keys/curve.ts'
 import { deriveAt, rootOf } from '../../../core/keys/derive.ts'
-import { seedOf } from '../../../core/keys/mnemonic.ts'
+import { seedOf } from '../../../adapters/keyring/seed.ts'
+import { englishOf } from '../../../core/keys/mnemonic.ts'
 import { parsePath } from '../../../core/keys/path.ts'
 import { newPrivateKey, publicKeyOf, randomBytesOf } from '../../../core/keys/public-key.ts'
 import { verify, type SigningScheme } from '../../../core/keys/signing.ts'
@@ -43,7 +44,7 @@ const schemes: readonly (readonly [KeyCurve, SigningScheme])[] = [
 const expectedOf = (entropy: Uint8Array, { curve, path = '' }: KeyPath): string => {
   const read = parsePath(path)
   if (read === undefined) throw new Error('expected a path')
-  return publicKeyOf(curve, deriveAt(rootOf(seedOf(entropy), curve), read).privateKey)
+  return publicKeyOf(curve, deriveAt(rootOf(seedOf(englishOf(entropy)), curve), read).privateKey)
 }
 
 it('gives the keys that the entropy has, and signs with them', async () => {

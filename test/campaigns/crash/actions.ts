@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import { anyPasskey, paramsOf } from '../../core/world/software-passkey.ts'
 import type { Person } from './sending.ts'
 import type { Town } from './town.ts'
-import { createWallet, deleteWallets, signWithWallet } from './wallets.ts'
+import { bringWallet, createWallet, deleteWallets, signWithWallet, takeWallet } from './wallets.ts'
 
 /** Something that a client may do; undefined where it cannot be done now. */
 type Action = (town: Town, me: Person, random: Random) => Sent | undefined
@@ -162,6 +162,8 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [4, createWallet],
   [3, deleteWallets],
   [2, signWithWallet],
+  [8, bringWallet],
+  [1, takeWallet],
   [4, createChild],
   [2, useChild],
   [1, lookBelow],

@@ -7,7 +7,7 @@ import { anyPasskey, paramsOf, type SoftwarePasskey } from '../../core/world/sof
 import { apiKeyOf, policyOf, userOf } from '../people.ts'
 import type { Child } from './children.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
-import type { KnownWallet } from './wallets.ts'
+import { encryptWallet, type KnownWallet } from './wallets.ts'
 import { creationOf, envelope, sendingTo, type Person, type Sending } from './sending.ts'
 
 /** An organization of the harness, with its people, and what its clients know of it. */
@@ -31,6 +31,8 @@ export type Known = {
   readonly keys: { readonly userId: string; readonly apiKeyId: string }[]
   readonly passkeys: { readonly userId: string; readonly authenticatorId: string }[]
   readonly wallets: KnownWallet[]
+  /** What was encrypted to the newest target of a user, and not sent yet. */
+  readonly brought: Map<string, string>
   /** Activities that wait for votes. */
   readonly open: Map<string, Shown>
   readonly activities: string[]
@@ -75,6 +77,7 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     keys: [],
     passkeys: [],
     wallets: [],
+    brought: new Map(),
     open: new Map(),
     activities: [],
     submitted: [],
@@ -141,8 +144,11 @@ const learn = (known: Known, answered: Answered): void => {
   const userId = parameters?.userId ?? ''
   known.keys.push(...idsIn(shown, 'createApiKeysResult', 'apiKeyIds').map((apiKeyId) => ({ userId, apiKeyId })))
   const passkeys = idsIn(shown, 'createAuthenticatorsResult', 'authenticatorIds')
-  const [address = ''] = idsIn(shown, 'createWalletResult', 'addresses')
-  known.wallets.push(...idsIn(shown, 'createWalletResult', 'walletId').map((walletId) => ({ walletId, address })))
+  for (const result of ['createWalletResult', 'importWalletResult']) {
+    const [address = ''] = idsIn(shown, result, 'addresses')
+    known.wallets.push(...idsIn(shown, result, 'walletId').map((walletId) => ({ walletId, address })))
+  }
+  for (const bundle of idsIn(shown, 'initImportWalletResult', 'importBundle')) encryptWallet(known, bundle)
   known.passkeys.push(...passkeys.map((authenticatorId) => ({ userId, authenticatorId })))
 }
 

@@ -1,3 +1,4 @@
+import { anyMnemonic, borderClient, dataOf, encryptedTo } from '../../core/resources/bundle/border.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { Sent } from './journal.ts'
 import type { Random } from './random.ts'
@@ -29,6 +30,36 @@ export const deleteWallets = ({ submit, known }: Town, me: Person): Sent | undef
   if (walletIds.length === 0) return undefined
   return submit(me, 'delete_wallets', 'ACTIVITY_TYPE_DELETE_WALLETS', { walletIds, deleteWithoutExport: true })
 }
+
+/** Begins an import; or sends what was encrypted to the target of an earlier one, which a later one may have replaced since. */
+export const bringWallet = (town: Town, me: Person, random: Random): Sent | undefined => {
+  if (town.known.wallets.length > KEPT_MAX) return deleteWallets(town, me)
+  const { userId } = me
+  const encryptedBundle = town.known.brought.get(userId)
+  if (encryptedBundle === undefined)
+    return town.submit(me, 'init_import_wallet', 'ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId })
+  town.known.brought.delete(userId)
+  const walletName = `n${random.below(1_000_000_000)}`
+  const parameters = { userId, walletName, encryptedBundle, accounts: [account(0)] }
+  return town.submit(me, 'import_wallet', 'ACTIVITY_TYPE_IMPORT_WALLET', parameters)
+}
+
+/** Encrypts a wallet that nobody has, as soon as somebody has heard of the target for it. */
+export const encryptWallet = (known: Pick<Town['known'], 'brought'>, importBundle: string): void => {
+  const { userId } = dataOf(importBundle)
+  if (userId === undefined) return
+  void encryptedTo(importBundle, anyMnemonic()).then((bundle) => known.brought.set(userId, bundle))
+}
+
+/** To a key of nobody: what comes of it is not opened here. */
+export const takeWallet = ({ submit, known }: Town, me: Person, random: Random): Sent | undefined => {
+  const wallet = random.pick(known.wallets)
+  if (wallet === undefined) return undefined
+  const parameters = { walletId: wallet.walletId, targetPublicKey }
+  return submit(me, 'export_wallet', 'ACTIVITY_TYPE_EXPORT_WALLET', parameters)
+}
+
+const targetPublicKey = borderClient().publicKey
 
 export const signWithWallet = ({ submit, known }: Town, me: Person, random: Random): Sent | undefined => {
   const wallet = random.pick(known.wallets)

@@ -5,6 +5,7 @@ import type { KeyCurve } from '../../../core/keys/curve.ts'
 import { publicKeyOf } from '../../../core/keys/public-key.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { placeIn, world, type Place, type World, type WorldOptions } from '../world/world.ts'
+import { broughtBy, crossed } from './border-log.ts'
 import { exported } from './logs.ts'
 
 /** The schemes, each by an address for which a key signs so. */
@@ -118,6 +119,7 @@ export type KeysLog = {
 export const keysLog = async (options: WorldOptions = {}): Promise<KeysLog> => {
   const w = await world(options)
   await keysLive(w)
+  await crossed(w, w.root, broughtBy('keys'))
   const accounts = schemes.slice(0, 2).map(account)
   const withWallet = await childWith(w, 'V8', { wallet: { walletName: 'below', accounts } })
   const privateKeys = [

@@ -3,6 +3,7 @@ import type { Query } from '../../../core/definition/query.ts'
 import type { FailureCode } from '../../../core/failure-codes.ts'
 import type { Json } from '../../../core/failure.ts'
 import type { SoftwarePasskey } from '../world/software-passkey.ts'
+import type { Border } from './bundle/border.ts'
 
 /** The members of a request; those that are undefined are left out. To say so tells apart what may be left out from what was forgotten. */
 export type Members = { readonly [member: string]: Given }
@@ -18,6 +19,7 @@ export type Scene = {
   /** A public key of P-256 that nobody has. */
   readonly publicKey: () => string
   readonly passkey: () => SoftwarePasskey
+  readonly border: Border
   /** Submits the example of an operation, and gives the result: so an example begins with what another one made. */
   readonly made: <R>(operation: Operation<string, unknown, R>) => Promise<R>
   readonly asked: <A>(query: Query<string, unknown, A>, members?: Members) => Promise<A>

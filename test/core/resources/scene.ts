@@ -8,11 +8,14 @@ import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { anyPasskey } from '../world/software-passkey.ts'
 import { right, type Person, type Place } from '../world/world.ts'
+import { anyBorder, type Border } from './bundle/border.ts'
 import { everyExample, operationExamples, queryExamples } from './all-examples.ts'
 import type { Given, Members, OperationExample, Scene } from './example.ts'
 
 /** An organization in which examples are played: who is in it, and how the root asks. What is refused is thrown. */
 export type Door = Pick<Scene, 'root' | 'user'> & {
+  /** What a client does at the border. Default: what the official ones do. */
+  readonly border?: Border
   readonly submit: (operation: Operation, type: string, parameters: Json) => Promise<Done>
   readonly ask: (query: Query, members: Json) => Promise<unknown>
   /** An activity that may be taken for the one that an example begins with, in place of another one. */
@@ -33,6 +36,7 @@ export const sceneOf = (door: Door, type = ''): Scene => {
   return {
     root: door.root,
     user: door.user,
+    border: door.border ?? anyBorder,
     ...(door.words ?? anyWords)(type),
     made: async <R>(operation: Operation<string, unknown, R>) => (await submitted(operation)).result as R, // its codec wrote it
     asked: async <A>(query: Query<string, unknown, A>, members: Members = {}) =>

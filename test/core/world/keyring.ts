@@ -18,8 +18,11 @@ const keystore = keystoreOf(TE.right([newKey()]))
 const thread = { ...keyThread(), close: () => Promise.resolve() }
 
 /** The keyring of an engine of tests. Its thread begins when a key is first used. */
-export const testKeyring = (storage: Storage): NodeKeyring =>
-  counted(keyringOn(thread, { sealed: sealedOf(storage), keystore }))
+export const testKeyring = (storage: Storage): NodeKeyring => counted(stoppableKeyring(storage))
+
+/** As `testKeyring`, for rows that a test stops: nobody waits for it to be quiet. */
+export const stoppableKeyring = (storage: Storage): NodeKeyring =>
+  keyringOn(thread, { sealed: sealedOf(storage), keystore })
 
 /** A keyring whose keys follow from their names, for tests without a store. */
 export const knownKeyring = (): Keyring => {
@@ -32,6 +35,10 @@ export const knownKeyring = (): Keyring => {
   return {
     makeSeed: () => TE.right(undefined),
     makeKey: () => TE.right(undefined),
+    makeTarget: () => TE.right(undefined),
+    deleteTarget: () => TE.right(undefined),
+    importSecret: () => TE.right(undefined),
+    exportSecret: (place, going, to) => TE.right({ encappedPublic: to, ciphertext: JSON.stringify([place, going]) }),
     publicKeys: (place, of) => TE.right(of.map((path) => publicKeyOf(path.curve, keyAt(place, path)))),
     sign: (place, path, scheme, messages) =>
       TE.right(

@@ -8,7 +8,10 @@ import { encodeHex } from '../../../core/bytes.ts'
 import type { SealedRow } from '../../../core/ports/sealed-rows.ts'
 import { TE } from '../../../core/prelude.ts'
 import { audited, codesIn } from '../../core/audit/logs.ts'
+import { broughtBy, crossed, plainOf } from '../../core/audit/border-log.ts'
 import { childWith, shownIn } from '../../core/audit/keys-log.ts'
+import { dataOf } from '../../core/resources/bundle/border.ts'
+import { resultOf, targetFor, walletIn } from '../../core/resources/bundle/border-world.ts'
 import { beginBelow, codeOf, right } from '../../core/world/world.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { exported, filesOf } from './erased/places.ts'
@@ -43,8 +46,12 @@ it.after(async () => {
   await folder.remove()
 })
 
+/** Without the keys of the deployment, which stay. */
+const keyRows = async (): Promise<readonly SealedRow[]> =>
+  (await rowsIn(home.sealed)).filter(({ organization }) => organization !== '')
+
 const remember = async (): Promise<void> => {
-  for (const row of await rowsIn(home.sealed)) known.set(row.id, row)
+  for (const row of await keyRows()) known.set(row.id, row)
 }
 
 /** The ids of keys whose sealed bytes stand in a file: they are random, so a part of them is enough. */
@@ -64,11 +71,10 @@ const opened = async (): Promise<readonly string[]> => {
   const { store, readModels, ...beside } = right(await openSqliteStore({ path: copy })())
   const keyring = nodeKeyring({ sealed: sealedOf(beside), keystore })
   const open: string[] = []
-  for (const { organization: organizationId, id: keyId, kind } of known.values()) {
-    const of = kind === 'wallet' ? { curve: 'CURVE_P256', path: 'm' } : { curve: 'CURVE_P256' }
-    const keys = await keyring.publicKeys({ organizationId, keyId }, [of as { readonly curve: 'CURVE_P256' }])()
-    if (codeOf(keys) === 'KEY_MISSING') continue
-    right(keys)
+  for (const { organization: organizationId, id: keyId } of known.values()) {
+    const answer = codeOf(await keyring.publicKeys({ organizationId, keyId }, [{ curve: 'CURVE_P256', path: 'm' }])())
+    if (answer === 'KEY_MISSING') continue
+    assert.is.not(answer, 'STORE_UNREADABLE') // what is no wallet opens, and has no such key
     open.push(keyId)
   }
   await keyring.close()
@@ -102,8 +108,33 @@ it('are nowhere in the files, and a copy of all of them opens no other keys than
   await onlyLeft([...wallets.slice(2), ...keys.slice(2)])
 })
 
+it('are as gone if they were imported, and so are the targets to which they came', async () => {
+  const { done, root } = home
+  const left = (await keyRows()).map(({ id }) => id)
+  const brought = broughtBy('deleted keys')
+  const target = await targetFor(home, root)
+  await remember() // with a target that nobody uses
+  const begun = await targetFor(home, root)
+  await remember()
+  const encrypted = await walletIn(root, begun, plainOf(brought.wallets[0]), { walletName: 'brought alone' })
+  const { walletId } = await resultOf<{ walletId: string }>(home, root, 'import_wallet', encrypted)
+  const { imports, walletIds, secretIds } = await crossed(home, root, { ...brought, wallets: brought.wallets.slice(1) })
+  await remember()
+  const privateKeyIds = imports.flatMap(({ result }) => {
+    const { importPrivateKeyResult: imported } = result as { importPrivateKeyResult?: { privateKeyId: string } } // as it is defined
+    return imported === undefined ? [] : [imported.privateKeyId]
+  })
+  assert.is(dataOf(target).userId, root.userId)
+  await onlyLeft([...left, walletId, ...walletIds, ...privateKeyIds, ...secretIds])
+  await done(root, 'delete_wallets', { walletIds: [walletId, ...walletIds], deleteWithoutExport: true })
+  await onlyLeft([...left, ...privateKeyIds, ...secretIds])
+  await done(root, 'delete_secrets', { secretIds })
+  await done(root, 'delete_private_keys', { privateKeyIds, deleteWithoutExport: true })
+  await onlyLeft(left)
+})
+
 it('are as gone when their organization ends, below or on top, and those of others stay', async () => {
-  const left = (await rowsIn(home.sealed)).map(({ id }) => id)
+  const left = (await keyRows()).map(({ id }) => id)
   const below = await beginBelow(home.inside, home)
   await below.done(below.root, 'create_wallet', { walletName: 'below', accounts: [account] })
   const privateKeys = [{ privateKeyName: 'below', ...privateKey }]

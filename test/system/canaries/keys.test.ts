@@ -7,18 +7,21 @@ import type { Json } from '../../../core/failure.ts'
 import { E, TE } from '../../../core/prelude.ts'
 import { run } from '../../adapters/cli/run-cli.ts'
 import { audited, codesIn } from '../../core/audit/logs.ts'
+import { broughtBy, crossed, plainOf } from '../../core/audit/border-log.ts'
 import { childWith, keysLive, shownIn } from '../../core/audit/keys-log.ts'
+import { keyIn, targetFor, walletIn } from '../../core/resources/bundle/border-world.ts'
 import { right } from '../../core/world/world.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { exported, filesOf, placesOf } from './erased/places.ts'
 import { openHousehold, rowsIn, type Household } from './keys/household.ts'
-import { knownKeys } from './keys/known-keys.ts'
+import { broughtSecrets, knownKeys } from './keys/known-keys.ts'
 import { secretText, sightings, type Secret } from './secret.ts'
 
 const it = suite('canaries of wallets and private keys')
 
 const keystore = keystoreOf(TE.right([newKey()]))
 const keys = knownKeys('canaries')
+const brought = broughtBy('canaries of the border')
 const said: string[] = []
 const say = (text: string): void => void said.push(text)
 
@@ -53,7 +56,8 @@ it.before(async () => {
   await childWith({ ...home, ...home.inside }, 'V8', { wallet: { walletName: 'below', accounts: [account] } })
   const below = { privateKeyName: 'below', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }
   await childWith({ ...home, ...home.inside }, 'V3', { privateKeys: [below] })
-  secrets = keys.secrets(PATHS)
+  await crossed(home, home.root, brought)
+  secrets = [...keys.secrets(PATHS), ...broughtSecrets(brought, PATHS)]
 })
 it.after(async () => {
   await home.host.close()
@@ -75,6 +79,7 @@ const askAll = async (): Promise<
     ['list_private_keys', {}],
     ['list_private_key_tags', {}],
     ['list_activities', {}],
+    ['list_secrets', {}],
     ['get_organization', {}],
   ]
   for (const [route, members] of asked) await home.ask(home.root, route, members)
@@ -88,7 +93,8 @@ const activities = async (): Promise<ReadonlyMap<string, string>> => {
 
 it('are many, and the keys have signed', async () => {
   assert.ok(secrets.length > 200, String(secrets.length))
-  assert.is((await rowsIn(home.sealed)).length, 5) // two wallets, a private key, and those below
+  const own = (await rowsIn(home.sealed)).filter(({ organization }) => organization !== '')
+  assert.is(own.length, 5 + 7) // two wallets, a private key, and those below; and what was brought
   assert.ok(E.isRight(await sign()))
   assert.equal(codesIn(await audited(await exported(home.host))), [])
 })
@@ -156,6 +162,46 @@ it('are as little in errors as what a caller has written', async () => {
   const secret = [secretText('the marker', marker)]
   assert.equal(sightings(secret, 'an answer', home.answers.slice(answeredBefore).join('\n')), [])
   assert.equal(sightings(secret, 'what the server says', said.slice(saidBefore).join('\n')), [])
+})
+
+/** What is wrong at the border, each with something secret in it. */
+const wrongImports = async () => {
+  const [wallet] = brought.wallets
+  const plain = plainOf(wallet)
+  const [key] = brought.keys
+  if (key === undefined) throw new Error('a key is brought')
+  const words = plain.split('\n')[0] ?? ''
+  const wallets = [
+    words.split(' ').slice(1).join(' '),
+    `${plain}\n`,
+    words.replace(' ', '\n'),
+    `${words} ${words}`,
+    plain,
+  ]
+  const refusals = []
+  for (const one of wallets) {
+    const target = await targetFor(home, home.root)
+    for (const bundle of [target, await targetFor(home, home.root, 'key')])
+      refusals.push(
+        await home.submit(home.root, 'import_wallet', await walletIn(home.root, bundle, one, { walletName: 'wrong' })),
+      )
+  }
+  for (const one of [key.key.subarray(1), Uint8Array.of(...key.key, 0), key.key]) {
+    const asked = await keyIn(home.root, await targetFor(home, home.root, 'key'), one, {
+      curve: key.curve,
+      addressFormats: [],
+    })
+    refusals.push(await home.submit(home.root, 'import_private_key', asked))
+  }
+  return refusals
+}
+
+it('are not in what a wrong or second import is told', async () => {
+  const [saidBefore, answeredBefore] = [said.length, home.answers.length]
+  for (const [index, refusal] of (await wrongImports()).entries()) assert.ok(E.isLeft(refusal), `import ${index}`)
+  assert.equal(sightings(secrets, 'an answer', home.answers.slice(answeredBefore).join('\n')), [])
+  assert.equal(sightings(secrets, 'what the server says', said.slice(saidBefore).join('\n')), [])
+  for (const { name, bytes } of filesOf(path())) assert.equal(sightings(secrets, name, bytes), [])
 })
 
 it('stay where they are when a row is moved to another place or kind: then the key is refused', async () => {

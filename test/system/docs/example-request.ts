@@ -34,6 +34,11 @@ const door: Door = {
   root: '<userId of a root user>',
   user: '<userId>',
   words: () => words,
+  border: {
+    encryptedTo: async () => '<what the client has encrypted>',
+    targetIn: () => '<targetPublicKey>',
+    targetPublicKey: () => '<targetPublicKey>',
+  },
   submit: async ({ codecs }) => ({
     id: '<activityId>',
     fingerprint: '<fingerprint>',

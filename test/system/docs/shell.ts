@@ -16,6 +16,7 @@ export const shellPages: readonly (readonly [path: string, before: string])[] = 
   ['docs/how-to/keep-keys.md', BEGUN],
   ['docs/how-to/move-a-log.md', BEGUN],
   ['docs/how-to/audit-a-log.md', BEGUN],
+  ['docs/how-to/bring-a-wallet-and-take-it-away.md', ''],
   ['docs/how-to/erase-a-person.md', ''],
   ['docs/how-to/give-each-user-an-organization.md', ''],
   ['docs/how-to/make-wallets-and-sign.md', ''],

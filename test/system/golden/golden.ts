@@ -15,6 +15,8 @@ import { quorum } from '../../../core/organization/quorum.ts'
 import { users, type User } from '../../../core/organization/users.ts'
 import { features } from '../../../core/organization/features.ts'
 import { allowedOrigins } from '../../../core/organization/origins.ts'
+import { importTargets } from '../../../core/resources/bundle/import-targets.ts'
+import { secrets } from '../../../core/resources/secret/secrets.ts'
 import { sessionProfiles } from '../../../core/resources/session-profile/session-profiles.ts'
 import { privateKeys } from '../../../core/resources/private-key/private-keys.ts'
 import { privateKeyTags } from '../../../core/resources/private-key-tag/private-key-tags.ts'
@@ -97,6 +99,8 @@ export const stateOf = async (engine: Engine, organizationId: string): Promise<J
     walletAccounts: lists(walletAccounts.of(organization)),
     privateKeys: lists(privateKeys.of(organization)),
     privateKeyTags: lists(privateKeyTags.of(organization)),
+    secrets: lists(secrets.of(organization)),
+    importTargets: [...importTargets.of(organization)],
     host: [...hostState.of(organization)],
     waiting,
   })
@@ -133,6 +137,7 @@ export const answersOf = async (
     'list_wallets',
     'list_private_keys',
     'list_private_key_tags',
+    'list_secrets',
   ]
   const lists = await Promise.all(paths.map(async (path) => [path, await ask(path)] as const))
   const activities: { [id: string]: Json } = {}

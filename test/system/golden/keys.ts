@@ -7,6 +7,7 @@ import type { Storage } from '../../../core/ports/storage.ts'
 import { TE } from '../../../core/prelude.ts'
 import { childWith, keysLive } from '../../core/audit/keys-log.ts'
 import type { TestClock } from '../../core/world/world.ts'
+import { border } from './border.ts'
 import { beginOffice, idIn } from './office.ts'
 import { sealedOf } from '../../sealed-of.ts'
 
@@ -20,7 +21,7 @@ export const goldenKeyring = (storage: Storage): NodeKeyring => {
   return nodeKeyring({ sealed: sealedOf(storage), keystore: keystoreOf(TE.right([newKey()])), random })
 }
 
-/** An organization whose wallets and private keys sign by every scheme and go, and others below that begin with some. */
+/** An organization whose wallets, private keys and secrets sign by every scheme, come, and go, and others below that begin with some. */
 export const walletsAndKeys = async (
   engine: Engine,
   clock: TestClock,
@@ -28,6 +29,7 @@ export const walletsAndKeys = async (
   const office = await beginOffice(engine, clock)
   const { done, root, organizationId } = office
   await keysLive(office)
+  await border(office)
   const account = { curve: 'CURVE_SECP256K1', pathFormat: 'PATH_FORMAT_BIP32', path: "m/44'/60'/0'/0/0" }
   const accounts = [{ ...account, addressFormat: 'ADDRESS_FORMAT_ETHEREUM', name: 'first' }]
   const walletId = idIn(await done(root, 'create_wallet', { walletName: 'renamed soon', accounts }), 'walletId')

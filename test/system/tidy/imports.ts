@@ -50,6 +50,7 @@ const SHARED = 'adapters/crash-point.ts'
 const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[] }[] = [
   { name: /^fp-ts(?:\/|$)/, to: ['core/prelude.ts', 'core/either.ts', 'examples/'] },
   { name: /^(?:tsyringe|reflect-metadata)$/, to: ['adapters/container.ts', 'examples/'] },
+  { name: /^@hpke\//, to: ['adapters/keyring/hpke.ts'] },
   { name: /^tldts$/, to: ['core/stamp/public-suffix.ts'] },
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]

@@ -50,7 +50,10 @@ const FINISHED = new Set(['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_FAILED',
 const sameResult = ({ result: { activity: _, ...result }, type }: Shown, { activity }: LiveActivity): boolean => {
   const version = knownOperations.byType(type)?.version
   if (version === undefined || activity.result === undefined) return false
-  return JSON.stringify(result) === JSON.stringify({ [version.resultName]: version.encodeResult(activity.result) })
+  return (
+    JSON.stringify(result) ===
+    JSON.stringify({ [version.resultName]: version.encodeResult(activity.result, activity.parts) })
+  )
 }
 
 export const isDenied = ({ status, json }: Answered): boolean =>

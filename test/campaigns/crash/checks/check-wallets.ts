@@ -18,8 +18,9 @@ const walletsIn = ({ events }: Found): Wallets => {
   const [there, gone] = [new Map<string, Wallet>(), new Map<string, Wallet>()]
   for (const { organization: organizationId, type, data } of events) {
     if (type !== 'ActivityCompleted') continue
-    if (data.type === 'ACTIVITY_TYPE_CREATE_WALLET') {
-      const wallet = data.change as NewWallet // of the engine
+    if (data.type === 'ACTIVITY_TYPE_CREATE_WALLET' || data.type === 'ACTIVITY_TYPE_IMPORT_WALLET') {
+      const change = data.change as NewWallet | { readonly wallet: NewWallet } // of the engine
+      const wallet = 'wallet' in change ? change.wallet : change
       there.set(wallet.walletId, { ...wallet, organizationId })
     } else if (data.type === 'ACTIVITY_TYPE_DELETE_WALLETS')
       for (const id of (data.change as { readonly walletIds: readonly string[] }).walletIds) {

@@ -34,6 +34,7 @@ const withKeyring = async () => {
       return status.isAway ? TE.left(failure('UNAVAILABLE', 'the keystore does not answer'))() : call(...args)()
     }
   const wrapped: Keyring = {
+    ...keyring,
     makeSeed: unless(keyring.makeSeed),
     makeKey: unless(keyring.makeKey),
     publicKeys: unless(keyring.publicKeys),

@@ -2,13 +2,18 @@ import { createWallet } from '../../../../core/resources/wallet/create-wallet.ts
 import { createWalletAccounts } from '../../../../core/resources/wallet/create-wallet-accounts.ts'
 import { deleteWalletAccounts } from '../../../../core/resources/wallet/delete-wallet-accounts.ts'
 import { deleteWallets } from '../../../../core/resources/wallet/delete-wallets.ts'
+import { exportWallet } from '../../../../core/resources/wallet/export-wallet.ts'
+import { exportWalletAccount } from '../../../../core/resources/wallet/export-wallet-account.ts'
 import { getWallet } from '../../../../core/resources/wallet/get-wallet.ts'
 import { getWalletAccount } from '../../../../core/resources/wallet/get-wallet-account.ts'
+import { importWallet } from '../../../../core/resources/wallet/import-wallet.ts'
+import { initImportWallet } from '../../../../core/resources/wallet/init-import-wallet.ts'
 import { listWalletAccounts } from '../../../../core/resources/wallet/list-wallet-accounts.ts'
 import { listWallets } from '../../../../core/resources/wallet/list-wallets.ts'
 import { updateWallet } from '../../../../core/resources/wallet/update-wallet.ts'
 import { updateWalletAccountName } from '../../../../core/resources/wallet/update-wallet-account-name.ts'
-import { asking, AUDITED, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
+import { anyMnemonic, borderClient, encryptedTo } from '../bundle/border.ts'
+import { asking, AUDITED, example, NOBODY, ORGANIZATION, PERSONAL, type Scene } from '../example.ts'
 
 export const account = ({ text }: Scene) => ({
   curve: 'CURVE_SECP256K1',
@@ -52,6 +57,44 @@ export const examples = [
       name: scene.text('name'),
     }),
     refused: [{ walletAccountId: NOBODY, name: 'savings' }, 'RESOURCE_NOT_FOUND'],
+  }),
+  example(initImportWallet, {
+    valid: ({ root }) => ({ userId: root }),
+    refused: [{ userId: NOBODY }, 'RESOURCE_NOT_FOUND'],
+  }),
+  example(importWallet, {
+    valid: async (scene) => {
+      const { importBundle } = await scene.made(initImportWallet)
+      return {
+        userId: scene.root,
+        walletName: scene.text('walletName'),
+        encryptedBundle: await scene.border.encryptedTo(importBundle, anyMnemonic()),
+        accounts: [account(scene)],
+      }
+    },
+    refused: [
+      async (scene) => {
+        const { importBundle } = await scene.made(initImportWallet)
+        const encryptedBundle = await encryptedTo(importBundle, 'abandon abandon')
+        return { userId: scene.root, walletName: 'seed', encryptedBundle, accounts: [] }
+      },
+      'REQUEST_INVALID',
+    ],
+  }),
+  example(exportWallet, {
+    valid: async ({ made, border }) => ({
+      walletId: (await made(createWallet)).walletId,
+      targetPublicKey: border.targetPublicKey(),
+      language: 'MNEMONIC_LANGUAGE_ENGLISH',
+    }),
+    refused: [() => ({ walletId: NOBODY, targetPublicKey: borderClient().publicKey }), 'RESOURCE_NOT_FOUND'],
+  }),
+  example(exportWalletAccount, {
+    valid: async (scene) => ({
+      address: (await accountOf(scene)).address,
+      targetPublicKey: scene.border.targetPublicKey(),
+    }),
+    refused: [() => ({ address: 'nobody', targetPublicKey: borderClient().publicKey }), 'RESOURCE_NOT_FOUND'],
   }),
   example(deleteWallets, {
     valid: async ({ made }) => ({ walletIds: [(await made(createWallet)).walletId], deleteWithoutExport: true }),
@@ -102,4 +145,6 @@ export const texts = {
   addressFormat: AUDITED,
   address: AUDITED,
   addresses: AUDITED,
+  importBundle: PERSONAL,
+  exportBundle: PERSONAL,
 }

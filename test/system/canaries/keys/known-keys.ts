@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { encodeHex } from '../../../../core/bytes.ts'
 import { keyCurves } from '../../../../core/keys/curve.ts'
 import { deriveAt, rootOf } from '../../../../core/keys/derive.ts'
-import { mnemonicOf, seedOf } from '../../../../core/keys/mnemonic.ts'
+import { seedOf } from '../../../../adapters/keyring/seed.ts'
+import { englishOf, mnemonicOf, type Mnemonic } from '../../../../core/keys/mnemonic.ts'
 import { parsePath } from '../../../../core/keys/path.ts'
 import { newPrivateKey, randomBytesOf } from '../../../../core/keys/public-key.ts'
+import type { Brought } from '../../../core/audit/border-log.ts'
 import { secretBytes, secretText, type Secret } from '../secret.ts'
 
 /** Random bytes that a test knows, and all that is secret of what was made of them. */
@@ -26,7 +28,7 @@ export const knownKeys = (seed: string): KnownKeys => {
       given.flatMap((bytes, index) => [
         secretBytes(`random bytes ${index}`, encodeHex(bytes)),
         ...privateKeysOf(bytes, index),
-        ...(bytes.length <= ENTROPY_MAX ? seedSecrets(bytes, index, paths) : []),
+        ...(bytes.length <= ENTROPY_MAX ? seedSecrets(englishOf(bytes), String(index), paths) : []),
       ]),
   }
 }
@@ -40,10 +42,22 @@ const privateKeysOf = (bytes: Uint8Array, index: number): readonly Secret[] =>
     .filter((curve) => randomBytesOf(curve) === bytes.length && bytes.length > ENTROPY_MAX)
     .map((curve) => secretBytes(`private key ${index} of ${curve}`, encodeHex(newPrivateKey(curve, bytes))))
 
+/** All that is secret of what somebody brings. @param paths  at which the wallets have keys */
+export const broughtSecrets = ({ wallets, keys, secrets }: Brought, paths: readonly string[]): readonly Secret[] => [
+  ...wallets.flatMap((wallet) => [
+    secretBytes(`entropy in ${wallet.language}`, encodeHex(wallet.entropy)),
+    ...(wallet.passphrase === '' ? [] : [secretText('a passphrase', wallet.passphrase)]),
+    ...seedSecrets(wallet, wallet.language, paths),
+    ...seedSecrets({ ...wallet, language: 'MNEMONIC_LANGUAGE_SPANISH' }, `${wallet.language} in Spanish`, []),
+  ]),
+  ...keys.map(({ curve, key }) => secretBytes(`a key of ${curve}`, encodeHex(key))),
+  ...secrets.map((text) => secretText('a secret', text)),
+]
+
 /** What follows from entropy: words, seed, and the keys at the paths and above them, with their chain codes. */
-const seedSecrets = (entropy: Uint8Array, index: number, paths: readonly string[]): readonly Secret[] => {
-  const words = mnemonicOf(entropy).split(' ')
-  const seed = seedOf(entropy)
+const seedSecrets = (mnemonic: Mnemonic, index: string, paths: readonly string[]): readonly Secret[] => {
+  const words = mnemonicOf(mnemonic).split(' ')
+  const seed = seedOf(mnemonic)
   const keys = keyCurves.flatMap((curve) => {
     const root = rootOf(seed, curve)
     return ['m', ...paths].flatMap((path) => {
