@@ -1,4 +1,5 @@
 import { latch } from './collections/latch.ts'
+import { proving } from './command/app-proofs.ts'
 import { ask, type AskPorts } from './command/ask.ts'
 import { beginning } from './command/beginning.ts'
 import { commandQueue } from './command/command-queue.ts'
@@ -44,6 +45,7 @@ import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { keyringWithKeys, publishedKeys } from './resources/deployment-key/deployment-keys.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
+import { refusalOfQuery } from './resources/refused-on-purpose.ts'
 import { notOffered, publicQueries } from './resources/public-names.ts'
 import { measured } from './telemetry/measured.ts'
 import { operatorOf } from './telemetry/operator.ts'
@@ -102,6 +104,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
 
   const ports: AskPorts = {
     ...base,
+    ...proving({ ...base, catalogue, digest: signatures, store, keyring }),
     signatures,
     turns: options.turns ?? noTurns,
     queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
@@ -279,4 +282,4 @@ const emptied = async (
 }
 
 const refusalOf = (path: string): Failure =>
-  publicQueries.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such query')
+  refusalOfQuery(path) ?? (publicQueries.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such query'))

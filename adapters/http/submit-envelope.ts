@@ -4,9 +4,9 @@ import { fields } from '../../core/codec/fields.ts'
 import { dateTime, DateTime, Timestamp } from '../../core/codec/timestamp.ts'
 import {
   activityMembers,
+  AppProofs,
   FailureOrNull,
   renderActivity,
-  Unused,
   type SubmittedView,
 } from '../../core/view/activity-view.ts'
 
@@ -28,7 +28,7 @@ export const SubmittedActivity = named(
         t.intersection([fields({ activity: SpecifiedActivity }), t.record(t.string, t.unknown)]),
         'one member more when the activity is completed',
       ),
-      appProofs: Unused,
+      appProofs: AppProofs,
       createdAt: Timestamp,
       updatedAt: Timestamp,
       failure: FailureOrNull,
@@ -47,13 +47,13 @@ export const SubmittedActivity = named(
 export const submitEnvelope = (view: SubmittedView): string => {
   const activity = renderActivity(view)
   const { id, organizationId, status, type, intent, votes, fingerprint, canApprove, canReject } = activity
-  const { createdAt, updatedAt, failure } = activity
+  const { appProofs, createdAt, updatedAt, failure } = activity
   const shared = members({ id, organizationId, status, type, intent, votes, fingerprint, canApprove, canReject })
   const times = members({
     createdAt: dateTime(view.createdAtMs),
     updatedAt: dateTime(view.updatedAtMs),
   })
-  const outer = members({ appProofs: [], createdAt, updatedAt, failure, timestampMs: String(view.requestedAtMs) })
+  const outer = members({ appProofs, createdAt, updatedAt, failure, timestampMs: String(view.requestedAtMs) })
   const result = JSON.stringify(view.result)
   const inner = `"activity":{${shared},"result":${result},${times}}`
   const both = result === '{}' ? `{${inner}}` : `${result.slice(0, -1)},${inner}}`

@@ -6,7 +6,7 @@ import { DateTime, dateTime, millisOf, Timestamp } from '../../core/codec/timest
 import type { JsonObject } from '../../core/codec/codec.ts'
 import type { Json } from '../../core/failure.ts'
 import type { Query } from '../../core/definition/query.ts'
-import { activityMembers, FailureOrNull, ShownActivity, Unused } from '../../core/view/activity-view.ts'
+import { activityMembers, AppProofs, FailureOrNull, ShownActivity } from '../../core/view/activity-view.ts'
 
 /** The form of an activity's times in the answers of queries: RFC 3339, or `{seconds, nanos}`. All other times are always objects. */
 export type Timestamps = 'string' | 'object'
@@ -17,7 +17,7 @@ const Time = t.union([DateTime, Timestamp])
 export const WireActivity = described(
   fields({
     ...activityMembers,
-    appProofs: Unused,
+    appProofs: AppProofs,
     createdAt: described(Time, 'an object for clients that ask for one'),
     updatedAt: Time,
     failure: FailureOrNull,
@@ -76,7 +76,7 @@ const wireActivity =
       fingerprint: activity.fingerprint,
       canApprove: activity.canApprove,
       canReject: activity.canReject,
-      appProofs: [],
+      appProofs: activity.appProofs,
       createdAt: timeOf(activity.createdAt),
       updatedAt: timeOf(activity.updatedAt),
       failure: activity.failure,

@@ -1,5 +1,6 @@
 import { isUuid } from '../codec/codec.ts'
 import { failure, fieldViolations, type Failure, type Json } from '../failure.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { parseStrict } from '../json/strict-json.ts'
 import { E, pipe } from '../prelude.ts'
 
@@ -52,15 +53,17 @@ export const envelopeOf = (organizationId: string, body: Json): E.Either<Failure
     : E.right({ organizationId, type, timestampMs, parameters })
 }
 
-/**
- * Why a submitted body is refused because of its `generateAppProofs`; `undefined` if it is not. An audit does not ask: older versions took
- * the member, whatever it was, and ignored it.
- */
-export const refusalOfProofs = (body: Json): Failure | undefined => {
-  const wanted = memberOf(body, 'generateAppProofs') ?? false // null is the absent member of other encoders
-  if (wanted === true) return failure('UNSUPPORTED', 'app proofs are not supported: leave generateAppProofs out')
-  return wanted === false ? undefined : invalid('generateAppProofs', 'a boolean')
+/** Whether a body wants app proofs; a refusal where it does not say so in the right form. */
+export const wantsProofs = (body: Json): E.Either<Failure, boolean> => {
+  const wanted = memberOf(body, PROOFS) ?? false // null is the absent member of other encoders
+  return typeof wanted === 'boolean' ? E.right(wanted) : E.left(invalid(PROOFS, 'a boolean'))
 }
+
+/** As `wantsProofs`, for the text of a body that was accepted. Few want proofs, and most others are not read again. */
+export const textWantsProofs = (text: string): boolean =>
+  (text.includes(PROOFS) || text.includes('\\u')) && memberOf(parseJson(text) as Json, PROOFS) === true // it is JSON
+
+const PROOFS = 'generateAppProofs'
 
 /** When the caller made a request, by the caller's clock; undefined if the body has no valid `timestampMs`. */
 export const timestampOf = (body: Json): number | undefined => millisOf(memberOf(body, 'timestampMs'))

@@ -99,7 +99,7 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
     atMs,
     language: catalogue.language,
     timeZones: catalogue.timeZones,
-    activity: async (activityId) => renderActivity(viewed(await live(activityId))),
+    activity: async (activityId) => renderActivity(valueOf(await ports.proved(viewed(await live(activityId))))),
     activities: async (activityIds) => {
       const shown: ShownActivity[] = []
       let bytes = 0

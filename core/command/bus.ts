@@ -1,3 +1,6 @@
+import type { Failure } from '../failure.ts'
+import type { ActivityView } from '../view/activity-view.ts'
+import type { E } from '../prelude.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
@@ -21,6 +24,10 @@ export type CommandPorts = {
   readonly turns: Turns
   readonly signatures: Signatures
   readonly clock: Clock
+  /** Whether there are keys for app proofs. */
+  readonly provesActivities: boolean
+  /** Adds app proofs to what is shown, where they were asked for. */
+  readonly proved: (view: ActivityView) => Promise<E.Either<Failure, ActivityView>>
   /** What the operator has to know, each thing once. */
   readonly accidents: Pick<Troubles, 'note'>
   /** `undefined` where the host has no telemetry: then nothing is measured. */

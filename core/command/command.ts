@@ -1,4 +1,4 @@
-import { envelopeOf, refusalOfProofs, typeOf, type Envelope } from '../activity/envelope.ts'
+import { envelopeOf, typeOf, wantsProofs, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, fieldViolations, type Failure } from '../failure.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
@@ -31,9 +31,18 @@ export const refusalOfRoute = (path: string): Failure =>
   refusalOnPurpose(path) ??
   (publicOperations.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such operation'))
 
+type Reading = {
+  readonly digest: Digest
+  readonly catalogue: Catalogue
+  /** Whether there are keys for app proofs. */
+  readonly provesActivities: boolean
+}
+
+const noProofs = failure('UNSUPPORTED', 'app proofs are not supported by this server, which has no keystore')
+
 /** Reads a request as the path says: a vote, or an activity of a type that belongs to the path. */
 export const commandOf = (
-  { digest, catalogue }: { readonly digest: Digest; readonly catalogue: Catalogue },
+  { digest, catalogue, provesActivities }: Reading,
   path: string,
   request: Authenticated,
 ): E.Either<Failure, Command> => {
@@ -41,8 +50,9 @@ export const commandOf = (
   if (refused !== undefined) return E.left(refused)
   const envelope = envelopeOf(request.organizationId, request.json)
   if (E.isLeft(envelope)) return envelope
-  const noProofs = refusalOfProofs(request.json)
-  if (noProofs !== undefined) return E.left(noProofs)
+  const proofs = wantsProofs(request.json)
+  if (E.isLeft(proofs)) return proofs
+  if (proofs.right && !provesActivities) return E.left(noProofs)
   const fingerprint = fingerprintOf(digest, request.stamped.body)
   if (isBallotPath(path)) {
     return E.map((ballot: Ballot): Command => ({

@@ -23,7 +23,7 @@ export const submit =
         : E.left(tooManyWait)
     const authenticated = await authenticate(ports, 'submit', mayWait)(request)
     if (E.isLeft(authenticated)) return authenticated
-    const command = commandOf(ports.rules, path, authenticated.right)
+    const command = commandOf({ ...ports.rules, provesActivities: ports.provesActivities }, path, authenticated.right)
     if (E.isLeft(command)) return command
     // The request joins the organization's queue only now, when its signature was verified: no stranger can make that queue longer.
     const { organizationId, stamp } = authenticated.right
@@ -37,7 +37,8 @@ export const submit =
     if (E.isLeft(turned)) return turned
     const { timestampMs: requestedAtMs } = command.right.envelope
     const answer = await told(ports, authenticated.right, turned.right)
-    return E.map((view: ActivityView): SubmittedView => ({ ...view, requestedAtMs }))(answer)
+    const proved = E.isLeft(answer) ? answer : await ports.proved(answer.right)
+    return E.map((view: ActivityView): SubmittedView => ({ ...view, requestedAtMs }))(proved)
   }
 
 const tooManyWait = failure('RATE_LIMIT_EXCEEDED', 'too many requests wait for their turn; nothing was done; try again')

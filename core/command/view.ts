@@ -90,6 +90,7 @@ export const viewOf = (
     fingerprint: activity.fingerprint,
     canApprove: eligible && !isGiven,
     canReject: eligible,
+    appProofs: [],
     createdAtMs: activity.createdAtMs,
     updatedAtMs: activity.updatedAtMs,
     failure: activity.failure,

@@ -6,6 +6,7 @@ import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Language } from '../policy/expression.ts'
 import type { Attestations } from '../ports/attestations.ts'
+import type { ProvedAddress } from '../view/app-proof.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { Executed } from './executed.ts'
 import type { Find } from './find.ts'
@@ -130,6 +131,8 @@ export type OperationSpec<
    * parent's quorum and policies decide, and its users vote. Default: `own`.
    */
   readonly callers?: 'own' | 'own-or-parent'
+  /** The addresses that it has made: the engine makes an app proof for each, where the body asks for them. Default: none. */
+  readonly addresses?: (intent: NoInfer<I>, result: NoInfer<R>) => readonly ProvedAddress[]
   /** The fields of `activity.params` that policies may use. */
   readonly params?: (intent: I, inspected: J) => { readonly [field: string]: Json }
   /**

@@ -4,6 +4,7 @@ import { noParts } from '../log/parts.ts'
 import { personOf } from '../log/personal-part.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
+import type { ProvedAddress } from '../view/app-proof.ts'
 import { E, TE } from '../prelude.ts'
 import { partsAmong, withParts, type Executed, type WrittenExecution } from './executed.ts'
 import { findIn, type Find } from './find.ts'
@@ -33,6 +34,8 @@ export type Steps = {
   readonly inspects: (decoded: DecodedIntent) => boolean
   /** The ids of other organizations that `check` and `execute` read: in order, each once, without its own. */
   readonly reads: (intent: Intent, organization: Organization) => readonly string[]
+  /** The addresses that a completed activity has made. @param result  with its personal members */
+  readonly addresses: (intent: Intent, result: Json) => readonly ProvedAddress[]
   readonly params: (intent: Intent) => { readonly [field: string]: Json }
   readonly facts: (intent: Intent, organization: Organization) => ResourceFacts
   /** Whether requests may give values to keywords of policies: whether the definition gives `facts`. */
@@ -109,6 +112,7 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
     ...beforeTurn(spec, open),
     reads: (intent, organization) =>
       spec.reads === undefined ? NONE : readIds(spec.type, organization, spec.reads(open(intent), organization)),
+    addresses: (intent, result) => unawaited(spec.addresses?.(open(intent), result as R) ?? []), // its codec wrote it
     params: (intent) => unawaited(spec.params?.(open(intent), found(intent)) ?? {}),
     facts: (intent, organization) => unawaited(spec.facts?.(open(intent), organization) ?? {}),
     hasFacts: spec.facts !== undefined,

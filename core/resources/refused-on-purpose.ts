@@ -15,6 +15,15 @@ export const refusedOnPurpose: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
+/** The queries that are never answered: 404. */
+export const queriesWithoutAnswer: ReadonlySet<string> = new Set(['get_boot_proof', 'get_latest_boot_proof'])
+
+/** Why a query is never answered; undefined for all others. A proof without an attestation would prove nothing. */
+export const refusalOfQuery = (path: string): Failure | undefined =>
+  queriesWithoutAnswer.has(path)
+    ? failure('RESOURCE_NOT_FOUND', 'there is no boot proof: this server runs in no enclave')
+    : undefined
+
 /** The paths of which every type is refused on purpose. The types that share one have one reason. */
 const refusedPaths: ReadonlyMap<string, string> = new Map(
   [...refusedOnPurpose].flatMap(([type, reason]) => {

@@ -9,6 +9,7 @@ import { oncePer } from '../collections/once-per.ts'
 import type { Failure, Json } from '../failure.ts'
 import { Evaluation } from '../log/decision.ts'
 import { Selection } from '../log/event.ts'
+import { AppProof } from './app-proof.ts'
 import { FailureView, failureView } from './failure-view.ts'
 
 /** An activity as one caller sees it, before it is written for the wire. */
@@ -25,6 +26,8 @@ export type ActivityView = {
   readonly fingerprint: string
   readonly canApprove: boolean
   readonly canReject: boolean
+  /** Those that were asked for, of a completed activity; in lists of activities, none. */
+  readonly appProofs: readonly AppProof[]
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly failure: Failure | undefined
@@ -92,13 +95,24 @@ export const activityMembers = {
 /** A member that is always an empty list. */
 export const Unused = described(t.readonlyArray(AnyJson), 'always empty')
 
+export const AppProofs = described(
+  t.readonlyArray(AppProof),
+  'what the deployment signs of a completed activity whose body asks for it; in lists of activities, nothing',
+)
+
 export const FailureOrNull = t.union([FailureView, t.null])
 
 /** An activity as queries show it. The HTTP adapter gives it the form of the wire. */
 export const ShownActivity = named(
   'Activity',
   described(
-    fields({ ...activityMembers, createdAt: Timestamp, updatedAt: Timestamp, failure: FailureOrNull }),
+    fields({
+      ...activityMembers,
+      appProofs: AppProofs,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+      failure: FailureOrNull,
+    }),
     'an activity as queries show it',
   ),
 )
@@ -129,6 +143,7 @@ export const renderActivity = (view: ActivityView): ShownActivity => ({
   fingerprint: view.fingerprint,
   canApprove: view.canApprove,
   canReject: view.canReject,
+  appProofs: view.appProofs,
   createdAt: timestamp(view.createdAtMs),
   updatedAt: timestamp(view.updatedAtMs),
   failure: view.failure === undefined ? null : failureView(view.failure),

@@ -5,34 +5,43 @@ import { DateTime, Timestamp } from '../codec/timestamp.ts'
 import { failureCodes, type FailureCode } from '../failure-codes.ts'
 import { isOwnCode, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
-import { activityMembers, type ActivityView } from './activity-view.ts'
+import { activityMembers, AppProofs, type ActivityView } from './activity-view.ts'
 import { FailureView } from './failure-view.ts'
 
 const Time = t.union([DateTime, Timestamp])
 
-const Written = fields({
-  ...activityMembers,
-  createdAt: Time,
-  updatedAt: Time,
-  failure: t.union([FailureView, t.null]),
-})
+const Written = fields(
+  { ...activityMembers, createdAt: Time, updatedAt: Time, failure: t.union([FailureView, t.null]) },
+  { appProofs: AppProofs },
+)
 
 /** Reads an activity as an answer of the API shows it, with its times as text or as objects. */
 export const readActivity = (json: unknown): E.Either<Failure, ActivityView> =>
-  E.map(({ result, createdAt, updatedAt, failure, votes, ...activity }: t.TypeOf<typeof Written>): ActivityView => {
-    return {
-      ...activity,
-      intent: activity.intent as ActivityView['intent'], // read from JSON
-      // The answer to a submit has the activity once more in the result.
-      result: Object.fromEntries(
-        Object.entries(result).filter(([name]) => name !== 'activity'),
-      ) as ActivityView['result'],
-      votes: votes.map(({ createdAt: at, ...vote }) => ({ ...vote, createdAtMs: msOf(at) })),
-      createdAtMs: msOf(createdAt),
-      updatedAtMs: msOf(updatedAt),
-      failure: failure === null ? undefined : readFailure(failure),
-    }
-  })(decode(Written, 'activity')(json))
+  E.map(
+    ({
+      result,
+      createdAt,
+      updatedAt,
+      failure,
+      votes,
+      appProofs = [],
+      ...activity
+    }: t.TypeOf<typeof Written>): ActivityView => {
+      return {
+        ...activity,
+        intent: activity.intent as ActivityView['intent'], // read from JSON
+        // The answer to a submit has the activity once more in the result.
+        result: Object.fromEntries(
+          Object.entries(result).filter(([name]) => name !== 'activity'),
+        ) as ActivityView['result'],
+        appProofs,
+        votes: votes.map(({ createdAt: at, ...vote }) => ({ ...vote, createdAtMs: msOf(at) })),
+        createdAtMs: msOf(createdAt),
+        updatedAtMs: msOf(updatedAt),
+        failure: failure === null ? undefined : readFailure(failure),
+      }
+    },
+  )(decode(Written, 'activity')(json))
 
 const msOf = (at: t.TypeOf<typeof Time>): number =>
   typeof at === 'string' ? Date.parse(at) : Number(at.seconds) * 1000 + Math.floor(Number(at.nanos) / 1_000_000)

@@ -31,6 +31,8 @@ export const createPrivateKeys = operation({
     performed: t.fields({ publicKeys: t.array(t.string) }),
     run: async (toMake, { ports }) => ({ publicKeys: await makePrivateKeys(ports.keyring, toMake) }),
   },
+  addresses: (_, result) =>
+    result.privateKeys.flatMap(({ addresses }) => addresses.map(({ address }) => ({ address }))),
   verify: async ({ publicKeys }, _, { keys }) => areKeysOf(publicKeys, keys),
 
   execute: (intent, context) => {

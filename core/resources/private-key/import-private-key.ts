@@ -60,6 +60,7 @@ export const importPrivateKey = operation({
       return { publicKey }
     },
   },
+  addresses: (_, { addresses }) => addresses.map(({ address }) => ({ address })),
   verify: async ({ publicKey }, _, { keys }) => areKeysOf([publicKey], keys),
 
   execute: (intent, context) => {

@@ -13,7 +13,7 @@ import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
 import { admitUsers, newUserIds, newUsers, nothingRegistered, registrationsOf } from '../user/new-users.ts'
 import { notTooMany } from '../wallet/key-codecs.ts'
 import { needsKeyring } from '../inside-work.ts'
-import { WalletParams } from '../wallet/new-wallet.ts'
+import { provedAddresses, WalletParams } from '../wallet/new-wallet.ts'
 import { refuseToken, VerificationToken } from '../user/verification-token.ts'
 import { untilDone } from '../until-done.ts'
 import { BEGINNING, BegunBelow, type Beginning, type ToBegin } from './beginning.ts'
@@ -170,6 +170,12 @@ export const createSubOrganization = operation({
     },
   },
   needsFor: (intent) => (areWanted(intent) ? [BEGINNING, 'keyring'] : [BEGINNING]),
+
+  addresses: ({ wallet: wanted }, { subOrganizationId: organizationId, wallet, privateKeys = [] }) =>
+    [
+      ...provedAddresses(wanted?.accounts ?? [], wallet?.walletId ?? '', wallet?.addresses ?? []),
+      ...privateKeys.flatMap(({ addresses }) => addresses),
+    ].map(({ address, ...more }) => ({ organizationId, ...more, address })),
 
   execute: (intent, { ids, performed: { wallet, privateKeys } }) => {
     const created = idsOf(intent, ids)

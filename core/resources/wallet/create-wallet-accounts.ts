@@ -4,7 +4,7 @@ import { valueOf } from '../../definition/refuse.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
 import { AccountParams, checkAccounts, checkNew, keyPathsOf, newAccounts } from './account-params.ts'
 import { notTooMany } from './key-codecs.ts'
-import { addressesOf, areKeysOf } from './new-wallet.ts'
+import { addressesOf, areKeysOf, provedAddresses } from './new-wallet.ts'
 import { walletFacts } from './wallet-facts.ts'
 import { addAccounts, NewAccount, wallets } from './wallets.ts'
 
@@ -35,6 +35,7 @@ export const createWalletAccounts = operation({
       publicKeys: valueOf(await ports.keyring.publicKeys(place, paths)()),
     }),
   },
+  addresses: ({ walletId, accounts }, { addresses }) => provedAddresses(accounts, walletId, addresses),
   verify: async ({ publicKeys }, _, { paths }) => areKeysOf(publicKeys, paths),
 
   execute: ({ walletId, accounts, persist = true }, context) => {

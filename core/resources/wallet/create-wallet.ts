@@ -3,6 +3,7 @@ import { operation } from '../../definition/operation.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
 import {
   addWallet,
+  provedAddresses,
   addressesOf,
   areWalletKeys,
   makeWallet,
@@ -30,6 +31,7 @@ export const createWallet = operation({
     performed: WalletKeys,
     run: (wallet, { ports }) => makeWallet(ports.keyring, wallet),
   },
+  addresses: ({ accounts }, result) => provedAddresses(accounts, result.walletId, result.addresses),
   verify: async (keys, _, { paths }) => areWalletKeys(keys, paths),
 
   execute: (intent, context) => {

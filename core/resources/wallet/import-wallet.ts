@@ -13,6 +13,7 @@ import {
   addressesOf,
   areWalletKeys,
   newWallet,
+  provedAddresses,
   NewWallet,
   checkNewWallet,
   WalletKeys,
@@ -58,6 +59,7 @@ export const importWallet = operation({
       return walletKeys(keyring, { organizationId, keyId, paths })
     },
   },
+  addresses: ({ accounts }, result) => provedAddresses(accounts, result.walletId, result.addresses),
   verify: async (keys, _, { paths }) => areWalletKeys(keys, paths),
 
   execute: (intent, context) => {

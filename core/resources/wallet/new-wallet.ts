@@ -5,6 +5,7 @@ import { mnemonicLengths } from '../../keys/mnemonic-parameters.ts'
 import { isPublicKey } from '../../keys/public-key.ts'
 import type { Draft } from '../../organization/state.ts'
 import type { KeyPath, Keyring } from '../../ports/keyring.ts'
+import type { ProvedAddress } from '../../view/app-proof.ts'
 import { checkQuota } from '../check-quota.ts'
 import { uniqueName } from '../unique-name.ts'
 import { AccountParams, checkAccounts, keyPathsOf, newAccounts } from './account-params.ts'
@@ -103,6 +104,14 @@ export const addWallet = (draft: Draft, { accounts, ...wallet }: NewWallet, atMs
   wallets.in(draft).set(wallet.walletId, { ...wallet, exported: false, imported, ...at })
   addAccounts(draft, accounts, atMs)
 }
+
+/** What app proofs say of the addresses of accounts, in their order. */
+export const provedAddresses = (
+  accounts: readonly Pick<AccountParams, 'path'>[],
+  walletId: string,
+  addresses: readonly string[],
+): readonly ProvedAddress[] =>
+  accounts.map(({ path }, index) => ({ walletId, derivationPath: path, address: addresses[index] ?? '' }))
 
 export const addressesOf = (accounts: readonly NewAccount[]): readonly string[] =>
   accounts.map(({ address }) => address)

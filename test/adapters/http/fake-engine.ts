@@ -78,6 +78,7 @@ export const anyView = (some: Partial<SubmittedView> = {}): SubmittedView => ({
   fingerprint: `sha256:${'0'.repeat(64)}`,
   canApprove: false,
   canReject: false,
+  appProofs: [],
   createdAtMs: 1_763_600_000_123,
   updatedAtMs: 1_763_600_060_456,
   failure: undefined,

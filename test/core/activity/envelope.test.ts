@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isForActivity, parseEnvelope, timestampOf } from '../../../core/activity/envelope.ts'
+import { isForActivity, parseEnvelope, textWantsProofs, timestampOf } from '../../../core/activity/envelope.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
@@ -47,6 +47,17 @@ it('names the first member that is missing, or of another kind', () => {
     [without('parameters'), 'parameters'],
   ] as const)
     assert.match(refusal(json), new RegExp(`^REQUEST_INVALID: invalid request body at ${member}: `))
+})
+
+it('knows of a text whether it wants proofs, however its member is written', () => {
+  const texts = [
+    '{"generateAppProofs":true}',
+    '{"generateAppProof\\u0073":true}',
+    '{"generateAppProofs":false}',
+    '{"a":"generateAppProofs"}',
+  ]
+  assert.equal(texts.map(textWantsProofs), [true, true, false, false])
+  assert.is(textWantsProofs(''), false) // it was erased
 })
 
 it('takes a time in whole milliseconds since the epoch, as digits or as a number', () => {

@@ -23,6 +23,7 @@ export const shown = (id: string): ShownActivity => ({
   fingerprint: 'sha256:0',
   canApprove: false,
   canReject: false,
+  appProofs: [],
   createdAt: { seconds: '1763600000', nanos: '123000000' },
   updatedAt: { seconds: '1763600000', nanos: '123000000' },
   failure: null,

@@ -30,6 +30,7 @@ const view = (members: Partial<ActivityView>): ActivityView => ({
   fingerprint: 'f',
   canApprove: false,
   canReject: false,
+  appProofs: [],
   createdAtMs: 1_763_600_000_123,
   updatedAtMs: 1_763_600_060_000,
   failure: undefined,

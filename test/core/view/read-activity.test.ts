@@ -27,6 +27,13 @@ const failures = fc.oneof(
   fc.string().map((message) => hostFailure('PARCEL_LOST', 'CONFLICT', message, [{ parcel: 1 }, 'text'])),
 )
 
+const PROOF = {
+  scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256',
+  publicKey: '04',
+  proofPayload: '{}',
+  signature: '00',
+} as const
+
 const views: fc.Arbitrary<ActivityView> = fc.record(
   {
     id: fc.uuid(),
@@ -52,6 +59,7 @@ const views: fc.Arbitrary<ActivityView> = fc.record(
     fingerprint: fc.string(),
     canApprove: fc.boolean(),
     canReject: fc.boolean(),
+    appProofs: fc.constantFrom([], [PROOF]),
     createdAtMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
     updatedAtMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
     failure: fc.option<Failure, undefined>(failures, { nil: undefined }),
@@ -65,7 +73,7 @@ it('is the activity that was shown, in every form of the wire', () => {
       const envelope = JSON.parse(submitEnvelope({ ...view, requestedAtMs: 0 })) as { readonly activity: unknown }
       assert.equal(right(readActivity(envelope.activity)), view)
       const shown = JSON.parse(JSON.stringify(renderActivity(view))) as object
-      const texts = { createdAt: dateTime(view.createdAtMs), updatedAt: dateTime(view.updatedAtMs), appProofs: [] }
+      const texts = { createdAt: dateTime(view.createdAtMs), updatedAt: dateTime(view.updatedAtMs) }
       for (const form of [shown, { ...shown, ...texts }]) assert.equal(right(readActivity(form)), view)
     }),
   )

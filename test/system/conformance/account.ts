@@ -3,7 +3,7 @@
  * tests saw over sockets, and compared with it after each run of all conformance tests.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { refusedOnPurpose } from '../../../core/resources/refused-on-purpose.ts'
+import { refusalOfQuery, refusedOnPurpose } from '../../../core/resources/refused-on-purpose.ts'
 import { page, table } from '../docs/shape-table.ts'
 import { readFacts, type Facts } from './record.ts'
 import { OWN_ROUTES, specification, type Specification } from './specification.ts'
@@ -67,6 +67,7 @@ const KINDS: readonly {
     about: 'It was answered, as its definition says.',
     fact: 'query',
     names: (spec) => lastOf(spec, '/public/v1/query/'),
+    refused: () => (path) => refusalOfQuery(path)?.message,
   },
   {
     title: 'Activity types',

@@ -42,15 +42,28 @@ it('takes generateAppProofs where it is false or null, whatever unknown members 
     assert.equal([nothing.status, nothing.body.activity.appProofs], [200, []])
   }))
 
-it('refuses generateAppProofs where it is true, because there are no proofs yet', () =>
-  onStage(async ({ http, root, asks, organizationId }) => {
+it('shows an activity whose body asks for them with app proofs, once it is completed', () =>
+  onStage(async ({ http, root, enrol, done, asks, organizationId }) => {
+    const ada = await enrol('ada')
     const client = http(root)
-    const body = { ...asks(tag, { userTagName: 'one', userIds: [] }), generateAppProofs: true }
-    const message = 'app proofs are not supported: leave generateAppProofs out'
-    assert.equal(await refusal(client.createUserTag(body)), { code: 3, error: 'REQUEST_INVALID', message, details: [] })
-    const vote = { ...asks('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: 'sha256:0' }), generateAppProofs: true }
-    assert.is((await refusal(client.approveActivity(vote))).message, message)
-    assert.equal((await client.listUserTags({ organizationId })).userTags, [])
+    const proofsOf = async (activityId: string) => ({
+      asked: (await client.getActivity({ organizationId, activityId })).activity.appProofs,
+      listed: (await client.getAppProofs({ organizationId, activityId })).appProofs,
+    })
+    const body = (name: string) => ({ ...asks(tag, { userTagName: name, userIds: [] }), generateAppProofs: true })
+    const { activity } = await client.createUserTag(body('one'))
+    assert.is(activity.status, 'ACTIVITY_STATUS_COMPLETED')
+    assert.is(activity.appProofs?.length, 1)
+    assert.equal(await proofsOf(activity.id), { asked: activity.appProofs, listed: activity.appProofs })
+
+    await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
+    const waiting = (await client.createUserTag(body('two'))).activity
+    assert.equal([waiting.status, waiting.appProofs], ['ACTIVITY_STATUS_CONSENSUS_NEEDED', []])
+    assert.equal(await proofsOf(waiting.id), { asked: [], listed: [] })
+    const vote = asks('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint: waiting.fingerprint })
+    const completed = (await http(ada).approveActivity(vote)).activity
+    assert.equal([completed.status, completed.appProofs?.length], ['ACTIVITY_STATUS_COMPLETED', 1])
+    assert.equal(await proofsOf(waiting.id), { asked: completed.appProofs, listed: completed.appProofs })
   }))
 
 it('refuses generateAppProofs where it is no boolean', () =>

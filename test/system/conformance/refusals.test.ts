@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey, stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import type { Person } from '../../core/world/world.ts'
-import { NOBODY, onStage, withKey, type Headers, type Stage } from './stage.ts'
+import { NOBODY, onStage, refusal, withKey, type Headers, type Stage } from './stage.ts'
 
 const it = suite('the order of refusals')
 
@@ -195,6 +195,15 @@ it('says why it refuses a type of the public API on purpose, on every path, befo
         assert.equal([status, body.code, body.turnkeyErrorCode], [400, 3, 'REQUEST_INVALID'])
         assert.match(body.message, /^ACTIVITY_TYPE_SET_PAYMENT_METHOD is refused on purpose: .* use .*_V2 with the id/)
       }
+  }))
+
+it('says that there is no boot proof, because there is no enclave', () =>
+  onStage(async ({ http, root, organizationId }) => {
+    const client = http(root)
+    const message = 'there is no boot proof: this server runs in no enclave'
+    const none = { code: 5, error: 'REQUEST_INVALID', message, details: [] }
+    assert.equal(await refusal(client.getBootProof({ organizationId, ephemeralKey: '04' })), none)
+    assert.equal(await refusal(client.getLatestBootProof({ organizationId, appName: 'signer' })), none)
   }))
 
 it('asks for POST before the name, also where nothing is offered', () =>
