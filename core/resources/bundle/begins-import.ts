@@ -18,7 +18,7 @@ type ToBegin = {
 }
 
 const Brought = t.fields({ ...broughtBundles, publicKeys: t.array(t.string) })
-type Brought = t.TypeOf<typeof Brought>
+export type BroughtTargets = t.TypeOf<typeof Brought>
 
 const Change = t.fields({ userId: t.string, targets: t.array(ImportTarget), expiresAtMs: t.number })
 
@@ -50,7 +50,7 @@ export const beginsImport = (kind: ImportKind) => ({
     run: async (
       { organizationId, userId, targetIds, replaced }: ToBegin,
       { ports: { keyring }, requester }: { readonly ports: { readonly keyring: Keyring }; readonly requester: string },
-    ): Promise<Brought> => {
+    ): Promise<BroughtTargets> => {
       const publicKeys: string[] = []
       for (const keyId of targetIds) {
         valueOf(await keyring.makeTarget({ organizationId, keyId })())
@@ -64,7 +64,7 @@ export const beginsImport = (kind: ImportKind) => ({
       return { publicKeys, ...(await bringBundles(keyring, requester, data)) }
     },
   },
-  verify: async ({ publicKeys, bundles }: Brought, _: unknown, { organizationId, userId, targetIds }: ToBegin) =>
+  verify: async ({ publicKeys, bundles }: BroughtTargets, _: unknown, { organizationId, userId, targetIds }: ToBegin) =>
     publicKeys.length === targetIds.length &&
     bundles.length === publicKeys.length &&
     publicKeys.every((targetPublic, index) =>
@@ -74,7 +74,7 @@ export const beginsImport = (kind: ImportKind) => ({
   /** The targets, and how long they are good. They have ids in the order of `toBegin`. */
   begun: (
     userId: string,
-    { performed, ids, atMs, limits }: Pick<ExecuteContext<Brought>, 'performed' | 'ids' | 'atMs' | 'limits'>,
+    { performed, ids, atMs, limits }: Pick<ExecuteContext<BroughtTargets>, 'performed' | 'ids' | 'atMs' | 'limits'>,
   ): t.TypeOf<typeof Change> => ({
     userId,
     targets: performed.publicKeys.map((publicKey) => ({ targetId: ids(), publicKey })),

@@ -14,12 +14,8 @@ import { publicHalf, signedBy } from '../deployment-key/deployment-keys.ts'
 
 /** Reads what a client has encrypted: JSON as a text. */
 const encryptedIn = (text: string): Encrypted | undefined => {
-  try {
-    const read = parseJson(text)
-    return Written.is(read) ? read : undefined
-  } catch {
-    return undefined
-  }
+  const read = jsonIn(text)
+  return Written.is(read) ? read : undefined
 }
 const Hex = t.refined(t.string, 'hexadecimal', (text) => /^(?:[0-9a-f]{2})+$/i.test(text))
 const Written = t.fields({ encappedPublic: Hex, ciphertext: Hex })

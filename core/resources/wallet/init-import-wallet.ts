@@ -1,29 +1,10 @@
-import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { users } from '../../organization/users.ts'
-import { beginsImport } from '../bundle/begins-import.ts'
-import { Bundle, forRequester, shownBundle } from '../bundle/bundle-for.ts'
-
-const { toBegin, begun, ...begins } = beginsImport('wallet')
+import { beginsImportOfOne } from '../bundle/begins-import-of-one.ts'
 
 export const initImportWallet = operation({
   type: 'ACTIVITY_TYPE_INIT_IMPORT_WALLET',
   path: 'init_import_wallet',
   summary: 'Gives a user a key to which a client encrypts the mnemonic of a wallet.',
   resource: 'WALLET',
-  intent: t.fields({ userId: t.Uuid }),
-  result: t.fields({ ...forRequester, importBundle: Bundle }),
-  ...begins,
-
-  check: ({ userId }, context) => {
-    context.find('user', users, userId)
-    return toBegin(context, userId)
-  },
-
-  execute: ({ userId }, context) => {
-    const { requesterId, bundles } = context.performed
-    return { result: { requesterId, importBundle: bundles[0] ?? '' }, change: begun(userId, context) }
-  },
-
-  encodeResult: ({ importBundle }) => ({ importBundle: shownBundle(importBundle) }),
+  ...beginsImportOfOne('wallet'),
 })
