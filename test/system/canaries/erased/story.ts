@@ -67,6 +67,10 @@ const PERSONS = 4
  */
 export const isOfOneLog = (operation: Operation): boolean => operation !== createSubOrganization
 
+/** Whether its requests hold data of a person. Bundles are data of the requester, who is not erased here, and stand in no request. */
+const isAboutPersons = ({ personal, path }: Operation): boolean =>
+  personal.areThere && !/^(?:init_import|export)_/.test(path)
+
 export const tell = async (host: ErasedHost, organizationId: string): Promise<Story> => {
   const birds = aviary()
   const ids: Ids = new Map()
@@ -145,8 +149,9 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     root: people.root,
     user,
     words: birds.words,
-    submit: async ({ path, personal }, type, parameters) => {
-      const { answer, shown } = await submit(path, type, parameters, personal.areThere ? { remark: remark() } : {})
+    submit: async (operation, type, parameters) => {
+      const more = isAboutPersons(operation) ? { remark: remark() } : {}
+      const { answer, shown } = await submit(operation.path, type, parameters, more)
       if (shown === undefined) throw new Error(`${type}: ${answer.text}`)
       return doneOf(shown)
     },
@@ -154,7 +159,7 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
   })
   const perform = async (example: OperationExample, { type, codec }: Version): Promise<void> => {
     const { operation } = example
-    const users = [...persons].filter((id) => !deleted.has(id)).slice(0, operation.personal.areThere ? PERSONS : 1)
+    const users = [...persons].filter((id) => !deleted.has(id)).slice(0, isAboutPersons(operation) ? PERSONS : 1)
     for (const user of users) {
       const door = doorTo(user)
       if (codec !== undefined) await door.submit(operation, type, json(await parametersOf(door, example, type)))
