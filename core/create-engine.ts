@@ -32,6 +32,7 @@ import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
 import { eachOrganization } from './log/each-organization.ts'
 import { isWithin } from './ports/is-within.ts'
+import { onceAnswered } from './ports/once-answered.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
 import { noTurns } from './ports/turns.ts'
@@ -114,6 +115,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     mustBeFresh: options.queriesMustBeFresh === true,
   }
   const safely = guarded(tell)
+  const keysOfDeployment = onceAnswered(keyring === undefined ? TE.right([]) : publishedKeys(keyring))
   const tidied = tidyImports({ storage, clock, notice, tell, isEnding: ending.isPast })
   const close = async (): Promise<void> => {
     ending.pass()
@@ -133,7 +135,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
-    deploymentKeys: once(keyring === undefined ? TE.right([]) : publishedKeys(keyring)),
+    deploymentKeys: () => keysOfDeployment,
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
@@ -151,16 +153,6 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
 
 const stuckOf = (followers: readonly FollowsLog[]): Failure | undefined =>
   followers.map(({ stuck }) => stuck?.()).find((cause) => cause !== undefined)
-
-/** Asks again only where the answer was a failure. */
-const once = <A>(ask: TE.TaskEither<Failure, A>): (() => TE.TaskEither<Failure, A>) => {
-  let answer: Promise<E.Either<Failure, A>> | undefined
-  return () => async () => {
-    const given = await (answer ??= ask())
-    if (E.isLeft(given)) answer = undefined
-    return given
-  }
-}
 
 /** Brings what stands beside the log up to this version. */
 const opened = async (

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { boundedMap } from '../../core/collections/bounded-map.ts'
 import { failure, type Failure } from '../../core/failure.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
+import { onceAnswered } from '../../core/ports/once-answered.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import type { DataKey } from './sealing.ts'
 
@@ -15,19 +16,15 @@ export type DataKeys = {
 
 export const dataKeysOf = (keystore: Keystore): DataKeys => {
   const unwrapped = boundedMap<string, Uint8Array>(KEYS_MAX)
-  let own: Promise<E.Either<Failure, DataKey>> | undefined
   const make = async (): Promise<E.Either<Failure, DataKey>> => {
     const key = new Uint8Array(randomBytes(KEY_BYTES))
     const wrapped = await answerOf(() => keystore.wrap(key))
-    if (E.isLeft(wrapped)) {
-      own = undefined // the next one asks again
-      return wrapped
-    }
+    if (E.isLeft(wrapped)) return wrapped
     unwrapped.set(wrapped.right, key)
     return E.right({ key, wrapped: wrapped.right })
   }
   return {
-    own: () => (own ??= make()),
+    own: onceAnswered(make),
     unwrap: (wrapped) => async () => {
       const known = unwrapped.get(wrapped)
       if (known !== undefined) return E.right(known)

@@ -1,5 +1,7 @@
 import * as t from '../../codec/t.ts'
+import { valueOf } from '../../definition/refuse.ts'
 import type { Keyring } from '../../ports/keyring.ts'
+import { publicHalf } from '../deployment-key/deployment-keys.ts'
 import { signedBundle, type BundleData } from './bundle.ts'
 
 /*
@@ -22,7 +24,8 @@ export const bringBundles = async (
   data: readonly BundleData[],
 ): Promise<BroughtBundles> => {
   const bundles: string[] = []
-  for (const one of data) bundles.push(await signedBundle(keyring, one))
+  const signer = valueOf(await publicHalf(keyring, 'signer')())
+  for (const one of data) bundles.push(await signedBundle(keyring, signer, one))
   return { requesterId, bundles }
 }
 

@@ -5,7 +5,7 @@ import { derOf, isDerSignature } from '../../keys/der.ts'
 import { uncompressed } from '../../keys/public-key.ts'
 import { parseJson } from '../../json/parse-json.ts'
 import type { Encrypted, Keyring } from '../../ports/keyring.ts'
-import { publicHalf, signedBy } from '../deployment-key/deployment-keys.ts'
+import { signedBy } from '../deployment-key/deployment-keys.ts'
 
 /*
  * Bundles carry keys over the border, as the official clients make and open them. Ours are signed by the deployment's key `signer`; those of a
@@ -58,15 +58,15 @@ export type BundleData =
 
 const VERSION = 'v1.0.0'
 
-/** A bundle with this data, as the text of JSON. The same data gets the same bundle. */
-export const signedBundle = async (keyring: Keyring, data: BundleData): Promise<string> => {
+/** A bundle with this data, as the text of JSON. The same data gets the same bundle. @param signer  the public half of the key that signs */
+export const signedBundle = async (keyring: Keyring, signer: string, data: BundleData): Promise<string> => {
   const bytes = encodeUtf8(JSON.stringify(data))
   const signature = valueOf(await signedBy(keyring, 'signer', bytes)())
   return JSON.stringify({
     version: VERSION,
     data: encodeHex(bytes),
     dataSignature: derOf(signature),
-    enclaveQuorumPublic: valueOf(await publicHalf(keyring, 'signer')()),
+    enclaveQuorumPublic: signer,
   })
 }
 
