@@ -43,6 +43,23 @@ const anyStep = fc.record({
 type Step = typeof anyStep extends fc.Arbitrary<infer A> ? A : never
 // Without bias towards small numbers, so that the steps concern different things.
 export const anySteps = fc.noBias(fc.array(anyStep, { minLength: 15, maxLength: 40, size: 'max' }))
+/** Does everything once. Drawn steps alone may miss something: a refused one does nothing. */
+export const allSteps: readonly Step[] = (
+  [
+    ['begin', 0],
+    ['add', 1],
+    ['add-with-keys', 2],
+    ['register', 3],
+    ['unregister', 1], // which is the registered key
+    ...(['invite', 'rename', 'update', 'update-name', 'update-email', 'update-phone'] as const).map(
+      (one) => [one, 0] as const,
+    ),
+    ['wait', 0],
+    ['delete', 0],
+    ['erase', 0],
+    ['end', 0],
+  ] as const
+).map(([one, more]) => ({ does: one, child: 0, who: 1, value: 0, more }))
 
 const CHILDREN_MAX = 4
 const NAMES = ['Acme', 'acme', 'Other']

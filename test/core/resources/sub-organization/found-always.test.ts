@@ -13,7 +13,7 @@ import { walletAccounts } from '../../../../core/resources/wallet/wallets.ts'
 import { subOrganizations } from '../../../../core/resources/sub-organization/sub-organizations.ts'
 import { right, type World } from '../../world/world.ts'
 import { family } from './children.ts'
-import { anySteps, drawnFamily, everyDoing, sought, type Does } from './drawn-family.ts'
+import { allSteps, anySteps, drawnFamily, everyDoing, sought, type Does } from './drawn-family.ts'
 
 const it = suite('what is found below an organization, whatever was done there')
 
@@ -90,7 +90,7 @@ it('is what a search of all states finds, and nothing of those who were erased; 
       for (const one of drawn.done) done.add(one)
       await w.close()
     }),
-    { numRuns: 30 },
+    { numRuns: 30, examples: [[[...allSteps]]] },
   )
   assert.equal(
     everyDoing.filter((one) => !done.has(one)),
