@@ -7,6 +7,7 @@
 export {
   decodes,
   type AdmitContext,
+  type CheckedContext,
   type DecodedIntent,
   type EvolveContext,
   type ExecuteContext,

@@ -31,7 +31,7 @@ export const checkAccepted = (
   const proposal = proposalOn(where, live, form)
   if (proposal === undefined) return undefined
   const { given: again, hasRead } = watched(auditor.erasedReads, () =>
-    checkedAgain(rulesOf(auditor, logged.event, live), proposal, live.activity.requester),
+    checkedAgain(rulesOf(auditor, logged.event, live), proposal, live.activity.requester, live.activity.attempt + 1),
   )
   if (again === undefined || hasRead) {
     if (again === undefined || E.isLeft(again.outcome)) auditor.counts.executionsErased += 1
@@ -149,7 +149,7 @@ const failedAgain = (
   { outside }: { readonly outside: boolean },
 ): boolean | string => {
   const { code } = event.data.failure
-  const { outcome, limits } = checkedAgain(rules, proposal, activity.requester)
+  const { outcome, limits } = checkedAgain(rules, proposal, activity.requester, activity.attempt + 1)
   const refusal = E.isLeft(outcome) ? outcome.left : undefined
   // After a start, the service may have failed.
   if (activity.attempt > 0) return refusal?.code === code && hasReadAsSaid(event, limits)

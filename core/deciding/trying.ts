@@ -73,25 +73,26 @@ export const startAgain = (
   requester: string,
   attempt: number,
 ): { readonly payload: EventPayload; readonly checked: unknown } => {
-  const { outcome, limits } = checkedAgain(rules, proposal, requester)
+  const { outcome, limits } = checkedAgain(rules, proposal, requester, attempt)
   return E.isLeft(outcome)
     ? { payload: failed(proposal, outcome.left, limits), checked: undefined }
     : { payload: started(proposal, attempt, limits), checked: outcome.right }
 }
 
-/** What `check` gives, or how the operation refuses the activity; and the limits that were read. */
+/** What `check` gives for an attempt, or how the operation refuses the activity; and the limits that were read. */
 export const checkedAgain = (
   rules: Rules,
   proposal: Proposal,
   requester: string,
+  attempt: number,
 ): { readonly outcome: E.Either<Failure, unknown>; readonly limits: ReadLimits | undefined } => {
-  const { check, execute, limits } = stepsOn(rules, proposal, requester)
+  const { check, execute, limits } = stepsOn(rules, proposal, requester, attempt)
   const outcome = proposal.operation.perform === undefined ? execute(undefined) : check()
   return { outcome, limits: limits() }
 }
 
 /** The steps of an operation in a turn, and the limits that they have read so far. */
-const stepsOn = (rules: Rules, proposal: Proposal, requester: string) => {
+const stepsOn = (rules: Rules, proposal: Proposal, requester: string, attempt = 1) => {
   const { operation, decoded, organization, activityId, atMs } = proposal
   const others = statesOf(proposal.others, organization.organizationId)
   const noted = notedLimits(rules.limits)
@@ -108,7 +109,7 @@ const stepsOn = (rules: Rules, proposal: Proposal, requester: string) => {
   })
   const execute = (performed: Json | undefined) => operation.execute(decoded.intent, contextWith(performed))
   return {
-    check: () => operation.check(decoded.intent, contextWith(undefined)),
+    check: () => operation.check(decoded.intent, { ...contextWith(undefined), attempt }),
     execute: (performed: Json | undefined): E.Either<Failure, WrittenExecution> => {
       const executed = execute(performed)
       if (rules.executeTwice === true && JSON.stringify(execute(performed)) !== JSON.stringify(executed))

@@ -40,6 +40,12 @@ export type ExecuteContext<P, J = unknown> = Find & {
   readonly others: ReadonlyMap<string, Organization>
 }
 
+/** The context of `check`. */
+export type CheckedContext<J = unknown> = ExecuteContext<undefined, J> & {
+  /** That of the attempt that would begin: 1 for the first one. */
+  readonly attempt: number
+}
+
 /** The context of `inspect`. It sees nothing besides the request; what its ports answer depends on the request alone. */
 export type InspectContext = {
   /** Checks what authenticators say of new passkeys. */
@@ -162,9 +168,10 @@ export type OperationSpec<
   /**
    * For an operation with `perform`; pure like `execute`. It makes the refusals that are possible before the work, and returns the
    * values of the state that the work needs: plain values, which are copied and frozen. It runs for each attempt, in the turn that
-   * lets the attempt begin.
+   * lets the attempt begin. What it refuses after the first attempt fails, also if the work is half done: where that must not be, it refuses
+   * at the first attempt only.
    */
-  readonly check?: (intent: I, context: ExecuteContext<undefined, J>) => K
+  readonly check?: (intent: I, context: CheckedContext<J>) => K
   readonly perform?: Perform<K, P, N, W, B>
   /**
    * The ports, by name, without which a request cannot be done: for an operation that needs some of them for some requests only, whose work finds

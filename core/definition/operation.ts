@@ -10,7 +10,14 @@ import type { Needs, Services } from './port.ts'
 import { sealed, stepsOf, type Intent, type Steps } from './steps.ts'
 import { versionsOf, type Version } from './version.ts'
 
-export type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, OperationSpec } from './operation-spec.ts'
+export type {
+  AdmitContext,
+  CheckedContext,
+  EvolveContext,
+  ExecuteContext,
+  InspectContext,
+  OperationSpec,
+} from './operation-spec.ts'
 export { resumeAfter, type Perform, type PerformContext } from './perform.ts'
 export { decodedIn, decodes, type Version, type VersionSpec } from './version.ts'
 

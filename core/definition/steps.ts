@@ -10,7 +10,14 @@ import { partsAmong, withParts, type Executed, type WrittenExecution } from './e
 import { findIn, type Find } from './find.ts'
 import { frozen } from './frozen.ts'
 import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
-import type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, OperationSpec } from './operation-spec.ts'
+import type {
+  AdmitContext,
+  CheckedContext,
+  EvolveContext,
+  ExecuteContext,
+  InspectContext,
+  OperationSpec,
+} from './operation-spec.ts'
 import type { PerformContext } from './perform.ts'
 import type { Needs } from './port.ts'
 import type { PersonalMembers } from './personal-members.ts'
@@ -71,8 +78,8 @@ export type Steps = {
 type ReplayContext = Omit<EvolveContext, 'parts'> & Partial<EvolveContext>
 
 /** The context that a turn gives; the operation adds the values of its own `inspect` and `perform`. */
-export type CheckContext = Omit<ExecuteContext<undefined>, keyof Find | 'inspected' | 'performed'>
-export type ExecutionContext = CheckContext & { readonly performed: Json | undefined }
+export type CheckContext = Omit<CheckedContext, keyof Find | 'inspected' | 'performed'>
+export type ExecutionContext = Omit<CheckContext, 'attempt'> & { readonly performed: Json | undefined }
 
 const NONE: readonly string[] = []
 
@@ -125,7 +132,7 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
     check: (intent, context) => {
       if (spec.check === undefined) return E.right(undefined) // the work gets the intent
       const { check } = spec
-      const own = contextWith(context, found(intent), undefined)
+      const own = { ...contextWith(context, found(intent), undefined), attempt: context.attempt }
       return E.map(frozen)(outcomeOf(`check of ${spec.type}`, () => check(open(intent), own)))
     },
     ...workOf(spec, open),
@@ -150,7 +157,11 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
 }
 
 /** A full literal: an object spread takes several times as long, in every execution. */
-const contextWith = <P, J>(context: CheckContext, inspected: J, performed: P): ExecuteContext<P, J> => {
+const contextWith = <P, J>(
+  context: Omit<CheckContext, 'attempt'>,
+  inspected: J,
+  performed: P,
+): ExecuteContext<P, J> => {
   const { find, findAll } = findIn(context.organization)
   return {
     organization: context.organization,

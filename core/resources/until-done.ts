@@ -11,3 +11,11 @@ export const untilDone = (firstPauseMs: number) =>
     attemptsMax: Number.MAX_SAFE_INTEGER,
     whenInterrupted: 'retry',
   }) as const
+
+/**
+ * Makes the refusals of such work before its first attempt. A later one goes on, whatever has happened since, such as other work that had some of the
+ * same: what is half done must not fail.
+ */
+export const atFirst = ({ attempt }: { readonly attempt: number }, refuse: () => unknown): void => {
+  if (attempt === 1) refuse()
+}

@@ -9,7 +9,7 @@ import { hasEnded } from '../../organization/ended.ts'
 import { parentOf, profile } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
-import { untilDone } from '../until-done.ts'
+import { atFirst, untilDone } from '../until-done.ts'
 import { Erased, ErasureChange, ERASING, Head, Requests, type Erasing } from './erasing.ts'
 import { readRanges } from './sequences.ts'
 
@@ -38,12 +38,14 @@ export const eraseUser = operation({
   params: ({ userId, requests = 'NAMING' }) => ({ user_id: userId, requests }),
   reads: ({ subOrganizationId }) => (subOrganizationId === undefined ? [] : [subOrganizationId]),
 
-  check: ({ userId, requests = 'NAMING', head, subOrganizationId }, { organization, others }) => {
+  check: ({ userId, requests = 'NAMING', head, subOrganizationId }, { organization, others, attempt }) => {
     const { organizationId } = organization
-    if (subOrganizationId === undefined) refuseErasure(userId, organization)
-    else refuseBelow(userId, organizationId, others.get(subOrganizationId))
+    atFirst({ attempt }, () => {
+      if (subOrganizationId === undefined) refuseErasure(userId, organization)
+      else refuseBelow(userId, organizationId, others.get(subOrganizationId))
+    })
     if (head === undefined) throw refuseAt('head', 'missing field; expected a head of the log')
-    refuseEarlier(head, userId, organization, subOrganizationId !== undefined)
+    atFirst({ attempt }, () => refuseEarlier(head, userId, organization, subOrganizationId !== undefined))
     return { organizationId, userId, requests: requests satisfies ErasedRequests, head }
   },
 

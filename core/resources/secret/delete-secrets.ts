@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { atFirst } from '../until-done.ts'
 import { destroysKeys } from '../wallet/destroys.ts'
 import { factOf, secrets } from './secrets.ts'
 
@@ -16,9 +17,9 @@ export const deleteSecrets = operation({
   change: Deleted,
   facts: ({ secretIds }, organization) => factOf(organization, secretIds),
 
-  check: ({ secretIds }, { organization: { organizationId }, findAll }) => {
-    findAll('secret', secrets, secretIds)
-    return { organizationId, keyIds: secretIds }
+  check: ({ secretIds }, context) => {
+    atFirst(context, () => context.findAll('secret', secrets, secretIds))
+    return { organizationId: context.organization.organizationId, keyIds: secretIds }
   },
   perform: destroysKeys,
 

@@ -4,6 +4,7 @@ import { refuse } from '../../definition/refuse.ts'
 import { parentOf, profile } from '../../organization/profile.ts'
 import { quorum } from '../../organization/quorum.ts'
 import { privateKeys } from '../private-key/private-keys.ts'
+import { atFirst } from '../until-done.ts'
 import { checkExported, destroysAll } from '../wallet/destroys.ts'
 import { wallets } from '../wallet/wallets.ts'
 
@@ -22,13 +23,15 @@ export const deleteSubOrganization = operation({
   result: t.fields({ subOrganizationUuid: t.string }),
   change: t.fields({}),
 
-  check: ({ deleteWithoutExport }, { organization, requester }) => {
-    if (parentOf(organization) === undefined)
-      throw refuse('INVALID_ACTIVITY_CALLER', 'expected an organization below another one')
-    if (!quorum.of(organization).userIds.includes(requester))
-      throw refuse('REQUEST_NOT_AUTHORIZED', 'request not authorized: expected a root user of this organization')
-    checkExported([...wallets.of(organization).values()], deleteWithoutExport, 'wallet')
-    checkExported([...privateKeys.of(organization).values()], deleteWithoutExport, 'private key')
+  check: ({ deleteWithoutExport }, { organization, requester, attempt }) => {
+    atFirst({ attempt }, () => {
+      if (parentOf(organization) === undefined)
+        throw refuse('INVALID_ACTIVITY_CALLER', 'expected an organization below another one')
+      if (!quorum.of(organization).userIds.includes(requester))
+        throw refuse('REQUEST_NOT_AUTHORIZED', 'request not authorized: expected a root user of this organization')
+      checkExported([...wallets.of(organization).values()], deleteWithoutExport, 'wallet')
+      checkExported([...privateKeys.of(organization).values()], deleteWithoutExport, 'private key')
+    })
     return organization.organizationId
   },
   perform: destroysAll,

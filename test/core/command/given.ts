@@ -104,7 +104,7 @@ const decided = (
   }
   const speaker = speakerOf(anyRequest, callerOf(organization, command.userId))
   const isToBePerformed = E.isRight(performed) && performed.right === undefined
-  const { outcome: checked } = checkedAgain(rules, proposal, command.userId)
+  const { outcome: checked } = checkedAgain(rules, proposal, command.userId, 1)
   const given = E.isRight(checked) ? checked.right : undefined
   const work = isToBePerformed ? undefined : { checked: given, outcome: performed }
   if (command._tag === 'submit')

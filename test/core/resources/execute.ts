@@ -76,7 +76,7 @@ export const noOrganization = (): Tried => {
     if (operation.perform?.outside !== false) return concluded(operation, found.right, circumstances)
     let next = created
     const again = (): string => uuid((next += 1)) // it draws the ids that `execute` will draw
-    const checked = operation.check(found.right.intent, contextOf(circumstances, again))
+    const checked = operation.check(found.right.intent, { ...contextOf(circumstances, again), attempt: 1 })
     if (E.isLeft(checked)) return checked
     const context = { activityId: uuid(0), requester: uuid(1), atMs: NOW, attempt: 1, signal }
     const ports = { keyring: knownKeyring() }

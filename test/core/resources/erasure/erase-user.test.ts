@@ -44,6 +44,7 @@ const checked = (organization: Organization, parameters: Json): E.Either<Failure
     organization,
     activityId: uuid(0),
     requester: ADA,
+    attempt: 1,
     atMs: NOW,
     ids: () => uuid(1),
     limits: defaultLimits,
