@@ -7,7 +7,6 @@
 export {
   decodes,
   type AdmitContext,
-  type CheckedContext,
   type DecodedIntent,
   type EvolveContext,
   type ExecuteContext,
@@ -22,6 +21,7 @@ export {
   type VersionSpec,
   type CheckContext,
   type ExecutionContext,
+  type TurnContext,
 } from './definition/operation.ts'
 export { BEGINNING, type Beginning, type BegunBelow, type ToBegin } from './resources/sub-organization/beginning.ts'
 export type { KeysBelow, PublicKeysBelow } from './resources/sub-organization/keys-below.ts'

@@ -41,7 +41,7 @@ export type ExecuteContext<P, J = unknown> = Find & {
 }
 
 /** The context of `check`. */
-export type CheckedContext<J = unknown> = ExecuteContext<undefined, J> & {
+export type CheckContext<J = unknown> = ExecuteContext<undefined, J> & {
   /** That of the attempt that would begin: 1 for the first one. */
   readonly attempt: number
 }
@@ -171,7 +171,7 @@ export type OperationSpec<
    * lets the attempt begin. What it refuses after the first attempt fails, also if the work is half done: where that must not be, it refuses
    * at the first attempt only.
    */
-  readonly check?: (intent: I, context: CheckedContext<J>) => K
+  readonly check?: (intent: I, context: CheckContext<J>) => K
   readonly perform?: Perform<K, P, N, W, B>
   /**
    * The ports, by name, without which a request cannot be done: for an operation that needs some of them for some requests only, whose work finds

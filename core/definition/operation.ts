@@ -12,7 +12,7 @@ import { versionsOf, type Version } from './version.ts'
 
 export type {
   AdmitContext,
-  CheckedContext,
+  CheckContext,
   EvolveContext,
   ExecuteContext,
   InspectContext,
@@ -21,7 +21,7 @@ export type {
 export { resumeAfter, type Perform, type PerformContext } from './perform.ts'
 export { decodedIn, decodes, type Version, type VersionSpec } from './version.ts'
 
-export type { CheckContext, DecodedIntent, ExecutionContext, Intent, Steps } from './steps.ts'
+export type { DecodedIntent, ExecutionContext, Intent, Steps, TurnContext } from './steps.ts'
 
 /** The names of an operation, and the codecs of its activities. */
 export type Identity<Path extends string = string> = {

@@ -10,14 +10,7 @@ import { partsAmong, withParts, type Executed, type WrittenExecution } from './e
 import { findIn, type Find } from './find.ts'
 import { frozen } from './frozen.ts'
 import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
-import type {
-  AdmitContext,
-  CheckedContext,
-  EvolveContext,
-  ExecuteContext,
-  InspectContext,
-  OperationSpec,
-} from './operation-spec.ts'
+import type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, OperationSpec } from './operation-spec.ts'
 import type { PerformContext } from './perform.ts'
 import type { Needs } from './port.ts'
 import type { PersonalMembers } from './personal-members.ts'
@@ -57,7 +50,7 @@ export type Steps = {
   readonly hasSubjects: boolean
   readonly admit: (intent: Intent, context: AdmitContext) => E.Either<Failure, unknown>
   /** Returns the value for the work, copied and frozen. */
-  readonly check: (intent: Intent, context: CheckContext) => E.Either<Failure, unknown>
+  readonly check: (intent: Intent, context: TurnContext & { readonly attempt: number }) => E.Either<Failure, unknown>
   readonly run: (intent: Intent, checked: unknown, context: PerformContext) => TE.TaskEither<Failure, Json>
   /** `undefined` if the operation has no `verify`. It is code of a host: it may reject, throw or never end. */
   readonly verify: ((performed: Json, intent: Intent, checked: unknown) => Promise<boolean>) | undefined
@@ -78,8 +71,8 @@ export type Steps = {
 type ReplayContext = Omit<EvolveContext, 'parts'> & Partial<EvolveContext>
 
 /** The context that a turn gives; the operation adds the values of its own `inspect` and `perform`. */
-export type CheckContext = Omit<CheckedContext, keyof Find | 'inspected' | 'performed'>
-export type ExecutionContext = Omit<CheckContext, 'attempt'> & { readonly performed: Json | undefined }
+export type TurnContext = Omit<ExecuteContext<undefined>, keyof Find | 'inspected' | 'performed'>
+export type ExecutionContext = TurnContext & { readonly performed: Json | undefined }
 
 const NONE: readonly string[] = []
 
@@ -157,11 +150,7 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
 }
 
 /** A full literal: an object spread takes several times as long, in every execution. */
-const contextWith = <P, J>(
-  context: Omit<CheckContext, 'attempt'>,
-  inspected: J,
-  performed: P,
-): ExecuteContext<P, J> => {
+const contextWith = <P, J>(context: TurnContext, inspected: J, performed: P): ExecuteContext<P, J> => {
   const { find, findAll } = findIn(context.organization)
   return {
     organization: context.organization,

@@ -3,6 +3,9 @@ const HOUR_MS = 60 * 60 * 1000
 /**
  * How work outside is repeated that has no end but its own: half of it may be done, so there is nothing to do but to go on. Each pause is twice
  * the one before, and at most an hour.
+ *
+ * So its `check` refuses at the first attempt only. A later one goes on, whatever has happened since, such as other work that had some of the same:
+ * what is half done must not fail.
  */
 export const untilDone = (firstPauseMs: number) =>
   ({
@@ -11,11 +14,3 @@ export const untilDone = (firstPauseMs: number) =>
     attemptsMax: Number.MAX_SAFE_INTEGER,
     whenInterrupted: 'retry',
   }) as const
-
-/**
- * Makes the refusals of such work before its first attempt. A later one goes on, whatever has happened since, such as other work that had some of the
- * same: what is half done must not fail.
- */
-export const atFirst = ({ attempt }: { readonly attempt: number }, refuse: () => unknown): void => {
-  if (attempt === 1) refuse()
-}

@@ -9,7 +9,7 @@ import { hasEnded } from '../../organization/ended.ts'
 import { parentOf, profile } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
-import { atFirst, untilDone } from '../until-done.ts'
+import { untilDone } from '../until-done.ts'
 import { Erased, ErasureChange, ERASING, Head, Requests, type Erasing } from './erasing.ts'
 import { readRanges } from './sequences.ts'
 
@@ -40,12 +40,13 @@ export const eraseUser = operation({
 
   check: ({ userId, requests = 'NAMING', head, subOrganizationId }, { organization, others, attempt }) => {
     const { organizationId } = organization
-    atFirst({ attempt }, () => {
+    const isFirst = attempt === 1
+    if (isFirst) {
       if (subOrganizationId === undefined) refuseErasure(userId, organization)
       else refuseBelow(userId, organizationId, others.get(subOrganizationId))
-    })
+    }
     if (head === undefined) throw refuseAt('head', 'missing field; expected a head of the log')
-    atFirst({ attempt }, () => refuseEarlier(head, userId, organization, subOrganizationId !== undefined))
+    if (isFirst) refuseEarlier(head, userId, organization, subOrganizationId !== undefined)
     return { organizationId, userId, requests: requests satisfies ErasedRequests, head }
   },
 

@@ -4,7 +4,6 @@ import { refusal, refuse } from '../../definition/refuse.ts'
 import { organizationNotFound } from '../../organization/ended.ts'
 import { profile } from '../../organization/profile.ts'
 import { onlyOnTop } from '../only-on-top.ts'
-import { atFirst } from '../until-done.ts'
 import { destroysAll } from '../wallet/destroys.ts'
 
 const Ended = t.fields({ organizationId: t.Uuid })
@@ -26,12 +25,11 @@ export const deleteOrganization = operation({
 
   check: (intent, { organization, attempt }) => {
     const { organizationId } = organization
-    atFirst({ attempt }, () => {
-      onlyOnTop(organization)
-      if (profile.of(organization).firstChildAt !== undefined)
-        throw refuse('REQUEST_INVALID', 'expected an organization that never had others below it')
-      if (intent.organizationId !== organizationId) throw refusal(organizationNotFound(intent.organizationId))
-    })
+    if (attempt > 1) return organizationId
+    onlyOnTop(organization)
+    if (profile.of(organization).firstChildAt !== undefined)
+      throw refuse('REQUEST_INVALID', 'expected an organization that never had others below it')
+    if (intent.organizationId !== organizationId) throw refusal(organizationNotFound(intent.organizationId))
     return organizationId
   },
   perform: destroysAll,

@@ -1,6 +1,5 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { atFirst } from '../until-done.ts'
 import { checkExported, destroysKeys } from '../wallet/destroys.ts'
 import { privateKeys, removePrivateKey } from './private-keys.ts'
 
@@ -16,11 +15,10 @@ export const deletePrivateKeys = operation({
   result: Deleted,
   change: Deleted,
 
-  check: ({ privateKeyIds, deleteWithoutExport }, context) => {
-    atFirst(context, () =>
-      checkExported(context.findAll('private key', privateKeys, privateKeyIds), deleteWithoutExport, 'private key'),
-    )
-    return { organizationId: context.organization.organizationId, keyIds: privateKeyIds }
+  check: ({ privateKeyIds, deleteWithoutExport }, { organization: { organizationId }, findAll, attempt }) => {
+    if (attempt === 1)
+      checkExported(findAll('private key', privateKeys, privateKeyIds), deleteWithoutExport, 'private key')
+    return { organizationId, keyIds: privateKeyIds }
   },
   perform: destroysKeys,
 

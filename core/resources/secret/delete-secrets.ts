@@ -1,6 +1,5 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { atFirst } from '../until-done.ts'
 import { destroysKeys } from '../wallet/destroys.ts'
 import { factOf, secrets } from './secrets.ts'
 
@@ -17,9 +16,9 @@ export const deleteSecrets = operation({
   change: Deleted,
   facts: ({ secretIds }, organization) => factOf(organization, secretIds),
 
-  check: ({ secretIds }, context) => {
-    atFirst(context, () => context.findAll('secret', secrets, secretIds))
-    return { organizationId: context.organization.organizationId, keyIds: secretIds }
+  check: ({ secretIds }, { organization: { organizationId }, findAll, attempt }) => {
+    if (attempt === 1) findAll('secret', secrets, secretIds)
+    return { organizationId, keyIds: secretIds }
   },
   perform: destroysKeys,
 

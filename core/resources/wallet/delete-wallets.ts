@@ -1,6 +1,5 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { atFirst } from '../until-done.ts'
 import { checkExported, destroysKeys } from './destroys.ts'
 import { walletFacts } from './wallet-facts.ts'
 import { removeAccounts, walletAccounts, wallets } from './wallets.ts'
@@ -18,9 +17,9 @@ export const deleteWallets = operation({
   change: Deleted,
   facts: ({ walletIds }, organization) => walletFacts(organization, walletIds),
 
-  check: ({ walletIds, deleteWithoutExport }, context) => {
-    atFirst(context, () => checkExported(context.findAll('wallet', wallets, walletIds), deleteWithoutExport, 'wallet'))
-    return { organizationId: context.organization.organizationId, keyIds: walletIds }
+  check: ({ walletIds, deleteWithoutExport }, { organization: { organizationId }, findAll, attempt }) => {
+    if (attempt === 1) checkExported(findAll('wallet', wallets, walletIds), deleteWithoutExport, 'wallet')
+    return { organizationId, keyIds: walletIds }
   },
   perform: destroysKeys,
 

@@ -38,13 +38,13 @@ const head = { sequence: '7', hash: '0'.repeat(64) }
 const asked = (userId: string) => submit(ADA, { userId, head })
 
 /** What the service is asked for, or why it is not asked. */
-const checked = (organization: Organization, parameters: Json): E.Either<Failure, unknown> => {
+const checked = (organization: Organization, parameters: Json, attempt = 1): E.Either<Failure, unknown> => {
   const { intent } = right(read(parameters))
   return eraseUser.check(intent, {
     organization,
     activityId: uuid(0),
     requester: ADA,
-    attempt: 1,
+    attempt,
     atMs: NOW,
     ids: () => uuid(1),
     limits: defaultLimits,
@@ -74,6 +74,13 @@ it('refuses a user who is still there, who never was, and whose data is erased a
   given(deleted().state, eraseUser).when(asked(ADA)).then('refused: REQUEST_INVALID')
   given(deleted().state, eraseUser).when(asked(NOBODY)).then('refused: REQUEST_INVALID')
   given(erased().state, eraseUser).when(asked(GRACE)).then('refused: REQUEST_INVALID')
+})
+
+it('goes on at a later attempt, where another erasure of the same user has ended meanwhile', () => {
+  const { state } = erased()
+  assert.is(refusalOf(checked(state, { userId: GRACE, head }, 1)).code, 'REQUEST_INVALID')
+  const toErase = { organizationId: state.organizationId, userId: GRACE, requests: 'NAMING', head }
+  assert.equal(right(checked(state, { userId: GRACE, head }, 2)), toErase)
 })
 
 it('names the user as what is wrong, and says why', () => {
