@@ -7,8 +7,7 @@ import { failure, type Failure } from '../../../core/failure.ts'
 import { hashOf } from '../../../core/log/chain.ts'
 import { decodePersonal, personOf } from '../../../core/log/personal-part.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
-import type { Storage } from '../../../core/ports/storage.ts'
-import { E } from '../../../core/prelude.ts'
+import { E, type TE } from '../../../core/prelude.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Draft } from '../../core/audit/forgery.ts'
@@ -65,7 +64,8 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
   const resources = [...withHost(serviceOperations(service, attempts)), ...erasure]
   /** The activity whose work may begin now. */
   let current = ''
-  const eraseParts: Storage['store']['eraseParts'] = () => () =>
+  /** What the engine itself does outside of the log. */
+  const untilTold = (): TE.TaskEither<Failure, void> => () =>
     new Promise((resolve) => {
       const answer = (outcome: Outcome): void => resolve(E.isLeft(outcome) ? outcome : E.right(undefined))
       asked.set(current, { answer, isOutside: true })
@@ -75,7 +75,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
   const engines: Engine[] = []
   const open = async (limits: Limits): Promise<Engine> => {
     const engine = await createEngine({
-      store: asImported(storage, eraseParts, lines, readLog),
+      store: asImported(storage, untilTold, lines, readLog),
       clock,
       limits,
       resources,
