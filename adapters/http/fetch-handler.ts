@@ -4,7 +4,7 @@ import { answering, handledRequest, tell } from './answering.ts'
 import { FetchExchange, webPlatform } from './fetch-exchange.ts'
 import { settingsOf, type HttpHandlerOptions } from './options.ts'
 import { requestIds } from './request-id.ts'
-import { pathOf, routes, type Route } from './route.ts'
+import { pathOf, type Route } from './route.ts'
 
 export type { HandledRequest, HttpHandlerOptions } from './options.ts'
 
@@ -35,9 +35,8 @@ export const fetchHandler = (
   options: HttpHandlerOptions = {},
 ): FetchHandler => {
   const settings = settingsOf(options)
-  const routeOf = routes(settings)
   const idOf = requestIds(settings.trustedProxies)
-  const replyTo = answering(tasksOf(engine), settings, webPlatform)
+  const { routeOf, replyTo } = answering(tasksOf(engine), settings, webPlatform)
   const answer = async (exchange: FetchExchange, route: Route, path: string): Promise<void> => {
     const startedAt = performance.now()
     const reply = await replyTo(exchange, route)

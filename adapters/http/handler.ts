@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tasksOf, type PromisedEngine } from '../../core/door/promised-engine.ts'
 import type { Engine } from '../../core/engine.ts'
-import { answering, handledRequest, tell } from './answering.ts'
+import { answering, handledRequest, tell, type Api } from './answering.ts'
 import { refusalOfFraming } from './framing.ts'
 import { NodeExchange, nodePlatform, type NodeRequest } from './node-exchange.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
 import type { Reply } from './reply.ts'
 import { requestIds } from './request-id.ts'
-import { pathOf, routes, type Route } from './route.ts'
+import { pathOf, type Route } from './route.ts'
 
 /**
  * A listener for requests of Node, and a middleware for frameworks like Express. It calls `next` for a request that has no route here; if it
@@ -28,8 +28,7 @@ export const httpHandler = (
   options: HttpHandlerOptions = {},
 ): HttpHandler => {
   const settings = settingsOf(options)
-  const routeFor = routing(settings)
-  const answer = answeringNode(tasksOf(engine), settings)
+  const { routeFor, answer } = answeringNode(tasksOf(engine), settings)
   const idOf = requestIds(settings.trustedProxies)
   return (request, response, next) => {
     if (next !== undefined && routeFor(request) === undefined) next()
@@ -40,9 +39,12 @@ export const httpHandler = (
 export type Answer = (exchange: NodeExchange) => void
 
 /** Answers requests of Node, and those without a route with 404. */
-export const answeringNode = (engine: Engine, settings: HandlerSettings): Answer => {
-  const routeFor = routing(settings)
-  const replyTo = answering(engine, settings, nodePlatform)
+export const answeringNode = (
+  engine: Engine,
+  settings: HandlerSettings,
+): { readonly routeFor: RouteFor; readonly answer: Answer } => {
+  const { routeOf, replyTo } = answering(engine, settings, nodePlatform)
+  const routeFor = routing(routeOf)
   const answer = async (exchange: NodeExchange): Promise<void> => {
     const { request } = exchange
     const startedAt = performance.now()
@@ -51,9 +53,7 @@ export const answeringNode = (engine: Engine, settings: HandlerSettings): Answer
     const status = exchange.send(reply.closes || isDrainable(exchange, settings) ? reply : closing(reply))
     tell(settings, handledRequest(exchange, pathOf(targetOf(request)), { startedAt, status, reply }))
   }
-  return (exchange) => {
-    answer(exchange).catch(() => exchange.response.destroy())
-  }
+  return { routeFor, answer: (exchange) => void answer(exchange).catch(() => exchange.response.destroy()) }
 }
 
 const targetOf = ({ originalUrl, url }: NodeRequest): string => originalUrl ?? url ?? ''
@@ -62,14 +62,14 @@ const targetOf = ({ originalUrl, url }: NodeRequest): string => originalUrl ?? u
  * Finds the route of a request by its path as the caller sent it. If a framework has taken a prefix from it and there is no route, the rest
  * may have one: `app.use('/countersign', httpHandler(engine))`.
  */
-const routing = (settings: HandlerSettings): ((request: NodeRequest) => Route | undefined) => {
-  const routeOf = routes(settings)
-  return (request) => {
-    const { originalUrl, url = '' } = request
+const routing =
+  (routeOf: Api['routeOf']): RouteFor =>
+  ({ originalUrl, url = '' }) => {
     const route = routeOf(pathOf(originalUrl ?? url))
     return route !== undefined || originalUrl === undefined || originalUrl === url ? route : routeOf(pathOf(url))
   }
-}
+
+type RouteFor = (request: NodeRequest) => Route | undefined
 
 /** Whether to read the rest of a request to keep its connection: its length must be known and small. */
 const isDrainable = (exchange: NodeExchange, { bodyBytesMax }: Pick<HandlerSettings, 'bodyBytesMax'>): boolean => {

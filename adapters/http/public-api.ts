@@ -11,13 +11,11 @@ import type { Exchange, Platform } from './exchange.ts'
 import { HeldBodies, SMALL_BODY, type HeldBody } from './held-bodies.ts'
 import type { HandlerSettings } from './options.ts'
 import { asBytes, errorReply, gone, jsonReply, longBytesOf, type Reply } from './reply.ts'
-import type { Route } from './route.ts'
+import type { PublicRoute } from './route.ts'
 import { sharedRoom } from './shared-room.ts'
 import { submitEnvelope } from './submit-envelope.ts'
 import { unreadAnswers } from './unread-answers.ts'
 import { wireAnswers, type Timestamps } from './wire-activity.ts'
-
-export type PublicRoute = Extract<Route, { readonly operation: string }>
 
 /**
  * Answers submits and queries: reads the body, asks the engine, and bounds the memory that all requests take together

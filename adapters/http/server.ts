@@ -42,7 +42,7 @@ export const httpServer = (
   options: HttpServerOptions = {},
 ): HttpServer => {
   const settings = settingsOf(options)
-  const open = connections(settings.connectionsMax, answeringNode(tasksOf(engine), settings))
+  const open = connections(settings.connectionsMax, answeringNode(tasksOf(engine), settings).answer)
   const server = boundedServer(settings)
   const idOf = requestIds(settings.trustedProxies)
   let closed: Promise<void> | undefined

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { pathOf, routeOf } from '../../../adapters/http/route.ts'
+import { jsonReply } from '../../../adapters/http/reply.ts'
+import { pathOf, routes } from '../../../adapters/http/route.ts'
 
 const it = suite('routes')
+
+const health = { methods: ['GET'], reply: () => jsonReply('{}') }
+const routeOf = routes('', new Map([['/healthz', health]]))
 
 it('leads submits and queries to their operation', () => {
   assert.equal(routeOf('/public/v1/submit/create_users'), {
@@ -11,13 +15,19 @@ it('leads submits and queries to their operation', () => {
     operation: 'create_users',
     methods: ['POST', 'OPTIONS'],
   })
-  assert.is(routeOf('/public/v1/query/get_activity')?.kind, 'query')
-  assert.is(routeOf('/healthz')?.kind, 'health')
-  assert.is(routeOf('/readyz')?.kind, 'readiness')
-  assert.is(routeOf('/')?.kind, 'service')
+  assert.equal(routeOf('/public/v1/query/get_activity'), {
+    kind: 'query',
+    operation: 'get_activity',
+    methods: ['POST', 'OPTIONS'],
+  })
 })
 
-it('knows no other path', () => {
+it('leads all other paths to what is answered without a stamp', () => {
+  assert.is(routeOf('/healthz'), health)
+  assert.is(routes('/base', new Map([['/healthz', health]]))('/base/healthz'), health)
+})
+
+it('knows no path beside', () => {
   for (const path of [
     '/public/v1/submit/',
     '/public/v1/submit',
