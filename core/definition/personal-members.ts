@@ -13,6 +13,8 @@ export type Outcome = { readonly change: Json; readonly result: Json; readonly p
 export type PersonalMembers = {
   /** Whether the operation has personal members. */
   readonly areThere: boolean
+  /** Whether what its work brings has some. */
+  readonly isBrought: boolean
   /** The outcome as a line has it, with null for each personal value, and the parts with these values, one for each person. */
   readonly taken: (outcome: Outcome) => E.Either<Failure, { readonly outcome: Outcome; readonly parts: PartBytes }>
   /** A change with its personal members: with their values, or with their fallbacks if the part was erased. */
@@ -56,6 +58,7 @@ export const personalMembers = (
   const whole = (what: keyof Outcome) => (written: Json, parts: Parts) => withValues(inside[what], what, written, parts)
   return {
     areThere: Object.values(inside).some((one) => one !== undefined),
+    isBrought: inside.performed !== undefined,
     taken: (outcome) => takenOut(type, outcome, inside),
     change: whole('change'),
     result: whole('result'),

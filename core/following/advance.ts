@@ -23,8 +23,12 @@ const take = async (on: Inside, { entries, end }: Page): Promise<void> => {
   const { count, cause } = taken.right
   const to = count === entries.length ? end : (entries[count - 1]?.position ?? on.at.checkpoint())
   const kept = await on.keep(on, to, taken.right)
-  if (E.isLeft(kept)) return fail(on, kept.left)
+  if (E.isLeft(kept)) {
+    on.onStale()
+    return fail(on, kept.left)
+  }
   reached(on)
+  if (taken.right.changes.length > 0) on.onStored()
   if (cause !== undefined) fail(on, cause)
 }
 
@@ -66,6 +70,7 @@ const recover = async (on: Inside): Promise<void> => {
   if (E.isLeft(recovered)) return fail(on, recovered.left)
   on.isLost = false
   on.events.clear()
+  on.onStale()
   reached(on)
   on.onRewound?.()
 }

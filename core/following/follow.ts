@@ -1,5 +1,6 @@
 import { failure, type Failure } from '../failure.ts'
 import { isWithin } from '../ports/is-within.ts'
+import type { RowChange } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
@@ -12,7 +13,7 @@ import { keeping } from './keeping.ts'
 import { listen, offering } from './listen.ts'
 import { parking } from './parking.ts'
 import { place } from './place.ts'
-import { durableProgress, passingProgress } from './progress.ts'
+import { durableProgress, keptProgress, passingProgress } from './progress.ts'
 import { parkedOf, progressOf } from './views.ts'
 import { waiters } from './waiters.ts'
 import { worker } from './worker.ts'
@@ -46,6 +47,8 @@ export const follow = async (
       on.working.wake()
       await on.working.idle()
     },
+    held: on.holder.held,
+    write: (changes) => write(ports.storage, name, changes),
     close: async () => {
       stop()
       await close(on, ports)
@@ -58,10 +61,24 @@ export const follow = async (
 const insideOf = (
   { storage, clock, tell, leasing, onParked = ignored }: FollowPorts,
   name: string,
-  { after = 0n, handle, isDurable = true, onRewound, ...wanted }: FollowerOptions,
+  options: FollowerOptions,
 ): Inside => {
+  const {
+    after = 0n,
+    handle,
+    isDurable = true,
+    kept,
+    onRewound,
+    onStored = ignored,
+    onStale = ignored,
+    ...wanted
+  } = options
   const { store } = storage
-  const progress = isDurable ? durableProgress(storage, name, after) : passingProgress(after)
+  const progress = !isDurable
+    ? passingProgress(after)
+    : kept === undefined
+      ? durableProgress(storage, name, after)
+      : keptProgress(storage, name, kept)
   const held = parking({ store, progress, onParked }, { name, handle, ...wanted })
   const on: Inside = {
     store,
@@ -81,6 +98,8 @@ const insideOf = (
       onTaken: () => {
         on.events.lookAgain()
         doubt(on) // another process may have moved the checkpoint, and parked or released something
+        onStale()
+        onStored()
       },
       onDoubt: () => doubt(on),
       onLost: () => {
@@ -90,6 +109,8 @@ const insideOf = (
       onNews: () => on.working.wake(),
     }),
     onRewound,
+    onStored,
+    onStale,
     abort: new AbortController(),
     isBegun: false,
     isDoubtful: false,
@@ -115,6 +136,21 @@ const sharedBy = (
   leasing: FollowPorts['leasing'],
 ): Parameters<typeof holderOf>[2] =>
   leasing === undefined || leases === undefined || store.capabilities.soleWriter ? undefined : { leasing, readModels }
+
+/** Another process, or a batch of this one, may move the checkpoint meanwhile: whatever it is, it stays. */
+const write = async (
+  { readModels }: Storage,
+  name: string,
+  changes: readonly RowChange[],
+): Promise<E.Either<Failure, void>> => {
+  for (let tries = 1; ; tries += 1) {
+    const checkpoint = await readModels.checkpoint(name)()
+    if (E.isLeft(checkpoint)) return checkpoint
+    const written = await readModels.move(name, checkpoint.right, checkpoint.right, changes)()
+    if (E.isRight(written) || written.left.code !== 'CONFLICT' || tries >= WRITES_MAX) return written
+  }
+}
+const WRITES_MAX = 100
 
 const begin = async ({ store, events, at }: Inside): Promise<E.Either<Failure, void>> => {
   const last = await store.lastPosition()()

@@ -1,7 +1,8 @@
 import type { Failure } from '../failure.ts'
-import type { Leasing } from '../leasing/leasing.ts'
+import type { Held, Leasing } from '../leasing/leasing.ts'
 import type { EventType } from '../log/event.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { RowChange } from '../ports/read-models.ts'
 import type { Storage } from '../ports/storage.ts'
 import type { E } from '../prelude.ts'
 import type { TellThrown } from '../telemetry/tell-thrown.ts'
@@ -9,6 +10,7 @@ import type { Positioned } from './feed.ts'
 import type { OwnCommits } from './own-commits.ts'
 import type { Handle } from './handle.ts'
 import type { OnParked, Parked } from './parked-organizations.ts'
+import type { Kept } from './progress.ts'
 
 /** Follows the log: takes each durable event, in the order of the store. Its checkpoint says how far it is. */
 export type Follower = {
@@ -33,6 +35,10 @@ export type Follower = {
   readonly retryParked: () => Promise<E.Either<Failure, readonly Parked[]>>
   /** Goes on from where the rows are right, or builds them again, because the store has lost events. It keeps trying. */
   readonly startOver: () => Promise<void>
+  /** Changes rows between batches, and leaves the checkpoint where it is. */
+  readonly write: (changes: readonly RowChange[]) => Promise<E.Either<Failure, void>>
+  /** The lease under which it runs here; `undefined` where it runs elsewhere. */
+  readonly held: () => Held | undefined
   /** Finishes the present batch. Aborts the signal of its work, and waits at most `closeWithinMs`. */
   readonly close: () => Promise<void>
 }
@@ -73,6 +79,15 @@ export type FollowerOptions = {
    * and rows are not kept. Default: true.
    */
   readonly isDurable?: boolean
+  /** For rows that cannot be made again of the log. In place of `after`. */
+  readonly kept?: Kept
+  /** Called when it runs here from now on, and when changes of `handle` were stored here. */
+  readonly onStored?: () => void
+  /**
+   * Called when rows may differ from what `handle` has seen and returned: its changes were not stored, or others have changed rows. What it
+   * keeps of rows in memory is to be read again.
+   */
+  readonly onStale?: () => void
   /** Called when it has found that the store lost events, and goes on from where the store stands. */
   readonly onRewound?: () => void
 }

@@ -1,4 +1,4 @@
-import type { Held, Leasing } from '../leasing/leasing.ts'
+import { heldForEver, type Held, type Leasing } from '../leasing/leasing.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ReadModels } from '../ports/read-models.ts'
 import { E } from '../prelude.ts'
@@ -12,6 +12,8 @@ export type Holder = {
   /** Whether other processes may wait for the checkpoint. */
   readonly isShared: boolean
   readonly isHere: () => boolean
+  /** The lease under which it runs here; one without end where one process has the store. */
+  readonly held: () => Held | undefined
   /** Whether it is time to ask for the lease. */
   readonly isDue: () => boolean
   /** Asks for the lease; if somebody else has it, it is asked for again later. */
@@ -120,6 +122,7 @@ export const holderOf = (
   return {
     isShared: true,
     isHere,
+    held: () => held,
     isDue: () => isDue,
     ask: async () => {
       isDue = false
@@ -170,6 +173,7 @@ const nothing = (): void => undefined
 const everywhere: Holder = {
   isShared: false,
   isHere: () => true,
+  held: () => heldForEver,
   isDue: () => false,
   ask: async () => undefined,
   mayBeBehind: () => false,

@@ -20,6 +20,8 @@ export type Inside = {
   /** Stores what was taken, up to a position. */
   readonly keep: (on: Inside, to: bigint, taken: Taken) => Promise<E.Either<Failure, unknown>>
   readonly onRewound: (() => void) | undefined
+  readonly onStored: () => void
+  readonly onStale: () => void
   /** Aborted when the follower closes, or another process may run it. */
   abort: AbortController
   isBegun: boolean
@@ -52,8 +54,9 @@ export const doubt = (on: Inside): void => {
 }
 
 /** Another process has moved the checkpoint. @param before  the checkpoint before that one was adopted */
-export const movedElsewhere = ({ holder, at, events }: Inside, before: bigint): void => {
+export const movedElsewhere = ({ holder, at, events, onStale }: Inside, before: bigint): void => {
   holder.moved()
+  onStale()
   if (at.checkpoint() >= before) return events.pass(at.checkpoint())
   events.clear() // the rows are built again: what was kept may be lost
 }

@@ -41,6 +41,7 @@ export const parkedOf = (on: Inside): Pick<Follower, 'parked' | 'parkedCount' | 
       if (working.isClosed()) return E.left(closing)
       const retrying = retryAll(at, held, on.abort.signal)
       working.run(() => retrying)
+      void retrying.finally(on.onStale)
       return (await working.unlessClosed(retrying)) ?? E.left(closing)
     },
   }

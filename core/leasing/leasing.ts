@@ -7,6 +7,8 @@ import { E } from '../prelude.ts'
 export type Held = {
   /** Aborted shortly before the lease ends, if it could not be renewed in time. */
   readonly lost: AbortSignal
+  /** Whether it holds by the clock: timers are late where the process stood still. */
+  readonly isCertain: () => boolean
   readonly giveUp: () => Promise<void>
 }
 
@@ -33,14 +35,20 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
   const stops = new Set<() => void>()
 
   const hold: Leasing['hold'] = async (name) => {
-    if (leases === undefined) return E.right({ lost: new AbortController().signal, giveUp: async () => undefined })
+    if (leases === undefined) return E.right(heldForEver)
     const lost = new AbortController()
     const timers = { renewal: (): void => undefined, end: (): void => undefined }
     let isGivenUp = false
     /** Whether the store was asked for the lease and has not given it yet. */
     let isAsked = true
+    /** The clock before the call by which it was taken or renewed last. */
+    let sinceMs = 0
 
     const begin = (): (() => void) => clock.after(leaseMs - marginMs, end)
+    const isWithinLease = (fromMs: number): boolean => {
+      const passedMs = clock.now() - fromMs
+      return passedMs >= 0 && passedMs < leaseMs - marginMs
+    }
     const end = (): void => {
       if (isAsked) return stop()
       // The process stood still, or its clock was turned: otherwise the store would have been asked before.
@@ -58,6 +66,7 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
       isAsked = true
       timers.renewal()
       const callOff = begin()
+      const fromMs = clock.now()
       const renewed = await leases.renew(lease, leaseMs)()
       if (isGivenUp || lost.signal.aborted) return callOff()
       if (E.isRight(renewed) && !renewed.right) {
@@ -67,6 +76,7 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
       if (E.isLeft(renewed)) callOff()
       else {
         isAsked = false
+        sinceMs = fromMs
         timers.end()
         timers.end = callOff
       }
@@ -74,10 +84,10 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
     }
 
     const callOff = begin()
-    const askedAtMs = clock.now()
+    sinceMs = clock.now()
     const taken = await leases.take(name, leaseMs)()
     // This process stood still meanwhile: its timers are late, too, and somebody else may have the lease already.
-    const stoodStill = clock.now() - askedAtMs >= leaseMs - marginMs
+    const stoodStill = clock.now() - sinceMs >= leaseMs - marginMs
     if (E.isLeft(taken) || taken.right === undefined) {
       callOff()
       return E.isLeft(taken) && !stoodStill ? taken : E.right(undefined)
@@ -94,6 +104,7 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
     stops.add(stop)
     return E.right({
       lost: lost.signal,
+      isCertain: () => !lost.signal.aborted && !isGivenUp && isWithinLease(sinceMs),
       giveUp: async () => {
         isGivenUp = true
         timers.renewal()
@@ -111,4 +122,11 @@ export const leasing = ({ leases, clock }: Ports, { leaseMs = LEASE_MS }: Leasin
       for (const stop of [...stops]) stop()
     },
   }
+}
+
+/** Of a store without leases, which one process has alone. */
+export const heldForEver: Held = {
+  lost: new AbortController().signal,
+  isCertain: () => true,
+  giveUp: async () => undefined,
 }

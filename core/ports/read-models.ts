@@ -2,8 +2,11 @@ import type { TE } from '../prelude.ts'
 import type { Failure, Json } from '../failure.ts'
 
 /**
- * The rows of projections, their checkpoints, and snapshots of organizations. Everything in it can be thrown away and
- * built again from the log.
+ * The rows of projections, their checkpoints, and snapshots of organizations. Everything in it can be thrown away and built again from the
+ * log, but for deliveries of webhooks that wait: who needs them again asks for it.
+ *
+ * In place of an organization's id, a follower may use names of its own for rows that belong to none, such as `!parked`: they begin with an
+ * exclamation mark, which no id does.
  */
 export interface ReadModels {
   /** The position up to which a projection has taken events; 0 if it has taken none. */

@@ -1,0 +1,58 @@
+import type { Catalogue } from '../definition/catalogue.ts'
+import type { LiveActivity } from '../deciding/live-activity.ts'
+import type { Failure } from '../failure.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import { E } from '../prelude.ts'
+import type { ActivityView } from '../view/activity-view.ts'
+import { foldRecorded } from '../writing/live-activities.ts'
+import type { Organizations } from '../writing/organizations.ts'
+import type { Sight } from './home.ts'
+import { viewOf, votersOfAnswer } from './view.ts'
+
+export type ActivityAtPorts = {
+  readonly storage: { readonly store: Pick<EventStore, 'readActivity'> }
+  readonly rules: { readonly catalogue: Catalogue }
+  readonly organizations: Pick<Organizations, 'fresh'>
+}
+
+/** An activity, as it stood after one of its events. */
+export type ActivityRevision = {
+  readonly organizationId: string
+  readonly activityId: string
+  readonly revision: bigint
+}
+
+/**
+ * An activity as it stood after an event, as nobody sees it who could vote; `undefined` where the log has it no more. Its users are shown as of
+ * now. What its work has brought and the requester alone should have, such as a bundle, is left out.
+ */
+export const activityAt =
+  ({ storage, rules: { catalogue }, organizations }: ActivityAtPorts) =>
+  async ({
+    organizationId,
+    activityId,
+    revision,
+  }: ActivityRevision): Promise<E.Either<Failure, ActivityView | undefined>> => {
+    const recorded = await storage.store.readActivity(organizationId, activityId)()
+    if (E.isLeft(recorded)) return recorded
+    const upTo = recorded.right.filter((one) => one.revision <= revision)
+    if (upTo.at(-1)?.revision !== revision) return E.right(undefined)
+    const live = foldRecorded(catalogue, upTo)
+    if (E.isLeft(live) || live.right === undefined) return E.map(() => undefined)(live)
+    const cell = await organizations.fresh(organizationId)
+    if (E.isLeft(cell)) return cell
+    const { home: homeId = organizationId } = live.right.activity
+    const home = homeId === organizationId ? cell : await organizations.fresh(homeId)
+    if (E.isLeft(home)) return home
+    return E.right(seenByNobody({ organization: cell.right.state, home: home.right.state }, catalogue, live.right))
+  }
+
+const seenByNobody = (sight: Sight, catalogue: Catalogue, live: LiveActivity): ActivityView => {
+  const { activity } = live
+  const voters = { ...votersOfAnswer(sight, catalogue, activity.updatedAtMs), isEligible: () => false }
+  const { parts, ...bare } = activity
+  const isBrought = catalogue.byType(activity.type)?.operation.personal.isBrought === true
+  const shown: LiveActivity =
+    parts === undefined || !isBrought ? live : { ...live, activity: bare, decoded: live.decoded }
+  return viewOf(sight, catalogue, shown, '', activity.updatedAtMs, voters)
+}
