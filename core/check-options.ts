@@ -21,6 +21,7 @@ const KINDS: { readonly [Name in keyof Required<OptionsWithBug>]: OptionKind } =
   resources: 'list',
   ports: 'object',
   storeIsCopy: 'boolean',
+  webhooks: 'object',
   limits: 'object',
   waitingActivitiesMax: 0,
   denialsPerDayMax: 0,

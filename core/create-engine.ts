@@ -9,6 +9,7 @@ import { destroying } from './command/destroying.ts'
 import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
 import { effects, type Effects } from './command/effects.ts'
 import { erasing } from './command/erasing.ts'
+import { firstOrganization } from './command/first-organization.ts'
 import { guarded } from './command/guarded.ts'
 import { tidyImports } from './command/import-leftovers.ts'
 import { importedEffects, type ImportedEffects } from './command/imported-effects.ts'
@@ -26,12 +27,11 @@ import type { Engine, EngineOptions, Tuning } from './engine.ts'
 import { failure, type Failure } from './failure.ts'
 import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
-import { hasEnded } from './organization/ended.ts'
-import { parentOf } from './organization/profile.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
-import { eachOrganization } from './log/each-organization.ts'
+import type { Clock } from './ports/clock.ts'
 import { isWithin } from './ports/is-within.ts'
+import type { Keyring } from './ports/keyring.ts'
 import { onceAnswered } from './ports/once-answered.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
@@ -44,15 +44,18 @@ import { makeStandings } from './projection/standings.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { keyringWithKeys, publishedKeys } from './resources/deployment-key/deployment-keys.ts'
+import { webhookKeys, type WebhookKeys } from './resources/deployment-key/webhook-keys.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
+import { deliveries } from './resources/webhook-endpoint/deliveries.ts'
 import { refusalOfQuery } from './resources/refused-on-purpose.ts'
 import { notOffered, publicQueries } from './resources/public-names.ts'
 import { measured } from './telemetry/measured.ts'
 import { operatorOf } from './telemetry/operator.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
-import { watchedStorage } from './telemetry/watched-storage.ts'
-import type { Organizations } from './writing/organizations.ts'
+import { watchedStorage, type WatchedStorage } from './telemetry/watched-storage.ts'
+import { ROWS } from './webhooks/rows.ts'
+import { webhooks, type WebhookPorts, type Webhooks } from './webhooks/webhooks.ts'
 
 /**
  * Makes an engine. It starts without reading history: an organization is folded when a request first needs it, and projections go on
@@ -91,17 +94,18 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const rules = rulesBy(options, catalogue)
   const base = { ...common, rules, organizations, activities, imported, accidents, failures }
 
-  const places = () => projections.find(personalPlaces.name)
   const own = {
-    [ERASING]: erasing({ ...base, digest: signatures, places }),
+    [ERASING]: erasing({ ...base, digest: signatures, places: () => projections.find(personalPlaces.name) }),
     [BEGINNING]: beginning(base),
     [DESTROYING]: destroying(storage.sealed),
   }
+  const keys = keyring && storage.sealed && webhookKeys(keyring, storage.sealed)
+  const told = await telling(options, { ...base, keys, importedTo: imported.position() })
   const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
   const interrupted = interruptedEffects({ ...base, digest: signatures, effects: work })
 
   /** All that follows the log. They close in this order. The projections give their leases up, so they come last. */
-  const followers: readonly FollowsLog[] = [interrupted, observeStorage(common), projections]
+  const followers: readonly FollowsLog[] = [...(told ? [told] : []), interrupted, observeStorage(common), projections]
 
   const ports: AskPorts = {
     ...base,
@@ -111,11 +115,10 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
     effects: work,
     inspect,
-    runnerOf: projections.find,
+    runnerOf: (name) => (name === deliveries.name ? told?.runner : projections.find(name)),
     mustBeFresh: options.queriesMustBeFresh === true,
   }
   const safely = guarded(tell)
-  const keysOfDeployment = onceAnswered(keyring === undefined ? TE.right([]) : publishedKeys(keyring))
   const tidied = tidyImports({ storage, clock, notice, tell, isEnding: ending.isPast })
   const close = async (): Promise<void> => {
     ending.pass()
@@ -135,21 +138,29 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
-    deploymentKeys: () => keysOfDeployment,
+    ...keysOf(keyring, keys, clock),
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
     ...projectionsOf(projections, gate, safely),
     ...importedOf(interrupted, safely),
-    isReady: () => async () => {
-      if (gate.isClosed()) return E.left(closing)
-      const obstacle = storage.refusesWrites() ?? stuckOf(followers)
-      if (obstacle !== undefined) return E.left(obstacle)
-      return E.map(() => undefined)(await store.lastPosition()())
-    },
+    isReady: () => readiness(storage, gate, followers),
     close: () => (closed ??= close()),
   }
 }
+
+const readiness =
+  (
+    { store, refusesWrites }: WatchedStorage,
+    gate: Doorkeeper,
+    followers: readonly FollowsLog[],
+  ): TE.TaskEither<Failure, void> =>
+  async () => {
+    if (gate.isClosed()) return E.left(closing)
+    const obstacle = refusesWrites() ?? stuckOf(followers)
+    if (obstacle !== undefined) return E.left(obstacle)
+    return E.map(() => undefined)(await store.lastPosition()())
+  }
 
 const stuckOf = (followers: readonly FollowsLog[]): Failure | undefined =>
   followers.map(({ stuck }) => stuck?.()).find((cause) => cause !== undefined)
@@ -159,6 +170,9 @@ const opened = async (
   { store: storage, storeIsCopy = false }: EngineOptions,
   notice: TellNotice,
 ): Promise<E.Either<Failure, ImportedEffects>> => {
+  // What waits to be told in a copy is dropped before the log counts as imported: else it would be told after a crash in between.
+  const dropped = storeIsCopy ? await storage.readModels.drop(ROWS)() : E.right(undefined)
+  if (E.isLeft(dropped)) return dropped
   const imported = await importedEffects(storage, storeIsCopy)
   if (E.isLeft(imported)) return imported
   const standings = await makeStandings(storage.store, notice)
@@ -196,21 +210,21 @@ const commandsOf = (
   }
 }
 
-/** The organization that was begun first; if it has ended, or is below another one, the first by id that has not and is not. */
-const firstOrganization = async (
-  { store }: Storage,
-  { load }: Pick<Organizations, 'load'>,
-): Promise<E.Either<Failure, string | undefined>> => {
-  const isIt = async (id: string): Promise<boolean> => {
-    const cell = await load(id)
-    return E.isLeft(cell) || !(hasEnded(cell.right.state) || parentOf(cell.right.state) !== undefined) // one that is closed is there
+const telling = async (
+  { webhooks: by }: EngineOptions,
+  ports: Omit<WebhookPorts, 'outgoing'>,
+): Promise<Webhooks | undefined> => by && orThrow(await webhooks({ ...ports, ...by }))
+
+const keysOf = (
+  keyring: Keyring | undefined,
+  webhook: WebhookKeys | undefined,
+  clock: Pick<Clock, 'now'>,
+): Pick<Engine, 'deploymentKeys' | 'webhookKeys'> => {
+  const ofDeployment = onceAnswered(keyring === undefined ? TE.right([]) : publishedKeys(keyring))
+  return {
+    deploymentKeys: () => ofDeployment,
+    webhookKeys: () => webhook?.published(clock.now()) ?? TE.right([]),
   }
-  const read = await store.readAll(0n, 1)()
-  if (E.isLeft(read)) return read
-  const [first] = read.right
-  if (first !== undefined && (await isIt(first.organization))) return E.right(first.organization)
-  for await (const id of eachOrganization(store)) if (E.isLeft(id) || (await isIt(id.right))) return id
-  return E.right(undefined)
 }
 
 const historyOf = (

@@ -13,6 +13,7 @@ import type { Replayed, ReplayedRows, ReplayOptions } from './projection/replay.
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
 import type { TellNotice } from './ports/notice.ts'
+import type { Outgoing } from './ports/outgoing.ts'
 import type { Attestations } from './ports/attestations.ts'
 import type { Signatures } from './ports/signatures.ts'
 import type { Storage } from './ports/storage.ts'
@@ -21,6 +22,7 @@ import type { TimeZones } from './ports/time-zones.ts'
 import type { Turns } from './ports/turns.ts'
 import type { TE } from './prelude.ts'
 import type { DeploymentKey } from './resources/deployment-key/deployment-keys.ts'
+import type { WebhookKey } from './resources/deployment-key/webhook-keys.ts'
 import type { ActivityView, SubmittedView } from './view/activity-view.ts'
 import type { Query } from './definition/query.ts'
 import type { Request } from './request.ts'
@@ -56,6 +58,8 @@ export type EngineOptions = {
    * effects. After an import this option is not needed. Default: false.
    */
   readonly storeIsCopy?: boolean
+  /** Tells endpoints what happens. On Node: `webhooks()` of `countersign/webhooks`. Without it, nobody is told. */
+  readonly webhooks?: Telling | undefined
   /** How many things of each kind an organization may have. A missing limit keeps its default. */
   readonly limits?: Limits
   /**
@@ -90,6 +94,9 @@ export type EngineOptions = {
   /** Gets notices that an operator should know; they contain no secrets. */
   readonly onNotice?: TellNotice
 }
+
+/** By what endpoints are told: nothing else of an engine sends requests to addresses that callers name. */
+export type Telling = { readonly outgoing: Outgoing }
 
 /**
  * The options with a bug on purpose, which only the tests of the crash harness set: answers leave before the events that they rest on are
@@ -194,6 +201,8 @@ export type Engine = {
    * them.
    */
   readonly deploymentKeys: () => TE.TaskEither<Failure, readonly DeploymentKey[]>
+  /** What is public of the keys that sign, or will soon, what endpoints are told; none without a keyring. */
+  readonly webhookKeys: () => TE.TaskEither<Failure, readonly WebhookKey[]>
   /** A projection's rows at a moment. Runs its reducer over the log in memory, and does not use the stored rows. */
   readonly replay: (projection: Projection, options?: ReplayOptions) => TE.TaskEither<Failure, Replayed<ReplayedRows>>
   /** An organization as it was at a moment. */

@@ -9,6 +9,7 @@ import { checkReadModels } from './flags.ts'
 import { printLines, say, useStreams, type Streams } from './print.ts'
 import { doctor, init, keygen, request, serve } from './server-commands.ts'
 import { Stop, unusable } from './stop.ts'
+import { webhooks } from './webhook-commands.ts'
 
 /**
  * Runs one command, and says in one line what has stopped it. The file of a command is loaded only when it runs, so that help and wrong
@@ -38,7 +39,7 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   program.hook('preAction', (_, given) => checkReadModels(given))
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
-  const server = [serve, init, keygen, doctor, request]
+  const server = [serve, init, keygen, doctor, request, webhooks]
   const inbox = [activities, show, approve, reject, watch, erase]
   const logs = [exportLog, importLog, copy, replay, audit, scrub, policy, keystore]
   for (const define of [...server, ...inbox, ...logs]) define(program, ends)

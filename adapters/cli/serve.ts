@@ -5,13 +5,16 @@ import type { Engine } from '../../core/engine.ts'
 import type { Timestamps } from '../http/wire-activity.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { httpServer, type HttpServer } from '../http/index.ts'
+import { erasure } from '../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../core/resources/public-api.ts'
+import { webhookOperations } from '../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { withQosVersions } from '../../core/resources/tvc/tvc-resource.ts'
+import { webhooks } from '../outgoing/index.ts'
 import { prometheus } from '../telemetry/prometheus.ts'
 import { begin, mustBegin, writeCredentials, type Begun } from './begin.ts'
 import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
-import { everyResource, hostModule } from './known-resources.ts'
+import { hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
 import { openKeystore } from './open-keystore.ts'
 import { writing, type BesideFlags } from './open-store.ts'
@@ -39,6 +42,12 @@ export type ServeOptions = BesideFlags & {
   readonly clockLagMax: number
   /** Whether personal data can be erased: not every client of the public API knows that operation. */
   readonly erasure: boolean
+  /** Whether endpoints are told what happens. */
+  readonly webhooks: boolean
+  /** Whether they may be in a private network. */
+  readonly allowPrivateNetwork: boolean
+  /** Whether deliveries can be sent again, and endpoints be tested: not every client of the public API knows these operations. */
+  readonly webhookOperations: boolean
   /** The versions of QuorumOS that deployments may name, the latest last. None: any. */
   readonly qosVersion: readonly string[]
   /** A module that exports the resources of the host, and the services that they need. */
@@ -50,7 +59,8 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const signal = stopSignal()
   const form = formOf(options)
   const log = openLog(options.logLevel, form)
-  const offered = withQosVersions(options.erasure ? everyResource : publicApi, options.qosVersion)
+  const ours = [...(options.erasure ? erasure : []), ...(options.webhookOperations ? webhookOperations : [])]
+  const offered = withQosVersions([...publicApi, ...ours], options.qosVersion)
   const host = await hostModule(options.resources, offered)
   await check(options)
   const onNotice = logNotice(log)
@@ -65,6 +75,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
       onNotice,
       queriesMustBeFresh: options.freshQueries,
       clockLagMaxMs: 1_000 * options.clockLagMax,
+      webhooks: options.webhooks ? webhooks({ allowPrivateNetwork: options.allowPrivateNetwork }) : undefined,
       telemetry,
     })
     if (keystore === undefined) log.info(NO_KEYSTORE)

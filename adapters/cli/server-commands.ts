@@ -102,6 +102,24 @@ export const serve: Define = (program, ends) =>
         .env('COUNTERSIGN_ERASURE'),
     )
     .addOption(
+      new Option('--no-webhooks', 'tell endpoints nothing; another server on the store may').env(
+        'COUNTERSIGN_NO_WEBHOOKS',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--allow-private-network',
+        'tell endpoints by http, at any port and in private networks; for development',
+      )
+        .default(false)
+        .env('COUNTERSIGN_ALLOW_PRIVATE_NETWORK'),
+    )
+    .addOption(
+      new Option('--webhook-operations', 'offer the operations that send webhooks again and test endpoints')
+        .default(false)
+        .env('COUNTERSIGN_WEBHOOK_OPERATIONS'),
+    )
+    .addOption(
       new Option(
         '--qos-version <version>',
         'a version of QuorumOS that deployments may name; may be repeated, the latest last',
@@ -114,7 +132,13 @@ export const serve: Define = (program, ends) =>
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
       const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
       const erasure = options.erasure && !isDenied(given, 'erasure', 'COUNTERSIGN_ERASURE')
-      ends(await (await import('./serve.ts')).serve({ ...options, metrics, freshQueries, erasure }))
+      const allowPrivateNetwork =
+        options.allowPrivateNetwork && !isDenied(given, 'allowPrivateNetwork', 'COUNTERSIGN_ALLOW_PRIVATE_NETWORK')
+      const webhookOperations =
+        options.webhookOperations && !isDenied(given, 'webhookOperations', 'COUNTERSIGN_WEBHOOK_OPERATIONS')
+      const webhooks = options.webhooks || isDenied(given, 'webhooks', 'COUNTERSIGN_NO_WEBHOOKS')
+      const flags = { webhooks, metrics, freshQueries, erasure, allowPrivateNetwork, webhookOperations }
+      ends(await (await import('./serve.ts')).serve({ ...options, ...flags }))
     })
 
 export const init: Define = (program, ends) =>

@@ -9,7 +9,10 @@ import { withKeyring } from '../keyring/with-keyring.ts'
 import { close } from './open-store.ts'
 import { stopOf } from './stop.ts'
 
-type Told = Pick<EngineOptions, 'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'clockLagMaxMs' | 'ports'> & {
+type Told = Pick<
+  EngineOptions,
+  'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'clockLagMaxMs' | 'ports' | 'webhooks'
+> & {
   /** Default: the built-in resources. */
   readonly resources?: readonly Resource[] | undefined
   /** What opens the keys that the store has sealed. */

@@ -1,5 +1,7 @@
+import { decodeHex, encodeBase64Url } from '../../core/bytes.ts'
 import type { Engine } from '../../core/engine.ts'
 import { pipe, TE } from '../../core/prelude.ts'
+import type { WebhookKey } from '../../core/resources/deployment-key/webhook-keys.ts'
 import type { Platform } from './exchange.ts'
 import { openApi } from './openapi.ts'
 import type { HandlerSettings } from './options.ts'
@@ -37,6 +39,7 @@ export const documentsOf = (
     ['/readyz', { methods: GET, reply: () => readiness(engine) }],
     ['/openapi.json', { methods: GET, reply: openapiReply }],
     [`${DISCOVERY}/keys`, { methods: GET, reply: () => deploymentKeys(engine) }],
+    [`${DISCOVERY}/webhooks/jwks`, { methods: GET, reply: () => webhookKeySet(engine) }],
     ...(metrics === undefined
       ? []
       : [['/metrics', { methods: METRICS, reply: () => metricsReply(metrics()) }] as const]),
@@ -69,6 +72,27 @@ const deploymentKeys = (engine: Engine): Promise<Reply> =>
       (keys) => jsonReply(JSON.stringify({ keys })),
     ),
   )()
+
+/** The keys that sign webhooks, as a JWK Set (RFC 7517, RFC 8037). */
+const webhookKeySet = (engine: Engine): Promise<Reply> =>
+  pipe(
+    engine.webhookKeys(),
+    TE.match(
+      (reason) => errorReply(reason),
+      (keys) => {
+        const reply = jsonReply(JSON.stringify({ keys: keys.map(jwkOf) }))
+        return { ...reply, headers: { ...reply.headers, 'Cache-Control': KEPT_FOR_A_DAY } }
+      },
+    ),
+  )()
+
+const KEPT_FOR_A_DAY = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
+
+const jwkOf = ({ id, publicKey }: WebhookKey) => ({
+  ...{ kid: id, kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' },
+  x: encodeBase64Url(decodeHex(publicKey) ?? new Uint8Array()),
+  ...{ turnkey_signature_algorithm: 'ed25519', turnkey_signature_version: 'v1' },
+})
 
 const probe = (body: { readonly [member: string]: string }): Reply => {
   const reply = jsonReply(JSON.stringify(body))

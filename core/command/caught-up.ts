@@ -30,6 +30,8 @@ export const caughtUp = async (
   { position, isHeld }: Wanted,
 ): Promise<E.Either<Failure, string>> => {
   const runner = runnerOf(projection.name)
+  // Rows that no reducer makes may be written by another process alone: they are what it has written.
+  if (runner === undefined && projection.types.length === 0) return E.right(storedName(projection))
   if (runner?.name !== storedName(projection)) throw ownError(`this engine has no projection ${storedName(projection)}`)
   const refuseHeld = async (): Promise<E.Either<Failure, string>> =>
     E.flatMap((held: boolean) => (held ? E.left(isParked) : E.right(runner.name)))(await isHeld(runner))

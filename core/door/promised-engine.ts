@@ -32,6 +32,7 @@ export const promisedEngine = (tasks: EngineOfTasks, attend: Attend): PromisedEn
     createOrganization: promised(tasks.createOrganization),
     firstOrganization: promised(tasks.firstOrganization),
     deploymentKeys: promised(tasks.deploymentKeys),
+    webhookKeys: promised(tasks.webhookKeys),
     replay: promised(tasks.replay),
     replayOrganization: promised(tasks.replayOrganization),
     replayActivity: promised(tasks.replayActivity),

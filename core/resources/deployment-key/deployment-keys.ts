@@ -7,6 +7,7 @@ import { uncompressed } from '../../keys/public-key.ts'
 import type { SignatureParts } from '../../keys/signing.ts'
 import type { Keyring, KeyPlace } from '../../ports/keyring.ts'
 import { E, TE, pipe } from '../../prelude.ts'
+import { WEBHOOK_ROWS } from './webhook-rows.ts'
 
 /*
  * Keys of the whole deployment. They are in sealed rows that belong to no organization. All of them are keys of P-256; a purpose with an encryption
@@ -47,6 +48,10 @@ export const keyringWithKeys =
         const made = await keyring.makeKey(placeOf(row), CURVE)()
         if (E.isLeft(made)) return made
       }
+    for (const row of WEBHOOK_ROWS) {
+      const made = await keyring.makeKey(placeOf(row), 'CURVE_ED25519')()
+      if (E.isLeft(made)) return made
+    }
     return E.right(keyring)
   }
 
@@ -89,6 +94,7 @@ export const signedBy = (
 
 const noSignature = failure('INTERNAL', 'the keyring has given no signature')
 
-const idOf = (publicKey: string): string =>
+/** Names a public key: 16 digits of the SHA-256 of its bytes. */
+export const idOf = (publicKey: string): string =>
   encodeHex(sha256(decodeHex(publicKey) ?? new Uint8Array())).slice(0, ID_DIGITS)
 const ID_DIGITS = 16

@@ -13,6 +13,3 @@ export { eraseUser, listPersonalPlaces }
 export const erasure: readonly Resource[] = [
   resource({ name: 'erasure', operations: [eraseUser], queries: [listPersonalPlaces] }),
 ]
-
-/** Knows the erasures in a log, and offers none: an engine without `erasure` can still read a log that has some. */
-export const knownErasures: Resource = resource({ name: 'known-erasures', unrouted: [eraseUser] })

@@ -2,6 +2,7 @@ import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { FeatureName, features } from '../../organization/features.ts'
 import { originsIn } from '../../organization/origins.ts'
+import { admitUrl } from '../webhook-endpoint/webhook-url.ts'
 import { FeatureView, featureViews } from './feature-view.ts'
 
 /** The longest value of a feature: each result and each answer on features has them all. */
@@ -30,6 +31,10 @@ export const setOrganizationFeature = operation({
   ),
   result: t.fields({ features: t.array(FeatureView) }),
   change: t.fields({ name: FeatureName, value: t.string }),
+
+  admit: ({ name, value }) => {
+    if (name === 'FEATURE_NAME_WEBHOOK') admitUrl('value', value)
+  },
 
   execute: (feature, { organization }) => {
     const before = featureViews(organization)

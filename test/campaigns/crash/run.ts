@@ -9,6 +9,8 @@ import { nameOf, POINTS, POINTS_OF_SEVERAL, POINTS_ON_EVENTSTOREDB, type Point, 
 import { numberOfCommit } from '../of-commit.ts'
 import { several } from './several/command.ts'
 import { runErasures } from './erasures/campaign.ts'
+import { randomOf } from './random.ts'
+import { runWebhooks } from './webhooks/campaign.ts'
 import type { RoundReport } from './round.ts'
 
 const HELP = `Usage: npm run crash -- [options]
@@ -22,6 +24,7 @@ Kills the server with SIGKILL in the midst of its work, starts it again, and che
   --short          3 rounds at random and 1 at each point
   --of-commit      a campaign whose store and seed follow from the commit, as in CI; prints the options that repeat it
   --erasures N     instead of all this, erases a person: killed at each point of the erasure, and N times at random
+  --webhooks N     instead of all this, kills a server N times while it tells three endpoints what happens
   --bug NAME       makes a mistake on purpose, which has to be found: ${BUGS.join(', ')}
 
 Several servers on one store, which they share; they and what the store stands on die while many clients work:
@@ -50,6 +53,7 @@ const TURNS = [
   ['--rounds', '9', '--per-point', '1'],
   ['--store', 'postgres', '--rounds', '4'],
   ['--store', 'eventstoredb', '--rounds', '3', '--answers', '600'],
+  ['--webhooks', '30'],
 ]
 
 const main = async (args: readonly string[]): Promise<number> => {
@@ -70,11 +74,19 @@ const main = async (args: readonly string[]): Promise<number> => {
     console.log(`seed ${options.erasureSeed}`)
     return (await runErasures(options.erasureSeed, options.erasures, console.log)) === 0 ? 0 : 1
   }
+  if (options.webhooks !== undefined) {
+    console.log(`seed ${options.webhooksSeed}`)
+    const campaign = { kills: options.webhooks, submits: WEBHOOK_SUBMITS }
+    return (await runWebhooks(campaign, randomOf(options.webhooksSeed), console.log)).length === 0 ? 0 : 1
+  }
   const { campaign, bug } = options
   console.log(`seed ${campaign.seed}${bug === undefined ? '' : `, with the mistake ${bug}`}`)
   const outcome = await runCampaign(campaign, { onRound: print, ...(bug === undefined ? {} : { bug }) })
   return bug === undefined ? sound(outcome) : caught(outcome, bug)
 }
+
+/** Each is told to three endpoints. */
+const WEBHOOK_SUBMITS = 1_000
 
 const read = (args: readonly string[]) => {
   const { values } = parseArgs({
@@ -88,6 +100,7 @@ const read = (args: readonly string[]) => {
       short: { type: 'boolean', default: false },
       bug: { type: 'string' },
       erasures: { type: 'string' },
+      webhooks: { type: 'string' },
       store: { type: 'string', default: 'sqlite' },
       processes: { type: 'string' },
       clients: { type: 'string' },
@@ -108,6 +121,12 @@ const read = (args: readonly string[]) => {
     const erasures = Number(values.erasures)
     if (Number.isSafeInteger(erasures) && erasures >= 0) return { erasures, erasureSeed: values.seed }
     console.error('--erasures: expected a number')
+    return undefined
+  }
+  if (values.webhooks !== undefined) {
+    const webhooks = Number(values.webhooks)
+    if (Number.isSafeInteger(webhooks) && webhooks >= 0) return { webhooks, webhooksSeed: values.seed }
+    console.error('--webhooks: expected a number')
     return undefined
   }
   const point = oneOf(POINTS, values.point, '--point')

@@ -15,6 +15,7 @@ import { texts } from '../resources/all-examples.ts'
 import { PERSONAL } from '../resources/example.ts'
 import { textMembersOf } from '../resources/text-members.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
+import { webhookOperations } from '../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { codeOf, right } from '../world/world.ts'
 
 const it = suite('personal members of an operation')
@@ -219,7 +220,10 @@ it('say at the start of which operation, and where, one is wrong', () => {
 })
 
 it('are there in each operation of the catalogue that has a text of which the examples say that it is personal', () => {
-  const operations = [...publicApi, ...erasure].flatMap(({ operations: routed, unrouted }) => [...routed, ...unrouted])
+  const operations = [...publicApi, ...erasure, ...webhookOperations].flatMap(({ operations: routed, unrouted }) => [
+    ...routed,
+    ...unrouted,
+  ])
   const areThere = operations.filter(({ personal: of }) => of.areThere).map(({ type }) => type)
   const named = operations.filter((one) => {
     const { personal: marked, others } = textMembersOf([one])

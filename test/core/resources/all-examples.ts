@@ -2,6 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { Operation } from '../../../core/definition/operation.ts'
 import type { Query } from '../../../core/definition/query.ts'
 import { eraseUser, listPersonalPlaces } from '../../../core/resources/erasure/erasure.ts'
+import {
+  resendWebhookDeliveries,
+  testWebhookEndpoint,
+} from '../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { publicOperations, publicQueries } from '../world/with-host.ts'
 import type { OperationExample, QueryExample } from './example.ts'
 
@@ -21,7 +25,12 @@ const files = await Promise.all(
 const all = files.flatMap(({ examples }) => examples)
 
 /** What needs an example: all that has a route, the erasure too. */
-export const operations: readonly Operation[] = [...publicOperations, eraseUser]
+export const operations: readonly Operation[] = [
+  ...publicOperations,
+  eraseUser,
+  resendWebhookDeliveries,
+  testWebhookEndpoint,
+]
 export const queries: readonly Query[] = [...publicQueries, listPersonalPlaces]
 
 /** In the order of the public API. What lacks an example is missing here; `examples.test.ts` says so. */

@@ -5,6 +5,7 @@ import { E } from '../../../core/prelude.ts'
 import { createOrganization } from '../../../core/resources/organization/create-organization.ts'
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
+import { webhookOperations } from '../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { beginBelow, right, world, type Place, type World } from '../world/world.ts'
 import { everyExample, operations, queries, queryExamples, texts } from './all-examples.ts'
 import { PERSONAL, type OperationExample } from './example.ts'
@@ -18,7 +19,7 @@ const inAWorld = async (
   play: (door: Door, place: Place, storage: World['storage']) => Promise<void>,
   where?: OperationExample['where'],
 ): Promise<void> => {
-  const w = await world({ resources: [...publicApi, ...erasure] })
+  const w = await world({ resources: [...publicApi, ...erasure, ...webhookOperations] })
   const place = where === 'below' ? await beginBelow(w, w) : w
   await play(doorOf(place, (await place.enrol('ada')).userId), place, w.storage)
   await w.close()

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Timestamps } from '../../../adapters/http/wire-activity.ts'
-import { OWN_ROUTES, specification, SUBMIT_RESPONSE, violations, type Specification } from './specification.ts'
+import {
+  OWN_QUERIES,
+  OWN_ROUTES,
+  specification,
+  SUBMIT_RESPONSE,
+  violations,
+  type Specification,
+} from './specification.ts'
 import type { Exchange } from './wire.ts'
 
 type Members = { readonly [member: string]: unknown }
@@ -100,6 +107,7 @@ const faultsOfShape = (
 ): readonly string[] => {
   const isOwn = OWN_ROUTES.has(exchange.path.replace('/public/v1/submit/', ''))
   const operation = isOwn ? { response: SUBMIT_RESPONSE } : spec.operations.find(({ path }) => path === exchange.path)
+  if (OWN_QUERIES.has(exchange.path.replace('/public/v1/query/', ''))) return []
   if (operation === undefined) return ['the specification has no such path']
   if (timestamps === 'object' || readsObjects(exchange)) return violations(spec, operation.response, body)
   const faults = activitiesIn(body).flatMap(({ createdAt, updatedAt }) => [

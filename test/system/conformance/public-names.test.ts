@@ -4,7 +4,7 @@ import { ballots } from '../../../core/deciding/ballot.ts'
 import { publicOperations, publicQueries, publicTypes } from '../../../core/resources/public-names.ts'
 import { publicOperations as offered, publicQueries as asked } from '../../core/world/with-host.ts'
 import { refusedOnPurpose } from '../../../core/resources/refused-on-purpose.ts'
-import { OWN_ROUTES, specification } from './specification.ts'
+import { OWN_QUERIES, OWN_ROUTES, specification } from './specification.ts'
 
 const it = suite('the names of the public API')
 
@@ -25,7 +25,7 @@ it('contain everything that is offered, but for routes of our own', () => {
   if (specification !== undefined)
     for (const { path } of offered) assert.is(publicOperations.has(path), !OWN_ROUTES.has(path), path)
   for (const path of Object.keys(ballots)) assert.ok(publicOperations.has(path), path)
-  for (const { path } of asked) assert.ok(publicQueries.has(path), path)
+  for (const { path } of asked) assert.is(publicQueries.has(path), !OWN_QUERIES.has(path), path)
   const types = [...offered.flatMap(({ versions }) => versions), ...Object.values(ballots)].map(
     (one) => one?.type ?? '',
   )

@@ -60,6 +60,9 @@ const read = (): Specification | undefined => {
 /** The specification, which is no part of this repository; `undefined`, said in one line, where it is missing. */
 export const specification = read()
 
+/** The queries that are our own. */
+export const OWN_QUERIES: ReadonlySet<string> = new Set(['list_webhook_deliveries'])
+
 /** The last segment of our route for a type without one of its own: the type in lower case, as all others have it. */
 const ownPath = (type: string): string => type.replace(/^ACTIVITY_TYPE_/, '').toLowerCase()
 

@@ -20,6 +20,7 @@ export const shellPages: readonly (readonly [path: string, before: string])[] = 
   ['docs/how-to/erase-a-person.md', ''],
   ['docs/how-to/give-each-user-an-organization.md', ''],
   ['docs/how-to/make-wallets-and-sign.md', ''],
+  ['docs/how-to/receive-webhooks.md', ''],
   ['docs/how-to/require-a-second-factor.md', ''],
   ['docs/how-to/try-a-policy.md', ''],
 ]

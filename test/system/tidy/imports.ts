@@ -20,6 +20,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['resources', 'deciding', 'projection'],
   ['writing', 'audit'],
   ['command', 'engine', 'policy-tools'],
+  ['webhooks'],
   ['check-options'],
   ['engine-rules', 'engine-writing'],
   ['create-engine'],
