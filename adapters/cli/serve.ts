@@ -108,7 +108,8 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   return 0
 }
 
-const NO_KEYSTORE = 'no keystore is named, so there are no wallets and private keys: name one with --keystore'
+const NO_KEYSTORE =
+  'no keystore is named, so there are no wallets, no private keys and no signed webhooks: name one with --keystore'
 
 /** How long a database may take to start, when a machine starts both at once. */
 const STORE_WAIT_MS = 60_000

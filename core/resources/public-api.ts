@@ -15,5 +15,6 @@ const KNOWN: readonly Operation[] = [eraseUser, resendWebhookDeliveries, testWeb
 export const withBeginning = (resources: readonly Resource[]): readonly Resource[] => {
   const begun = resources.includes(api.organizationResource) ? resources : [api.organizationResource, ...resources]
   const offered = new Set(begun.flatMap(({ operations, unrouted }) => [...operations, ...unrouted]))
-  return [...begun, resource({ name: 'known', unrouted: KNOWN.filter((one) => !offered.has(one)) })]
+  const missing = KNOWN.filter((one) => !offered.has(one))
+  return missing.length === 0 ? begun : [...begun, resource({ name: 'known-but-not-offered', unrouted: missing })]
 }

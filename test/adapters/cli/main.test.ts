@@ -81,14 +81,16 @@ it('has help for every command, with an example, and a page that names every fla
   }
 })
 
-it('has the same for the commands about policies', async () => {
-  for (const name of ['check', 'explain', 'simulate']) {
-    const { code, stdout } = await run(['policy', name, '--help'], { cwd })
+it('has the same for the commands of groups', async () => {
+  const policies = ['check', 'explain', 'simulate'].map((name) => ['policy', name] as const)
+  const webhooks = ['rotate-key', 'secret', 'listen'].map((name) => ['webhooks', name] as const)
+  for (const [group, name] of [...policies, ...webhooks]) {
+    const { code, stdout } = await run([group, name, '--help'], { cwd })
     assert.is(code, 0)
-    assert.match(stdout, new RegExp(`Example:\\n  \\$ countersign policy ${name} `))
-    const section = page.split(/^## /m).find((text) => text.startsWith(`policy ${name}\n`)) ?? ''
+    assert.match(stdout, new RegExp(`Example:\\n  \\$ countersign ${group} ${name} `))
+    const section = page.split(/^## /m).find((text) => text.startsWith(`${group} ${name}\n`)) ?? ''
     for (const [flag] of stdout.matchAll(/--(?!help)[a-z-]+(?= <| {2})/g))
-      assert.match(section, flag, `${name} ${flag}`)
+      assert.match(section, flag, `${group} ${name} ${flag}`)
   }
 })
 

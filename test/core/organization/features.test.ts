@@ -12,7 +12,7 @@ import { secondProcess } from '../command/second-process.ts'
 const it = suite('features and origins in snapshots')
 
 const FEATURES = [
-  { name: 'FEATURE_NAME_WEBHOOK', value: '' },
+  { name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example.com/' },
   { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://app.example.com' },
 ]
 

@@ -1,11 +1,12 @@
 import type { Json } from '../../../../core/failure.ts'
 import { erasure } from '../../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
+import { webhookOperations } from '../../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { beginBelow, world, type Place, type World, type WorldOptions } from '../../world/world.ts'
 
-/** A world that can erase. */
+/** A world with all that only some engines offer. */
 export const family = (options: WorldOptions = {}): Promise<World> =>
-  world({ resources: [...publicApi, ...erasure], ...options })
+  world({ resources: [...publicApi, ...erasure, ...webhookOperations], ...options })
 
 /** The parameters that begin an organization whose root users have these keys. */
 export const beginning = (...users: readonly { readonly name: string; readonly publicKey: string }[]): Json => ({
