@@ -29,7 +29,6 @@ const HEAD_BYTES_MAX = 16 * 1024
  */
 export const nodeOutgoing = (options: OutgoingOptions): Outgoing => {
   const ending = new AbortController()
-  setMaxListeners(0, ending.signal) // each request under way listens
   const underWay = new Set<Promise<Outcome>>()
   return {
     post: (request) => {
@@ -89,6 +88,7 @@ const attempt = async (options: OutgoingOptions, request: OutgoingRequest, endin
 }
 
 const whenAborted = (signal: AbortSignal, f: () => void): (() => void) => {
+  setMaxListeners(0, signal) // each request under way may listen to the same one
   if (signal.aborted) f()
   else signal.addEventListener('abort', f)
   return () => signal.removeEventListener('abort', f)

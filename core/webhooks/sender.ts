@@ -67,6 +67,8 @@ export const sender = (ports: Ports): Sender => {
   let stopWaiting = (): void => undefined
   /** The lease under which the lanes were read: with another one, they may be old. */
   let heldLast: Held | undefined
+  /** Aborted with that lease, or with the sender: one for all deliveries, because signals made of others are kept as long as those. */
+  let over = closing.signal
   /** Behind which endpoint the search for queues goes on; `undefined` before its first page. */
   let search: { after: bigint | undefined; isDone: boolean; isRunning: boolean } = newSearch()
 
@@ -133,6 +135,7 @@ export const sender = (ports: Ports): Sender => {
 
   const startAnew = (held: Held): void => {
     heldLast = held
+    over = AbortSignal.any([held.lost, closing.signal])
     lanes.clear()
     search = newSearch()
   }
@@ -149,7 +152,7 @@ export const sender = (ports: Ports): Sender => {
     if (queued !== undefined) {
       underWay += 1
       run('a delivery', () =>
-        attempt(one, queued, held).finally(() => {
+        attempt(one, queued, held, over).finally(() => {
           underWay -= 1
         }),
       )
@@ -176,7 +179,7 @@ export const sender = (ports: Ports): Sender => {
     if (found?.isDeleted === true && found.isFeature !== true) await ports.write([dropEndpoint(found)])
   }
 
-  const attempt = async (one: Lane, queued: QueuedAt, held: Held): Promise<void> => {
+  const attempt = async (one: Lane, queued: QueuedAt, held: Held, signal: AbortSignal): Promise<void> => {
     const endpoint = await ports.endpointOf(one.endpoint)
     if (E.isLeft(endpoint)) return one.ended(queued, { ...queued, dueAtMs: clock.now() + REST_MS })
     const to = endpoint.right
@@ -189,7 +192,6 @@ export const sender = (ports: Ports): Sender => {
     if (E.isLeft(made)) return one.ended(queued, { ...queued, dueAtMs: clock.now() + LATER_MS })
     if (made.right === undefined) return conclude(one, queued, [], undefined)
     const atMs = clock.now()
-    const signal = AbortSignal.any([held.lost, closing.signal])
     const outcome = await ports.outgoing.post({ url: to.url, ...made.right, mayStill: held.isCertain, signal })
     if (verdictOf(outcome) === 'nobody') return one.ended(queued, queued)
     const said = { atMs, durationMs: Math.max(0, clock.now() - atMs), outcome: outcomeText(outcome) }
