@@ -21,6 +21,7 @@ import { sessionProfiles } from '../../../core/resources/session-profile/session
 import { privateKeys } from '../../../core/resources/private-key/private-keys.ts'
 import { privateKeyTags } from '../../../core/resources/private-key-tag/private-key-tags.ts'
 import { walletAccounts, wallets } from '../../../core/resources/wallet/wallets.ts'
+import { webhookEndpoints } from '../../../core/resources/webhook-endpoint/webhook-endpoints.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
 import { hostState } from '../../core/world/with-host.ts'
 import type { EventStore } from '../../../core/ports/event-store.ts'
@@ -101,6 +102,7 @@ export const stateOf = async (engine: Engine, organizationId: string): Promise<J
     privateKeyTags: lists(privateKeyTags.of(organization)),
     secrets: lists(secrets.of(organization)),
     importTargets: [...importTargets.of(organization)],
+    webhookEndpoints: lists(webhookEndpoints.of(organization)),
     host: [...hostState.of(organization)],
     waiting,
   })
@@ -138,6 +140,7 @@ export const answersOf = async (
     'list_private_keys',
     'list_private_key_tags',
     'list_secrets',
+    'list_webhook_endpoints',
   ]
   const lists = await Promise.all(paths.map(async (path) => [path, await ask(path)] as const))
   const activities: { [id: string]: Json } = {}

@@ -1,5 +1,6 @@
 import { withHost } from '../../core/world/with-host.ts'
 import { erasure } from '../../../core/resources/erasure/erasure.ts'
+import { webhookOperations } from '../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
@@ -20,7 +21,7 @@ import { approvals, policies, stolenKeys } from './decisions.ts'
 import { hostOperations, isDown, refusesToPay, RESUME_AFTER_MS, type Bank } from './host-operations.ts'
 import { hours } from './hours.ts'
 import { goldenKeyring, walletsAndKeys } from './keys.ts'
-import { begunByPasskey, passkeys, settings } from './passkeys.ts'
+import { begunByPasskey, endpoints, passkeys, settings } from './passkeys.ts'
 import { beginOffice, idIn, keyParams, type Office } from './office.ts'
 
 /** What happened, and the key by which each organization can still be asked. */
@@ -40,7 +41,7 @@ export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
  * that go, passkeys, second factors, an organization that a passkey begins, policies that hold at certain times, limits that are not the default, a clock that
- * goes back, organizations below another one, wallets, private keys and secrets that come, sign and go, and persons who are erased afterwards.
+ * goes back, organizations below another one, wallets, private keys and secrets that come, sign and go, endpoints of webhooks, and persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
   const storage = keptOpen(memoryStore())
@@ -55,7 +56,7 @@ export const makeHistory = async (): Promise<History> => {
       ports: { keyring },
       ...testPorts(),
       ids: nodeIds({ clock }),
-      resources: [...withHost([...hostOperations(bank)]), ...erasure],
+      resources: [...withHost([...hostOperations(bank)]), ...erasure, ...webhookOperations],
     })
 
   const first = await open(defaultLimits)
@@ -77,6 +78,7 @@ export const makeHistory = async (): Promise<History> => {
   const byPasskey = await begunByPasskey(second, clock)
   await enlisted(again)
   await settings(again)
+  await endpoints(again)
   await passkeys(again)
   await again.done(again.root, 'create_user_tag', { userTagName: 'the last', userIds: [] })
   await leavers(again)

@@ -24,6 +24,19 @@ export const settings = async ({ root, done, enrol }: Office): Promise<void> => 
   await done(root, 'update_allowed_origins', { allowedOrigins: ['https://example.org'] })
 }
 
+/** Endpoints that come, change and go, and one that stays. */
+export const endpoints = async ({ root, done }: Office): Promise<void> => {
+  const filtersJson = '{"activityStatuses":["ACTIVITY_STATUS_COMPLETED"]}'
+  const subscriptions = [{ eventType: 'ACTIVITY_UPDATES', filtersJson, isActive: true }]
+  const made = await done(root, 'create_webhook_endpoint', { url: 'https://example.org/a', name: 'a', subscriptions })
+  await done(root, 'create_webhook_endpoint', { url: 'https://example.org:8443/b', name: 'b' })
+  const endpointId = idIn(made, 'endpointId')
+  await done(root, 'update_webhook_endpoint', { endpointId, name: 'quiet', isActive: false })
+  await done(root, 'test_webhook_endpoint', { endpointId })
+  await done(root, 'resend_webhook_deliveries', { endpointId, fromMs: '0', toMs: '1' })
+  await done(root, 'delete_webhook_endpoint', { endpointId })
+}
+
 /** Passkeys of both algorithms: registered in several forms, used for everything, and deleted. */
 export const passkeys = async (office: Office): Promise<void> => {
   const { person, root, done, vote, submit, answer } = office
