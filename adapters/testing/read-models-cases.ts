@@ -1,11 +1,11 @@
 import type { Json } from '../../core/failure.ts'
-import type { Facets, RowChange, RowSelection, Snapshot, SnapshotPart } from '../../core/ports/read-models.ts'
+import type { Facets, RowChange, RowSelection } from '../../core/ports/read-models.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { failsWith, right, same } from './expect.ts'
+import { organization, snapshot, snapshotCases } from './snapshot-cases.ts'
 import { storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
-const organization = 'acme'
 const put = (key: string, order: bigint, value: Json = {}, facets: Facets = {}, to = organization): RowChange => ({
   _tag: 'put',
   organization: to,
@@ -31,14 +31,6 @@ const apply = async ({ readModels }: Pick<Storage, 'readModels'>, ...changes: re
 const row = ({ readModels }: Pick<Storage, 'readModels'>, key: string) => right(readModels.row('p', organization, key))
 const keys = async ({ readModels }: Pick<Storage, 'readModels'>, selection: Partial<RowSelection> = {}) =>
   (await right(readModels.rows('p', organization, { limit: 100, ...selection }))).map(({ key }) => key)
-
-const part = (name: string, ...bytes: readonly number[]): SnapshotPart => ({
-  name,
-  version: 1,
-  bytes: Uint8Array.of(...bytes),
-})
-const parts = [part('tags', 0, 255, 10), part('users')]
-const snapshot: Snapshot = { organization, sequence: 7n, hash: 'ab', version: 'v1', parts }
 
 export const readModelsCases: readonly StoreCase[] = [
   storeCase('R1', 'starts a projection at 0, and names those that have moved', [], async ({ readModels }) => {
@@ -168,98 +160,76 @@ export const readModelsCases: readonly StoreCase[] = [
     same((await right(opened.readModels.rows('q', organization, { limit: 9 }))).length, 1)
   }),
 
-  storeCase('53', "replaces an organization's snapshot, and drops all of them", [], async ({ readModels }) => {
-    same(await right(readModels.snapshot(organization)), undefined)
-    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other' }))
-    await right(readModels.saveSnapshot(snapshot))
-    same(await right(readModels.snapshot(organization)), snapshot)
-    await right(readModels.saveSnapshot({ ...snapshot, sequence: 9n, version: 'v2' }))
-    same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 9n, version: 'v2' })
-    await right(readModels.dropSnapshots())
-    same(await right(readModels.snapshot('other')), undefined)
-    await right(readModels.saveSnapshot({ ...snapshot, parts: [] }))
-    same(await right(readModels.snapshot(organization)), { ...snapshot, parts: [] })
+  storeCase('R11', "keeps a follower's own rows apart from those of organizations", [], async ({ readModels }) => {
+    const rowsOf = async (of: string, selection: Partial<RowSelection> = {}) =>
+      (await right(readModels.rows('p', of, { limit: 9, ...selection }))).map(({ key, value }) => [key, value])
+    const own = put('a', 1n, 'own', { first: 'x', second: 'y' }, '!own')
+    await right(readModels.move('p', 0n, 1n, [own, put('a', 1n, 'row'), put('a', 2n, 'bare', {}, '!')]))
+    await right(readModels.move('q', 0n, 1n, [put('a', 1n, 'other', {}, '!own')]))
+    const more = [put('b', 3n, { n: 1 }, {}, '!own'), { ...merge('b', { m: 2 }), organization: '!own' }]
+    await right(readModels.move('p', 1n, 1n, [...more, { ...remove('a'), organization: '!' }]))
+    const [a, b] = [
+      ['a', 'own'],
+      ['b', { n: 1, m: 2 }],
+    ]
+    same(await rowsOf('!own', { ascending: true }), [a, b])
+    same([await rowsOf('!own', { limit: 1 }), await rowsOf('!own', { after: 1n, ascending: true })], [[b], [b]])
+    same(await rowsOf('!own', { first: ['x'], second: ['y'] }), [a])
+    same([await rowsOf(organization), await rowsOf('!'), await rowsOf('own')], [[['a', 'row']], [], []])
+    same(await right(readModels.row('p', '!own', 'a')), 'own')
+    same(await right(readModels.row('p', '!', 'a')), undefined)
+    await right(readModels.drop('p'))
+    same([await rowsOf('!own'), await right(readModels.row('p', '!own', 'a'))], [[], undefined])
+    same(await right(readModels.row('q', '!own', 'a')), 'other')
   }),
 
-  storeCase('53b', 'keeps the parts of a snapshot that the next one does not name', [], async ({ readModels }) => {
-    const next = { ...snapshot, sequence: 9n, hash: 'cd' }
-    await failsWith('CONFLICT', readModels.saveSnapshot(next, snapshot))
-    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other' }))
-    await right(readModels.saveSnapshot(snapshot))
-    await right(readModels.saveSnapshot({ ...next, parts: [part('users', 1), part('apples', 2)] }, snapshot))
-    const merged = { ...next, parts: [part('apples', 2), parts[0], part('users', 1)] }
-    same(await right(readModels.snapshot(organization)), merged)
-    for (const keeps of [snapshot, { ...next, hash: 'ef' }, { ...next, sequence: 8n }])
-      await failsWith('CONFLICT', readModels.saveSnapshot({ ...next, sequence: 10n, parts: [] }, keeps))
-    same(await right(readModels.snapshot(organization)), merged)
-    same(await right(readModels.snapshot('other')), { ...snapshot, organization: 'other' })
-    await right(readModels.saveSnapshot({ ...next, parts: [part('users')] }))
-    same((await right(readModels.snapshot(organization)))?.parts, [part('users')])
+  storeCase('R12', 'moves a checkpoint backwards with changes', [], async ({ readModels }) => {
+    await right(readModels.move('p', 0n, 9n, [put('a', 9n, 'a'), put('b', 8n, 'b')]))
+    await right(readModels.move('p', 9n, 4n, [put('c', 3n, 'c'), remove('b')]))
+    same(await right(readModels.checkpoint('p')), 4n)
+    same(await keys({ readModels }), ['a', 'c'])
+    await failsWith('CONFLICT', readModels.move('p', 9n, 10n, [put('d', 1n)]))
+    await right(readModels.move('p', 4n, 0n, [put('e', 1n)]))
+    same([await right(readModels.checkpoint('p')), await keys({ readModels })], [0n, ['a', 'c', 'e']])
+    await right(readModels.move('p', 0n, 2n, [remove('a')]))
+    same([await right(readModels.checkpoint('p')), await keys({ readModels })], [2n, ['c', 'e']])
   }),
 
-  storeCase('53d', 'keeps the snapshots of two versions apart, and lets the oldest go', [], async ({ readModels }) => {
-    const saved = async (version?: string) => right(readModels.snapshot(organization, version))
-    const [one, two] = [snapshot, { ...snapshot, sequence: 9n, version: 'v2', parts: [part('users', 2)] }]
-    await right(readModels.saveSnapshot(one))
-    same(await saved('v2'), one)
-    await right(readModels.saveSnapshot(two))
-    same([await saved('v1'), await saved('v2'), await saved('v3'), await saved()], [one, two, two, two])
-    await failsWith('CONFLICT', readModels.saveSnapshot({ ...one, sequence: 10n }, two))
-    const next = { ...one, sequence: 10n, hash: 'cd', parts: [part('users', 3)] }
-    await right(readModels.saveSnapshot(next, one))
-    const merged = { ...next, parts: [parts[0], part('users', 3)] }
-    same([await saved('v1'), await saved('v2'), await saved()], [merged, two, merged])
-    await right(readModels.saveSnapshot({ ...one, organization: 'other', version: 'v3' }))
-    await right(readModels.saveSnapshot({ ...one, version: 'v3' }))
-    same(
-      [await saved('v1'), await saved('v3'), await saved('v2')],
-      [merged, { ...one, version: 'v3' }, { ...one, version: 'v3' }],
-    )
-    await failsWith('CONFLICT', readModels.saveSnapshot({ ...two, sequence: 11n }, two))
-    await right(readModels.dropSnapshot(organization))
-    same([await saved('v1'), await saved('v3'), await saved()], [undefined, undefined, undefined])
-    same((await right(readModels.snapshot('other')))?.version, 'v3')
+  storeCase('R13', 'stores changes, and leaves the checkpoint where it is', [], async ({ readModels }) => {
+    await right(readModels.move('p', 0n, 0n, [put('a', 1n, 'a')]))
+    same([await right(readModels.checkpoint('p')), await keys({ readModels })], [0n, ['a']])
+    await right(readModels.move('p', 0n, 7n, []))
+    await right(readModels.move('p', 7n, 7n, [put('b', 2n), remove('a')]))
+    same([await right(readModels.checkpoint('p')), await keys({ readModels })], [7n, ['b']])
   }),
 
-  storeCase('53c', "drops one organization's snapshot, and no other", [], async ({ readModels }) => {
-    await right(readModels.dropSnapshot(organization))
-    await right(readModels.saveSnapshot(snapshot, undefined, 1n))
-    for (const id of ['other', 'acm', 'acme/']) await right(readModels.saveSnapshot({ ...snapshot, organization: id }))
-    await right(readModels.dropSnapshot(organization))
-    await right(readModels.dropSnapshot(organization))
-    await right(readModels.dropSnapshot('nobody'))
-    same(await right(readModels.snapshot(organization)), undefined)
-    for (const id of ['other', 'acm', 'acme/'])
-      same(await right(readModels.snapshot(id)), { ...snapshot, organization: id })
-    await failsWith('CONFLICT', readModels.saveSnapshot({ ...snapshot, sequence: 9n }, snapshot))
-    await right(readModels.saveSnapshot({ ...snapshot, sequence: 9n }, undefined, 3n))
-    same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 9n })
-    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other', parts: [part('users', 1)] }, snapshot))
-    same((await right(readModels.snapshot('other')))?.parts[1], part('users', 1))
-    await right(readModels.dropSnapshots())
-    same(await right(readModels.snapshot('acm')), undefined)
+  storeCase('R14', 'changes nothing where the checkpoint is another one', [], async ({ readModels }) => {
+    const changes = [put('a', 1n, 'new'), put('b', 2n), put('c', 1n, {}, {}, '!own'), remove('d')]
+    const unchanged = async (at: bigint) => {
+      same([await right(readModels.checkpoint('p')), await keys({ readModels })], [at, at === 0n ? [] : ['d', 'a']])
+      same(await right(readModels.row('p', '!own', 'c')), undefined)
+    }
+    for (const [from, to] of [
+      [5n, 5n],
+      [1n, 0n],
+    ] as const)
+      await failsWith('CONFLICT', readModels.move('p', from, to, changes))
+    await unchanged(0n)
+    await right(readModels.move('p', 0n, 7n, [put('a', 1n, 'old'), put('d', 4n)]))
+    for (const [from, to] of [
+      [0n, 0n],
+      [0n, 7n],
+      [6n, 6n],
+      [8n, 8n],
+      [8n, 7n],
+      [0n, 8n],
+    ] as const)
+      await failsWith('CONFLICT', readModels.move('p', from, to, changes))
+    await unchanged(7n)
+    same(await row({ readModels }, 'a'), 'old')
   }),
 
-  storeCase('53e', 'refuses a snapshot of events that were read before the last drop', [], async ({ readModels }) => {
-    const later = { ...snapshot, sequence: 99n, version: 'v2' }
-    same(await right(readModels.snapshotDrops(organization)), 0n)
-    await right(readModels.saveSnapshot(snapshot, undefined, 0n))
-    await failsWith('CONFLICT', readModels.saveSnapshot(later, undefined, 1n))
-    await right(readModels.dropSnapshot(organization))
-    same(await right(readModels.snapshotDrops(organization)), 1n)
-    for (const one of [snapshot, later]) await failsWith('CONFLICT', readModels.saveSnapshot(one, undefined, 0n))
-    await failsWith('CONFLICT', readModels.saveSnapshot(later))
-    same(await right(readModels.snapshot(organization)), undefined)
-    await right(readModels.saveSnapshot(snapshot, undefined, 1n))
-    await failsWith('CONFLICT', readModels.saveSnapshot(later, snapshot, 0n))
-    await right(readModels.saveSnapshot({ ...snapshot, sequence: 8n }, snapshot, 1n))
-    same(await right(readModels.snapshot(organization)), { ...snapshot, sequence: 8n })
-    same(await right(readModels.snapshotDrops('other')), 0n)
-    await right(readModels.saveSnapshot({ ...snapshot, organization: 'other' }))
-    await right(readModels.dropSnapshots())
-    same(await right(readModels.snapshotDrops(organization)), 1n)
-    await failsWith('CONFLICT', readModels.saveSnapshot(snapshot))
-  }),
+  ...snapshotCases,
 
   storeCase(
     '53a',

@@ -1,18 +1,21 @@
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import type { Failure } from '../failure.ts'
+import { noParts, type Parts } from '../log/parts.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import { foldRecorded } from '../writing/live-activities.ts'
-import type { Organizations } from '../writing/organizations.ts'
+import type { Cell } from '../writing/cell.ts'
 import type { Sight } from './home.ts'
 import { viewOf, votersOfAnswer } from './view.ts'
 
 export type ActivityAtPorts = {
   readonly storage: { readonly store: Pick<EventStore, 'readActivity'> }
   readonly rules: { readonly catalogue: Catalogue }
-  readonly organizations: Pick<Organizations, 'fresh'>
+  readonly organizations: {
+    readonly fresh: (organizationId: string) => Promise<E.Either<Failure, Pick<Cell, 'state'>>>
+  }
 }
 
 /** An activity, as it stood after one of its events. */
@@ -50,9 +53,10 @@ export const activityAt =
 const seenByNobody = (sight: Sight, catalogue: Catalogue, live: LiveActivity): ActivityView => {
   const { activity } = live
   const voters = { ...votersOfAnswer(sight, catalogue, activity.updatedAtMs), isEligible: () => false }
-  const { parts, ...bare } = activity
   const isBrought = catalogue.byType(activity.type)?.operation.personal.isBrought === true
-  const shown: LiveActivity =
-    parts === undefined || !isBrought ? live : { ...live, activity: bare, decoded: live.decoded }
+  const shown = isBrought ? { ...live, activity: { ...activity, parts: erasedParts(activity.parts) } } : live
   return viewOf(sight, catalogue, shown, '', activity.updatedAtMs, voters)
 }
+
+/** Parts that are left out are shown as erased ones: the operation gives what stands in their place. */
+const erasedParts = (parts: Parts = noParts): Parts => new Map([...parts.keys()].map((name) => [name, 'erased']))

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import { LEASE_MS, leasing, type Held } from '../../../core/leasing/leasing.ts'
 import { memoryLeases } from '../../../core/leasing/memory-leases.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
 import type { Leases } from '../../../core/ports/leases.ts'
 import { E } from '../../../core/prelude.ts'
 import { right, testClock } from '../world/world.ts'
@@ -144,6 +145,113 @@ it('is not held by who stood still, and heard that it was given only when it had
   const there = leasing({ leases: real, clock })
   assert.is(right(await leasing({ leases: { ...real, take }, clock }).hold('work')), undefined)
   assert.ok(right(await there.hold('work')), 'and it is free')
+})
+
+/** A lease of a process whose timers may be late, as where it stood still. */
+const standing = async () => {
+  const clock = testClock()
+  const late: (() => void)[] = []
+  let isStill = false
+  const after: Clock['after'] = (delayMs, wake) => clock.after(delayMs, () => (isStill ? void late.push(wake) : wake()))
+  let onRenewal = async (): Promise<void> => undefined
+  const real = memoryLeases(clock.now)
+  const renew: Leases['renew'] = (...asked) => {
+    const renewing = real.renew(...asked)
+    return async () => {
+      await onRenewal()
+      return renewing()
+    }
+  }
+  const own = leasing({ leases: { ...real, renew }, clock: { now: clock.now, after } })
+  const held = right(await own.hold('work'))
+  if (held === undefined) throw new Error('nobody else has the lease')
+  return {
+    ...held,
+    clock,
+    there: async () => right(await leasing({ leases: real, clock }).hold('work')),
+    close: own.close,
+    standStill: () => (isStill = true),
+    goOn: () => {
+      isStill = false
+      for (const wake of late.splice(0)) wake()
+    },
+    /** Lets answers to renewals wait until the promise is fulfilled. */
+    renewsAfter: (promise: Promise<void>) => (onRenewal = () => promise),
+  }
+}
+
+/** How long a lease counts as held that is not renewed. */
+const CERTAIN_MS = 13_000
+
+it('is certain from the taking until shortly before it ends by the clock, although no timer fires', async () => {
+  const { isCertain, lost, standStill, clock, there } = await standing()
+  standStill()
+  assert.is(isCertain(), true)
+  clock.pass(CERTAIN_MS - 1)
+  assert.is(isCertain(), true)
+  clock.pass(1)
+  assert.equal([isCertain(), lost.aborted, await there()], [false, false, undefined])
+  clock.set(clock.now() - LEASE_MS)
+  assert.is(isCertain(), false, 'the clock was turned back to before the taking')
+})
+
+it('is certain again after a renewal, for as long as after the taking', async () => {
+  const { isCertain, lost, standStill, goOn, clock } = await standing()
+  standStill()
+  clock.pass(LEASE_MS - 1_000)
+  assert.is(isCertain(), false)
+  goOn()
+  await quiet()
+  assert.equal([isCertain(), lost.aborted], [true, false])
+  standStill()
+  clock.pass(CERTAIN_MS - 1)
+  assert.is(isCertain(), true)
+  clock.pass(1)
+  assert.is(isCertain(), false)
+})
+
+it('is certain from before the renewal was asked for, however late the answer comes', async () => {
+  const { isCertain, standStill, renewsAfter, clock } = await standing()
+  let answer = (): void => undefined
+  renewsAfter(new Promise((resolve) => (answer = resolve)))
+  clock.pass(5_000) // the renewal is asked for
+  standStill()
+  clock.pass(CERTAIN_MS - 5_000)
+  assert.is(isCertain(), false, 'not by the question alone')
+  answer()
+  await quiet()
+  assert.is(isCertain(), true)
+  clock.pass(4_999)
+  assert.is(isCertain(), true)
+  clock.pass(1)
+  assert.is(isCertain(), false)
+})
+
+it('is not certain any more where it was given up, lost, or is not renewed any more', async () => {
+  const given = await standing()
+  const giving = given.giveUp()
+  assert.is(given.isCertain(), false, 'also before the store knows')
+  await giving
+  assert.equal([given.isCertain(), given.lost.aborted], [false, false])
+
+  const lost = await standing()
+  lost.standStill()
+  lost.clock.pass(2 * LEASE_MS)
+  assert.ok(await lost.there())
+  lost.goOn()
+  await quiet()
+  assert.equal([lost.isCertain(), lost.lost.aborted], [false, true])
+
+  const closed = await standing()
+  closed.close()
+  assert.is(closed.isCertain(), false)
+})
+
+it('is certain for ever where the store has no leases', async () => {
+  const clock = testClock()
+  const own = right(await leasing({ leases: undefined, clock }).hold('work'))
+  clock.pass(100 * LEASE_MS)
+  assert.is(own?.isCertain(), true)
 })
 
 it.run()
