@@ -28,7 +28,7 @@ const take = async (on: Inside, { entries, end }: Page): Promise<void> => {
     return fail(on, kept.left)
   }
   reached(on)
-  if (taken.right.changes.length > 0) on.onStored()
+  if (kept.right && taken.right.changes.length > 0) on.onStored()
   if (cause !== undefined) fail(on, cause)
 }
 

@@ -17,8 +17,8 @@ export type Inside = {
   readonly holder: Holder
   readonly waiting: Waiters
   readonly working: Worker
-  /** Stores what was taken, up to a position. */
-  readonly keep: (on: Inside, to: bigint, taken: Taken) => Promise<E.Either<Failure, unknown>>
+  /** Stores what was taken, up to a position. False if another process has moved the checkpoint: then nothing of it is stored. */
+  readonly keep: (on: Inside, to: bigint, taken: Taken) => Promise<E.Either<Failure, boolean>>
   readonly onRewound: (() => void) | undefined
   readonly onStored: () => void
   readonly onStale: () => void

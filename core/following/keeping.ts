@@ -31,7 +31,7 @@ export const keeping = (clock: Pick<Clock, 'after'>): Inside['keep'] => {
       unstored += count
       at.reach(to)
       storeLater(on)
-      return E.right(undefined)
+      return E.right(true)
     }
     unstored = 0
     const before = at.checkpoint()

@@ -1,6 +1,7 @@
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { encodeEvent, instant, type Event, type EventPayload } from '../../../core/log/event.ts'
+import type { NewEvent } from '../../../core/ports/event-store.ts'
 import type { RowChange } from '../../../core/ports/read-models.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
 import { E, type TE } from '../../../core/prelude.ts'
@@ -18,6 +19,31 @@ export const placeOf = ({ organization, sequence }: Event): string => `${organiz
 export const rowOf = (event: Event, position: bigint): readonly RowChange[] => [
   { _tag: 'put', organization: '*', key: placeOf(event), order: position, facets: {}, value: null },
 ]
+
+/** Some event of an organization, and its record. */
+export const anyEvent = (
+  organization: string,
+  sequence: number,
+): { readonly event: Event; readonly record: NewEvent } => {
+  const payload: EventPayload =
+    sequence % 2 === 0
+      ? { type: 'ActivityFailed', data: { failure: { code: 'INTERNAL', message: 'any' }, revision: 1 } }
+      : { type: 'ActivityStarted', data: { attempt: sequence, resumeAt: instant(0), revision: 1 } }
+  const event: Event = {
+    organization,
+    sequence: BigInt(sequence),
+    activity: `${organization} ${sequence}`,
+    revision: 1n,
+    version: 1,
+    id: `${organization} event ${sequence}`,
+    at: instant(0),
+    previous: '',
+    parts: {},
+    ...payload,
+  }
+  const { id, activity, revision } = event
+  return { event, record: { id, activity, revision, line: encodeEvent(event), parts: [] } }
+}
 
 type View = {
   /** Reads are refused, or wait. */
@@ -48,24 +74,8 @@ export const stage = () => {
   const append = async (organization: string, line?: Uint8Array): Promise<Positioned> => {
     const sequence = (sequences.get(organization) ?? 0) + 1
     sequences.set(organization, sequence)
-    const payload: EventPayload =
-      sequence % 2 === 0
-        ? { type: 'ActivityFailed', data: { failure: { code: 'INTERNAL', message: 'any' }, revision: 1 } }
-        : { type: 'ActivityStarted', data: { attempt: sequence, resumeAt: instant(0), revision: 1 } }
-    const event: Event = {
-      organization,
-      sequence: BigInt(sequence),
-      activity: `${organization} ${sequence}`,
-      revision: 1n,
-      version: 1,
-      id: `${organization} event ${sequence}`,
-      at: instant(0),
-      previous: '',
-      parts: {},
-      ...payload,
-    }
-    const { id, activity, revision } = event
-    const events = [{ id, activity, revision, line: line ?? encodeEvent(event), parts: [] }]
+    const { event, record } = anyEvent(organization, sequence)
+    const events = [line === undefined ? record : { ...record, line }]
     right(await real.store.append([{ organization, expected: 'any', events, checks: [] }])())
     const positioned = { event, position: BigInt(all.length + 1) }
     all.push(positioned)
