@@ -138,13 +138,14 @@ export const keptProgress = (
       if (E.isLeft(before)) return before
       const found = await find()
       if (E.isLeft(found)) return found
+      // Another process may have been faster. If it began at 0, no checkpoint says so, and what it is to be given would be passed over.
+      const hasBegun = find === begin ? await isBegun() : E.right(false)
+      if (E.isLeft(hasBegun)) return hasBegun
+      if (hasBegun.right) return read()
       const { checkpoint, changes } = found.right
       const moved = await move(before.right.checkpoint, checkpoint, [...changes, begunRow])
       if (E.isRight(moved)) return read()
       if (moved.left.code !== 'CONFLICT' || tries >= RESTARTS_MAX) return moved
-      const hasBegun = find === begin ? await isBegun() : E.right(false)
-      if (E.isLeft(hasBegun)) return hasBegun
-      if (hasBegun.right) return read() // another process was faster
     }
   }
   const isBegun = async (): Promise<E.Either<Failure, boolean>> =>

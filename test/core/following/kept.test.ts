@@ -13,14 +13,9 @@ import { anyEvent, placeOf, rowOf } from './stage.ts'
 
 const it = suite('a follower whose rows are kept')
 
-const keptRow = (key: string): RowChange => ({
-  _tag: 'put',
-  organization: '*',
-  key,
-  order: 0n,
-  facets: {},
-  value: null,
-})
+const keptRow = (key: string): RowChange => {
+  return { _tag: 'put', organization: '*', key, order: 0n, facets: {}, value: null }
+}
 
 type Move = { readonly from: bigint; readonly to: bigint; readonly keys: readonly string[] }
 
@@ -184,21 +179,36 @@ it('is begun by one of two processes that begin at once', async () => {
   for (const each of [following, ...others]) await each.close()
 })
 
-it('is begun by the one that began at position 0 and has taken events since', async () => {
-  const s = scene()
-  const faster = s.process({ begin: () => ({ checkpoint: 0n, changes: [keptRow('faster')] }) })
-  const slower = s.process({
-    begin: async () => {
-      const other = await faster.follow()
-      await s.append('a')
-      right(await inTime(s.clock, other.passed(1n)))
-      await other.close()
-      return { checkpoint: 1n, changes: [keptRow('slower')] }
-    },
+for (const takes of [true, false])
+  it(`is begun by the one that began at position 0 and has ${takes ? '' : 'not '}taken what came since`, async () => {
+    const s = scene()
+    const faster = s.process({ begin: () => ({ checkpoint: 0n, changes: [keptRow('faster')] }) })
+    const slower = s.process({
+      begin: async () => {
+        const other = await faster.follow()
+        if (!takes) await other.close()
+        await s.append('a')
+        if (takes) right(await inTime(s.clock, other.passed(1n)))
+        await other.close()
+        return { checkpoint: 1n, changes: [keptRow('slower')] }
+      },
+    })
+    const following = await slower.follow()
+    right(await inTime(s.clock, following.passed(1n)))
+    assert.equal([await s.rows(), slower.seen], [['faster', 'a1'], takes ? [] : ['a1']])
+    await following.close()
   })
-  const following = await slower.follow()
-  assert.equal([await s.rows(), following.checkpoint(), slower.seen], [['faster', 'a1'], 1n, []])
-  await following.close()
+
+it('begins once also where the other process was faster by a moment only', async () => {
+  const s = scene()
+  for (const organization of ['a', 'b']) await s.append(organization)
+  const faster = s.process({ begin: () => ({ checkpoint: 1n, changes: [keptRow('faster')] }) })
+  const slower = s.process({ begin: () => ({ checkpoint: 2n, changes: [keptRow('slower')] }) })
+  const [one, two] = await Promise.all([faster.follow(), slower.follow()])
+  for (const each of [one, two]) right(await inTime(s.clock, each.passed(2n)))
+  assert.equal(s.moves.filter(({ keys }) => keys.includes('!begun')).length, 2, 'both have tried')
+  assert.equal((await s.rows()).filter((key) => key.endsWith('er')).length, 1)
+  for (const each of [one, two]) await each.close()
 })
 
 /** Lets another process move the checkpoint while it is asked for so many times where to go on. */

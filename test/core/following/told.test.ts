@@ -11,14 +11,9 @@ import { gate, placeOf, rowOf, stage } from './stage.ts'
 
 const it = suite('what a follower is told, and writes between batches')
 
-const ownRow = (key: string): RowChange => ({
-  _tag: 'put',
-  organization: '*',
-  key,
-  order: 0n,
-  facets: {},
-  value: null,
-})
+const ownRow = (key: string): RowChange => {
+  return { _tag: 'put', organization: '*', key, order: 0n, facets: {}, value: null }
+}
 
 const rows: FollowerOptions['handle'] = (event, position) => rowOf(event, position)
 
