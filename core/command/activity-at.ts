@@ -23,6 +23,8 @@ export type ActivityRevision = {
   readonly organizationId: string
   readonly activityId: string
   readonly revision: bigint
+  /** The organization whose members are told: that of the activity, or its parent, whose users only its own members are shown. */
+  readonly seenFrom: string
 }
 
 /**
@@ -35,6 +37,7 @@ export const activityAt =
     organizationId,
     activityId,
     revision,
+    seenFrom,
   }: ActivityRevision): Promise<E.Either<Failure, ActivityView | undefined>> => {
     const recorded = await storage.store.readActivity(organizationId, activityId)()
     if (E.isLeft(recorded)) return recorded
@@ -44,8 +47,7 @@ export const activityAt =
     if (E.isLeft(live) || live.right === undefined) return E.map(() => undefined)(live)
     const cell = await organizations.fresh(organizationId)
     if (E.isLeft(cell)) return cell
-    const { home: homeId = organizationId } = live.right.activity
-    const home = homeId === organizationId ? cell : await organizations.fresh(homeId)
+    const home = seenFrom === organizationId ? cell : await organizations.fresh(seenFrom)
     if (E.isLeft(home)) return home
     return E.right(seenByNobody({ organization: cell.right.state, home: home.right.state }, catalogue, live.right))
   }

@@ -101,7 +101,12 @@ const making = (ports: Pick<WebhookPorts, 'keys' | 'clock'> & ActivityAtPorts) =
   const viewAt = activityAt(ports)
   return async (endpoint: EndpointRow, queued: QueuedAt): Promise<E.Either<Failure, Made | undefined>> => {
     const { organizationId, activityId, revision } = queued
-    const view = await viewAt({ organizationId, activityId, revision: BigInt(revision) })
+    const view = await viewAt({
+      organizationId,
+      activityId,
+      revision: BigInt(revision),
+      seenFrom: endpoint.organizationId,
+    })
     if (E.isLeft(view) || view.right === undefined) return E.map(() => undefined)(view)
     const body = bodyOf(view.right)
     const headers = await headersOf(ports.keys, endpoint, queued, body, ports.clock.now())

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeBase64, encodeUtf8 } from '../../../core/bytes.ts'
 import { activityAt } from '../../../core/command/activity-at.ts'
-import { failure } from '../../../core/failure.ts'
+import { failure, type Json } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
@@ -24,8 +24,8 @@ const reader = ({ storage, engine: { catalogue } }: Pick<World, 'storage' | 'eng
   const fresh = async (organizationId: string) =>
     E.right({ state: replayed(organizationId, await recordsOf({ storage, organizationId }), catalogue) })
   const at = activityAt({ storage: { store }, rules: { catalogue }, organizations: { fresh } })
-  const asked = ({ id, organizationId }: Named, revision: number) =>
-    at({ organizationId, activityId: id, revision: BigInt(revision) })
+  const asked = ({ id, organizationId }: Named, revision: number, seenFrom = organizationId) =>
+    at({ organizationId, activityId: id, revision: BigInt(revision), seenFrom })
   return { asked, at: async (...of: Parameters<typeof asked>) => right(await asked(...of)) }
 }
 
@@ -107,19 +107,22 @@ it('says so where the store does not answer', async () => {
   await w.close()
 })
 
-it('has the votes of a parent, whose users have decided', async () => {
+it('has the votes of a parent, whose users only its own members are shown', async () => {
   const w = await family()
   const child = await beginBelow(w, w)
   const bob = await child.enrol('bob')
   await child.done(child.root, 'delete_users', { userIds: [bob.userId] })
   const erased = right(await child.submit(w.root, 'erase_user', { userId: bob.userId }))
   const revision = (await storyOf({ ...w, organizationId: child.organizationId }, erased.id)).length
-  const view = await reader(w).at(erased, revision)
-  assert.is(view?.status, 'ACTIVITY_STATUS_COMPLETED')
-  assert.equal(
-    view?.votes.map(({ userId }) => userId),
-    [w.root.userId],
-  )
+  for (const seenFrom of [child.organizationId, w.organizationId]) {
+    const view = await reader(w).at(erased, revision, seenFrom)
+    assert.is(view?.status, 'ACTIVITY_STATUS_COMPLETED')
+    const caller = seenFrom === w.organizationId ? w.root : child.root
+    const { activity } = await child.answer(caller, 'get_activity', { activityId: erased.id })
+    const { votes: shown } = activity as { readonly votes: readonly { readonly [member: string]: Json }[] }
+    assert.equal(view?.votes.map(({ userId, user }) => [userId, user]), shown.map(({ userId, user }) => [userId, user])) // prettier-ignore
+    assert.is(JSON.stringify(view?.votes).includes('"userName":"root"'), seenFrom === w.organizationId)
+  }
   await w.close()
 })
 
