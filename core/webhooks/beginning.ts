@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts'
 import type { Kept, Restart } from '../following/progress.ts'
-import { decodeEvent } from '../log/event.ts'
+import { decodeEvent, type Event } from '../log/event.ts'
 import { noParts } from '../log/parts.ts'
 import type { Clock } from '../ports/clock.ts'
 import { LINES, type EventStore } from '../ports/event-store.ts'
@@ -75,10 +75,19 @@ const endpointsAt = async (
       after = one.position
       const event = after > position ? undefined : decodeEvent(one.line)
       if (event === undefined || E.isLeft(event)) continue // what this version cannot read is parked
-      for (const change of endpointsByEvents.project(event.right, after, noParts)) applied(known, change)
+      for (const change of changesBy(event.right, after)) applied(known, change)
     }
     if (page.right.length < PAGE || after >= position)
       return E.right([...known.values()].flatMap((endpoints) => [...endpoints.values()]))
+  }
+}
+
+/** How an event changes endpoints. One that this version cannot read changes none: the follower parks its organization when it meets the next. */
+const changesBy = (event: Event, position: bigint): readonly RowChange[] => {
+  try {
+    return endpointsByEvents.project(event, position, noParts)
+  } catch {
+    return []
   }
 }
 

@@ -1,8 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
-import type { Engine } from '../../../core/engine.ts'
-import type { EngineOptions } from '../../../core/engine.ts'
+import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
+import type { Engine, EngineOptions } from '../../../core/engine.ts'
+import type { Recorded } from '../../../core/ports/event-store.ts'
+import { TE } from '../../../core/prelude.ts'
 import { secondProcess } from '../command/second-process.ts'
 import { testKeyring } from '../world/keyring.ts'
 import { rewindableStore } from '../writing/rewindable-store.ts'
@@ -67,6 +69,29 @@ it('is what happened since the first process that tells, also if that one found 
     const engine = await next(quiet, to)
     const { id } = await happens(placeOf(engine, quiet), 'after')
     await to.until((heard) => heard.some(({ told }) => told.id === id) && heard.length === 2)
+    await engine.close()
+  }))
+
+it('is told also where a newer version has made endpoints that this one cannot read', () =>
+  onKept(async (store) => {
+    const quiet = await world({ store })
+    const other = await begin(quiet)
+    await hookIn(quiet, { url: 'https://unread.example.com/' })
+    await hookIn(other)
+    await quiet.close()
+    const newer = (line: Uint8Array): Uint8Array => {
+      const text = decodeUtf8(line) ?? ''
+      const isIt = text.includes('unread.example.com') && text.includes('"type":"ActivityCompleted"')
+      return isIt ? encodeUtf8(text.replace(/"revision":\d+(?=,)/g, '"revision":99')) : line
+    }
+    const readAll: typeof store.store.readAll = (...asked) =>
+      TE.map((page: readonly Recorded[]) => page.map((one) => ({ ...one, line: newer(one.line) })))(
+        store.store.readAll(...asked),
+      )
+    const to = receiver()
+    const engine = await next({ ...quiet, storage: { ...store, store: { ...store.store, readAll } } }, to)
+    const { id } = await happens(placeIn({ engine, clock: quiet.clock }, other.organizationId, other.root), 'here')
+    await to.until((heard) => heard.some(({ told }) => told.id === id))
     await engine.close()
   }))
 
