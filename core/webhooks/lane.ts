@@ -16,6 +16,8 @@ export type Lane = {
   readonly take: (nowMs: number) => QueuedAt | undefined
   /** When there is something to take; `undefined` if that is not before something ends, or is read. */
   readonly dueAtMs: () => number | undefined
+  /** Whether nothing is known of it that waits, and rows may be read. */
+  readonly isUnread: () => boolean
   /** Whether rows may be read with which something can be taken. */
   readonly mayLoad: () => boolean
   readonly load: () => Promise<E.Either<Failure, void>>
@@ -27,6 +29,10 @@ export type Lane = {
   readonly ended: (taken: QueuedAt, next: QueuedAt | undefined) => void
   /** Counts failures in a row. */
   readonly heard: (isGood: boolean) => number
+  /** Whether it has failed so often in a row that it gets one attempt at a time. */
+  readonly isAiling: () => boolean
+  /** Whether nothing is under way. */
+  readonly isIdle: () => boolean
   readonly isEmpty: () => boolean
 }
 
@@ -41,7 +47,8 @@ export const lane = (rows: Pick<WebhookRows, 'queue'>, endpoint: Endpoint): Lane
   /** Before this time nothing is due of what is known: a search through a long queue is not repeated. */
   let idleUntilMs = 0
 
-  const isFull = (): boolean => underWay.size >= (failures >= FAILURES_MAX ? 1 : AT_ONCE)
+  const isAiling = (): boolean => failures >= FAILURES_MAX
+  const isFull = (): boolean => underWay.size >= (isAiling() ? 1 : AT_ONCE)
 
   const take = (nowMs: number): QueuedAt | undefined => {
     if (isResting || isFull() || nowMs < idleUntilMs) return undefined
@@ -78,11 +85,14 @@ export const lane = (rows: Pick<WebhookRows, 'queue'>, endpoint: Endpoint): Lane
     return E.right(undefined)
   }
 
+  const mayLoad = (): boolean => hasMore && !isLoading && !isResting && !isFull()
+
   return {
     endpoint,
     take,
+    isUnread: () => mayLoad() && waiting.size === underWay.size,
     dueAtMs: () => (isResting || isFull() || idleUntilMs === Infinity ? undefined : idleUntilMs),
-    mayLoad: () => hasMore && !isLoading && !isResting && !isFull(),
+    mayLoad,
     load,
     more: (isAnywhere = false) => {
       ;[hasMore, isResting] = [true, false]
@@ -100,6 +110,8 @@ export const lane = (rows: Pick<WebhookRows, 'queue'>, endpoint: Endpoint): Lane
       } else waiting.set(taken.deliveryId, next)
     },
     heard: (isGood) => (failures = isGood ? 0 : failures + 1),
+    isAiling,
+    isIdle: () => underWay.size === 0,
     isEmpty: () => waiting.size === 0 && underWay.size === 0 && !hasMore && !isLoading,
   }
 }

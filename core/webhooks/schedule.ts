@@ -25,8 +25,11 @@ export const verdictOf = (outcome: Outcome): 'delivered' | 'again' | 'given-up' 
   return status >= 500 || AGAIN.has(status) ? 'again' : 'given-up'
 }
 
-export const outcomeText = (outcome: Outcome): string =>
-  outcome._tag === 'answered' ? String(outcome.status) : outcome.why
+/** What came of it, for whoever lists it. Whether a name has no address, or a private one, it does not say: names of a network are its own. */
+export const outcomeText = (outcome: Outcome): string => {
+  if (outcome._tag === 'answered') return String(outcome.status)
+  return outcome.why === 'refused' ? 'no-address' : outcome.why
+}
 
 type Tried = { readonly deliveryId: string; readonly sinceMs: number; readonly tries: number }
 

@@ -25,7 +25,7 @@ export type Made = { readonly headers: { readonly [name: string]: string }; read
 type Ports = {
   readonly clock: Clock
   readonly outgoing: Outgoing
-  readonly rows: WebhookRows
+  readonly rows: Pick<WebhookRows, 'allEndpoints' | 'queue' | 'delivery'>
   readonly notice: TellNotice
   readonly tell: TellThrown
   /** The lease under which this process sends; `undefined` if another one does. */
@@ -50,6 +50,8 @@ export type Sender = {
 
 /** How many deliveries are under way at once, to all endpoints. */
 const AT_ONCE = 256
+/** How many of them go to endpoints that fail all the time: others need not wait until hundreds of those have timed out. */
+const TO_AILING = AT_ONCE / 2
 const PAGE = 500
 /** The pause after a failure that is not the receiver's. */
 const REST_MS = 1_000
@@ -63,7 +65,7 @@ export const sender = (ports: Ports): Sender => {
   const closing = new AbortController()
   const lanes = new Map<string, Lane>()
   const running = new Set<Promise<void>>()
-  let underWay = 0
+  let [underWay, toAiling] = [0, 0]
   let stopWaiting = (): void => undefined
   /** The lease under which the lanes were read: with another one, they may be old. */
   let heldLast: Held | undefined
@@ -122,7 +124,8 @@ export const sender = (ports: Ports): Sender => {
     if (heldLast !== held) startAnew(held)
     if (!held.isCertain()) return wakeAt(clock.now() + REST_MS)
     if (!search.isDone && !search.isRunning) run('the search for deliveries', seek)
-    while (startEach(held));
+    startEach(held, (one) => one.isIdle())
+    while (startEach(held, () => true));
     const due = [...lanes.values()].flatMap((one) => one.dueAtMs() ?? [])
     const soonest = due.reduce((least, one) => Math.min(least, one), Infinity)
     if (underWay < AT_ONCE && soonest !== Infinity) wakeAt(soonest)
@@ -140,22 +143,31 @@ export const sender = (ports: Ports): Sender => {
     search = newSearch()
   }
 
-  /** Starts at most one delivery of each endpoint; whether it did. */
-  const startEach = (held: Held): boolean => {
+  /** Starts at most one delivery of each of these endpoints; whether it did. Who got one is the last the next time. */
+  const startEach = (held: Held, isMeant: (one: Lane) => boolean): boolean => {
     let isAny = false
-    for (const one of [...lanes.values()]) if (underWay < AT_ONCE && startOne(one, held)) isAny = true
+    for (const [endpointId, one] of [...lanes]) {
+      // Also where all places are taken: what is not read could not take the next one.
+      if (one.isUnread()) run('the queue of an endpoint', () => load(one))
+      if (underWay >= AT_ONCE || !isMeant(one) || !startOne(one, held)) continue
+      lanes.delete(endpointId)
+      lanes.set(endpointId, one)
+      isAny = true
+    }
     return isAny
   }
 
   const startOne = (one: Lane, held: Held): boolean => {
+    const isAiling = one.isAiling()
+    if (isAiling && toAiling >= TO_AILING) return false
     const queued = one.take(clock.now())
     if (queued !== undefined) {
-      underWay += 1
-      run('a delivery', () =>
-        attempt(one, queued, held, over).finally(() => {
-          underWay -= 1
-        }),
-      )
+      const count = (more: 1 | -1): void => {
+        underWay += more
+        if (isAiling) toAiling += more
+      }
+      count(1)
+      run('a delivery', () => attempt(one, queued, held, over).finally(() => count(-1)))
       return true
     }
     if (one.mayLoad()) run('the queue of an endpoint', () => load(one))

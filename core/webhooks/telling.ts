@@ -32,14 +32,16 @@ type Filter = (told: Told) => boolean
 const filterOf = oncePer(({ filtersJson }: Subscription): readonly Filter[] => {
   if (filtersJson === undefined) return []
   const filters = parseJson(filtersJson) as { readonly [name: string]: unknown } // its codec has seen that it is an object
-  const listed = (name: string, has: (list: readonly unknown[], told: Told) => boolean): readonly Filter[] => {
+  const listed = (name: string, has: (listed: ReadonlySet<unknown>, told: Told) => boolean): readonly Filter[] => {
     const list = Object.hasOwn(filters, name) ? filters[name] : undefined
-    return Array.isArray(list) ? [(told) => has(list, told)] : []
+    if (!Array.isArray(list)) return []
+    const set = new Set<unknown>(list)
+    return [(told) => has(set, told)]
   }
   return [
-    ...listed('organizationIds', (list, { organizationId }) => list.includes(organizationId)),
-    ...listed('excludeOrganizationIds', (list, { organizationId }) => !list.includes(organizationId)),
-    ...listed('activityTypes', (list, { type }) => list.includes(type)),
-    ...listed('activityStatuses', (list, { status }) => list.includes(status)),
+    ...listed('organizationIds', (set, { organizationId }) => set.has(organizationId)),
+    ...listed('excludeOrganizationIds', (set, { organizationId }) => !set.has(organizationId)),
+    ...listed('activityTypes', (set, { type }) => set.has(type)),
+    ...listed('activityStatuses', (set, { status }) => set.has(status)),
   ]
 })

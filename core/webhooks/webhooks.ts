@@ -61,6 +61,7 @@ export const webhooks = async (ports: WebhookPorts): Promise<E.Either<Failure, W
   const begun = await follow(
     {
       ...ports,
+      leasing: ports.leasing && { ...ports.leasing, askAgainMs: ports.leasing.askAgainMs / 2 }, // a lease that ended is taken within 20 s
       onParked: ({ organization, sequence }, thrown) =>
         parkings.note('webhooks', () => ({
           level: 'error',

@@ -10,7 +10,11 @@ export const eventTypes = [
   'SEND_TRANSACTION_STATUS_UPDATES',
 ] as const
 
+/** Some hundred ids of organizations. */
+const FILTERS_LENGTH_MAX = 16_384
+
 const isObjectText = (text: string): boolean => {
+  if (text.length > FILTERS_LENGTH_MAX) return false
   try {
     const read = parseJson(text)
     return typeof read === 'object' && read !== null && !Array.isArray(read)
@@ -24,7 +28,7 @@ export const Subscription = t.named(
   'WebhookSubscription',
   t.fields(
     { eventType: oneOf(eventTypes, 'a type of events') },
-    { filtersJson: t.refined(t.string, 'the text of a JSON object', isObjectText), isActive: t.boolean },
+    { filtersJson: t.refined(t.string, `the text of a JSON object, of at most ${FILTERS_LENGTH_MAX} characters`, isObjectText), isActive: t.boolean },
   ),
 )
 export type Subscription = t.TypeOf<typeof Subscription>
