@@ -2,6 +2,7 @@ import { encodeBase64 } from '../../core/bytes.ts'
 import { Uuid } from '../../core/codec/codec.ts'
 import type { Keyring } from '../../core/ports/keyring.ts'
 import type { SealedRows } from '../../core/ports/sealed-rows.ts'
+import type { Storage } from '../../core/ports/storage.ts'
 import {
   keyRows,
   makeWebhookKey,
@@ -10,6 +11,8 @@ import {
   SIGNS_AFTER_MS,
   webhookKeys,
 } from '../../core/resources/deployment-key/webhook-keys.ts'
+import { everyEndpoint } from '../../core/webhooks/beginning.ts'
+import { webhookRows } from '../../core/webhooks/rows.ts'
 import { keystoreOf } from '../keyring/keystore-keys.ts'
 import { nodeKeyring } from '../keyring/node-keyring.ts'
 import { defaultPlace, keysAt, mustBeThere, placeOf, sealedOf } from './open-keystore.ts'
@@ -65,6 +68,7 @@ export const webhookSecret = async (endpointId: string, options: WebhookSecretOp
   const storage = await openToRead(await present(options.store), options)
   try {
     const sealed = sealedOf(storage)
+    await mustStand(storage, endpointId)
     const secret = await withKeys(options, sealed, (keyring) =>
       resultOf(webhookKeys(keyring, sealed).secretOf(endpointId)),
     )
@@ -73,6 +77,14 @@ export const webhookSecret = async (endpointId: string, options: WebhookSecretOp
   } finally {
     await close(storage)
   }
+}
+
+/** Stops the command where no server tells such an endpoint: it needs no secret. */
+const mustStand = async ({ readModels }: Storage, endpointId: string): Promise<void> => {
+  const endpoints = await resultOf(() => everyEndpoint(webhookRows(readModels)))
+  const found = endpoints.find((one) => one.endpointId === endpointId)
+  if (found === undefined || found.isDeleted === true) throw unusable('there is no such endpoint')
+  if (found.isFeature === true) throw unusable('what the URL of the feature is told is not signed')
 }
 
 const present = async (store: string): Promise<string> => {

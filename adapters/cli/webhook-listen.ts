@@ -26,8 +26,9 @@ const Told = t.type({ id: t.string, organizationId: t.string, type: t.string, st
 export const listenToWebhooks = async ({ host, port, url, json = false }: ListenOptions): Promise<number> => {
   const keys = new Map<string, string>()
   const server = createServer((request, response) => {
-    void received(request, response, url, keys).then((line) =>
-      json ? printRecord(line) : printLines([Object.values(line).join('  ')]),
+    void received(request, response, url, keys).then(
+      (line) => (json ? printRecord(line) : printLines([Object.values(line).join('  ')])),
+      () => response.destroy(), // the connection has ended before the body
     )
   })
   try {

@@ -91,7 +91,8 @@ const changesBy = (event: Event, position: bigint): readonly RowChange[] => {
   }
 }
 
-const everyEndpoint = async (rows: WebhookRows): Promise<E.Either<Failure, readonly EndpointRow[]>> => {
+/** All that the follower knows, also deleted ones. */
+export const everyEndpoint = async (rows: WebhookRows): Promise<E.Either<Failure, readonly EndpointRow[]>> => {
   const all: EndpointRow[] = []
   for (let after: bigint | undefined; ;) {
     const page = await rows.allEndpoints(after, PAGE)

@@ -55,6 +55,24 @@ it('are looked up once for each request, and connected to as they were then', ()
     })
   }))
 
+it('are private at no time, where a name answers with a public one first and a private one later, or the other way round', () =>
+  internet(async ({ tried }) => {
+    for (const asked of [
+      [[PUBLIC], ['10.0.0.1'], ['127.0.0.1'], [PUBLIC]],
+      [['127.0.0.1'], [PUBLIC], ['::ffff:10.0.0.1'], [PUBLIC, '10.0.0.1']],
+    ]) {
+      const answers = [...asked]
+      const outgoing = nodeOutgoing({ clock: testClock(), lookup: async () => answers.shift() ?? [] })
+      for (const addresses of asked) {
+        const isPublic = addresses.every((address) => address === PUBLIC)
+        const expected = unanswered(isPublic ? 'connection' : 'refused') // nobody is there
+        assert.equal(await outgoing.post(posted('https://rebinding.test/')), expected, addresses.join())
+      }
+      assert.equal(answers, [])
+    }
+    assert.equal(tried, Array(3).fill(`${PUBLIC} 443`))
+  }))
+
 it('are those of the socket, too, before anything is sent', () =>
   internet(async ({ tried, sockets, lead }) => {
     const server = createServer((_, response) => void response.end())
