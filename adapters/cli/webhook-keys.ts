@@ -11,8 +11,7 @@ import {
   SIGNS_AFTER_MS,
   webhookKeys,
 } from '../../core/resources/deployment-key/webhook-keys.ts'
-import { everyEndpoint } from '../../core/webhooks/beginning.ts'
-import { webhookRows } from '../../core/webhooks/rows.ts'
+import { endpointsAt } from '../../core/webhooks/beginning.ts'
 import { keystoreOf } from '../keyring/keystore-keys.ts'
 import { nodeKeyring } from '../keyring/node-keyring.ts'
 import { defaultPlace, keysAt, mustBeThere, placeOf, sealedOf } from './open-keystore.ts'
@@ -79,9 +78,10 @@ export const webhookSecret = async (endpointId: string, options: WebhookSecretOp
   }
 }
 
-/** Stops the command where no server tells such an endpoint: it needs no secret. */
-const mustStand = async ({ readModels }: Storage, endpointId: string): Promise<void> => {
-  const endpoints = await resultOf(() => everyEndpoint(webhookRows(readModels)))
+/** Stops the command where the log has no such endpoint: what is told to nobody needs no secret. */
+const mustStand = async ({ store }: Storage, endpointId: string): Promise<void> => {
+  const last = await resultOf(store.lastPosition())
+  const endpoints = await resultOf(() => endpointsAt(store, last))
   const found = endpoints.find((one) => one.endpointId === endpointId)
   if (found === undefined || found.isDeleted === true) throw unusable('there is no such endpoint')
   if (found.isFeature === true) throw unusable('what the URL of the feature is told is not signed')

@@ -63,7 +63,7 @@ const endpointChanges = (before: readonly EndpointRow[], after: readonly Endpoin
 }
 
 /** The endpoints of all organizations after the event at a position. */
-const endpointsAt = async (
+export const endpointsAt = async (
   store: Pick<Store, 'readAll'>,
   position: bigint,
 ): Promise<E.Either<Failure, readonly EndpointRow[]>> => {
@@ -91,8 +91,7 @@ const changesBy = (event: Event, position: bigint): readonly RowChange[] => {
   }
 }
 
-/** All that the follower knows, also deleted ones. */
-export const everyEndpoint = async (rows: WebhookRows): Promise<E.Either<Failure, readonly EndpointRow[]>> => {
+const everyEndpoint = async (rows: WebhookRows): Promise<E.Either<Failure, readonly EndpointRow[]>> => {
   const all: EndpointRow[] = []
   for (let after: bigint | undefined; ;) {
     const page = await rows.allEndpoints(after, PAGE)

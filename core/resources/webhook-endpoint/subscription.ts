@@ -28,7 +28,14 @@ export const Subscription = t.named(
   'WebhookSubscription',
   t.fields(
     { eventType: oneOf(eventTypes, 'a type of events') },
-    { filtersJson: t.refined(t.string, `the text of a JSON object, of at most ${FILTERS_LENGTH_MAX} characters`, isObjectText), isActive: t.boolean },
+    {
+      filtersJson: t.refined(
+        t.string,
+        `the text of a JSON object, of at most ${FILTERS_LENGTH_MAX} characters`,
+        isObjectText,
+      ),
+      isActive: t.boolean,
+    },
   ),
 )
 export type Subscription = t.TypeOf<typeof Subscription>

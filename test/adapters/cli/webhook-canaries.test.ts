@@ -35,7 +35,7 @@ for (const form of ['json', 'pretty'])
     const strict = await serve(flags, { cwd })
     let client = await rootClient(join(cwd, 'c.json'))
     const refused = await hookOf(client, secretOf(new URL(to.url).origin)) // to this machine, which is not public
-    const shown = [await tried(client, refused, 'refused')]
+    const shown = [await tried(client, refused, 'no-address')]
     for (const url of [`https://10.0.0.1/${CANARY}`, `${CANARY} x`]) {
       const answer = await client.submit('create_webhook_endpoint', { url, name: 'hook' })
       assert.is(answer.status, 400)

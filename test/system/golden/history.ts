@@ -40,8 +40,9 @@ export const LIMITS: Limits = { ...defaultLimits, expiringApiKeys: 2 }
 /**
  * Lets everything happen once that an engine can write into a log: every operation in each of its forms, all curves and
  * schemes, approvals, rejections, denials, lapses, effects that are tried again, fail or are interrupted, users and keys
- * that go, passkeys, second factors, an organization that a passkey begins, policies that hold at certain times, limits that are not the default, a clock that
- * goes back, organizations below another one, wallets, private keys and secrets that come, sign and go, endpoints of webhooks, and persons who are erased afterwards.
+ * that go, passkeys, second factors, an organization that a passkey begins, policies that hold at certain times, limits that are not the
+ * default, a clock that goes back, organizations below another one, wallets, private keys and secrets that come, sign and go, endpoints of
+ * webhooks, and persons who are erased afterwards.
  */
 export const makeHistory = async (): Promise<History> => {
   const storage = keptOpen(memoryStore())
