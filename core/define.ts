@@ -62,6 +62,7 @@ export type { Dynamic, Keywords, ListOf, MapOf, Struct, Type } from './policy/va
 
 /** What an engine, its clients and its log give. */
 export type { PromisedEngine } from './door/promised-engine.ts'
+export type { WebhookKey } from './resources/deployment-key/webhook-keys.ts'
 export type { Votable } from './door/client.ts'
 export type { Stamp } from './door/transport.ts'
 export type { CommandOptions, ImportedEffect, SubmitOptions, Subscription, Tuning } from './engine.ts'
