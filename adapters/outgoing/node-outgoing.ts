@@ -4,14 +4,22 @@ import { connect as netConnect, isIP, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Outcome, Outgoing, OutgoingRequest, Unanswered } from '../../core/ports/outgoing.ts'
-import { hostOf, lookupAll, mayConnect, vettedAddresses, vettedUrl, type Lookup } from './vetted-addresses.ts'
+import {
+  hostOf,
+  lookupByDns,
+  lookupBySystem,
+  mayConnect,
+  vettedAddresses,
+  vettedUrl,
+  type Lookup,
+} from './vetted-addresses.ts'
 
 export type OutgoingOptions = {
   /** Default: timers of Node. */
   readonly clock?: Pick<Clock, 'after'>
   /** Whether http, any port and private addresses are allowed, for development; never those of a cloud's metadata. Default: false. */
   readonly allowPrivateNetwork?: boolean
-  /** Default: the resolver of the system. */
+  /** Default: DNS; where private addresses are allowed, the resolver of the system, which has a file of hosts. */
   readonly lookup?: Lookup
   /** Certificates of authorities in place of those of Node, as PEM. */
   readonly ca?: string
@@ -103,11 +111,12 @@ class Refused extends Error {
 }
 
 const exchange = async (attempted: Attempt): Promise<void> => {
-  const { allowPrivateNetwork: allowPrivate = false, lookup = lookupAll, clock, decide, gone, request } = attempted
+  const { allowPrivateNetwork: allowPrivate = false, clock, decide, gone, request } = attempted
+  const lookup = attempted.lookup ?? (allowPrivate ? lookupBySystem : lookupByDns())
   const url = vettedUrl(request.url, allowPrivate)
   if (url === undefined) throw new Refused('refused')
   if (gone.aborted) throw new Refused('aborted')
-  const addresses = await unless(gone, vettedAddresses(hostOf(url), { lookup, allowPrivate }))
+  const addresses = await unless(gone, vettedAddresses(hostOf(url), { lookup, allowPrivate, gone }))
   if (typeof addresses === 'string') throw new Refused(addresses)
   if (request.mayStill?.() === false) throw new Refused('aborted')
   const waiting = new AbortController()
@@ -135,7 +144,7 @@ const connectedAny = async (
   }
 }
 
-/** What the promise gives, unless it is not waited for any more: nobody can end a look-up. */
+/** What the promise gives, unless it is not waited for any more: not every look-up can be ended. */
 const unless = <A>(gone: AbortSignal, promise: Promise<A>): Promise<A> =>
   new Promise((resolve, reject) => {
     whenAborted(gone, () => reject(new Refused('aborted')))

@@ -1,14 +1,27 @@
-import { lookup as systemLookup } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { parseIpAddress, type IpAddress } from '../../core/address/ip-address.ts'
 import { contains } from '../../core/address/network.ts'
 import { isPublicAddress, networks } from '../../core/address/public-address.ts'
 import { OUTGOING_PORTS } from '../../core/ports/outgoing.ts'
 
-/** Gives all addresses of a name. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>
+/** Gives all addresses of a name. @param gone  aborted when nobody waits for them any more */
+export type Lookup = (hostname: string, gone?: AbortSignal) => Promise<readonly string[]>
 
-export const lookupAll: Lookup = async (hostname) =>
-  (await systemLookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+/** As the system does, by its file of hosts, too. It waits in threads, of which a process has few: names that nobody answers for hold up others. */
+export const lookupBySystem: Lookup = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+
+/** By DNS alone, on sockets, so that no look-up waits for another one. @param servers  as `address:port`; default: those of the system */
+export const lookupByDns =
+  (servers?: readonly string[]): Lookup =>
+  async (hostname, gone) => {
+    const resolver = new Resolver({ timeout: DNS_MS, tries: 2 })
+    if (servers !== undefined) resolver.setServers(servers)
+    gone?.addEventListener('abort', () => resolver.cancel())
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  }
+const DNS_MS = 2_000
 
 /** Where clouds tell a machine its own credentials: never asked, not even in development. */
 const METADATA = networks(
@@ -49,9 +62,13 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]
 /** The addresses of a host, if it may be connected to at each of them. */
 export const vettedAddresses = async (
   host: string,
-  { lookup, allowPrivate }: { readonly lookup: Lookup; readonly allowPrivate: boolean },
+  {
+    lookup,
+    allowPrivate,
+    gone,
+  }: { readonly lookup: Lookup; readonly allowPrivate: boolean; readonly gone?: AbortSignal },
 ): Promise<readonly string[] | 'refused' | 'no-address'> => {
-  const addresses = parseIpAddress(host) === undefined ? await lookup(host).catch(() => []) : [host]
+  const addresses = parseIpAddress(host) === undefined ? await lookup(host, gone).catch(() => []) : [host]
   if (addresses.length === 0) return 'no-address'
   return addresses.every((address) => mayConnect(address, allowPrivate)) ? addresses : 'refused'
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { lookupAll, mayConnect, vettedAddresses, vettedUrl } from '../../../adapters/outgoing/vetted-addresses.ts'
+import { lookupBySystem, mayConnect, vettedAddresses, vettedUrl } from '../../../adapters/outgoing/vetted-addresses.ts'
 import { nodeOutgoing } from '../../../adapters/outgoing/node-outgoing.ts'
 import { testClock } from '../../core/world/world.ts'
 import { vectorFile } from '../../vectors.ts'
@@ -174,7 +174,7 @@ it('are of https on its ports, and in development of http too, but of no other s
 })
 
 it('are those of the system, if no other look-up is given', async () => {
-  const vetted = (allowPrivate: boolean) => vettedAddresses('localhost', { lookup: lookupAll, allowPrivate })
+  const vetted = (allowPrivate: boolean) => vettedAddresses('localhost', { lookup: lookupBySystem, allowPrivate })
   const addresses = await vetted(true)
   assert.ok(typeof addresses === 'object' && addresses.every((address) => ['127.0.0.1', '::1'].includes(address)))
   assert.is(await vetted(false), 'refused')
