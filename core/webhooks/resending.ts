@@ -14,10 +14,12 @@ import { typeOf } from './type-of.ts'
 export type ToldEvent = { readonly event: Event; readonly position: bigint }
 
 /** The most events of one resend. */
-export const RESENT_MAX = 10_000
+const RESENT_MAX = 10_000
+/** The most events, of all organizations, that are read for it: nobody else is told anything meanwhile. */
+export const READ_MAX = 200_000
 const PAGE = 500
 /** The clocks of processes differ, and so may the times of events that stand beside each other. */
-const CLOCKS_MS = 60 * 60 * 1000
+const CLOCKS_MS = 10 * 60 * 1000
 
 type Ports = { readonly store: Pick<EventStore, 'readAll' | 'readActivity'>; readonly parents: Parents }
 
@@ -39,7 +41,8 @@ export const eventsBetween =
     const found: ToldEvent[] = []
     const begin = await firstAt(store, BigInt(endpoint.from) - 1n, before, fromMs - CLOCKS_MS)
     if (E.isLeft(begin)) return begin
-    for (let after = begin.right; ;) {
+    let after = begin.right
+    for (let read = 0; read < READ_MAX; read += PAGE) {
       const page = await store.readAll(after, PAGE, LINES)()
       if (E.isLeft(page)) return page
       for (const { line, position } of page.right) {
@@ -60,8 +63,9 @@ export const eventsBetween =
         const told: Told = { organizationId: event.organization, type: type.right, status }
         if (wants({ ...endpoint, isActive: true }, told)) found.push({ event, position })
       }
-      if (page.right.length < PAGE) return E.right(found)
+      if (page.right.length < PAGE) break
     }
+    return E.right(found)
   }
 
 /** A position behind which the events of a time begin, by halves: positions may have gaps, and grow with the times, but for the clocks. */

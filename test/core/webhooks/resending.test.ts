@@ -1,6 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { happens, hookIn, receiver, tellingWorld, type Heard } from './receiver.ts'
+import { E } from '../../../core/prelude.ts'
+import { parentsIn } from '../../../core/projection/parents.ts'
+import { eventsBetween, READ_MAX } from '../../../core/webhooks/resending.ts'
+import { recordsOf } from '../command/history.ts'
+import { right, world } from '../world/world.ts'
+import { happens, HOOK, hookIn, receiver, tellingWorld, type Heard } from './receiver.ts'
 
 const it = suite('sending again')
 
@@ -35,6 +40,26 @@ it('tells all events of a time again that the endpoint subscribes to', async () 
   await w.done(w.root, 'resend_webhook_deliveries', { endpointId, fromMs, toMs })
   const times = (heard: readonly Heard[], id: string): number => heard.filter(({ told }) => told.id === id).length
   await to.until((heard) => made.every(({ id }) => times(heard, id) === 2) && times(heard, later.id) === 1)
+  await w.close()
+})
+
+it('reads a bounded part of the log for a time, because all others wait', async () => {
+  const w = await world()
+  const endpoint = { ...{ organizationId: w.organizationId, endpointId: 'e', url: HOOK, isActive: true }, from: '1' }
+  const [first] = await recordsOf(w)
+  if (first === undefined) throw new Error('a log begins')
+  let read = 0
+  const store = {
+    ...w.storage.store,
+    readAll: (after: bigint, limit: number) => async () => {
+      if (limit > 1) read += limit
+      return E.right(Array.from({ length: limit }, (_, n) => ({ ...first, position: after + BigInt(n) + 1n })))
+    },
+  }
+  const all = { fromMs: 0, toMs: w.clock.now() }
+  const found = await eventsBetween({ store, parents: parentsIn(store) })({ ...endpoint, subscriptions: [] }, all, 2n ** 60n) // prettier-ignore
+  assert.equal(right(found), [])
+  assert.is(read, READ_MAX)
   await w.close()
 })
 
