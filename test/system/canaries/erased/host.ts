@@ -4,6 +4,7 @@ import type { Engine } from '../../../../core/engine.ts'
 import type { Storage } from '../../../../core/ports/storage.ts'
 import { erasure } from '../../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../../core/resources/public-api.ts'
+import { webhookOperations } from '../../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { systemClock } from '../../../../adapters/clock/system-clock.ts'
 import { logNotice, logRequest } from '../../../../adapters/cli/open-log.ts'
 import { httpServer } from '../../../../adapters/http/index.ts'
@@ -16,7 +17,7 @@ import { testPorts } from '../../../core/world/ports.ts'
 import { right } from '../../../core/world/world.ts'
 import { traced } from '../traced.ts'
 
-export const resources = [...publicApi, ...erasure]
+export const resources = [...publicApi, ...erasure, ...webhookOperations]
 
 /** A server with a store on a disk, and all that it says. */
 export type ErasedHost = {
