@@ -27,7 +27,7 @@ const edit = fc.record({
 })
 const edited = (line: string, { at, out, put }: { at: number; out: number; put: string }): string => {
   const place = Math.floor(at * line.length)
-  return line.slice(0, place) + put + line.slice(place + out)
+  return (line.slice(0, place) + put + line.slice(place + out)).toWellFormed() // it may have cut a character in two
 }
 
 const isRead = (line: string): boolean => decodeLine(encodeUtf8(line))._tag !== 'unreadable'

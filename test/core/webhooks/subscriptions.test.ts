@@ -41,6 +41,7 @@ it('is nothing any more when it is deleted', async () => {
   const w = await tellingWorld(to)
   const first = await hookIn(w, { url: 'https://first.example.com/' })
   await hookIn(w, { url: 'https://second.example.com/' })
+  await to.until((heard) => heard.filter(({ url }) => url.includes('first')).length === 2)
   await w.done(w.root, 'delete_webhook_endpoint', { endpointId: first })
   const { id } = await happens(w, endMark)
   await to.until((heard) => heard.some(({ told }) => told.id === id))
@@ -81,11 +82,12 @@ for (const [name, filterOf, expected] of filters)
       readonly subscriptions: readonly { readonly filtersJson: string }[]
     }[]
     assert.is(shown?.subscriptions[0]?.filtersJson, filtersJson)
-    await to.until((heard) => heard.filter(({ url }) => url.includes('filtered')).length >= expected.length)
-    const told = Object.entries(made).flatMap(([where, { id }]) =>
-      to.heard.some((one) => one.told.id === id && one.url.includes('filtered')) ? [where] : [],
-    )
-    assert.equal(told.toSorted((a, b) => (a < b ? -1 : 1)), expected) // prettier-ignore
+    const told = () =>
+      Object.entries(made).flatMap(([where, { id }]) =>
+        to.heard.some((one) => one.told.id === id && one.url.includes('filtered')) ? [where] : [],
+      )
+    await to.until(() => told().length >= expected.length)
+    assert.equal(told().toSorted((a, b) => (a < b ? -1 : 1)), expected) // prettier-ignore
     await w.close()
   })
 
