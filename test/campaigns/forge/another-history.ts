@@ -16,11 +16,11 @@ import { simulatedSignatures } from '../simulate/simulated-signatures.ts'
 import { right } from '../../core/world/world.ts'
 import { manualClock } from '../../../adapters/testing/office/manual-clock.ts'
 import { counted, quiet } from '../../../adapters/testing/office/under-way.ts'
-import { erasure, eraseUser } from '../../../core/resources/erasure/erasure.ts'
+import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { ANY_LAG_MS } from './random-history.ts'
 import { asImported, linesByPlace } from './as-imported.ts'
-import { howDifferent, type Written } from './as-written.ts'
+import { howDifferent, isOfOwnPace, type Written } from './as-written.ts'
 import { heldBeginnings } from './held-beginnings.ts'
 import { serviceOperations, type Attempts, type Service } from './service-operations.ts'
 
@@ -184,7 +184,8 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
         else await conclude(draft)
         found = await lineAt(event.organization, sequence)
       }
-      const difference = found === undefined ? 'is not written' : howDifferent(draft, found, isErasure(event, earlier))
+      const difference =
+        found === undefined ? 'is not written' : howDifferent(draft, found, isOfOwnPace(event, earlier))
       if (difference !== undefined) return `event ${index + 1}, ${event.type} of ${event.activity}, ${difference}`
     }
     for (const [organization, sequence] of written)
@@ -295,6 +296,3 @@ const restsOnErased = ({ event, request }: Draft, earlier: readonly Draft[]): bo
   const before = earlier.at(-1)
   return event.data.decision === undefined && before?.event.data.decision !== undefined && before.request === undefined
 }
-
-const isErasure = ({ activity }: Draft['event'], earlier: readonly Draft[]): boolean =>
-  earlier.some(({ event }) => event.activity === activity && event.data.type === eraseUser.type)

@@ -2,6 +2,8 @@ import { isSame } from '../../../core/audit/same-json.ts'
 import { decodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { REQUEST } from '../../../core/log/parts.ts'
+import { erasure } from '../../../core/resources/erasure/erasure.ts'
+import { publicApi } from '../../../core/resources/public-api.ts'
 import type { Part } from '../../../core/ports/event-store.ts'
 import type { Draft, Other } from '../../core/audit/forgery.ts'
 
@@ -11,19 +13,19 @@ export type Written = { readonly event: Draft['event']; readonly parts: readonly
 /**
  * What an engine wrote otherwise than a log has it.
  *
- * @param isErasing  whether the operation itself says when another attempt may follow, as that which begins an organization does; in a log,
+ * @param isOfOwnPace  whether the operation itself says when another attempt may follow, as that which begins an organization does; in a log,
  *   that is only said
  */
 export const howDifferent = (
   draft: Draft,
   { event: written, parts }: Written,
-  isErasing: boolean,
+  isOfOwnPace: boolean,
 ): string | undefined => {
   const said = draft.event
   if (said.type !== written.type || said.activity !== written.activity)
     return `is written as ${written.type} of ${written.activity}`
   if (said.at !== written.at) return `is written at ${written.at} instead of ${said.at}`
-  if (said.type === 'ActivityStarted' && (isErasing || said.data.begins === true)) {
+  if (said.type === 'ActivityStarted' && (isOfOwnPace || said.data.begins === true)) {
     const [attempt, begins] = [written.data.attempt, written.data.begins]
     return said.data.attempt === attempt && said.data.begins === begins ? undefined : 'is written with another attempt'
   }
@@ -50,3 +52,15 @@ const withoutRead = (data: { readonly [member: string]: Json }): Json => {
 }
 
 type Copied = { decision?: { basis: { read?: Json } }; read?: Json; performed?: { genesisHash?: Json } }
+
+/** The types of those operations that say themselves when another attempt may follow. */
+const OF_OWN_PACE: ReadonlySet<unknown> = new Set(
+  [...publicApi, ...erasure]
+    .flatMap(({ operations }) => operations)
+    .filter(({ perform }) => typeof perform?.resumeAfterMs === 'function')
+    .flatMap(({ versions }) => versions.map(({ type }) => type)),
+)
+
+/** Whether the activity of an event is of such an operation. */
+export const isOfOwnPace = ({ activity }: Draft['event'], earlier: readonly Draft[]): boolean =>
+  earlier.some(({ event }) => event.activity === activity && OF_OWN_PACE.has(event.data.type))
