@@ -90,7 +90,7 @@ it('measures what a loop allocates', () => {
   for (let n = 0; n < 1_000_000; n += 1) kept[n % 10] = { a: n, b: n, c: n, d: n }
   const measured = end().allocatedBytes
   const made = 1_000_000 * (3 + 4) * 8 // a header of three words, and a word for each member
-  assert.ok(measured > made * 0.97 && measured < made * 1.1, `${measured} bytes instead of ${made}`)
+  assert.ok(measured > made * 0.97 && measured < made * 1.25, `${measured} bytes instead of ${made}`)
   assert.is(kept.length, 10)
 })
 
