@@ -4,7 +4,7 @@ import { TE } from '../../core/prelude.ts'
 import { keystoreOf, newKey, textOfKeys, type KeystoreKey } from '../keyring/keystore-keys.ts'
 import { othersNeeded, rotate, type Rotated } from '../keyring/rotation.ts'
 import { countOf } from './amounts.ts'
-import { defaultPlace, keysAt, mustBeThere, placeOf, sealedOf, type KeystorePlace } from './open-keystore.ts'
+import { keysAt, mustBeThere, placeOfServers, sealedOf, type KeystorePlace } from './open-keystore.ts'
 import { isVolatile, writing, type BesideFlags } from './open-store.ts'
 import { print, printLines, sayNotice } from './print.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
@@ -24,8 +24,7 @@ export type RotateOptions = BesideFlags & {
 export const rotateKeystore = async (options: RotateOptions): Promise<number> => {
   const { store, keystore: named, retire = false, json = false } = options
   if (isVolatile(store)) throw unusable('a store in memory has a keystore in memory, which ends with it')
-  const place = named === undefined ? defaultPlace(store) : placeOf(named)
-  if (place === undefined) throw unusable('name the keystore of the servers with --keystore')
+  const place = placeOfServers(named, store)
   await mustBeThere(store)
   const done = await writing(
     store,

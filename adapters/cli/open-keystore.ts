@@ -25,6 +25,13 @@ export const defaultPlace = (store: string): KeystorePlace | undefined => {
   return path === undefined ? undefined : { _tag: 'file', path: `${path}.keystore` }
 }
 
+/** Where the keystore of the servers on a store is; it has to be named where there is no default. */
+export const placeOfServers = (named: string | undefined, store: string): KeystorePlace => {
+  const place = named === undefined ? defaultPlace(store) : placeOf(named)
+  if (place === undefined) throw unusable('name the keystore of the servers with --keystore')
+  return place
+}
+
 /** The keys at a place. */
 export const keysAt = (place: KeystorePlace): KeystoreKeys =>
   place._tag === 'file' ? keysInFile(place.path) : keysInVariable(place.name)

@@ -14,7 +14,7 @@ import {
 import { endpointsAt } from '../../core/webhooks/beginning.ts'
 import { keystoreOf } from '../keyring/keystore-keys.ts'
 import { nodeKeyring } from '../keyring/node-keyring.ts'
-import { defaultPlace, keysAt, mustBeThere, placeOf, sealedOf } from './open-keystore.ts'
+import { keysAt, mustBeThere, placeOfServers, sealedOf } from './open-keystore.ts'
 import { close, isVolatile, openToRead, writing, type BesideFlags } from './open-store.ts'
 import { print, printLines, sayNotice } from './print.ts'
 import { resultOf, unusable } from './stop.ts'
@@ -98,8 +98,7 @@ const withKeys = async <A>(
   sealed: SealedRows,
   work: (keyring: Keyring, sealed: SealedRows) => Promise<A>,
 ): Promise<A> => {
-  const place = named === undefined ? defaultPlace(store) : placeOf(named)
-  if (place === undefined) throw unusable('name the keystore of the servers with --keystore')
+  const place = placeOfServers(named, store)
   const keyring = nodeKeyring({ sealed, keystore: keystoreOf(keysAt(place)) })
   try {
     return await work(keyring, sealed)

@@ -33,10 +33,12 @@ type Made = Promise<E.Either<Failure, readonly RowChange[]>>
 const ordersIn = (event: Event): { readonly test?: Tested; readonly resend?: Resend } => {
   if (event.type !== 'ActivityCompleted') return {}
   const { type, change } = event.data
-  const [test, resend] = [decode(Tested, 'change')(change), decode(Resend, 'change')(change)]
-  if (type === testWebhookEndpoint.type && E.isRight(test)) return { test: test.right }
-  if (type === resendWebhookDeliveries.type && E.isRight(resend)) return { resend: resend.right }
-  return {}
+  const test = type === testWebhookEndpoint.type ? decode(Tested, 'change')(change) : undefined
+  const resend = type === resendWebhookDeliveries.type ? decode(Resend, 'change')(change) : undefined
+  return {
+    ...(test && E.isRight(test) && { test: test.right }),
+    ...(resend && E.isRight(resend) && { resend: resend.right }),
+  }
 }
 
 /**

@@ -69,10 +69,7 @@ export const EVENT_TYPE = 'ACTIVITY_UPDATES'
 
 export type Endpoint = Pick<EndpointRow, 'organizationId' | 'endpointId'>
 
-export const endpointKey = ({
-  organizationId,
-  endpointId,
-}: Pick<EndpointRow, 'organizationId' | 'endpointId'>): string => `${organizationId} ${endpointId}`
+export const endpointKey = ({ organizationId, endpointId }: Endpoint): string => `${organizationId} ${endpointId}`
 
 export const putEndpoint = (endpoint: EndpointRow): RowChange => ({
   _tag: 'put',
