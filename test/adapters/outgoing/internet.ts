@@ -1,6 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import { Socket, type AddressInfo, type Server } from 'node:net'
 
 /**
  * Where a connection leads that is opened to an address outside: to a port of this machine, on which the socket says that it is connected `as` an
@@ -20,30 +19,29 @@ export const internet = async (play: (internet: Internet) => Promise<void>): Pro
   const tried: string[] = []
   const sockets: Socket[] = []
   const ways = new Map<string, Way>()
-  const onSocket = (message: unknown): void => {
-    const { socket } = message as { readonly socket: Socket } // as Node says
-    const connect = socket.connect.bind(socket)
-    sockets.push(socket)
-    const opened = (given: readonly [{ readonly host: string; readonly port: number }]): Socket => {
-      const [{ host, port }] = given
-      const place = `${host} ${port}`
-      tried.push(place)
-      const way = ways.get(place)
-      if (way === 'nowhere') return socket
-      if (way === undefined && !isOfThisMachine(host)) return socket.destroy(new Error('nobody is there'))
-      if (way === undefined) return connect({ host, port })
-      Object.defineProperty(socket, 'remoteAddress', { value: way.as ?? host })
-      return connect({ host: '127.0.0.1', port: way.port })
-    }
-    Object.defineProperty(socket, 'connect', { value: opened })
+  const connect = Socket.prototype.connect as Connect<To>
+  const opened: Connect<readonly [To]> = function (this: Socket, [{ host, port }]) {
+    const place = `${host} ${port}`
+    sockets.push(this)
+    tried.push(place)
+    const way = ways.get(place)
+    if (way === 'nowhere') return this
+    if (way === undefined && !isOfThisMachine(host)) return this.destroy(new Error('nobody is there'))
+    if (way === undefined) return connect.call(this, { host, port })
+    Object.defineProperty(this, 'remoteAddress', { value: way.as ?? host })
+    return connect.call(this, { host: '127.0.0.1', port: way.port })
   }
-  subscribe('net.client.socket', onSocket)
+  Object.defineProperty(Socket.prototype, 'connect', { value: opened })
   try {
     await play({ tried, sockets, lead: (place, way) => void ways.set(place, way) })
   } finally {
-    unsubscribe('net.client.socket', onSocket)
+    Object.defineProperty(Socket.prototype, 'connect', { value: connect })
   }
 }
+
+type To = { readonly host: string; readonly port: number }
+/** As Node calls it: with the options of `net.connect` in a list. */
+type Connect<Given> = (this: Socket, given: Given) => Socket
 
 const isOfThisMachine = (host: string): boolean => host.startsWith('127.') || host === '::1'
 
