@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nodeOutgoing } from '../../../adapters/outgoing/node-outgoing.ts'
 import { testClock } from '../../core/world/world.ts'
-import { certificateOf, type Made } from './certificate-of.ts'
+import { certificateOf, type Made } from '../../certificate-of.ts'
 import { internet, listening, type Internet } from './internet.ts'
 import { answered, posted, unanswered } from './posted.ts'
 

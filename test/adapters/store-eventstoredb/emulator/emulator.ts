@@ -11,6 +11,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js'
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import { certificateOf } from '../../../certificate-of.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 import { deniedTo, type Users } from './access.ts'
 import { append, batchAppend } from './append-calls.ts'
@@ -21,7 +22,6 @@ import type { Leadership, Member, Node, NodeSettings, Peer } from './node.ts'
 import { read } from './read-calls.ts'
 import { remove, tombstone } from './removal-calls.ts'
 import { supportedMethods } from './server-features.ts'
-import { serverCertificate } from './tls.ts'
 
 export type EmulatorOptions = Partial<NodeSettings> &
   EventLogOptions & {
@@ -150,16 +150,16 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
 }
 
 const tlsOf = async (host: string) => {
-  const { certificate, privateKey } = serverCertificate([host, 'localhost'])
+  const { cert, key } = certificateOf([host, 'localhost'])
   const { path, remove } = await temporaryFolder()
   const file = join(path, 'authority.pem')
-  const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(privateKey) }
+  const pair = { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) }
   return {
     file,
     credentials: ServerCredentials.createSsl(null, [pair]),
     publish: async () => {
       await mkdir(path, { recursive: true })
-      await writeFile(file, certificate)
+      await writeFile(file, cert)
     },
     remove,
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { parseIpAddress } from '../../../core/address/ip-address.ts'
-import { bytesOfHex, der, selfMadeCertificate, type SelfMadeOptions } from '../../certificate.ts'
+import { parseIpAddress } from '../core/address/ip-address.ts'
+import { bytesOfHex, der, selfMadeCertificate, type SelfMadeOptions } from './certificate.ts'
 
 export type Made = { readonly cert: string; readonly key: string }
 
