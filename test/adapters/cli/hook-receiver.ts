@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { done } from './leaver.ts'
+import type { RootClient } from './root-client.ts'
 
 /** What the body of a delivery says. */
 type Told = { readonly id: string; readonly type: string; readonly status: string }
@@ -43,6 +45,14 @@ export const hookReceiver = async (answer: Answer = () => 204) => {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Makes an endpoint that is told of activities at the URL. Gives its id. */
+export const hookOf = async (client: RootClient, url: string): Promise<string> => {
+  const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }]
+  const { activity } = done(await client.submit('create_webhook_endpoint', { url, name: 'hook', subscriptions }))
+  const { result } = activity as { result: { createWebhookEndpointResult: { endpointId: string } } } // of this operation
+  return result.createWebhookEndpointResult.endpointId
 }
 
 export type HookReceiver = Awaited<ReturnType<typeof hookReceiver>>

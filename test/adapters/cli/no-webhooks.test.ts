@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../until.ts'
-import { hookReceiver } from './hook-receiver.ts'
+import { hookOf, hookReceiver } from './hook-receiver.ts'
 import { done } from './leaver.ts'
 import { rootClient, type RootClient } from './root-client.ts'
 import { folder, json, serve } from './run-cli.ts'
@@ -33,10 +33,7 @@ it('let endpoints be made, and what happened is not told later: another server t
     return result
   }
   const endpointId = await served({ flags: ['--no-webhooks'] }, async (client, organizationId) => {
-    const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }]
-    const made = done(await client.submit('create_webhook_endpoint', { url: to.url, name: 'hook', subscriptions }))
-    const { result } = made['activity'] as { result: { createWebhookEndpointResult: { endpointId: string } } } // of this operation
-    const { endpointId } = result.createWebhookEndpointResult
+    const endpointId = await hookOf(client, to.url)
     done(await client.submit('set_organization_feature', { name: 'FEATURE_NAME_WEBHOOK', value: `${to.url}/feature` }))
     const { webhookEndpoints } = done(await client.query('list_webhook_endpoints'))
     assert.is((webhookEndpoints as readonly unknown[]).length, 1)

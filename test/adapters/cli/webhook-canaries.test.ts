@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../until.ts'
 import { freePort } from '../free-port.ts'
-import { hookReceiver } from './hook-receiver.ts'
+import { hookOf, hookReceiver } from './hook-receiver.ts'
 import { done } from './leaver.ts'
 import { rootClient, type RootClient } from './root-client.ts'
 import { folder, run, serve } from './run-cli.ts'
@@ -12,13 +12,6 @@ const it = suite('a secret in the URL of an endpoint, at the command line')
 
 const CANARY = 'SECRET-CANARY'
 const secretOf = (origin: string): string => `${origin}/hook/${CANARY}?token=${CANARY}`
-
-const hookOf = async (client: RootClient, url: string): Promise<string> => {
-  const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }]
-  const { activity } = done(await client.submit('create_webhook_endpoint', { url, name: 'hook', subscriptions }))
-  const { result } = activity as { result: { createWebhookEndpointResult: { endpointId: string } } } // of this operation
-  return result.createWebhookEndpointResult.endpointId
-}
 
 /** Waits until a delivery to the endpoint was tried; gives all that is listed of it. */
 const tried = (client: RootClient, endpointId: string, outcome: string): Promise<string> =>

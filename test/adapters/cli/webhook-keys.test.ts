@@ -7,9 +7,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../until.ts'
 import { onPostgres } from '../store-postgres/server/on-postgres.ts'
-import { hookReceiver, type Delivery } from './hook-receiver.ts'
+import { hookOf, hookReceiver, type Delivery } from './hook-receiver.ts'
 import { done } from './leaver.ts'
-import { rootClient, type RootClient } from './root-client.ts'
+import { rootClient } from './root-client.ts'
 import { folder, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('the keys of webhooks, by the command line')
@@ -25,13 +25,6 @@ const isRefused = ({ code, stdout, stderr }: Ended, says: string | RegExp, of: s
   assert.equal([code, stdout], [2, ''], of)
   assert.match(stderr, says)
   assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
-}
-
-const hookOf = async (client: RootClient, url: string): Promise<string> => {
-  const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }]
-  const { activity } = done(await client.submit('create_webhook_endpoint', { url, name: 'hook', subscriptions }))
-  const { result } = activity as { result: { createWebhookEndpointResult: { endpointId: string } } } // of this operation
-  return result.createWebhookEndpointResult.endpointId
 }
 
 type Key = { readonly keyId: string; readonly publicKey: string }

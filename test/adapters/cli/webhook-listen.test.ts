@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort } from '../free-port.ts'
 import { until } from '../../until.ts'
-import { hookReceiver } from './hook-receiver.ts'
+import { hookOf, hookReceiver } from './hook-receiver.ts'
 import { done } from './leaver.ts'
 import { rootClient } from './root-client.ts'
 import { folder, run, serve, start } from './run-cli.ts'
@@ -33,10 +33,8 @@ it('verifies what it is told, prints a line of each, and says what is wrong with
   const [, url = '', trusted] = await listening.said(LISTENING)
   assert.is(trusted, server.url)
   const to = await hookReceiver()
-  const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }]
   const here = url.replace('127.0.0.1', 'localhost')
-  for (const [name, at] of Object.entries({ listening: `${here}/hook`, other: to.url }))
-    done(await client.submit('create_webhook_endpoint', { url: at, name, subscriptions }))
+  for (const at of [`${here}/hook`, to.url]) await hookOf(client, at)
   const { activity } = done(await client.submit('create_user_tag', { userTagName: 'tag', userIds: [] }))
   const { id, organizationId } = activity as { readonly id: string; readonly organizationId: string }
   const what = `ACTIVITY_STATUS_COMPLETED  ACTIVITY_TYPE_CREATE_USER_TAG  ${id}  ${organizationId}`
