@@ -20,7 +20,7 @@ import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { simulatedAttestations } from '../simulate/simulated-passkeys.ts'
 import { ANY_LAG_MS } from './random-history.ts'
 import { asImported, linesByPlace } from './as-imported.ts'
-import { howDifferent, isOfOwnPace, type Written } from './as-written.ts'
+import { howDifferent, type Written } from './as-written.ts'
 import { heldBeginnings } from './held-beginnings.ts'
 import { serviceOperations, type Attempts, type Service } from './service-operations.ts'
 
@@ -184,8 +184,7 @@ const replaying = (lines: ReadonlyMap<string, string>) => {
         else await conclude(draft)
         found = await lineAt(event.organization, sequence)
       }
-      const difference =
-        found === undefined ? 'is not written' : howDifferent(draft, found, isOfOwnPace(event, earlier))
+      const difference = found === undefined ? 'is not written' : howDifferent(draft, found, earlier)
       if (difference !== undefined) return `event ${index + 1}, ${event.type} of ${event.activity}, ${difference}`
     }
     for (const [organization, sequence] of written)

@@ -11,21 +11,21 @@ import type { Draft, Other } from '../../core/audit/forgery.ts'
 export type Written = { readonly event: Draft['event']; readonly parts: readonly Part[] }
 
 /**
- * What an engine wrote otherwise than a log has it.
+ * What an engine wrote otherwise than a log has it. Where the operation itself says when another attempt may follow, as that which begins an
+ * organization does, the log only says so.
  *
- * @param isOfOwnPace  whether the operation itself says when another attempt may follow, as that which begins an organization does; in a log,
- *   that is only said
+ * @param earlier  the events of the log before this one
  */
 export const howDifferent = (
   draft: Draft,
   { event: written, parts }: Written,
-  isOfOwnPace: boolean,
+  earlier: readonly Draft[],
 ): string | undefined => {
   const said = draft.event
   if (said.type !== written.type || said.activity !== written.activity)
     return `is written as ${written.type} of ${written.activity}`
   if (said.at !== written.at) return `is written at ${written.at} instead of ${said.at}`
-  if (said.type === 'ActivityStarted' && (isOfOwnPace || said.data.begins === true)) {
+  if (said.type === 'ActivityStarted' && (said.data.begins === true || isOfOwnPace(said, earlier))) {
     const [attempt, begins] = [written.data.attempt, written.data.begins]
     return said.data.attempt === attempt && said.data.begins === begins ? undefined : 'is written with another attempt'
   }
@@ -62,5 +62,5 @@ const OF_OWN_PACE: ReadonlySet<unknown> = new Set(
 )
 
 /** Whether the activity of an event is of such an operation. */
-export const isOfOwnPace = ({ activity }: Draft['event'], earlier: readonly Draft[]): boolean =>
+const isOfOwnPace = ({ activity }: Draft['event'], earlier: readonly Draft[]): boolean =>
   earlier.some(({ event }) => event.activity === activity && OF_OWN_PACE.has(event.data.type))
