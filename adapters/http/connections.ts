@@ -9,8 +9,8 @@ export type Connections = {
   readonly admit: (socket: Socket) => void
   /** Begins to answer a request, as soon as all requests before it on its connection are answered. */
   readonly begin: (exchange: NodeExchange) => void
-  /** Takes back a request whose body could not be read: it is never begun. */
-  readonly forgo: (exchange: NodeExchange) => void
+  /** Begins nothing more of what a connection has sent: it was told that this was refused. */
+  readonly refuse: (socket: Duplex) => void
   /** The last request that a connection has sent, unless it is complete and answered. All requests before it are complete. */
   readonly newest: (socket: Duplex) => NodeExchange | undefined
   readonly sockets: () => Iterable<Socket>
@@ -29,6 +29,7 @@ type Connection = {
   turn: number
   /** Whether it was accepted so recently that the server cannot have read from it yet. */
   isNew: boolean
+  isRefused: boolean
 }
 
 /**
@@ -87,6 +88,7 @@ export const connections = (connectionsMax: number, answer: (exchange: NodeExcha
         newest: undefined,
         turn: (turns += 1),
         isNew: true,
+        isRefused: false,
       }
       open.set(socket, connection)
       // The first bytes of a connection are read in the turn of the event loop after the one in which it was accepted.
@@ -95,14 +97,20 @@ export const connections = (connectionsMax: number, answer: (exchange: NodeExcha
     },
     begin: (exchange) => {
       const connection = open.get(exchange.request.socket)
-      if (connection === undefined) return // the connection is closed, and its last bytes are still being read
+      // The connection is closed or refused, and its last bytes are still being read.
+      if (connection === undefined || connection.isRefused) return
       connection.exchanges.push(exchange)
       connection.newest = exchange
       if (connection.exchanges.length === 1) start(connection, exchange)
     },
-    forgo: (exchange) => {
-      const exchanges = open.get(exchange.request.socket)?.exchanges
-      if (exchanges !== undefined && exchanges.length > 1 && exchanges.at(-1) === exchange) exchanges.pop()
+    refuse: (socket) => {
+      const connection = open.get(socket)
+      if (connection === undefined) return
+      connection.isRefused = true
+      const { exchanges, newest } = connection
+      if (newest === undefined || newest.request.complete) return
+      if (exchanges.length > 1) exchanges.pop()
+      else newest.giveUpReading()
     },
     newest: (socket) => open.get(socket)?.newest,
     sockets: () => [...open.values()].map(({ socket }) => socket),

@@ -29,6 +29,8 @@ export class NodeExchange implements Exchange {
   readonly requestId: string
   isInEngine = false
   private readonly proceed: (() => void) | undefined
+  private reader: BodyReader | undefined
+  private isGivenUp = false
 
   /** @param proceed  tells a caller who waits for it to send the body (100 Continue) */
   constructor(request: NodeRequest, response: ServerResponse, idOf: RequestId, proceed?: () => void) {
@@ -81,14 +83,23 @@ export class NodeExchange implements Exchange {
     this.proceed?.()
   }
 
-  read({ take, finish, abort }: BodyReader): void {
+  read(reader: BodyReader): void {
+    const { take, finish, abort } = reader
+    this.reader = reader
     // The request also fails if the caller goes away; the event `close` comes in any case.
     this.request.on('error', NOTHING)
     this.request.on('data', take).on('end', finish).on('close', abort)
-    if (this.request.closed) abort() // it has said so before
+    if (this.request.closed || this.isGivenUp) abort() // it has said so before
+  }
+
+  /** Reads no more of the body, whatever arrives, as if the caller had left. */
+  giveUpReading(): void {
+    this.isGivenUp = true
+    this.reader?.abort()
   }
 
   stopReading({ take, finish, abort }: BodyReader): void {
+    this.reader = undefined
     this.request.off('data', take).off('end', finish).off('close', abort)
   }
 

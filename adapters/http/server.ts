@@ -131,6 +131,8 @@ const refusing = (open: Connections, settings: ServerSettings) => {
     refused.add(socket)
     const exchange = open.newest(socket)
     const reply = refusal(error)
+    // If this process stood still, the rest may have arrived meanwhile, and be read behind the refusal.
+    open.refuse(socket)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else if (exchange === undefined || (exchange.request.complete && exchange.response.writableFinished)) {
       const requestId = newRequestId()
@@ -139,7 +141,6 @@ const refusing = (open: Connections, settings: ServerSettings) => {
     } else if (exchange.request.complete) exchange.response.once('close', () => sendRaw(socket, reply, newRequestId()))
     else if (exchange.response.headersSent) socket.destroy()
     else {
-      open.forgo(exchange)
       exchange.response.once('close', () => exchange.request.destroy()) // who reads the body would wait for its end
       exchange.send(reply)
     }

@@ -2,7 +2,7 @@ import { isFinished } from '../../../../core/activity/activity.ts'
 import type { LiveActivity } from '../../../../core/deciding/live-activity.ts'
 import type { Found } from '../found.ts'
 import { knownOperations } from '../found.ts'
-import { activityIn, isUncertain, type Answered, type Shown } from '../journal.ts'
+import { activityIn, codeIn, isUncertain, type Answered, type Shown } from '../journal.ts'
 import { endedIn } from './check-children.ts'
 
 /** What was acknowledged has to be there, once, in the state that was acknowledged or a later one. */
@@ -73,19 +73,22 @@ const checkDenied = (
 /** Nothing may be left of what was refused, each time that it was sent. */
 const checkRefused = (found: Found, answers: readonly Answered[]): readonly string[] => {
   const { activities } = found
-  const refused = new Set<string>()
+  const refused = new Map<string, string>()
   // An organization that has ended is not found, whatever had become of the request.
   const ended = endedIn(found)
   const submits = answers.filter(
     ({ kind, status, organizationId }) => kind === 'submit' && !(status === 404 && ended.has(organizationId)),
   )
   for (const answered of submits) {
-    if (answered.status >= 400 && !isUncertain(answered)) refused.add(answered.activityId)
+    if (answered.status >= 400 && !isUncertain(answered))
+      refused.set(answered.activityId, codeIn(answered) ?? String(answered.status))
   }
   for (const answered of submits) {
     if (answered.status === 200 || isUncertain(answered) || isDenied(answered)) refused.delete(answered.activityId)
   }
-  return [...refused].filter((id) => activities.has(id)).map((id) => `activity ${id} was refused, and is there`)
+  return [...refused]
+    .filter(([id]) => activities.has(id))
+    .map(([id, code]) => `activity ${id} was refused (${code}), and is there`)
 }
 
 /** What a query showed was durable. */
