@@ -9,8 +9,12 @@ export type Connections = {
   readonly admit: (socket: Socket) => void
   /** Begins to answer a request, as soon as all requests before it on its connection are answered. */
   readonly begin: (exchange: NodeExchange) => void
-  /** Begins nothing more of what a connection has sent: it was told that this was refused. */
-  readonly refuse: (socket: Duplex) => void
+  /**
+   * Begins nothing more of what a connection has sent, which is about to be told of a refusal.
+   *
+   * @returns whether there is such a connection, and this was not done before
+   */
+  readonly refuse: (socket: Duplex) => boolean
   /** The last request that a connection has sent, unless it is complete and answered. All requests before it are complete. */
   readonly newest: (socket: Duplex) => NodeExchange | undefined
   readonly sockets: () => Iterable<Socket>
@@ -105,12 +109,11 @@ export const connections = (connectionsMax: number, answer: (exchange: NodeExcha
     },
     refuse: (socket) => {
       const connection = open.get(socket)
-      if (connection === undefined) return
+      if (connection === undefined || connection.isRefused) return false
       connection.isRefused = true
       const { exchanges, newest } = connection
-      if (newest === undefined || newest.request.complete) return
-      if (exchanges.length > 1) exchanges.pop()
-      else newest.giveUpReading()
+      if (exchanges.length > 1 && newest?.request.complete === false) exchanges.pop()
+      return true
     },
     newest: (socket) => open.get(socket)?.newest,
     sockets: () => [...open.values()].map(({ socket }) => socket),

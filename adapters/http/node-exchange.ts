@@ -30,7 +30,6 @@ export class NodeExchange implements Exchange {
   isInEngine = false
   private readonly proceed: (() => void) | undefined
   private reader: BodyReader | undefined
-  private isGivenUp = false
 
   /** @param proceed  tells a caller who waits for it to send the body (100 Continue) */
   constructor(request: NodeRequest, response: ServerResponse, idOf: RequestId, proceed?: () => void) {
@@ -89,13 +88,7 @@ export class NodeExchange implements Exchange {
     // The request also fails if the caller goes away; the event `close` comes in any case.
     this.request.on('error', NOTHING)
     this.request.on('data', take).on('end', finish).on('close', abort)
-    if (this.request.closed || this.isGivenUp) abort() // it has said so before
-  }
-
-  /** Reads no more of the body, whatever arrives, as if the caller had left. */
-  giveUpReading(): void {
-    this.isGivenUp = true
-    this.reader?.abort()
+    if (this.request.closed || this.response.headersSent) abort() // it has said so before, or was answered
   }
 
   stopReading({ take, finish, abort }: BodyReader): void {
@@ -137,6 +130,7 @@ export class NodeExchange implements Exchange {
     const { response, requestId } = this
     if (response.headersSent) return response.statusCode
     if (response.destroyed) return GONE
+    this.reader?.abort() // what is answered is not read any more, whatever arrives
     if (!reply.closes) {
       response.writeHead(reply.status, headersOf(reply, requestId)).end(reply.body ?? undefined)
       return reply.status

@@ -124,15 +124,13 @@ const endAfter = (socket: Duplex, exchange: NodeExchange | undefined): void => {
 }
 
 /** Answers bytes that are no HTTP, too large or too slow, and ends the connection. */
-const refusing = (open: Connections, settings: ServerSettings) => {
-  const refused = new WeakSet<Duplex>()
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (refused.has(socket) || socket.destroyed) return
-    refused.add(socket)
+const refusing =
+  (open: Connections, settings: ServerSettings) =>
+  (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    // If this process stood still, the rest may have arrived meanwhile, and be read behind the refusal.
+    if (socket.destroyed || !open.refuse(socket)) return
     const exchange = open.newest(socket)
     const reply = refusal(error)
-    // If this process stood still, the rest may have arrived meanwhile, and be read behind the refusal.
-    open.refuse(socket)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else if (exchange === undefined || (exchange.request.complete && exchange.response.writableFinished)) {
       const requestId = newRequestId()
@@ -145,7 +143,6 @@ const refusing = (open: Connections, settings: ServerSettings) => {
       exchange.send(reply)
     }
   }
-}
 
 const codeOf = ({ code }: Reply): Pick<Reply, 'code'> => (code === undefined ? {} : { code })
 
