@@ -14,6 +14,8 @@ export type Fleet = {
   /** A server that accepts connections, as a load balancer chooses one. */
   readonly urlOf: (random: Random) => string | undefined
   readonly urls: () => readonly string[]
+  /** Undefined while it does not accept connections. */
+  readonly url: (server: number) => string | undefined
   readonly host: (server: number) => HostProcess | undefined
   /** Kills those that are to die at a point, or all of them, and waits until all are there, to stay. */
   readonly calm: (killsAll: boolean) => Promise<void>
@@ -106,6 +108,7 @@ export const startFleet = ({ place, servers: count, storeOf, nextLife, ...option
   const urls = (): readonly string[] => servers.flatMap(({ url }) => (url === undefined ? [] : [url]))
   return {
     urls,
+    url: (n) => servers[n]?.url,
     urlOf: (random) => random.pick(urls()),
     host: (n) => servers[n]?.host,
     calm: async (killsAll) => {
