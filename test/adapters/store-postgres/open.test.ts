@@ -143,7 +143,10 @@ await onPostgres(it, ({ url, urlOf, run }) => {
 
   it('lets twelve processes that start at once make one schema', async () => {
     const schema = anySchema()
-    const opened = await Promise.all(Array.from({ length: 12 }, () => right(openPostgresStore({ url, schema }))))
+    // Eleven wait until the one has made it, however busy the machine is.
+    const patient = { lockTimeoutMs: 600_000, statementTimeoutMs: 600_000, idleTimeoutMs: 600_000 }
+    const options = { url, schema, ...patient }
+    const opened = await Promise.all(Array.from({ length: 12 }, () => right(openPostgresStore(options))))
     const answers = await Promise.all(opened.map(({ store }) => right(store.append([anyCommit()]))))
     assert.equal(new Set(answers.flat().map(({ _tag }) => _tag)), new Set(['committed']))
     for (const storage of opened) await closed(storage)
