@@ -31,7 +31,6 @@ import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
 import type { Clock } from './ports/clock.ts'
 import { isWithin } from './ports/is-within.ts'
-import type { Keyring } from './ports/keyring.ts'
 import { onceAnswered } from './ports/once-answered.ts'
 import type { TellNotice } from './ports/notice.ts'
 import type { Storage } from './ports/storage.ts'
@@ -43,8 +42,9 @@ import { runners, type Runners } from './projection/runners.ts'
 import { makeStandings } from './projection/standings.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
-import { keyringWithKeys, publishedKeys } from './resources/deployment-key/deployment-keys.ts'
-import { webhookKeys, type WebhookKeys } from './resources/deployment-key/webhook-keys.ts'
+import { DAY_SECRETS } from './resources/deployment-key/day-secrets.ts'
+import { deployment, type Deployment } from './resources/deployment-key/deployment.ts'
+import { publishedKeys } from './resources/deployment-key/deployment-keys.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
 import { deliveries } from './resources/webhook-endpoint/deliveries.ts'
@@ -76,14 +76,13 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
-  const keyring = orThrow(await keyringWithKeys(options.ports ?? {})())
+  const deployed = orThrow(await deployment(options.ports ?? {}, storage.sealed, { clock, notice }))
+  const { keyring, daySecrets } = deployed
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
 
-  const projections = orThrow(
-    await runners({ ...common, closeWithinMs: tuning.closeWithinMs }, projectionsBy(catalogue)),
-  )
+  const projections = orThrow(await runners({ ...tuning, ...common }, projectionsBy(catalogue)))
   const { inspect, activities, lane, organizations } = writing({
     ...common,
     options,
@@ -98,9 +97,9 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     [ERASING]: erasing({ ...base, digest: signatures, places: () => projections.find(personalPlaces.name) }),
     [BEGINNING]: beginning(base),
     [DESTROYING]: destroying(storage.sealed),
+    ...(daySecrets && { [DAY_SECRETS]: daySecrets }),
   }
-  const keys = keyring && storage.sealed && webhookKeys(keyring, storage.sealed)
-  const told = await telling(options, { ...base, keys, importedTo: imported.position() })
+  const told = await telling(options, { ...base, keys: deployed.webhooks, importedTo: imported.position() })
   const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
   const interrupted = interruptedEffects({ ...base, digest: signatures, effects: work })
 
@@ -128,6 +127,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     for (const follower of followers) await follower.close()
     await tidied
     leased.close()
+    await daySecrets?.close()
     await readModels.close()
     await store.close()
     operator.close()
@@ -138,7 +138,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
-    ...keysOf(keyring, keys, clock),
+    ...keysOf(deployed, clock),
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
@@ -216,14 +216,13 @@ const telling = async (
 ): Promise<Webhooks | undefined> => by && orThrow(await webhooks({ ...ports, ...by }))
 
 const keysOf = (
-  keyring: Keyring | undefined,
-  webhook: WebhookKeys | undefined,
+  { keyring, webhooks: keys }: Deployment,
   clock: Pick<Clock, 'now'>,
 ): Pick<Engine, 'deploymentKeys' | 'webhookKeys'> => {
   const ofDeployment = onceAnswered(keyring === undefined ? TE.right([]) : publishedKeys(keyring))
   return {
     deploymentKeys: () => ofDeployment,
-    webhookKeys: () => webhook?.published(clock.now()) ?? TE.right([]),
+    webhookKeys: () => keys?.published(clock.now()) ?? TE.right([]),
   }
 }
 

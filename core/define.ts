@@ -26,6 +26,7 @@ export {
 export { BEGINNING, type Beginning, type BegunBelow, type ToBegin } from './resources/sub-organization/beginning.ts'
 export type { KeysBelow, PublicKeysBelow } from './resources/sub-organization/keys-below.ts'
 export { DESTROYING, type Destroying } from './resources/wallet/destroying.ts'
+export { DAY_SECRETS, type DaySecrets } from './resources/deployment-key/day-secrets.ts'
 export type { Sender } from './organization/ip-allowlists.ts'
 export type { Executed, PartContent, WrittenExecution } from './definition/executed.ts'
 export type { Find } from './definition/find.ts'

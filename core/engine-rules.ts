@@ -8,6 +8,7 @@ import type { EngineOptions } from './engine.ts'
 import type { Failure } from './failure.ts'
 import { E } from './prelude.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
+import { DAY_SECRETS } from './resources/deployment-key/day-secrets.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
 import { withBeginning } from './resources/public-api.ts'
@@ -19,7 +20,9 @@ export const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> =>
   const known = E.flatMap(() => catalogue(withBeginning(options.resources), options.timeZones))(
     checkEngineOptions(options),
   )
-  const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...OWN_SERVICES }))(known)
+  const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...ownServices(options) }))(
+    known,
+  )
   const limited = E.flatMap(() => E.flatMap((found: Catalogue) => checkLimits(found, options.limits ?? {}))(known))(
     served,
   )
@@ -34,11 +37,16 @@ export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => 
   denialsMax: options.denialsPerDayMax ?? 1_000,
   clockLagMaxMs: options.clockLagMaxMs,
   executeTwice: options.executeTwice ?? false,
-  unsupported: unsupportedFor({ ...options.ports, ...OWN_SERVICES }),
+  unsupported: unsupportedFor({ ...options.ports, ...ownServices(options) }),
 })
 
 /** The names of the services that the engine itself has. */
-const OWN_SERVICES = { [BEGINNING]: true, [ERASING]: true, [DESTROYING]: true }
+const ownServices = ({ ports, store }: EngineOptions): { readonly [name: string]: true } => ({
+  [BEGINNING]: true,
+  [ERASING]: true,
+  [DESTROYING]: true,
+  ...(ports?.['keyring'] !== undefined && store.sealed !== undefined ? { [DAY_SECRETS]: true } : {}),
+})
 
 /** The projections of the resources, and the index of personal data if the engine can erase it. */
 export const projectionsBy = (known: Catalogue): readonly Projection[] =>

@@ -22,6 +22,10 @@ const PURPOSES = {
   signer: ['signer'],
   /** Signs app proofs. */
   'app-proof': ['app-proof.encryption', 'app-proof.signing'],
+  /** Signs the tokens of sessions. */
+  session: ['session'],
+  /** Signs the tokens of what was verified. */
+  verification: ['verification'],
 } as const
 
 type Purpose = keyof typeof PURPOSES

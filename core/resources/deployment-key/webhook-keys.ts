@@ -1,12 +1,13 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { decodeHex, encodeHex, encodeUtf8 } from '../../bytes.ts'
+import { encodeUtf8 } from '../../bytes.ts'
 import { failure, type Failure } from '../../failure.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import { onceAnswered } from '../../ports/once-answered.ts'
 import type { SealedRows } from '../../ports/sealed-rows.ts'
 import { TE, pipe } from '../../prelude.ts'
 import { idOf } from './deployment-keys.ts'
+import { ROW_CURVE, rowPlace, rowSecret, rowSignature } from './row-signature.ts'
 import { ROW, SECRET, webhookRow } from './webhook-rows.ts'
 
 /*
@@ -14,7 +15,6 @@ import { ROW, SECRET, webhookRow } from './webhook-rows.ts'
  * and signs when everybody who keeps the published keys for a day has it. The one before stays published for a while.
  */
 
-const CURVE = 'CURVE_ED25519'
 const HOUR_MS = 60 * 60 * 1000
 /** From when on a new key signs. */
 export const SIGNS_AFTER_MS = 24 * HOUR_MS
@@ -67,7 +67,7 @@ export const webhookKeys = (keyring: Keyring, sealed: Pick<SealedRows, 'list'>):
     const found = known.get(keyId)
     if (found !== undefined) return TE.right(found)
     return pipe(
-      keyring.publicKeys(placeOf(keyId), [{ curve: CURVE }]),
+      keyring.publicKeys(rowPlace(keyId), [{ curve: ROW_CURVE }]),
       TE.map(([publicKey = '']) => {
         const key = { id: idOf(publicKey), publicKey }
         known.set(keyId, key)
@@ -75,16 +75,7 @@ export const webhookKeys = (keyring: Keyring, sealed: Pick<SealedRows, 'list'>):
       }),
     )
   }
-  const sign: WebhookKeys['sign'] = ({ keyId }, message) =>
-    pipe(
-      keyring.sign(placeOf(keyId), { curve: CURVE }, 'eddsa', [encodeHex(message)]),
-      TE.flatMap(([signature]) => {
-        const bytes = signature && decodeHex(signature.r + signature.s)
-        return bytes === undefined ? TE.left(noSignature) : TE.right(bytes)
-      }),
-    )
-  // Signatures of Ed25519 are the same for the same message, and nobody else can make them.
-  const secret = onceAnswered(pipe(sign({ keyId: SECRET }, encodeUtf8(SECRET)), TE.map(sha256)))
+  const secret = onceAnswered(rowSecret(keyring, SECRET, SECRET))
   return {
     published: (nowMs) =>
       pipe(
@@ -99,7 +90,7 @@ export const webhookKeys = (keyring: Keyring, sealed: Pick<SealedRows, 'list'>):
           return row === undefined ? TE.left(noKey) : TE.map((key: WebhookKey) => ({ ...row, ...key }))(publicOf(row))
         }),
       ),
-    sign,
+    sign: ({ keyId }, message) => rowSignature(keyring, keyId, message),
     secretOf: (endpointId) =>
       pipe(
         secret,
@@ -108,10 +99,8 @@ export const webhookKeys = (keyring: Keyring, sealed: Pick<SealedRows, 'list'>):
   }
 }
 
-const placeOf = (keyId: string) => ({ organizationId: '', keyId })
-const noSignature = failure('INTERNAL', 'the keyring has given no signature')
 const noKey = failure('KEY_MISSING', 'there is no key that signs webhooks')
 
 /** Makes a key that signs later. */
 export const makeWebhookKey = (keyring: Keyring, nowMs: number): TE.TaskEither<Failure, void> =>
-  keyring.makeKey(placeOf(webhookRow(nowMs)), CURVE)
+  keyring.makeKey(rowPlace(webhookRow(nowMs)), ROW_CURVE)

@@ -56,7 +56,16 @@ const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[]
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
 /** All of them compute, and do nothing else. */
-const CORE_PACKAGES = ['fp-ts', 'io-ts', '@noble/curves', '@noble/hashes', '@scure/base', '@scure/bip39', 'tldts']
+const CORE_PACKAGES = [
+  'fp-ts',
+  'io-ts',
+  '@noble/ciphers',
+  '@noble/curves',
+  '@noble/hashes',
+  '@scure/base',
+  '@scure/bip39',
+  'tldts',
+]
 
 /** Node's parts are made in one place. A package's entry hands them on to hosts; all else asks the container for them. */
 const PARTS =

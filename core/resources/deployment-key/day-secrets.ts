@@ -1,0 +1,173 @@
+import { gcm } from '@noble/ciphers/aes.js'
+import { managedNonce } from '@noble/ciphers/utils.js'
+import { decodeBase64, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../../bytes.ts'
+import type { Failure } from '../../failure.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Keyring } from '../../ports/keyring.ts'
+import type { TellNotice } from '../../ports/notice.ts'
+import type { SealedPlace, SealedRows } from '../../ports/sealed-rows.ts'
+import { E, TE, pipe } from '../../prelude.ts'
+import { ROW_CURVE, rowPlace, rowSecret } from './row-signature.ts'
+
+/*
+ * Secrets of the whole deployment, one for each day (UTC). What is sealed under one can be opened on its day and on the next one; then the secret is
+ * deleted, and nobody can open it any more, whoever has the log. A secret follows from a key in a sealed row that is named after the day.
+ */
+
+/** What is sealed. What was sealed for the one use does not open for the other. */
+export type SealedFor = 'result' | 'read-only session'
+
+/** The engine itself has this service, if it has a keyring and sealed rows. Operations get it by the port `countersign.day-secrets`. */
+export type DaySecrets = {
+  /** Seals a text under the secret of the present day. */
+  readonly seal: (use: SealedFor, text: string) => TE.TaskEither<Failure, string>
+  /** The text; `undefined` where it was sealed for another use or elsewhere, where it was changed, and where its secret is gone. */
+  readonly open: (use: SealedFor, sealed: string) => string | undefined
+  /** Resolves when no change of a day is under way any more. */
+  readonly close: () => Promise<void>
+}
+
+/** The name of the port with the engine's own service. */
+export const DAY_SECRETS = 'countersign.day-secrets'
+
+export type DaySecretsPorts = {
+  readonly keyring: Pick<Keyring, 'makeKey' | 'sign'>
+  readonly sealed: Pick<SealedRows, 'list' | 'delete'>
+  readonly clock: Clock
+  readonly notice: TellNotice
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** How long it waits after a failure. */
+const AGAIN_MS = 60_000
+
+/** Makes the secrets of this day and the next one, so that nothing waits for a change of the day, and deletes those from before yesterday. */
+export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failure, DaySecrets>> => {
+  const { clock, notice } = ports
+  const known = new Map<number, Uint8Array>()
+  const today = (): number => Math.floor(clock.now() / DAY_MS)
+
+  const secretOf = async (day: number): Promise<E.Either<Failure, Uint8Array>> => {
+    const found = known.get(day)
+    if (found !== undefined) return E.right(found)
+    const made = await secretOfRow(ports, day, day >= today())()
+    if (E.isRight(made)) known.set(day, made.right)
+    return made
+  }
+
+  /** Gives the day to which it has changed. */
+  const change = async (): Promise<E.Either<Failure, number>> => {
+    const day = today()
+    for (const one of [day - 1, day, day + 1]) {
+      const secret = await secretOf(one)
+      const isMissed = one < day && E.isLeft(secret) && secret.left.code === 'KEY_MISSING' // nobody was there yesterday
+      if (E.isLeft(secret) && !isMissed) return secret
+    }
+    for (const one of known.keys()) if (one < day - 1) known.delete(one)
+    return E.map(() => day)(await deleteBefore(ports, day - 1))
+  }
+
+  let callOff = (): void => undefined
+  let isClosed = false
+  let changing = Promise.resolve()
+  const goOnAfter = (ms: number): void => {
+    callOff = clock.after(Math.max(0, ms), () => void (changing = goOn()))
+  }
+  const goOnBehind = (day: number): void => goOnAfter((day + 1) * DAY_MS - clock.now())
+  const goOn = async (): Promise<void> => {
+    const changed = await change()
+    if (isClosed) return
+    if (E.isRight(changed)) return goOnBehind(changed.right)
+    const { code, message } = changed.left
+    notice({ level: 'warn', message: `the secret of the day was not changed: ${message}`, context: { code } })
+    goOnAfter(AGAIN_MS)
+  }
+
+  const first = await change()
+  if (E.isLeft(first)) return first
+  goOnBehind(first.right)
+  return E.right({
+    seal: (use, text) => async () => {
+      const day = today()
+      return E.map((secret: Uint8Array) => sealed(secret, use, day, text))(await secretOf(day))
+    },
+    open: (use, text) => {
+      const day = dayOf(text)
+      const secret = day === undefined || Math.abs(day - today()) > 1 ? undefined : known.get(day)
+      return secret && opened(secret, use, text)
+    },
+    close: () => {
+      isClosed = true
+      callOff()
+      return changing
+    },
+  })
+}
+
+/** Behind it comes the number of the day since 1970. */
+const ROW = 'day.'
+const LABEL = 'countersign secret of the day'
+
+const secretOfRow = (
+  { keyring }: Pick<DaySecretsPorts, 'keyring'>,
+  day: number,
+  makes: boolean,
+): TE.TaskEither<Failure, Uint8Array> => {
+  const keyId = `${ROW}${day}`
+  return pipe(
+    makes ? keyring.makeKey(rowPlace(keyId), ROW_CURVE) : TE.right(undefined),
+    TE.flatMap(() => rowSecret(keyring, keyId, LABEL)),
+  )
+}
+
+const deleteBefore = async (
+  { sealed: rows }: Pick<DaySecretsPorts, 'sealed'>,
+  day: number,
+): Promise<E.Either<Failure, void>> => {
+  for (let after: SealedPlace = { organization: '', id: ROW }; ;) {
+    const page = await rows.list(after, PAGE)()
+    if (E.isLeft(page)) return page
+    for (const row of page.right) {
+      if (row.organization !== '' || !row.id.startsWith(ROW)) return E.right(undefined)
+      after = row
+      if ('isGone' in row || Number(row.id.slice(ROW.length)) >= day) continue
+      const deleted = await rows.delete(row)()
+      if (E.isLeft(deleted)) return deleted
+    }
+    if (page.right.length < PAGE) return E.right(undefined)
+  }
+}
+const PAGE = 100
+
+/* Four bytes of the day, and then AES-256-GCM: a nonce of 12 bytes, the ciphertext, a tag of 16 bytes. */
+
+const DAY_BYTES = 4
+const cipherOf = (secret: Uint8Array, use: SealedFor) => managedNonce(gcm)(secret, encodeUtf8(use))
+
+const sealed = (secret: Uint8Array, use: SealedFor, day: number, text: string): string => {
+  const encrypted = cipherOf(secret, use).encrypt(encodeUtf8(text))
+  const whole = new Uint8Array(DAY_BYTES + encrypted.length)
+  new DataView(whole.buffer).setUint32(0, day)
+  whole.set(encrypted, DAY_BYTES)
+  return encodeBase64Url(whole)
+}
+
+const bytesOf = (text: string): Uint8Array | undefined => {
+  const bytes = decodeBase64(text)
+  return bytes !== undefined && bytes.length > DAY_BYTES && encodeBase64Url(bytes) === text ? bytes : undefined
+}
+
+const dayOf = (text: string): number | undefined => {
+  const bytes = bytesOf(text)
+  return bytes && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+}
+
+const opened = (secret: Uint8Array, use: SealedFor, text: string): string | undefined => {
+  const bytes = bytesOf(text)
+  if (bytes === undefined) return undefined
+  try {
+    return decodeUtf8(cipherOf(secret, use).decrypt(bytes.subarray(DAY_BYTES)))
+  } catch {
+    return undefined // it was changed, or sealed for another use
+  }
+}

@@ -1,0 +1,30 @@
+import type { Services } from '../../definition/port.ts'
+import type { Failure } from '../../failure.ts'
+import type { Keyring } from '../../ports/keyring.ts'
+import type { SealedRows } from '../../ports/sealed-rows.ts'
+import { E } from '../../prelude.ts'
+import { daySecrets, type DaySecrets, type DaySecretsPorts } from './day-secrets.ts'
+import { keyringWithKeys } from './deployment-keys.ts'
+import { webhookKeys, type WebhookKeys } from './webhook-keys.ts'
+
+/** What the whole deployment has, where its engine has a keyring; the secrets also need sealed rows. */
+export type Deployment = {
+  readonly keyring?: Keyring
+  readonly webhooks?: WebhookKeys
+  readonly daySecrets?: DaySecrets
+}
+
+/** Makes what is missing: who comes second finds what is there. */
+export const deployment = async (
+  services: Services,
+  sealed: SealedRows | undefined,
+  ports: Pick<DaySecretsPorts, 'clock' | 'notice'>,
+): Promise<E.Either<Failure, Deployment>> => {
+  const made = await keyringWithKeys(services)()
+  if (E.isLeft(made)) return made
+  const keyring = made.right
+  if (keyring === undefined) return E.right({})
+  if (sealed === undefined) return E.right({ keyring })
+  const secrets = await daySecrets({ ...ports, keyring, sealed })
+  return E.map((found: DaySecrets) => ({ keyring, webhooks: webhookKeys(keyring, sealed), daySecrets: found }))(secrets)
+}
