@@ -90,7 +90,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     operator,
     followers: () => followers,
   })
-  const rules = rulesBy(options, catalogue)
+  const rules = rulesBy(options, catalogue, daySecrets)
   const base = { ...common, rules, organizations, activities, imported, accidents, failures }
 
   const own = {

@@ -16,6 +16,7 @@ export {
   type OperationSpec,
   type Perform,
   type PerformContext,
+  type Reveal,
   type Steps,
   type Version,
   type VersionSpec,

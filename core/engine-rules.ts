@@ -8,7 +8,7 @@ import type { EngineOptions } from './engine.ts'
 import type { Failure } from './failure.ts'
 import { E } from './prelude.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
-import { DAY_SECRETS } from './resources/deployment-key/day-secrets.ts'
+import { DAY_SECRETS, type DaySecrets } from './resources/deployment-key/day-secrets.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
 import { withBeginning } from './resources/public-api.ts'
@@ -29,7 +29,7 @@ export const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> =>
   return E.isLeft(limited) ? limited : known
 }
 
-export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => ({
+export const rulesBy = (options: EngineOptions, catalogue: Catalogue, secrets: DaySecrets | undefined): Rules => ({
   digest: options.signatures,
   catalogue,
   limits: { ...defaultsOf(catalogue), ...options.limits },
@@ -37,6 +37,7 @@ export const rulesBy = (options: EngineOptions, catalogue: Catalogue): Rules => 
   denialsMax: options.denialsPerDayMax ?? 1_000,
   clockLagMaxMs: options.clockLagMaxMs,
   executeTwice: options.executeTwice ?? false,
+  reveal: secrets && ((sealed) => secrets.open('result', sealed) ?? ''),
   unsupported: unsupportedFor({ ...options.ports, ...ownServices(options) }),
 })
 

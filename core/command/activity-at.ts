@@ -57,7 +57,7 @@ const seenByNobody = (sight: Sight, catalogue: Catalogue, live: LiveActivity): A
   const voters = { ...votersOfAnswer(sight, catalogue, activity.updatedAtMs), isEligible: () => false }
   const isBrought = catalogue.byType(activity.type)?.operation.personal.isBrought === true
   const shown = isBrought ? { ...live, activity: { ...activity, parts: erasedParts(activity.parts) } } : live
-  return viewOf(sight, catalogue, shown, '', activity.updatedAtMs, voters)
+  return viewOf(sight, { catalogue }, shown, '', activity.updatedAtMs, voters)
 }
 
 /** Parts that are left out are shown as erased ones: the operation gives what stands in their place. */

@@ -71,7 +71,7 @@ export const refused = (refusal: Failure): Turned => ({ _tag: 'answer', answer: 
 /** The activity as it stands, to the caller of this turn. */
 export const shown = (turn: Turn, live: LiveActivity, started?: Started): Answered => ({
   _tag: 'answer',
-  answer: E.right(viewOf(sightOf(turn), turn.rules.catalogue, live, turn.caller.userId, turn.atMs)),
+  answer: E.right(viewOf(sightOf(turn), turn.rules, live, turn.caller.userId, turn.atMs)),
   started,
 })
 

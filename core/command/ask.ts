@@ -87,7 +87,7 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
   let voters: VotersOfAnswer | undefined
   const viewed = (found: LiveActivity): ActivityView => {
     voters ??= votersOfAnswer({ organization, home }, catalogue, atMs)
-    return viewOf({ organization, home }, catalogue, found, caller.userId, atMs, voters)
+    return viewOf({ organization, home }, ports.rules, found, caller.userId, atMs, voters)
   }
   return {
     find,

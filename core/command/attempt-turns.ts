@@ -147,7 +147,7 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
       const sight = { organization: cell.state, home: home.right.state }
       const caller = request.callerIn(sight, atMs)
       if (E.isLeft(caller)) return undefined
-      const view = viewOf(sight, rules.catalogue, live, caller.right.userId, atMs)
+      const view = viewOf(sight, rules, live, caller.right.userId, atMs)
       return (await cell.stateDurable()) && (await home.right.stateDurable()) ? E.right(view) : undefined
     },
   }

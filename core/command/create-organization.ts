@@ -43,7 +43,7 @@ export const createOrganization =
     if (hasEnded(cell.state)) return E.left(organizationNotFound(organizationId))
     const { caller, atMs } = genesis.right
     const sight = { organization: cell.state, home: cell.state }
-    return E.right({ activity: viewOf(sight, ports.rules.catalogue, live, caller.userId, atMs), genesisHash })
+    return E.right({ activity: viewOf(sight, ports.rules, live, caller.userId, atMs), genesisHash })
   }
 
 type Genesis = {

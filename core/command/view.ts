@@ -13,6 +13,8 @@ import type { StampedRequest } from '../log/request-part.ts'
 import { isWaiting } from '../log/standing.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Version } from '../definition/operation.ts'
+import type { Reveal } from '../definition/version.ts'
+import type { Rules } from '../deciding/proposal.ts'
 import type { Organization } from '../organization/state.ts'
 import type { ActivityView, ShownEvaluations, VoteView } from '../view/activity-view.ts'
 import { timestamp } from '../codec/timestamp.ts'
@@ -64,11 +66,12 @@ const whereIs = ({ organization, home }: Sight, userId: string): Organization =>
 /**
  * An activity as `caller` may see it now.
  *
+ * @param rules  without `reveal`, what is sealed for the requester is left out
  * @param voters  shared by all activities of an answer
  */
 export const viewOf = (
   sight: Sight,
-  catalogue: Catalogue,
+  { catalogue, reveal }: Pick<Rules, 'catalogue' | 'reveal'>,
   live: LiveActivity,
   caller: string,
   atMs: number,
@@ -85,7 +88,7 @@ export const viewOf = (
     status: activity.status,
     type: activity.type,
     intent: version === undefined || decoded === undefined ? {} : { [version.intentName]: decoded.echo },
-    result: unlessItThrows({}, () => resultOf(activity, version)),
+    result: unlessItThrows({}, () => resultOf(activity, version, caller === activity.requester ? reveal : undefined)),
     votes: activity.votes.map((vote) => voteView(voters, activity, vote, live.requests.get(vote.id))),
     fingerprint: activity.fingerprint,
     canApprove: eligible && !isGiven,
@@ -97,9 +100,13 @@ export const viewOf = (
   }
 }
 
-const resultOf = ({ result, parts }: Activity, version: Version | undefined): ActivityView['result'] => {
+const resultOf = (
+  { result, parts }: Activity,
+  version: Version | undefined,
+  reveal: Reveal | undefined,
+): ActivityView['result'] => {
   if (version === undefined || result === undefined) return {}
-  const encoded = version.encodeResult(result, parts)
+  const encoded = version.encodeResult(result, parts, reveal)
   // A host's `encodeResult` may give what is no JSON. It is written and read here, so that it cannot spoil a whole list.
   return { [version.resultName]: version.isPlainResult ? encoded : (parseJson(JSON.stringify(encoded)) as Json) }
 }

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Limits } from '../definition/limits.ts'
 import type { DecodedIntent, Intent, Operation } from '../definition/operation.ts'
+import type { Reveal } from '../definition/version.ts'
 import type { Failure } from '../failure.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Digest } from '../ports/digest.ts'
@@ -19,6 +20,8 @@ export type Rules = {
   readonly denialsMax?: number
   /** Whether `execute` runs twice, and has to give the same. */
   readonly executeTwice?: boolean
+  /** Opens for a requester what a result has sealed. Default: nothing is opened. */
+  readonly reveal?: Reveal | undefined
   /** The failure for an operation that this engine cannot do. */
   readonly unsupported?: (operation: Operation, intent: Intent) => Failure | undefined
 }

@@ -15,7 +15,7 @@ import type { Limits } from './limits.ts'
 import type { NoSurplus } from './no-surplus.ts'
 import type { Perform, WhenMissing } from './perform.ts'
 import type { Needs } from './port.ts'
-import type { VersionSpec } from './version.ts'
+import type { Reveal, VersionSpec } from './version.ts'
 
 /** The context of `execute`. It has no clock, no randomness and no I/O, because an auditor executes again. */
 export type ExecuteContext<P, J = unknown> = Find & {
@@ -116,8 +116,11 @@ export type OperationSpec<
   /** The parts that `execute` may give: `bundle` for that name, and all names `bundle.…`. An audit refuses any other name. */
   readonly parts?: readonly string[]
   readonly versions?: readonly VersionSpec<NoInfer<I>, NoInfer<R>>[]
-  /** Writes the result for a caller, with the content of its parts, and null for erased parts. Default: the result as the log has it. */
-  readonly encodeResult?: (result: NoInfer<R>, parts: Parts) => Json
+  /**
+   * Writes the result for a caller, with the content of its parts, and null for erased parts. What the requester alone may see is sealed in the log,
+   * and opened by `reveal`. Default: the result as the log has it.
+   */
+  readonly encodeResult?: (result: NoInfer<R>, parts: Parts, reveal: Reveal) => Json
   /**
    * Computes a value from the request alone, perhaps slowly: without state, clock, randomness or network. It runs after
    * authentication and before the decision. If it refuses the request, nothing is stored. Its value is never stored:

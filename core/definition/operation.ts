@@ -19,7 +19,7 @@ export type {
   OperationSpec,
 } from './operation-spec.ts'
 export { resumeAfter, type Perform, type PerformContext } from './perform.ts'
-export { decodedIn, decodes, type Version, type VersionSpec } from './version.ts'
+export { decodedIn, decodes, type Reveal, type Version, type VersionSpec } from './version.ts'
 
 export type { DecodedIntent, ExecutionContext, Intent, Steps, TurnContext } from './steps.ts'
 

@@ -22,8 +22,14 @@ export type VersionSpec<I, R> = {
   /** Reads `parameters`, or refuses them. */
   readonly decodeIntent: (parameters: unknown) => { readonly echo: Json; readonly intent: I }
   /** Writes the result in this form. Default: the operation's own `encodeResult`. */
-  readonly encodeResult?: (result: R, parts: Parts) => Json
+  readonly encodeResult?: (result: R, parts: Parts, reveal: Reveal) => Json
 }
+
+/**
+ * Opens a text of a result that was sealed under the secret of the day: for the requester of the activity, as long as there is that secret. For
+ * everybody else, and later, it gives the empty text.
+ */
+export type Reveal = (sealed: string) => string
 
 /** Reads the requests of one type of the wire, and writes their results. */
 export type Version = {
@@ -32,8 +38,8 @@ export type Version = {
   readonly resultName: string
   /** Reads `parameters`: gives the JSON that answers echo, and the intent in its newest form. */
   readonly decodeIntent: (parameters: unknown) => E.Either<Failure, DecodedIntent>
-  /** Writes the result in this version. `parts`: the parts of the conclusion, if it has any. */
-  readonly encodeResult: (result: Json, parts?: Parts) => Json
+  /** Writes the result in this version. `parts`: the parts of the conclusion, if it has any. Default of `reveal`: nothing is opened. */
+  readonly encodeResult: (result: Json, parts?: Parts, reveal?: Reveal) => Json
   /** Whether `encodeResult` gives the result just as the operation's own codec writes it. */
   readonly isPlainResult: boolean
   /** The codec of `parameters`, for the reference. */
@@ -87,10 +93,10 @@ export const versionsOf = <I, R>(
       E.map(({ echo, intent }: { echo: Json; intent: I }) => ({ echo, intent: seal(intent) }))(
         outcomeOf(`the codec of ${version.type}`, () => version.decodeIntent(parameters)),
       ),
-    encodeResult: (result, parts = noParts) => {
+    encodeResult: (result, parts = noParts, reveal = () => '') => {
       const encode = version.encodeResult ?? spec.encodeResult
       const whole = withPersonal(result, parts)
-      return encode === undefined ? whole : unawaited(encode(whole as R, parts)) // `execute` encoded it with this operation's codec
+      return encode === undefined ? whole : unawaited(encode(whole as R, parts, reveal)) // `execute` encoded it with this operation's codec
     },
     isPlainResult: (version.encodeResult ?? spec.encodeResult) === undefined,
     codec: version.codec,
