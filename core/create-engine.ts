@@ -110,6 +110,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     ...base,
     ...proving({ ...base, catalogue, digest: signatures, store, keyring }),
     signatures,
+    daySecrets,
     turns: options.turns ?? noTurns,
     queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
     effects: work,

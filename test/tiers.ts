@@ -20,6 +20,7 @@ export const LATER: readonly string[] = [
   'test/system/canaries/deleted-keys.test.ts',
   'test/system/canaries/erased.test.ts',
   'test/system/canaries/keys.test.ts',
+  'test/system/canaries/sessions.test.ts',
   'test/system/clients/',
   'test/system/docs/',
   'test/system/examples/',

@@ -1,4 +1,4 @@
-import { STAMP_HEADERS as AS_SPELLED, type Request as EngineRequest } from '../../core/request.ts'
+import { CALLER_HEADERS as AS_SPELLED, type Request as EngineRequest } from '../../core/request.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -67,4 +67,4 @@ export type Platform = {
 }
 
 /** The headers that carry a stamp, in lower case. */
-export const STAMP_HEADERS: ReadonlySet<string> = new Set(AS_SPELLED.map((name) => name.toLowerCase()))
+export const CALLER_HEADERS: ReadonlySet<string> = new Set(AS_SPELLED.map((name) => name.toLowerCase()))

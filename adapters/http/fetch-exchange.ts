@@ -1,6 +1,6 @@
 import type { Request as EngineRequest } from '../../core/request.ts'
 import { encodeUtf8 } from '../../core/bytes.ts'
-import { STAMP_HEADERS, type BodyReader, type Exchange, type Platform, type ReadHeader } from './exchange.ts'
+import { CALLER_HEADERS, type BodyReader, type Exchange, type Platform, type ReadHeader } from './exchange.ts'
 import { GONE, type Reply } from './reply.ts'
 import type { RequestId } from './request-id.ts'
 
@@ -58,7 +58,7 @@ export class FetchExchange implements Exchange {
 
   stamps(): EngineRequest['headers'] {
     const found: { [name: string]: string | readonly string[] } = {}
-    for (const name of STAMP_HEADERS) {
+    for (const name of CALLER_HEADERS) {
       const value = this.request.headers.get(name)
       if (value !== null) found[name] = isJoined(value) ? value.split(/, */) : value
     }

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Request as EngineRequest } from '../../core/request.ts'
-import { STAMP_HEADERS, type BodyReader, type Exchange, type Platform, type ReadHeader } from './exchange.ts'
+import { CALLER_HEADERS, type BodyReader, type Exchange, type Platform, type ReadHeader } from './exchange.ts'
 import { GONE, type Reply } from './reply.ts'
 import type { RequestId } from './request-id.ts'
 
@@ -57,7 +57,7 @@ export class NodeExchange implements Exchange {
     const found: { [name: string]: string | string[] } = {}
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const name = rawHeaders[at]?.toLowerCase() ?? ''
-      if (!STAMP_HEADERS.has(name)) continue
+      if (!CALLER_HEADERS.has(name)) continue
       const value = rawHeaders[at + 1] ?? ''
       const before = found[name]
       if (before === undefined) found[name] = value

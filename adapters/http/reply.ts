@@ -3,7 +3,7 @@ import { described, named } from '../../core/codec/described.ts'
 import { fields } from '../../core/codec/fields.ts'
 import { failureCodes } from '../../core/failure-codes.ts'
 import { failure, rowOf, type Failure } from '../../core/failure.ts'
-import { STAMP_HEADERS } from '../../core/request.ts'
+import { CALLER_HEADERS } from '../../core/request.ts'
 import { failureMembers, failureView } from '../../core/view/failure-view.ts'
 import type { Platform } from './exchange.ts'
 
@@ -67,7 +67,7 @@ export const optionsReply = (methods: readonly string[]): Reply => ({
 })
 
 const REQUEST_HEADERS = [
-  ...STAMP_HEADERS,
+  ...CALLER_HEADERS,
   'X-Client-Version',
   'Content-Type',
   'Accept',

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { decodeHex } from '../../core/bytes.ts'
 import { failure, type Failure } from '../../core/failure.ts'
 import type { KeyCurve } from '../../core/keys/curve.ts'
 import { englishOf } from '../../core/keys/mnemonic.ts'
 import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic-parameters.ts'
 import { sealedPages } from '../../core/log/sealed-pages.ts'
-import { newPrivateKey, randomBytesOf } from '../../core/keys/public-key.ts'
-import type { Keyring, KeyPlace } from '../../core/ports/keyring.ts'
+import { newPrivateKey, publicKeyOf, randomBytesOf, uncompressed } from '../../core/keys/public-key.ts'
+import type { IssuedTo, Keyring, KeyPlace } from '../../core/ports/keyring.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
 import type { SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E, TE, pipe } from '../../core/prelude.ts'
 import { joined } from './aes-gcm.ts'
 import { dataKeysOf } from './data-keys.ts'
+import { encryptTo } from './hpke.ts'
 import { imports } from './imports.ts'
 import { keyThread, type KeyThread } from './key-thread.ts'
 import { missing, sealedPlaceOf, type UseKey } from './stored-key.ts'
@@ -77,6 +79,11 @@ export const keyringOn = (
     )
 
   return {
+    issueKey: (to) =>
+      TE.tryCatch(
+        () => sealing(random(randomBytesOf('CURVE_P256')), (bytes) => issuedTo(to, newPrivateKey('CURVE_P256', bytes))),
+        () => failure('INTERNAL', 'a key could not be encrypted to the key of a client'), // what was thrown may quote it
+      ),
     makeSeed: (place, words) => {
       const length = entropyBytesOf(words)
       return length === undefined
@@ -113,6 +120,15 @@ const sealing = <A>(secret: Uint8Array, f: (secret: Uint8Array) => A): A => {
     return f(secret)
   } finally {
     secret.fill(0)
+  }
+}
+
+const issuedTo = async (to: string, privateKey: Uint8Array): Promise<IssuedTo> => {
+  try {
+    const target = decodeHex(uncompressed('CURVE_P256', to)) ?? new Uint8Array()
+    return { publicKey: publicKeyOf('CURVE_P256', privateKey), encrypted: await encryptTo(target, privateKey) }
+  } finally {
+    privateKey.fill(0)
   }
 }
 

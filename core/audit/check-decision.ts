@@ -9,6 +9,7 @@ import { REQUEST } from '../log/parts.ts'
 import type { Approval } from '../policy/approvers.ts'
 import { decide, type Ruling } from '../policy/decide.ts'
 import type { Language } from '../policy/expression.ts'
+import { isOutOfScope } from '../policy/scope.ts'
 import type { RulesVersion } from '../policy/rules.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
@@ -52,15 +53,12 @@ export const checkNewDecision = (
     checkGiven(where, decision, approvals)
     return countErased(auditor, where.logged.erased.includes(REQUEST))
   }
-  takeAgain(auditor, where, rules, decision, (taking) => {
-    const input = decisionInputOf(form, {
-      organization: where.log.draft,
-      type: data.type,
-      intent: decoded.intent,
-      requester,
-      atMs,
-    })
-    return decide(decider, input, approvals, taking)
+  const input = () =>
+    decisionInputOf(form, { organization: where.log.draft, type: data.type, intent: decoded.intent, requester, atMs })
+  const take = (taking: Taking): Ruling => decide(decider, input(), approvals, taking)
+  takeAgain(auditor, where, rules, decision, take, (taking) => {
+    const own = { userId: requester, credentialId: decision.basis.credential }
+    return scopeProblems(isOutOfScope(decider, own, input, taking))
   })
 }
 
@@ -91,17 +89,10 @@ export const checkVoteDecision = (
     checkGiven(where, decision, selection === 'VOTE_SELECTION_APPROVED' ? approvals : [])
     return countErased(auditor, live.gone !== undefined)
   }
-  const take = (taking: Taking): Ruling => {
-    if (selection === 'VOTE_SELECTION_REJECTED') return rejection
-    const input = decisionInputOf(form, {
-      organization: draft,
-      type: activity.type,
-      intent: decoded.intent,
-      requester: activity.requester,
-      atMs,
-    })
-    return decide(decider, input, approvals, taking)
-  }
+  const { type, requester } = activity
+  const input = () => decisionInputOf(form, { organization: draft, type, intent: decoded.intent, requester, atMs })
+  const take = (taking: Taking): Ruling =>
+    selection === 'VOTE_SELECTION_REJECTED' ? rejection : decide(decider, input(), approvals, taking)
   takeAgain(auditor, where, rules, decision, take, (taking) => {
     const operations = { ...auditor.catalogue, byType: () => ({ operation: form }) }
     const voters = votersOf({ organization: draft, decider }, operations, atMs, taking)
@@ -111,16 +102,20 @@ export const checkVoteDecision = (
     return [
       ...(adds ? [] : ['the approval of this user counts already, or it meets no step that was missing']),
       ...(isEligible ? [] : ['this user could not vote on the activity']),
+      ...scopeProblems(isOutOfScope(decider, approval, input, taking)),
     ]
   })
 }
+
+const scopeProblems = (isOutside: boolean): readonly string[] =>
+  isOutside ? ['the activity was outside the scope of the key of the stamp'] : []
 
 // Only the rules are asked, and they do not ask for the requests.
 const noRequests: LiveActivity['requests'] = new Map()
 
 /**
  * @param take  takes the decision
- * @param check  finds out what is wrong with a vote
+ * @param check  finds out what is wrong with the request or vote
  */
 const takeAgain = (
   auditor: Auditor,

@@ -2,12 +2,12 @@ import type { Basis } from '../log/decision.ts'
 import { isApprovedByBody, type Activity } from '../activity/activity.ts'
 import { parseEnvelope, type Envelope } from '../activity/envelope.ts'
 import { activityIdOf, denialIdOf, fingerprintOf } from '../activity/identity.ts'
-import { ballotOf } from '../deciding/ballot.ts'
+import { ballotOf, ballotPathOf } from '../deciding/ballot.ts'
 import { DENIED_BODY_BYTES_MAX, isLeftOut } from '../deciding/denial.ts'
 import { isInTime } from '../deciding/times.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
-import { isExpired, kindOf, type Credential, type Stamp } from '../organization/credential.ts'
+import { isExpired, kindOf, mayCall, type Credential, type Stamp } from '../organization/credential.ts'
 import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import { parentOf } from '../organization/profile.ts'
 import { parseStamp, verifyStamp } from '../organization/stamp.ts'
@@ -69,7 +69,7 @@ export const checkSubmitted = (
   if (fingerprintOf(signatures, request.body) !== data.fingerprint) {
     complain('REQUEST_DIFFERS', 'the request does not have this fingerprint')
   }
-  const envelope = envelopeOf(where, request)
+  const envelope = envelopeOf(auditor, where, request)
   if (envelope === undefined) return undefined
   if (envelope.type !== data.type) complain('REQUEST_DIFFERS', `the request is one for ${envelope.type}`)
   const isGenesis = data.decision.verdict.rule === 'genesis' // an interrupted start may be finished at any time
@@ -124,7 +124,7 @@ export const checkCopy = (
  * @param fingerprint  of the request's body
  */
 export const checkBallot = (
-  { signatures }: Auditor,
+  auditor: Auditor,
   where: Where,
   { activity: activityId, data }: EventOf<'ActivityVoted'>,
   request: StampedRequest,
@@ -140,10 +140,10 @@ export const checkBallot = (
       complain('REQUEST_DIFFERS', 'the body of the activity approves it within 24 hours, and not again')
     return
   }
-  const envelope = envelopeOf(where, request)
+  const envelope = envelopeOf(auditor, where, request)
   if (envelope === undefined) return
   const path = data.selection === 'VOTE_SELECTION_APPROVED' ? 'approve_activity' : 'reject_activity'
-  const ballot = ballotOf(signatures, path, envelope)
+  const ballot = ballotOf(auditor.signatures, path, envelope)
   if (E.isLeft(ballot)) {
     complain('REQUEST_DIFFERS', `the request is not one of ${path}`)
   } else if (ballot.right.activityId !== activityId) {
@@ -153,13 +153,21 @@ export const checkBallot = (
   }
 }
 
-const envelopeOf = ({ logged, complain }: Where, { body }: StampedRequest): Envelope | undefined => {
+/** What a request says. It names the organization of the log; where its operation searches below, it may name the one above. */
+const envelopeOf = (
+  { catalogue }: Auditor,
+  { log, logged, complain }: Where,
+  { body }: StampedRequest,
+): Envelope | undefined => {
   const envelope = parseEnvelope(body)
   if (E.isLeft(envelope)) {
     complain('REQUEST_DIFFERS', `the request cannot be read: ${envelope.left.message}`)
     return undefined
   }
-  if (envelope.right.organizationId === logged.event.organization) return envelope.right
+  const { organizationId, type } = envelope.right
+  const isSearched = catalogue.byType(type)?.operation.searchesBelow === true
+  if (organizationId === logged.event.organization) return envelope.right
+  if (isSearched && organizationId === parentOf(log.draft)) return envelope.right
   complain('REQUEST_DIFFERS', 'the request is for another organization')
   return undefined
 }
@@ -171,7 +179,7 @@ const envelopeOf = ({ logged, complain }: Where, { body }: StampedRequest): Enve
  *   stamp itself names
  */
 export const checkStamp = (
-  { signatures, verifications, counts }: Auditor,
+  { signatures, verifications, counts, catalogue }: Auditor,
   { complain }: Where,
   request: StampedRequest,
   { userId, basis }: { readonly userId: string; readonly basis: Basis },
@@ -180,7 +188,7 @@ export const checkStamp = (
   const stamp = parseStamp(request.header, request.stamp)
   if (E.isLeft(stamp)) return complain('STAMP_INVALID', 'the stamp cannot be read')
   const key = organization === undefined ? undefined : keyOf(organization, stamp.right, userId, basis)
-  const problem = typeof key === 'string' ? key : undefined
+  const problem = typeof key === 'object' ? notFor(catalogue, request, key) : key
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
   const credential = typeof key === 'object' ? key : kindOf(stamp.right).keyIn(stamp.right)
@@ -189,6 +197,16 @@ export const checkStamp = (
     if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
     else if (isSound) counts.stamps += 1
   })
+}
+
+/** Says that the key was not issued for such a request. */
+const notFor = ({ byType }: Auditor['catalogue'], { body }: StampedRequest, key: Credential): string | undefined => {
+  if (mayCall('', key)) return undefined // it may send everything
+  const envelope = parseEnvelope(body)
+  if (E.isLeft(envelope)) return undefined
+  const { type } = envelope.right
+  const path = ballotPathOf(type) ?? byType(type)?.operation.path ?? ''
+  return mayCall(path, key) ? undefined : 'the key of the stamp was issued for something else'
 }
 
 /** The registered key that the stamp names, or why the user could not use it at that time. */

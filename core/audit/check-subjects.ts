@@ -2,6 +2,7 @@ import { activityIdOf, resourceIds } from '../activity/identity.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import type { EventOf } from '../log/event.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
+import type { Organization } from '../organization/state.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
 import { revisionIn } from './check-revision.ts'
 import { isSame } from './same-json.ts'
@@ -24,7 +25,7 @@ export const checkSubjects = (
   if (!form.hasSubjects && subjects !== undefined) return complain('REQUEST_DIFFERS', NOBODY)
   // A denial has an id of its own, but names the users that the same body would create if somebody else submits it.
   const activityId = activityIdOf(auditor.signatures, event.organization, event.data.fingerprint)
-  if (decoded !== undefined && !isSame(subjects, subjectsBy(auditor, activityId, form, decoded)))
+  if (decoded !== undefined && !isSame(subjects, subjectsBy(auditor, activityId, form, decoded, log.draft)))
     complain('REQUEST_DIFFERS', OTHERS)
   if (subjects === undefined || !log.isStateKnown) return
   const deleted = deletedUsers.of(log.draft)
@@ -41,7 +42,7 @@ export const checkSubjects = (
  */
 export const checkVotedSubjects = (
   auditor: Auditor,
-  { complain }: Where,
+  { complain, log }: Where,
   event: EventOf<'ActivityVoted'>,
   { gone }: AuditedActivity,
   form: Operation | undefined,
@@ -55,7 +56,11 @@ export const checkVotedSubjects = (
   } else if (isCopy === true || subjects !== undefined) {
     const isAsThen = gone !== undefined && gone.revision === revisionIn(event)
     const expected =
-      decoded !== undefined ? subjectsBy(auditor, event.activity, form, decoded) : isAsThen ? gone.subjects : subjects
+      decoded !== undefined
+        ? subjectsBy(auditor, event.activity, form, decoded, log.draft)
+        : isAsThen
+          ? gone.subjects
+          : subjects
     if (!isSame(subjects, expected)) complain('REQUEST_DIFFERS', OTHERS)
   }
 }
@@ -68,7 +73,8 @@ const subjectsBy = (
   activity: string,
   form: Operation,
   { intent }: DecodedIntent,
+  organization: Organization,
 ): readonly string[] | undefined => {
-  const subjects = form.subjects(intent, resourceIds(signatures, activity), activity)
+  const subjects = form.subjects(intent, resourceIds(signatures, activity), activity, organization)
   return subjects.length === 0 ? undefined : subjects
 }

@@ -1,5 +1,5 @@
 import { timestampOf } from '../activity/envelope.ts'
-import type { Failure, FailureCode, Json } from '../failure.ts'
+import type { Failure, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
 import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
@@ -8,8 +8,8 @@ import type { Query, QueryContext } from '../definition/query.ts'
 import { refuse, valueOf } from '../definition/refuse.ts'
 import type { Request } from '../request.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
-import { authenticate, keptChanging, type Caller } from './authenticate.ts'
-import { authenticateBelow } from './authenticate-below.ts'
+import { askerOf, type AskerPorts } from './asker.ts'
+import { keptChanging } from './authenticate.ts'
 import { homeOf } from './home.ts'
 import { below, onTop } from './below.ts'
 import type { CommandPorts } from './bus.ts'
@@ -19,10 +19,12 @@ import { seenFactors } from './seen-factors.ts'
 import type { Cell } from '../writing/cell.ts'
 import { uninspected, withInspected, type LiveActivity } from '../deciding/live-activity.ts'
 import { evaluationsOf, viewOf, votersOfAnswer, type VotersOfAnswer } from './view.ts'
+import type { Rules } from '../deciding/proposal.ts'
 import { isInTime, staleTimestamp } from '../deciding/times.ts'
 
 export type AskPorts = CommandPorts &
-  CaughtUpPorts & {
+  CaughtUpPorts &
+  Pick<AskerPorts, 'daySecrets'> & {
     /** Whether a query needs a `timestampMs` that is in time. */
     readonly mustBeFresh: boolean
   }
@@ -40,39 +42,42 @@ const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
 export const ask =
   (ports: AskPorts) =>
   async (query: Query, request: Request): Promise<E.Either<Failure, Answer>> => {
-    const known = await authenticate(ports, 'query')(request)
-    const isUnknown = E.isLeft(known) && UNKNOWN.has(known.left.code)
-    const authenticated = isUnknown && query.searchesBelow ? await authenticateBelow(ports, request, known.left) : known
-    if (E.isLeft(authenticated)) return authenticated
-    if (ports.mustBeFresh && !isFresh(authenticated.right.json, ports.clock.now())) return E.left(staleTimestamp)
+    const asker = await askerOf(ports, query, request)
+    if (E.isLeft(asker)) return asker
+    const { organizationId, json, userIn, mayOpen } = asker.right
+    if (ports.mustBeFresh && !isFresh(json, ports.clock.now())) return E.left(staleTimestamp)
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
-      const loaded = await ports.organizations.fresh(authenticated.right.organizationId)
+      const loaded = await ports.organizations.fresh(organizationId)
       if (E.isLeft(loaded)) return loaded
       const cell = loaded.right
       await ports.turns.next(cell.organizationId)
-      const home = await homeOf(authenticated.right, cell, ports.organizations.fresh)
+      const home = await homeOf(asker.right, cell, ports.organizations.fresh)
       if (E.isLeft(home)) return home
       const atMs = cell.timeAt(ports.clock.now())
       const sight = { organization: cell.state, home: home.right.state }
-      const caller = hasEnded(cell.state)
-        ? E.left(organizationNotFound(cell.organizationId))
-        : authenticated.right.callerIn(sight, atMs)
+      const caller = hasEnded(cell.state) ? E.left(organizationNotFound(cell.organizationId)) : userIn(sight, atMs)
+      const rules = mayOpen ? ports.rules : { ...ports.rules, reveal: undefined }
       const answer = E.isLeft(caller)
         ? caller
-        : await query.run(authenticated.right.json, contextOf(ports, cell, home.right, caller.right, atMs))()
+        : await query.run(json, contextOf(ports, rules, cell, home.right, caller.right, atMs))()
       if ((await cell.stateDurable()) && (await home.right.stateDurable())) return answer
     }
     return E.left(keptChanging)
   }
-
-const UNKNOWN: ReadonlySet<string> = new Set(['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND'] satisfies FailureCode[])
 
 const isFresh = (body: Json, clockMs: number): boolean => {
   const timestampMs = timestampOf(body)
   return timestampMs !== undefined && isInTime(timestampMs, clockMs)
 }
 
-const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, atMs: number): QueryContext => {
+const contextOf = (
+  ports: AskPorts,
+  rules: Rules,
+  cell: Cell,
+  homeCell: Cell,
+  caller: string,
+  atMs: number,
+): QueryContext => {
   const live = async (activityId: string): Promise<LiveActivity> => {
     const found = valueOf(await ports.activities.find(cell, activityId))
     if (found === undefined) throw refuse('ACTIVITY_NOT_FOUND', 'activity not found')
@@ -80,14 +85,14 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
   }
   const { state: organization, organizationId } = cell
   const { state: home } = homeCell
-  const { catalogue } = ports.rules
+  const { catalogue } = rules
   const { store } = ports.storage
   const { find, findAll } = findIn(organization)
   // All activities of an answer share one bound on the steps that find out who may vote. Most answers show no activity.
   let voters: VotersOfAnswer | undefined
   const viewed = (found: LiveActivity): ActivityView => {
     voters ??= votersOfAnswer({ organization, home }, catalogue, atMs)
-    return viewOf({ organization, home }, ports.rules, found, caller.userId, atMs, voters)
+    return viewOf({ organization, home }, rules, found, caller, atMs, voters)
   }
   return {
     find,
@@ -95,7 +100,7 @@ const contextOf = (ports: AskPorts, cell: Cell, homeCell: Cell, caller: Caller, 
     organization,
     home,
     head: cell.tip,
-    caller: caller.userId,
+    caller,
     atMs,
     language: catalogue.language,
     timeZones: catalogue.timeZones,

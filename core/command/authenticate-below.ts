@@ -9,17 +9,18 @@ import { candidatesBelow } from './candidates-below.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 
 /**
- * Authenticates a query whose credential the organization does not have, in the one organization below that has it; `CREDENTIAL_CONFLICT` if
+ * Authenticates a request whose credential the organization does not have, in the one organization below that has it; `CREDENTIAL_CONFLICT` if
  * there are several.
  *
  * @param refusal  the refusal of the organization itself. It is the answer if none has it: that of one below would tell its id
  */
 export const authenticateBelow = async (
   ports: AuthenticatePorts & CaughtUpPorts,
+  kind: 'submit' | 'query',
   request: Request,
   refusal: Failure,
 ): Promise<E.Either<Failure, Authenticated>> => {
-  const read = readRequest(request, 'query')
+  const read = readRequest(request, kind)
   if (E.isLeft(read)) return read
   const { organizationId, stamp } = read.right
   const { keyIn, refusals } = kindOf(stamp)
@@ -30,7 +31,7 @@ export const authenticateBelow = async (
   for await (const page of candidatesBelow(ports, organizationId, nameOf(stamp))) {
     if (E.isLeft(page)) return page
     for (const childId of page.right) {
-      const inChild = await authenticate(ports, 'query', E.right, childId)(request)
+      const inChild = await authenticate(ports, kind, E.right, childId)(request)
       if (E.isLeft(inChild) && !REFUSALS.has(inChild.left.code)) return inChild // it may have it
       if (E.isLeft(inChild)) continue
       if (found !== undefined) return E.left(refusals.several)
@@ -39,6 +40,10 @@ export const authenticateBelow = async (
   }
   return found === undefined ? E.left(refusal) : E.right(found)
 }
+
+/** What tells that an organization may have the credential of a request only below it. */
+export const isUnknown = ({ code }: Failure): boolean => UNKNOWN.has(code)
+const UNKNOWN: ReadonlySet<string> = new Set(['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND'] satisfies FailureCode[])
 
 /** What tells that an organization does not let the credential in. */
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -188,7 +188,7 @@ const letIn =
   (organization: Organization, address: string | null) =>
   (caller: Credential): E.Either<Failure, Credential> =>
     allowsAddress(organization, { publicKey: caller.publicKey, address }) ? E.right(caller) : E.left(notLetIn)
-const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorized')
+export const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorized')
 
 /**
  * Whether the credential is the one that was verified. A passkey's name is not its key: somebody may have deleted it meanwhile, and
@@ -256,7 +256,7 @@ const refusedIn = (organization: Organization, why: Failure, stamp: Stamp): E.Ei
   return E.left({ ...why, message: `${why.message} organizationId=${organizationId} ${name}` })
 }
 
-const noQuery = failure(
+export const noQuery = failure(
   'UNAUTHENTICATED',
   'the body is that of an activity: a stamp on it does not ask a query; send a body without a type',
 )
@@ -272,6 +272,14 @@ export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTex
     found.set(header, value)
   }
   return E.right(found)
+}
+
+/** The text of a header, or its texts if it was sent more than once. */
+export const headerOf = ({ headers }: Request, name: string): string | readonly string[] | undefined => {
+  const texts = Object.entries(headers).flatMap(([one, value]) =>
+    one.toLowerCase() === name.toLowerCase() ? (value ?? []) : [],
+  )
+  return texts.length > 1 ? texts : texts[0]
 }
 
 const byLowerCase = new Map(STAMP_HEADERS.map((header) => [header.toLowerCase(), header]))

@@ -13,6 +13,7 @@ import { ballotOf, isBallotPath, type Ballot } from '../deciding/ballot.ts'
 
 /** A submitted request, as far as it can be read without the organization's state. */
 export type Command = {
+  readonly path: string
   readonly fingerprint: string
   /** The activity that it is about: the one that it creates, or votes on. */
   readonly activityId: string
@@ -56,6 +57,7 @@ export const commandOf = (
   const fingerprint = fingerprintOf(digest, request.stamped.body)
   if (isBallotPath(path)) {
     return E.map((ballot: Ballot): Command => ({
+      path,
       fingerprint,
       activityId: ballot.activityId,
       envelope: envelope.right,
@@ -65,6 +67,7 @@ export const commandOf = (
   const found = catalogue.byType(envelope.right.type)
   if (found === undefined || found.operation.path !== path) return E.left(refusalOfType(path, envelope.right.type))
   return E.right({
+    path,
     fingerprint,
     activityId: activityIdOf(digest, request.organizationId, fingerprint),
     envelope: envelope.right,

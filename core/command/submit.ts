@@ -6,7 +6,9 @@ import type { ActivityView, SubmittedView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
 import type { Answered } from './answer.ts'
 import { authenticate, type Authenticated } from './authenticate.ts'
+import { authenticateBelow, isUnknown } from './authenticate-below.ts'
 import type { CommandPorts } from './bus.ts'
+import type { CaughtUpPorts } from './caught-up.ts'
 import { commandOf } from './command.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -15,13 +17,16 @@ import { takeTurns } from './take-turns.ts'
  * stands. Refuses a request that would wait for its turn for longer than `waitForTurnMaxMs`.
  */
 export const submit =
-  (ports: CommandPorts) =>
+  (ports: CommandPorts & CaughtUpPorts) =>
   async (path: string, request: Request, waitForTurnMaxMs = Infinity): Promise<E.Either<Failure, SubmittedView>> => {
     const mayWait = (organizationId: string, stamp: Stamp): E.Either<Failure, unknown> =>
       ports.queue.isWithin(organizationId, nameOf(stamp).name, waitForTurnMaxMs)
         ? E.right(undefined)
         : E.left(tooManyWait)
-    const authenticated = await authenticate(ports, 'submit', mayWait)(request)
+    const known = await authenticate(ports, 'submit', mayWait)(request)
+    const isBelow =
+      E.isLeft(known) && isUnknown(known.left) && ports.rules.catalogue.byPath(path)?.searchesBelow === true
+    const authenticated = isBelow ? await authenticateBelow(ports, 'submit', request, known.left) : known
     if (E.isLeft(authenticated)) return authenticated
     const command = commandOf({ ...ports.rules, provesActivities: ports.provesActivities }, path, authenticated.right)
     if (E.isLeft(command)) return command

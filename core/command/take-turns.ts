@@ -1,6 +1,8 @@
 import { denialIdOf } from '../activity/identity.ts'
 import type { Failure } from '../failure.ts'
+import { mayCall } from '../organization/credential.ts'
 import { nameOf } from '../organization/credentials.ts'
+import { cannotSend } from '../organization/issued-key.ts'
 import { E } from '../prelude.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import type { Cell } from '../writing/cell.ts'
@@ -157,6 +159,7 @@ const takeTurn = (
   const atMs = cell.timeAt(clockMs)
   const caller = request.callerIn(sightOf({ cell, home }), atMs)
   if (E.isLeft(caller)) return refused(caller.left)
+  if (!mayCall(command.path, caller.right)) return refused(cannotSend)
   const behind = clockIsBehind(ports, cell, atMs - clockMs)
   if (behind !== undefined) return refused(behind)
   const ids = idsOf(ports, { cell, home }, request, command)

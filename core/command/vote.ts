@@ -62,7 +62,9 @@ const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal
   const { rules, cell, request, caller, work } = turn
   if (work !== undefined && E.isLeft(work.outcome) && work.outcome.left.code === 'UNAVAILABLE')
     return refused(work.outcome.left) // the same vote may come again
-  const decided = decideVote(rules, proposal, speakerOf(request, caller), live, ballot, work)
+  const outcome = decideVote(rules, proposal, speakerOf(request, caller), live, ballot, work)
+  if (E.isLeft(outcome)) return refused(outcome.left)
+  const decided = outcome.right
   const unsupported = mayWork(decided) ? rules.unsupported?.(proposal.operation, proposal.decoded.intent) : undefined
   if (unsupported !== undefined) return refused(unsupported)
   if (decided._tag === 'perform')

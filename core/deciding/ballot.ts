@@ -31,6 +31,10 @@ export const Parameters = t.strict({
 /** Whether a path is one on which users vote. */
 export const isBallotPath = (path: string): boolean => Object.hasOwn(ballots, path)
 
+/** The path for votes of a type of the wire. */
+export const ballotPathOf = (type: string): string | undefined =>
+  Object.keys(ballots).find((path) => ballots[path]?.type === type)
+
 /** Reads a vote. */
 export const ballotOf = (digest: Digest, path: string, envelope: Envelope): E.Either<Failure, Ballot> => {
   const ballot = ballots[path]

@@ -10,6 +10,7 @@ import { deletedUsers } from '../organization/deleted-users.ts'
 import { missing, overQuota } from '../definition/refuse.ts'
 import type { Organization } from '../organization/state.ts'
 import { decide, type Ruling } from '../policy/decide.ts'
+import { isOutOfScope, outOfScope } from '../policy/scope.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
 import { E } from '../prelude.ts'
 import type { LiveActivity } from './live-activity.ts'
@@ -50,6 +51,7 @@ export const decideNew = (
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
   const decider = deciderOf(proposal)
+  if (isOutOfScope(decider, approval, () => input, rules.catalogue)) return E.left(outOfScope)
   const ruling = decide(decider, input, approvalsOf(undefined, proposal.atMs, approval), rules.catalogue)
   const { verdict } = ruling
   const holding = isLeftOut(verdict, bytes) ? { leftOutBytes: bytes } : subjects.length === 0 ? {} : { subjects }
@@ -77,7 +79,7 @@ export const decideNew = (
   )
 }
 
-/** Decides on a vote. The vote is known to be a new one of a user who may vote. */
+/** Decides on a vote. The vote is known to be a new one of a user who may vote. A failure stores nothing. */
 export const decideVote = (
   rules: Rules,
   proposal: Proposal,
@@ -86,11 +88,12 @@ export const decideVote = (
   { selection, timestampMs }: Pick<Ballot, 'selection' | 'timestampMs'>,
   /** The work that was done before this turn. */
   work: Work | undefined,
-): Decided => {
+): E.Either<Failure, Decided> => {
   const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
   const { operation } = proposal
   const decider = deciderOf(proposal)
   const input = decisionInputOf(operation, submittedBy(live.activity.requester, proposal))
+  if (isOutOfScope(decider, approval, () => input, rules.catalogue)) return E.left(outOfScope)
   const ruling: Ruling =
     selection === 'VOTE_SELECTION_REJECTED'
       ? rejection
@@ -103,8 +106,8 @@ export const decideVote = (
     data: { user: speaker.userId, selection, decision, ...(isCopy ? subjectsOf(rules.digest, proposal) : {}) },
     ...partsOfDecision(speaker),
   }
-  if (verdict.outcome !== 'ALLOWED') return { _tag: 'decided', payloads: [voted], verdict }
-  return concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work))
+  if (verdict.outcome !== 'ALLOWED') return E.right({ _tag: 'decided', payloads: [voted], verdict })
+  return E.right(concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work)))
 }
 
 /** What a rejection leads to: nobody has to be asked. */

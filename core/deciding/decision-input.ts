@@ -10,7 +10,7 @@ import type { LiveActivity } from './live-activity.ts'
 export type Decidable<I> = Pick<DecisionInput, 'kind' | 'resource' | 'action'> & {
   readonly params: (intent: I) => { readonly [field: string]: Json }
   readonly facts: (intent: I, organization: Organization) => ResourceFacts
-  readonly isOwnCredentials: (intent: I, requester: string) => boolean
+  readonly isOwnCredentials: (intent: I, requester: string, organization: Organization) => boolean
   readonly credentialsLiveMs: (intent: I) => number
 }
 
@@ -36,7 +36,7 @@ export const decisionInputOf = <I>(
   params: operation.params(intent),
   facts: operation.facts(intent, organization),
   requester,
-  ownCredentials: operation.isOwnCredentials(intent, requester),
+  ownCredentials: operation.isOwnCredentials(intent, requester, organization),
   credentialsLiveMs: operation.credentialsLiveMs(intent),
   atMs,
 })

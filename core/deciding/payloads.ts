@@ -58,9 +58,14 @@ export const partsOfDecision = ({ userId, address }: Speaker): { readonly parts?
 /** The users whose personal data the request of a proposal has, as events say it. */
 export const subjectsOf = (
   digest: Digest,
-  { operation, decoded, activityId }: Proposal,
+  {
+    operation,
+    decoded,
+    activityId,
+    organization,
+  }: Pick<Proposal, 'operation' | 'decoded' | 'activityId' | 'organization'>,
 ): { readonly subjects?: readonly string[] } => {
-  const subjects = operation.subjects(decoded.intent, resourceIds(digest, activityId), activityId)
+  const subjects = operation.subjects(decoded.intent, resourceIds(digest, activityId), activityId, organization)
   return subjects.length === 0 ? {} : { subjects }
 }
 

@@ -115,6 +115,8 @@ export type OperationSpec<
   readonly change: t.Type<C, unknown, unknown>
   /** The parts that `execute` may give: `bundle` for that name, and all names `bundle.…`. An audit refuses any other name. */
   readonly parts?: readonly string[]
+  /** How requests of `type` are read, where they have less than intents that come from other versions. Default: by the codec of `intent`. */
+  readonly wire?: Required<Pick<VersionSpec<NoInfer<I>, never>, 'codec' | 'decodeIntent'>>
   readonly versions?: readonly VersionSpec<NoInfer<I>, NoInfer<R>>[]
   /**
    * Writes the result for a caller, with the content of its parts, and null for erased parts. What the requester alone may see is sealed in the log,
@@ -140,6 +142,11 @@ export type OperationSpec<
    * parent's quorum and policies decide, and its users vote. Default: `own`.
    */
   readonly callers?: 'own' | 'own-or-parent'
+  /**
+   * Whether a request whose credential the organization does not have is sent to the one organization below it that has the credential: the activity
+   * is then one of that organization. Default: no.
+   */
+  readonly searchesBelow?: boolean
   /** The addresses that it has made: the engine makes an app proof for each, where the body asks for them. Default: none. */
   readonly addresses?: (intent: NoInfer<I>, result: NoInfer<R>) => readonly ProvedAddress[]
   /** The fields of `activity.params` that policies may use. */
@@ -154,13 +161,18 @@ export type OperationSpec<
   /** The values of the keywords that its resource adds to the policy language, for the state that the decision uses. */
   readonly facts?: (intent: I, organization: Organization) => ResourceFacts
   /** Whether the request manages its requester's own credentials: this is allowed unless a policy denies it. */
-  readonly isOwnCredentials?: (intent: I, requester: string) => boolean
+  readonly isOwnCredentials?: (intent: I, requester: string, organization: Organization) => boolean
   /**
    * The ids of the users whose personal data the request holds; also of the users that it would create, with ids drawn in the order of
    * `execute`. The log notes them beside every request, also if it is denied or fails, so that it can be erased with the person's data.
    * Needed if `change` or `result` has personal members. Where the persons are no users, `activityId` can stand for the person of a request.
    */
-  readonly subjects?: (intent: I, ids: () => string, activityId: string) => readonly string[]
+  readonly subjects?: (
+    intent: I,
+    ids: () => string,
+    activityId: string,
+    organization: Organization,
+  ) => readonly string[]
   /** How long the new credentials of the request live, in milliseconds: the longest of them. Default: 0, for no new credentials. */
   readonly credentialsLiveMs?: (intent: I) => number
   /**

@@ -39,6 +39,7 @@ export type Identity<Path extends string = string> = {
   readonly codecs: { readonly intent: t.Mixed; readonly result: t.Mixed; readonly change: t.Mixed }
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
   readonly callers: 'own' | 'own-or-parent'
+  readonly searchesBelow: boolean
 }
 
 /**
@@ -125,4 +126,5 @@ const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs>(
   codecs: { intent: spec.intent, result: spec.result, change: spec.change },
   perform: spec.perform,
   callers: spec.callers ?? 'own',
+  searchesBelow: spec.searchesBelow ?? false,
 })

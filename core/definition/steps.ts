@@ -40,10 +40,15 @@ export type Steps = {
   readonly facts: (intent: Intent, organization: Organization) => ResourceFacts
   /** Whether requests may give values to keywords of policies: whether the definition gives `facts`. */
   readonly hasFacts: boolean
-  readonly isOwnCredentials: (intent: Intent, requester: string) => boolean
+  readonly isOwnCredentials: (intent: Intent, requester: string, organization: Organization) => boolean
   readonly credentialsLiveMs: (intent: Intent) => number
   /** The ids of the users whose personal data the request has, each once. */
-  readonly subjects: (intent: Intent, ids: () => string, activityId: string) => readonly string[]
+  readonly subjects: (
+    intent: Intent,
+    ids: () => string,
+    activityId: string,
+    organization: Organization,
+  ) => readonly string[]
   /** The names of the ports without which the request cannot be done. */
   readonly needsFor: (intent: Intent) => readonly string[]
   /** Whether requests may have personal data of users: whether the definition gives `subjects`. */
@@ -116,12 +121,15 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
     params: (intent) => unawaited(spec.params?.(open(intent), found(intent)) ?? {}),
     facts: (intent, organization) => unawaited(spec.facts?.(open(intent), organization) ?? {}),
     hasFacts: spec.facts !== undefined,
-    isOwnCredentials: (intent, requester) => unawaited(spec.isOwnCredentials?.(open(intent), requester) ?? false),
+    isOwnCredentials: (intent, requester, organization) =>
+      unawaited(spec.isOwnCredentials?.(open(intent), requester, organization) ?? false),
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
     needsFor: (intent) => unawaited(spec.needsFor?.(open(intent)) ?? Object.keys(spec.perform?.needs ?? {})),
     hasSubjects: spec.subjects !== undefined,
-    subjects: (intent, ids, activityId) =>
-      spec.subjects === undefined ? NONE : userIds(spec.type, spec.subjects(open(intent), ids, activityId)),
+    subjects: (intent, ids, activityId, organization) =>
+      spec.subjects === undefined
+        ? NONE
+        : userIds(spec.type, spec.subjects(open(intent), ids, activityId, organization)),
     check: (intent, context) => {
       if (spec.check === undefined) return E.right(undefined) // the work gets the intent
       const { check } = spec

@@ -74,14 +74,14 @@ export const decodedIn = (version: Pick<Version, 'decodeIntent'>, body: Uint8Arr
 export const versionsOf = <I, R>(
   spec: Pick<
     OperationSpec<I, R, unknown, unknown>,
-    'type' | 'path' | 'intentName' | 'resultName' | 'intent' | 'versions' | 'encodeResult'
+    'type' | 'path' | 'intentName' | 'resultName' | 'intent' | 'wire' | 'versions' | 'encodeResult'
   >,
   seal: (intent: I) => Intent,
   withPersonal: (result: Json, parts: Parts) => Json,
 ): readonly Version[] => {
   const newest: VersionSpec<I, R> = {
     type: spec.type,
-    ...decodes(spec.intent, (intent) => intent),
+    ...(spec.wire ?? decodes(spec.intent, (intent) => intent)),
     intentName: spec.intentName,
     resultName: spec.resultName,
   }

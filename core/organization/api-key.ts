@@ -3,8 +3,9 @@ import { encodeHex } from '../bytes.ts'
 import { fields } from '../codec/fields.ts'
 import { failure } from '../failure.ts'
 import { parseApiKeyStamp, verifyApiKeyStamp, type ApiKeyStamp } from '../stamp/api-key-stamp.ts'
-import { ApiKeyCurve, credentialTypeOf, curveOf } from '../stamp/scheme.ts'
+import { ApiKeyCurve, curveOf } from '../stamp/scheme.ts'
 import type { CredentialKind } from './credential-kind.ts'
+import { issuedMembers, keyMethodOf, keyTypeOf } from './issued-key.ts'
 
 const ApiKey = fields(
   {
@@ -21,6 +22,7 @@ const ApiKey = fields(
   {
     /** Lifetime in seconds from `createdAtMs`; without it the key does not expire. */
     expirationSeconds: t.number,
+    ...issuedMembers,
   },
 )
 export type ApiKey = Readonly<t.TypeOf<typeof ApiKey>>
@@ -28,7 +30,8 @@ export type ApiKey = Readonly<t.TypeOf<typeof ApiKey>>
 export const apiKey: CredentialKind<ApiKey, ApiKeyStamp, Pick<ApiKey, 'kind' | 'publicKey' | 'curve'>> = {
   kind: 'api-key',
   header: 'X-Stamp',
-  authenticationType: 'AUTHENTICATION_TYPE_API_KEY',
+  methods: ['AUTHENTICATION_TYPE_API_KEY', 'AUTHENTICATION_TYPE_SESSION'],
+  methodOf: keyMethodOf,
   codec: ApiKey,
   parse: parseApiKeyStamp,
   nameOf: ({ publicKey }) => publicKey,
@@ -39,7 +42,7 @@ export const apiKey: CredentialKind<ApiKey, ApiKeyStamp, Pick<ApiKey, 'kind' | '
   accepts: () => true,
   keyIn: ({ kind, publicKey, scheme }) => ({ kind, publicKey, curve: curveOf(scheme) }),
   signatureOf: ({ signature }) => encodeHex(signature),
-  facts: ({ curve }) => ({ type: credentialTypeOf(curve), credential_id: '' }),
+  facts: (key) => ({ type: keyTypeOf(key), credential_id: '' }),
   refusals: {
     unknown: failure('PUBLIC_KEY_NOT_FOUND', 'could not find public key in organization'),
     unknownBelow: failure(

@@ -19,8 +19,10 @@ export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { r
   readonly kind: C['kind'] & S['kind']
   /** The header of its stamps. The header alone selects the kind of a stamp. */
   readonly header: StampHeader
-  /** What steps of MFA policies call it. */
-  readonly authenticationType: AuthenticationType
+  /** What steps of MFA policies may ask for and its credentials can be. */
+  readonly methods: readonly AuthenticationType[]
+  /** The method that a credential is, with the id by which a step names it; `undefined` for one that meets no step. */
+  readonly methodOf: (credential: C) => { readonly type: AuthenticationType; readonly id: string } | undefined
   /** Writes a credential into a snapshot. A credential with a member `expirationSeconds` expires. */
   readonly codec: t.Type<C, unknown, unknown>
   /** Reads the text of the header; else `UNAUTHENTICATED`. */

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { apiKey, type ApiKey } from './api-key.ts'
 import type { CredentialKind } from './credential-kind.ts'
+import { maySendTo } from './issued-key.ts'
 import type { AuthenticationType } from './mfa-policies.ts'
 import { passkey, type Passkey } from './passkey.ts'
 
@@ -28,13 +29,17 @@ export const kindIn = (header: string): Kinds[Kind] | undefined =>
 
 /** Whether credentials of some kind meet a step that asks for this type. */
 export const isKindOfCredential = (type: AuthenticationType): boolean =>
-  Object.values(kinds).some(({ authenticationType }) => authenticationType === type)
+  Object.values(kinds).some(({ methods }) => methods.includes(type))
 
 type Codec = Kinds[Kind]['codec']
 export const Credential = t.union(Object.values(kinds).map(({ codec }) => codec) as [Codec, Codec]) // two or more
 
 export const isApiKey = (credential: Credential): credential is ApiKey => credential.kind === 'api-key'
 export const isPasskey = (credential: Credential): credential is Passkey => credential.kind === 'passkey'
+
+/** Whether a credential may send anything to a path. The rules have the last word. */
+export const mayCall = (path: string, credential: Credential): boolean =>
+  !isApiKey(credential) || maySendTo(path, credential)
 
 /** The API keys among a user's credentials. */
 export const apiKeysOf = ({ credentials }: WithCredentials): readonly ApiKey[] =>

@@ -104,5 +104,7 @@ const metBy = (steps: readonly AuthenticationStep[], stamped: readonly Credentia
   return met
 }
 
-const isOf = ({ type, id }: AuthenticationMethod, credential: Credential): boolean =>
-  type === kindOf(credential).authenticationType && (id === undefined || id === credential.credentialId)
+const isOf = ({ type, id }: AuthenticationMethod, credential: Credential): boolean => {
+  const method = kindOf(credential).methodOf(credential)
+  return method !== undefined && type === method.type && (id === undefined || id === method.id)
+}

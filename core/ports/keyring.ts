@@ -14,6 +14,9 @@ export type KeyPath = { readonly curve: KeyCurve; readonly path?: string | undef
 /** What was encrypted by HPKE, as lower-case hex: the ephemeral public key, uncompressed, and the ciphertext with its tag. */
 export type Encrypted = { readonly encappedPublic: string; readonly ciphertext: string }
 
+/** A key that was made for a client: its public half, compressed, in lower-case hex, and its 32 private bytes. */
+export type IssuedTo = { readonly publicKey: string; readonly encrypted: Encrypted }
+
 /** What comes in: a mnemonic, perhaps with a passphrase; a private key of 32 bytes; or a secret that is any bytes. */
 export type Coming =
   | { readonly _tag: 'mnemonic' }
@@ -38,6 +41,12 @@ export type Going =
  * with `KEY_MISSING` where the id has no secret, or none any more, and with `UNAVAILABLE` where store or keystore do not answer.
  */
 export interface Keyring {
+  /**
+   * Makes a key of P-256 for a client, encrypts it to the client's key and forgets it. It can be done again, and makes another key then.
+   *
+   * @param to  a public key of P-256, compressed or not, in hex
+   */
+  readonly issueKey: (to: string) => TE.TaskEither<Failure, IssuedTo>
   /** Makes the seed of a wallet under the id, of a mnemonic of so many words, unless it has one: two who make it at once get the same. */
   readonly makeSeed: (place: KeyPlace, words: number) => TE.TaskEither<Failure, void>
   /** As `makeSeed`, for a private key. */

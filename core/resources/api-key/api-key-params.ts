@@ -15,7 +15,7 @@ export const ExpirationSeconds = t.canonical(
 )
 
 /** The form of a public key. Whether it is a point on its curve takes longer to check, so `checkCurves` does that at the end. */
-const PublicKey = t.canonical(t.string, 'a public key in hexadecimal digits', (text) =>
+export const PublicKey = t.canonical(t.string, 'a public key in hexadecimal digits', (text) =>
   text.length <= PUBLIC_KEY_DIGITS_MAX && /^[0-9a-f]+$/i.test(text) ? text.toLowerCase() : undefined,
 )
 /** The digits of an uncompressed key, which is refused later, with a message of its own. */

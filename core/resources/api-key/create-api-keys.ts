@@ -2,10 +2,11 @@ import * as t from '../../codec/t.ts'
 import { changeUser } from '../user/change-user.ts'
 import { removeCredential } from '../../organization/credentials.ts'
 import { users } from '../../organization/users.ts'
-import { apiKeysOf, isExpired, type ApiKey } from '../../organization/credential.ts'
+import { apiKeysOf } from '../../organization/credential.ts'
 import { decodes, operation } from '../../definition/operation.ts'
 import { apiKeyLimits } from './api-key-limits.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from './api-key-params.ts'
+import { evicted } from './evicted.ts'
 import {
   addApiKey,
   admitAfterDeletions,
@@ -13,7 +14,6 @@ import {
   checkCurves,
   checkKeyCounts,
   checkUniqueKeys,
-  isLongLived,
   keyFields,
   NewApiKey,
   newApiKey,
@@ -69,21 +69,3 @@ export const createApiKeys = operation({
 
 const liveMs = ({ expirationSeconds }: ApiKeyParamsV2): number =>
   expirationSeconds === undefined ? Infinity : Number(expirationSeconds) * 1000
-
-/** The keys that make room for new ones: expired keys first, then the oldest. */
-const evicted = (
-  existing: readonly ApiKey[],
-  added: readonly NewApiKey[],
-  expiringMax: number,
-  atMs: number,
-): string[] => {
-  const entering = added.filter((key) => !isLongLived(key)).length
-  if (entering === 0) return []
-  const expiring = existing.filter((key) => !isLongLived(key)) // in order of creation
-  const leaving = Math.max(0, expiring.length + entering - expiringMax)
-  const [expired, alive] = [
-    expiring.filter((key) => isExpired(key, atMs)),
-    expiring.filter((key) => !isExpired(key, atMs)),
-  ]
-  return [...expired, ...alive].slice(0, leaving).map(({ credentialId }) => credentialId)
-}

@@ -2,6 +2,7 @@ import * as t from '../../codec/t.ts'
 import { addCredential, isTaken, removeCredential } from '../../organization/credentials.ts'
 import { APPROVALS_LAPSE_AFTER_MS } from '../../activity/activity.ts'
 import type { ApiKey } from '../../organization/credential.ts'
+import { issuedMembers } from '../../organization/issued-key.ts'
 import type { User, UserDraft } from '../../organization/users.ts'
 import type { Draft, Organization } from '../../organization/state.ts'
 import { isPublicKey } from '../../stamp/public-key.ts'
@@ -15,7 +16,7 @@ const Seconds = t.refined(t.number, 'a number of seconds', Number.isSafeInteger)
 /** A key in a change; its time is the time of the event. */
 export const NewApiKey = t.fields(
   { apiKeyId: t.string, apiKeyName: t.personal(t.string, ''), publicKey: t.string, curve: ApiKeyCurve },
-  { expirationSeconds: Seconds },
+  { expirationSeconds: Seconds, ...issuedMembers },
 )
 export type NewApiKey = t.TypeOf<typeof NewApiKey>
 

@@ -25,7 +25,7 @@ export const createMfaPolicy = operation({
     const { mfaPolicies: most } = mfaPolicyLimits.of(context)
     if (user.mfaPolicies.size >= most)
       throw refuse('RESOURCE_EXHAUSTED', `user has exceeded maximum mfa policies: at most ${most}`)
-    checkSteps(intent.requiredAuthenticationMethods, user)
+    checkSteps(intent.requiredAuthenticationMethods, user, context.organization)
     checkCondition('condition', intent.condition, context.language)
     const created = { ...intent, mfaPolicyId: context.ids(), notes: intent.notes || undefined }
     checkRoom(user, created)

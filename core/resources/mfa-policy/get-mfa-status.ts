@@ -27,10 +27,7 @@ export const getMfaStatus = query({
         mfaPolicyId: policy.mfaPolicyId,
         userId: one.userId,
         satisfied: isMet,
-        satisfiedMethods: met.map((credential) => ({
-          type: kindOf(credential).authenticationType,
-          id: credential.credentialId,
-        })),
+        satisfiedMethods: met.flatMap((credential) => kindOf(credential).methodOf(credential) ?? []),
         requiredMethods: policy.requiredAuthenticationMethods,
       })),
   }),

@@ -18,11 +18,11 @@ export const updateMfaPolicy = operation({
   result: t.fields({ mfaPolicyId: t.string }),
   change: t.fields({ userId: t.string, mfaPolicyId: t.string }, { ...mfaPolicyMembers, notes: t.string }),
 
-  execute: (intent, { find, language }) => {
+  execute: (intent, { find, language, organization }) => {
     const { userId, mfaPolicyId, condition, requiredAuthenticationMethods: steps } = intent
     const user = find('user', users, userId)
     const policy = find('MFA policy', user.mfaPolicies, mfaPolicyId)
-    if (steps !== undefined) checkSteps(steps, user)
+    if (steps !== undefined) checkSteps(steps, user, organization)
     if (condition !== undefined) checkCondition('condition', condition, language)
     checkRoom(user, {
       mfaPolicyId,

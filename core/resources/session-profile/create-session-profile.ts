@@ -1,5 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { ExpirationSeconds } from '../api-key/api-key-params.ts'
 import { checkQuota } from '../check-quota.ts'
 import { checkCondition } from '../checked-condition.ts'
@@ -26,6 +27,9 @@ export const createSessionProfile = operation({
     onlyOnTop(organization)
     const { sessionProfiles: most } = sessionProfileLimits.of(context)
     checkQuota(sessionProfiles.of(organization).size + 1, most, 'session profiles')
+    // Its name is the type of its sessions.
+    if (/^SESSION_TYPE_/i.test(intent.sessionProfileName))
+      throw refuse.field('sessionProfileName', 'a name that is no type of sessions')
     checkCondition('scope', intent.scope, language)
     const sessionProfileId = ids()
     return { result: { sessionProfileId }, change: { ...intent, sessionProfileId, notes: intent.notes || undefined } }

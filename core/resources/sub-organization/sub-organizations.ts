@@ -9,6 +9,8 @@ import { eraseUser } from '../erasure/erase-user.ts'
 import { acceptInvitation } from '../invitation/accept-invitation.ts'
 import { createOrganization } from '../organization/create-organization.ts'
 import { updateOrganizationName } from '../organization/update-organization-name.ts'
+import { createReadWriteSession } from '../session/create-read-write-session.ts'
+import { stampLogin } from '../session/stamp-login.ts'
 import { createApiOnlyUsers } from '../user/create-api-only-users.ts'
 import { createUsers } from '../user/create-users.ts'
 import { deleteUsers } from '../user/delete-users.ts'
@@ -60,6 +62,12 @@ const sources = (): readonly Source[] => [
     ...foundByKeys(child, apiKeys),
   ]),
   inChild(deleteApiKeys, ({ apiKeyIds }, child) => notFound(child, ['PUBLIC_KEY'], apiKeyIds)),
+  ...[stampLogin, createReadWriteSession].map((issues) =>
+    inChild(issues, ({ apiKey, evictedApiKeyIds, deletedApiKeyIds }, child) => [
+      ...notFound(child, ['PUBLIC_KEY'], [...evictedApiKeyIds, ...deletedApiKeyIds]),
+      ...foundByKeys(child, [apiKey]),
+    ]),
+  ),
   inChild(createAuthenticators, ({ authenticators }, child) => foundByPasskeys(child, authenticators)),
   inChild(deleteAuthenticators, ({ authenticatorIds }, child) =>
     notFound(child, ['PUBLIC_KEY', 'CREDENTIAL_ID'], authenticatorIds),

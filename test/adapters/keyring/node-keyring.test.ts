@@ -1,5 +1,7 @@
+import { p256 } from '@noble/curves/nist.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { decryptWith } from '../../../adapters/keyring/hpke.ts'
 import { newKey } from '../../../adapters/keyring/keystore-keys.ts'
 import { nodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
@@ -92,6 +94,22 @@ it('makes private keys, which are of one curve and have no path', async () => {
     for (const wrong of [{ curve: other }, { curve, path: 'm' }] as const)
       await failsWith('INTERNAL', keyring.publicKeys(own, [wrong]))
   }
+})
+
+it('issues keys that only their client opens, and keeps none', async () => {
+  const rows = await right(sealed.list(undefined, 100))
+  const { secretKey, publicKey } = p256.keygen()
+  const target = p256.Point.fromBytes(publicKey)
+  for (const to of [target.toHex(true), target.toHex(false)]) {
+    const issued = await right(keyring.issueKey(to))
+    const plain = await decryptWith(secretKey, target.toBytes(false), issued.encrypted)
+    assert.is(publicKeyOf('CURVE_P256', plain ?? new Uint8Array()), issued.publicKey)
+    assert.is(await decryptWith(p256.keygen().secretKey, target.toBytes(false), issued.encrypted), undefined)
+  }
+  const offCurve = `02${'ff'.repeat(32)}`
+  const message = 'a key could not be encrypted to the key of a client'
+  assert.equal(await failureOf(keyring.issueKey(offCurve)), { code: 'INTERNAL', message })
+  assert.equal(await right(sealed.list(undefined, 100)), rows)
 })
 
 it('refuses what does not fit a key, and repeats nothing of it', async () => {

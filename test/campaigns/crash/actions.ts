@@ -70,6 +70,12 @@ const deleteKey: Action = ({ submit, known }, me) => {
   return submit(me, 'delete_api_keys', 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters)
 }
 
+/** A key that is made by work; one more takes the place of another. */
+const signIn: Action = ({ submit }, me) => {
+  const { publicKey } = generateKey('API_KEY_CURVE_P256')
+  return submit(me, 'stamp_login', 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey, expirationSeconds: '600' })
+}
+
 const createPasskey: Action = (town, me, random) => {
   if (town.known.passkeys.length > 4) return deletePasskey(town, me, random)
   const parameters = { userId: me.userId, authenticators: [paramsOf(anyPasskey(), name(random))] }
@@ -145,6 +151,7 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [2, updateUser],
   [1, createKey],
   [1, deleteKey],
+  [2, signIn],
   [1, createPasskey],
   [1, deletePasskey],
   [1, createPolicy],

@@ -110,7 +110,7 @@ const decided = (
   if (command._tag === 'submit')
     return decideNew(rules, proposal, speaker, { fingerprint: 'sha256:00', bytes: 0 }, work)
   const live = { activity: folded(payloads), decoded: decoded.right satisfies DecodedIntent, requests: new Map() }
-  return E.right(decideVote(rules, proposal, speaker, live, { selection: command.selection, timestampMs: 1 }, work))
+  return decideVote(rules, proposal, speaker, live, { selection: command.selection, timestampMs: 1 }, work)
 }
 
 const callerOf = (organization: Organization, userId: string): Caller => {

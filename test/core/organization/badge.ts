@@ -30,7 +30,8 @@ type BadgeStamp = {
 export const badge: CredentialKind<Badge, BadgeStamp, Pick<Badge, 'kind' | 'publicKey'>> = {
   kind: 'badge',
   header: 'X-Stamp-Attested',
-  authenticationType: 'AUTHENTICATION_TYPE_API_KEY',
+  methods: ['AUTHENTICATION_TYPE_API_KEY'],
+  methodOf: ({ credentialId }) => ({ type: 'AUTHENTICATION_TYPE_API_KEY', id: credentialId }),
   codec: Badge,
   parse: (text) => {
     const [number = '', hex = ''] = text.split('.')

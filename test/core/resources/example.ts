@@ -30,7 +30,7 @@ export type Scene = {
 export type Make<A = Members> = (scene: Scene) => A | Promise<A>
 
 /** A request that is refused, and why. */
-export type Refused = { readonly request: Make; readonly code: FailureCode }
+export type Refused = { readonly request: Make<Members | null>; readonly code: FailureCode }
 
 export type Elsewhere = 'apart' | 'below'
 
@@ -57,7 +57,7 @@ export type QueryExample = {
   readonly refused: Refused | undefined
 }
 
-type Refusal = readonly [request: Members | Make, code: FailureCode]
+type Refusal = readonly [request: Members | null | Make, code: FailureCode]
 
 /**
  * The example of an operation.

@@ -12,7 +12,8 @@ import type { Parts } from '../../../core/log/parts.ts'
 import { createOrganization } from '../../../core/resources/organization/create-organization.ts'
 import { initial, type Draft, type Organization } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
-import { E } from '../../../core/prelude.ts'
+import { E, TE } from '../../../core/prelude.ts'
+import { DAY_SECRETS, type DaySecrets } from '../../../core/resources/deployment-key/day-secrets.ts'
 
 export type Executed = { readonly echo: Json; readonly result: Json; readonly change: Json }
 export type Circumstances = {
@@ -48,6 +49,13 @@ export type Tried = {
 
 export const NOW = 1_700_000_000_000
 
+/** Seals nothing: these tests are of what is made, not of who sees it. */
+const openly: DaySecrets = {
+  seal: (_, text) => TE.right(text),
+  open: (_, sealed) => sealed,
+  close: () => Promise.resolve(),
+}
+
 /** What `admit` gets, in the plain language. */
 export const admitting = (organization: Organization, atMs = NOW): AdmitContext => ({
   organization,
@@ -79,7 +87,7 @@ export const noOrganization = (): Tried => {
     const checked = operation.check(found.right.intent, { ...contextOf(circumstances, again), attempt: 1 })
     if (E.isLeft(checked)) return checked
     const context = { activityId: uuid(0), requester: uuid(1), atMs: NOW, attempt: 1, signal }
-    const ports = { keyring: knownKeyring() }
+    const ports = { keyring: knownKeyring(), [DAY_SECRETS]: openly }
     const performed = await operation.run(found.right.intent, checked.right, { ...context, ports })()
     return E.flatMap((brought: Json) => concluded(operation, found.right, { ...circumstances, performed: brought }))(
       performed,

@@ -33,6 +33,11 @@ export const knownKeyring = (): Keyring => {
     return newPrivateKey(curve, Uint8Array.from(hash.subarray(0, randomBytesOf(curve))))
   }
   return {
+    issueKey: (to) =>
+      TE.right({
+        publicKey: publicKeyOf('CURVE_P256', keyAt({ organizationId: '', keyId: to }, { curve: 'CURVE_P256' })),
+        encrypted: { encappedPublic: to, ciphertext: '00'.repeat(48) },
+      }),
     makeSeed: () => TE.right(undefined),
     makeKey: () => TE.right(undefined),
     makeTarget: () => TE.right(undefined),

@@ -1,7 +1,7 @@
 /**
  * Runs the code of docs/how-to/sign-with-a-passkey.md in Chromium with a virtual authenticator: `npm run check:browser`. A page from
- * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Without a
- * browser, it is left out, and said.
+ * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Another passkey
+ * signs in by `@turnkey/core`. Without a browser, it is left out, and said.
  */
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,14 +9,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { httpServer } from '../../../adapters/http/index.ts'
 import type { Json } from '../../../core/failure.ts'
 import { draftsOf } from '../../core/audit/forgery.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
 import { blocksOf, pageOf } from '../../system/docs/markdown.ts'
-import { right, testClock, world, type Person, type World } from '../../core/world/world.ts'
+import { right, testClock, type Person, type World } from '../../core/world/world.ts'
+import { family } from '../../core/resources/sub-organization/children.ts'
+import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
+import { call } from './call.ts'
+import { SIGN_IN, signsIn } from './sign-in.ts'
 
 const PAGE = 'docs/how-to/sign-with-a-passkey.md'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -44,12 +48,14 @@ const bundled = async (): Promise<string> => {
       const [, name] = /^\/\/ (\S+\.js)\n/.exec(code) ?? []
       if (name !== undefined) writeFileSync(join(folder, name), code)
     }
+    writeFileSync(join(folder, 'sign-in.js'), SIGN_IN)
     const contents = `
       import { registerPasskey } from './register.js'
       import { approve, createTag, whoami } from './sign.js'
       import { ApiKeyStamper } from '@turnkey/api-key-stamper'
       const register = (about, key) => registerPasskey(about, new ApiKeyStamper(key))
-      globalThis.page = { register, approve, createTag, whoami }`
+      import { renew, signIn } from './sign-in.js'
+      globalThis.page = { register, approve, createTag, whoami, renew, signIn }`
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: folder },
       nodePaths: [resolve('node_modules')],
@@ -81,13 +87,11 @@ const served = async (script: string): Promise<{ readonly origin: string; readon
   }
 }
 
-type Answer = { readonly activity: { readonly id: string; readonly status: string }; readonly userId: string }
+/** A page in a browser of its own, with an authenticator that has no passkeys yet. */
+const pageOfSomebody = async (browser: Browser): Promise<Page> => {
+  const page = await (await browser.newContext()).newPage()
+  page.setDefaultTimeout(30_000)
 
-/** Calls a function of the page. */
-const call = async (page: Page, name: string, ...members: readonly Json[]): Promise<Answer> =>
-  page.evaluate<Answer>(`globalThis.page.${name}(${members.map((member) => JSON.stringify(member)).join(', ')})`)
-
-const addAuthenticator = async (page: Page): Promise<void> => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -100,6 +104,7 @@ const addAuthenticator = async (page: Page): Promise<void> => {
       automaticPresenceSimulation: true,
     },
   })
+  return page
 }
 
 const signs = async (w: World, url: string, origin: string, page: Page): Promise<void> => {
@@ -170,22 +175,20 @@ const main = async (): Promise<void> => {
     return
   }
   const script = await bundled()
-  const w = await world({ testClock: testClock(Date.now()) })
+  const w = await family({ testClock: testClock(Date.now()) })
   const server = httpServer(w.engine)
   const { url } = await server.listen()
   const pages = await served(script)
   // A container's root may not have the namespaces that the sandbox wants; the page is our own.
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    const page = await browser.newPage()
-    page.setDefaultTimeout(30_000)
-    await addAuthenticator(page)
-    await signs(w, url.replace('127.0.0.1', 'localhost'), pages.origin, page)
+    const here = url.replace('127.0.0.1', 'localhost')
+    for (const plays of [signsIn, signs]) await plays(w, here, pages.origin, await pageOfSomebody(browser))
     const text = await exported(w.storage.store)
-    const { counts, findings } = await audited(text)
+    const { counts, findings } = await audited(text, {}, [eraseUser])
     assert.equal(findings, [])
     const byPasskey = draftsOf(text).filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
-    assert.is(byPasskey.length, 4)
+    assert.is(byPasskey.length, 5)
     console.log(
       `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey.length} of them by the passkey, verified by the audit`,
     )

@@ -11,9 +11,9 @@ const it = suite('the wire, to the letter')
 type Submitted = { readonly timestampMs?: string } // what the specification adds to the clients' type
 
 /** An operation of a host that has the name of one of the public API, in its newest form alone. */
-const createReadWriteSession = operation({
-  type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-  path: 'create_read_write_session',
+const ethSendTransaction = operation({
+  type: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2',
+  path: 'eth_send_transaction',
   summary: 'Does nothing.',
   intent: t.fields({}),
   result: t.fields({}),
@@ -134,14 +134,14 @@ it('refuses a known type on the path of another operation as a wrong request', (
 it('names a type of the public API that is another form of the operation, and is not offered', () =>
   onStage(
     async ({ http, root, asks, done }) => {
-      const parameters = { targetPublicKey: '04', email: 'ada@example.com' }
-      assert.is((await done(root, 'create_read_write_session', {})).status, 'ACTIVITY_STATUS_COMPLETED')
-      const type = 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION'
+      const parameters = { from: '0x', unsignedTransaction: '' }
+      assert.is((await done(root, 'eth_send_transaction', {})).status, 'ACTIVITY_STATUS_COMPLETED')
+      const type = 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION'
       const older = { ...asks(type, parameters) } as never // a client of an earlier version
-      const { code, message } = await refusal(http(root).createReadWriteSession(older))
+      const { code, message } = await refusal(http(root).ethSendTransaction(older))
       assert.equal([code, message], [3, `${type} belongs to the public API, but is not offered here`])
     },
-    { resources: withHost([createReadWriteSession]) },
+    { resources: withHost([ethSendTransaction]) },
   ))
 
 it('begins the details of a denial with what the policies found', () =>

@@ -19,6 +19,7 @@ const DEVIATIONS: { readonly [place: string]: string } = {
   'Result.cardHolderId: ours': 'a part of the log only: answers do not have it',
   'Result.requesterId: ours': 'a part of the log only: answers do not have it',
   'Result.payerId: ours': 'a part of the log only: answers do not have it',
+  'stampLoginResult.userId: ours': 'a part of the log only: answers do not have it',
 }
 
 /** Where a codec has other members than a definition, or asks for other ones. */

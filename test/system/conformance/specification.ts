@@ -80,6 +80,7 @@ export const CHOSEN_NAMES: { readonly [path: string]: string } = {
   create_mfa_policy: 'MFA_POLICY/CREATE',
   update_mfa_policy: 'MFA_POLICY/UPDATE',
   delete_mfa_policy: 'MFA_POLICY/DELETE',
+  create_read_only_session: 'AUTH/CREATE',
   create_session_profile: 'SESSION_PROFILE/CREATE',
   set_ip_allowlist: 'CONFIG/UPDATE',
   remove_ip_allowlist: 'CONFIG/DELETE',

@@ -72,7 +72,7 @@ const operationSection = (
   resource === undefined
     ? `Type \`${type}\`. No policy can allow it: only the root quorum.`
     : `Type \`${type}\`; for policies, resource \`${resource}\` and action \`${action ?? ''}\`.`,
-  ...(perform === undefined ? [] : ['It waits for work outside of the organization: the answer may be PENDING.']),
+  ...(perform?.outside !== true ? [] : ['It waits for work outside of the organization: the answer may be PENDING.']),
   ...versions.flatMap((version, index) => [
     index === 0
       ? `Parameters, in the answer \`${version.intentName}\`:`

@@ -22,6 +22,7 @@ export const shellPages: readonly (readonly [path: string, before: string])[] = 
   ['docs/how-to/make-wallets-and-sign.md', ''],
   ['docs/how-to/receive-webhooks.md', ''],
   ['docs/how-to/require-a-second-factor.md', ''],
+  ['docs/how-to/sign-in.md', ''],
   ['docs/how-to/try-a-policy.md', ''],
 ]
 

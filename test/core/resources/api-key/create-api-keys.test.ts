@@ -2,6 +2,7 @@ import type { Limits } from '../../../../core/definition/limits.ts'
 import { users } from '../../../../core/organization/users.ts'
 import { credentials } from '../../../../core/organization/credentials.ts'
 import { suite } from 'uvu'
+import { initial } from '../../../../core/organization/state.ts'
 import * as assert from 'uvu/assert'
 import { createApiKeys } from '../../../../core/resources/api-key/create-api-keys.ts'
 import { DELETED_KEYS_MAX } from '../../../../core/resources/api-key/new-api-keys.ts'
@@ -151,8 +152,8 @@ it('refuses a user who is not there', () =>
 
 it('tells policies and rules whose credentials they are', () => {
   assert.equal(createApiKeys.params(intentOf(ADA)), { user_id: ADA })
-  assert.ok(createApiKeys.isOwnCredentials(intentOf(ADA), ADA))
-  assert.not.ok(createApiKeys.isOwnCredentials(intentOf(ADA), GRACE))
+  assert.ok(createApiKeys.isOwnCredentials(intentOf(ADA), ADA, initial('')))
+  assert.not.ok(createApiKeys.isOwnCredentials(intentOf(ADA), GRACE, initial('')))
 })
 
 it.run()

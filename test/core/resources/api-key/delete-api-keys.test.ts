@@ -1,6 +1,7 @@
 import { users } from '../../../../core/organization/users.ts'
 import { credentials } from '../../../../core/organization/credentials.ts'
 import { suite } from 'uvu'
+import { initial } from '../../../../core/organization/state.ts'
 import * as assert from 'uvu/assert'
 import { createApiKeys } from '../../../../core/resources/api-key/create-api-keys.ts'
 import { deleteApiKeys } from '../../../../core/resources/api-key/delete-api-keys.ts'
@@ -72,7 +73,7 @@ it('tells policies and rules whose credentials they are', () => {
   const { intent } = decoded.right
   assert.equal(deleteApiKeys.params(intent), { user_id: ADA, api_key_ids: [ADAS_KEY] })
   assert.equal(
-    [ADA, GRACE].map((requester) => deleteApiKeys.isOwnCredentials(intent, requester)),
+    [ADA, GRACE].map((requester) => deleteApiKeys.isOwnCredentials(intent, requester, initial(''))),
     [true, false],
   )
 })

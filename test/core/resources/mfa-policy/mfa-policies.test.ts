@@ -63,7 +63,12 @@ it('are refused by the member that is wrong', async () => {
     [{ condition: `1 == ${'1'.repeat(2_048)}` }, 'REQUEST_INVALID', 'condition'],
     [{ mfaPolicyName: '' }, 'REQUEST_INVALID', 'mfaPolicyName'],
     [{ order: 1.5 }, 'REQUEST_INVALID', 'order'],
-    ...['SESSION', 'EMAIL_OTP', 'SMS_OTP', 'OAUTH'].map(
+    [
+      { [METHODS]: steps({ type: 'AUTHENTICATION_TYPE_SESSION', id: NOBODY }) },
+      'REQUEST_INVALID',
+      `${METHODS}.0.any.0.id`,
+    ],
+    ...['EMAIL_OTP', 'SMS_OTP', 'OAUTH'].map(
       (type) => [{ [METHODS]: steps({ type: `AUTHENTICATION_TYPE_${type}` }) }, 'UNSUPPORTED'] as const,
     ),
   ]

@@ -65,6 +65,9 @@ it('its own users: everything; its parent’s: queries, and what allows it; sibl
     [['whoami', 'no failure']],
   )
   above.asked.delete('whoami')
+  // Both find the one below by the credential.
+  assert.is(above.submitted.get('stamp_login'), 'REQUEST_INVALID')
+  above.submitted.delete('stamp_login')
   assert.equal([...new Set([...above.submitted.values(), ...above.asked.values()])], STRANGERS)
   await w.close()
 })

@@ -1,5 +1,6 @@
 import { apiKeysOf } from '../../../../core/organization/credential.ts'
 import { suite } from 'uvu'
+import { initial } from '../../../../core/organization/state.ts'
 import * as assert from 'uvu/assert'
 import type { Json } from '../../../../core/failure.ts'
 import { users } from '../../../../core/organization/users.ts'
@@ -41,7 +42,7 @@ it('names the persons whose data the request holds: those whom it creates', () =
   if (decoded?._tag !== 'Right') throw new Error('not read')
   let created = 0
   assert.equal(
-    createApiOnlyUsers.subjects(decoded.right.intent, () => uuid((created += 1)), uuid(9)),
+    createApiOnlyUsers.subjects(decoded.right.intent, () => uuid((created += 1)), uuid(9), initial('')),
     [uuid(1), uuid(3)],
   )
 })

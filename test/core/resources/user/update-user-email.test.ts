@@ -1,4 +1,5 @@
 import { suite } from 'uvu'
+import { initial } from '../../../../core/organization/state.ts'
 import * as assert from 'uvu/assert'
 import { users } from '../../../../core/organization/users.ts'
 import { updateUserEmail } from '../../../../core/resources/user/update-user-email.ts'
@@ -59,8 +60,8 @@ it('refuses a verification token by its name, and takes an empty one for none', 
 it('is no own-credential operation: users need a policy, or the quorum, also for themselves', () => {
   const decoded = updateUserEmail.versions[0]?.decodeIntent({ userId: ADA, userEmail: good })
   if (decoded?._tag !== 'Right') throw new Error('not read')
-  assert.not.ok(updateUserEmail.isOwnCredentials(decoded.right.intent, ADA))
-  assert.equal(updateUserEmail.subjects(decoded.right.intent, () => NOBODY, NOBODY), [ADA]) // prettier-ignore
+  assert.not.ok(updateUserEmail.isOwnCredentials(decoded.right.intent, ADA, initial('')))
+  assert.equal(updateUserEmail.subjects(decoded.right.intent, () => NOBODY, NOBODY, initial('')), [ADA]) // prettier-ignore
 })
 
 it.run()

@@ -1,4 +1,5 @@
 import { suite } from 'uvu'
+import { initial } from '../../../../core/organization/state.ts'
 import * as assert from 'uvu/assert'
 import { users } from '../../../../core/organization/users.ts'
 import { updateUserName } from '../../../../core/resources/user/update-user-name.ts'
@@ -38,8 +39,8 @@ it('refuses what breaks the rules of a field, and an empty name', () => {
 it('is no own-credential operation: users need a policy, or the quorum, also for themselves', () => {
   const decoded = updateUserName.versions[0]?.decodeIntent({ userId: ADA, userName: 'a' })
   if (decoded?._tag !== 'Right') throw new Error('not read')
-  assert.not.ok(updateUserName.isOwnCredentials(decoded.right.intent, ADA))
-  assert.equal(updateUserName.subjects(decoded.right.intent, () => NOBODY, NOBODY), [ADA]) // prettier-ignore
+  assert.not.ok(updateUserName.isOwnCredentials(decoded.right.intent, ADA, initial('')))
+  assert.equal(updateUserName.subjects(decoded.right.intent, () => NOBODY, NOBODY, initial('')), [ADA]) // prettier-ignore
 })
 
 it.run()

@@ -1,4 +1,5 @@
 import { suite } from 'uvu'
+import { initial } from '../../../../core/organization/state.ts'
 import * as assert from 'uvu/assert'
 import { users } from '../../../../core/organization/users.ts'
 import { updateUserPhoneNumber } from '../../../../core/resources/user/update-user-phone-number.ts'
@@ -63,8 +64,8 @@ it('refuses a verification token by its name, and takes an empty one for none', 
 it('is no own-credential operation: users need a policy, or the quorum, also for themselves', () => {
   const decoded = updateUserPhoneNumber.versions[0]?.decodeIntent({ userId: ADA, userPhoneNumber: good })
   if (decoded?._tag !== 'Right') throw new Error('not read')
-  assert.not.ok(updateUserPhoneNumber.isOwnCredentials(decoded.right.intent, ADA))
-  assert.equal(updateUserPhoneNumber.subjects(decoded.right.intent, () => NOBODY, NOBODY), [ADA]) // prettier-ignore
+  assert.not.ok(updateUserPhoneNumber.isOwnCredentials(decoded.right.intent, ADA, initial('')))
+  assert.equal(updateUserPhoneNumber.subjects(decoded.right.intent, () => NOBODY, NOBODY, initial('')), [ADA]) // prettier-ignore
 })
 
 it.run()

@@ -1,0 +1,86 @@
+import { isForActivity, organizationOf } from '../activity/envelope.ts'
+import type { Query } from '../definition/query.ts'
+import { failure, type Failure } from '../failure.ts'
+import { parseStrict, requestJson } from '../json/strict-json.ts'
+import { mayCall } from '../organization/credential.ts'
+import { allowsAddress } from '../organization/ip-allowlists.ts'
+import { cannotSend } from '../organization/issued-key.ts'
+import { users } from '../organization/users.ts'
+import type { Clock } from '../ports/clock.ts'
+import { E } from '../prelude.ts'
+import { SESSION_HEADER, type Request } from '../request.ts'
+import type { DaySecrets } from '../resources/deployment-key/day-secrets.ts'
+import { readOnlySessionOf } from '../resources/session/read-only-session.ts'
+import {
+  authenticate,
+  headerOf,
+  noQuery,
+  notLetIn,
+  stampHeadersOf,
+  type AuthenticatePorts,
+  type Authenticated,
+} from './authenticate.ts'
+import { authenticateBelow, isUnknown } from './authenticate-below.ts'
+import type { CaughtUpPorts } from './caught-up.ts'
+import type { Sight } from './home.ts'
+
+/** Who asks a query: by a stamp, or by a read-only session. */
+export type Asker = Pick<Authenticated, 'organizationId' | 'home' | 'json'> & {
+  /** Whose question it is in given states, if they may ask it. */
+  readonly userIn: (sight: Sight, atMs: number) => E.Either<Failure, string>
+  /** Whether results are opened for them that are sealed for the requester of an activity: a read-only session must not become another one. */
+  readonly mayOpen: boolean
+}
+
+export type AskerPorts = AuthenticatePorts &
+  CaughtUpPorts & { readonly clock: Clock; readonly daySecrets: DaySecrets | undefined }
+
+export const askerOf = async (ports: AskerPorts, query: Query, request: Request): Promise<E.Either<Failure, Asker>> => {
+  const texts = stampHeadersOf(request)
+  const session = headerOf(request, SESSION_HEADER)
+  // Older clients send their session with every request.
+  if (E.isRight(texts) && texts.right.size === 0 && session !== undefined) return bySession(ports, request, session)
+  const known = await authenticate(ports, 'query')(request)
+  const isBelow = E.isLeft(known) && isUnknown(known.left) && query.searchesBelow
+  const found = isBelow ? await authenticateBelow(ports, 'query', request, known.left) : known
+  return E.map(({ organizationId, home, json, callerIn }: Authenticated): Asker => ({
+    organizationId,
+    home,
+    json,
+    userIn: (sight, atMs) => {
+      const caller = callerIn(sight, atMs)
+      if (E.isLeft(caller)) return caller
+      return mayCall(query.path, caller.right) ? E.right(caller.right.userId) : E.left(cannotSend)
+    },
+    mayOpen: true,
+  }))(found)
+}
+
+/** Its user asks, as long as there is this user: in the organization for which the session was made, and in no other. */
+const bySession = (
+  { clock, daySecrets }: AskerPorts,
+  { body, address }: Request,
+  text: string | readonly string[],
+): E.Either<Failure, Asker> => {
+  const json = parseStrict(body, requestJson)
+  if (E.isLeft(json)) return json
+  const organizationId = organizationOf(json.right)
+  if (E.isLeft(organizationId)) return organizationId
+  if (isForActivity(json.right)) return E.left(noQuery)
+  const session =
+    daySecrets === undefined || typeof text !== 'string' ? undefined : readOnlySessionOf(daySecrets, text, clock.now())
+  if (session?.organizationId !== organizationId.right) return E.left(noSession)
+  const { userId } = session
+  return E.right({
+    organizationId: organizationId.right,
+    home: organizationId.right,
+    json: json.right,
+    userIn: ({ organization }) => {
+      if (!users.of(organization).has(userId)) return E.left(noSession)
+      return allowsAddress(organization, { publicKey: undefined, address }) ? E.right(userId) : E.left(notLetIn)
+    },
+    mayOpen: false,
+  })
+}
+
+const noSession = failure('UNAUTHENTICATED', 'the read-only session is not one of this organization, or has ended')
