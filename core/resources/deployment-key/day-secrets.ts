@@ -108,15 +108,27 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
 const ROW = 'day.'
 const LABEL = 'countersign secret of the day'
 
+/** How often the secret of one day may have been deleted. */
+const DELETED_MAX = 9
+
+/**
+ * A clock that was ahead has the secrets of all days before deleted, and what is gone is never made again: the next one of such a day has another
+ * name, which is the same for everybody.
+ */
 const secretOfRow = (
-  { keyring }: Pick<DaySecretsPorts, 'keyring'>,
+  ports: Pick<DaySecretsPorts, 'keyring'>,
   day: number,
   makes: boolean,
+  deleted = 0,
 ): TE.TaskEither<Failure, Uint8Array> => {
-  const keyId = `${ROW}${day}`
+  const { keyring } = ports
+  const keyId = deleted === 0 ? `${ROW}${day}` : `${ROW}${day}.${deleted}`
   return pipe(
     makes ? keyring.makeKey(rowPlace(keyId), ROW_CURVE) : TE.right(undefined),
     TE.flatMap(() => rowSecret(keyring, keyId, LABEL)),
+    TE.orElse((why) =>
+      why.code === 'KEY_MISSING' && deleted < DELETED_MAX ? secretOfRow(ports, day, makes, deleted + 1) : TE.left(why),
+    ),
   )
 }
 

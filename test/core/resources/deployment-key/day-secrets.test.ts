@@ -94,6 +94,18 @@ it('deletes at its start what earlier processes have left', async () => {
   assert.equal(await days(), ['day.20854', 'day.20855'])
 })
 
+it('has a new secret where a clock that was ahead has had that of the day deleted', async () => {
+  const { begin, days } = await rig()
+  const { secrets } = await begin(EVENING)
+  const before = await sealBy(secrets)
+  await secrets.close()
+  await (await begin(EVENING + 400 * 24 * HOUR_MS)).secrets.close()
+  const [one, two] = await Promise.all([begin(EVENING), begin(EVENING)])
+  assert.is(two.secrets.open('result', await sealBy(one.secrets)), 'what is secret')
+  assert.is(one.secrets.open('result', before), undefined)
+  assert.equal((await days()).slice(0, 2), ['day.20454.1', 'day.20455.1'])
+})
+
 it('tells of a change of the day that fails, and tries again', async () => {
   const { begin, days, notices, sealed } = await rig()
   let fails = false
