@@ -29,7 +29,8 @@ const keepsPromises = async (
   place: SeveralPlace,
   { storeOf, cuts, onEnough = () => undefined }: Cutting,
 ): Promise<void> => {
-  const fleet = startFleet({ place, servers: SERVERS, storeOf, nextLife: () => undefined })
+  // Nobody stands still or dies, so nothing has to be taken from anybody soon: a busy machine may be slow.
+  const fleet = startFleet({ place, servers: SERVERS, storeOf, times: 'usual', nextLife: () => undefined })
   await fleet.calm(false)
   const isOver = (): boolean => cuts() >= CUTS || fleet.violations().length > 0
   await runLoad(place, { urlOf: fleet.urlOf, clients: CLIENTS, isOver }, randomOf('severed'))
@@ -59,8 +60,12 @@ await onPostgres(it, (server) => {
       )
       await keepsPromises(place, { storeOf: (n) => ({ url: wires[n]?.url ?? '' }), cuts: () => cuts })
       assert.ok(wires.every((wire) => wire.commits() >= EVERY))
-      const statuses = new Set(place.journal.answers().map(({ status }) => status))
-      assert.not(statuses.has(503)) // each lost answer was asked for again, with the same ids
+      const unanswered = place.journal.answers().filter(({ status }) => status === 503)
+      // Each lost answer was asked for again, with the same ids.
+      assert.equal(
+        unanswered.map(({ path, json }) => [path, json]),
+        [],
+      )
       for (const wire of wires) await wire.close()
       await place.close(false)
     },

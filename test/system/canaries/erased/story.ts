@@ -67,9 +67,9 @@ const PERSONS = 4
  */
 export const isOfOneLog = (operation: Operation): boolean => operation !== createSubOrganization
 
-/** Whether its requests hold data of a person. Bundles are data of the requester, who is not erased here, and stand in no request. */
+/** Whether its requests hold data of a person. Bundles and sessions are data of the requester, who is not erased here, and stand in no request. */
 const isAboutPersons = ({ personal, path }: Operation): boolean =>
-  personal.areThere && !/^(?:init_import|export)_/.test(path)
+  personal.areThere && !/^(?:init_import|export)_|^(?:stamp_login|create_read_only_session)$/.test(path)
 
 export const tell = async (host: ErasedHost, organizationId: string): Promise<Story> => {
   const birds = aviary()
