@@ -26,7 +26,7 @@ export {
 } from './definition/operation.ts'
 export { BEGINNING, type Beginning, type BegunBelow, type ToBegin } from './resources/sub-organization/beginning.ts'
 export type { KeysBelow, PublicKeysBelow } from './resources/sub-organization/keys-below.ts'
-export { DAY_SECRETS, type DaySecrets } from './resources/deployment-key/day-secrets.ts'
+export { DAY_SECRETS, type DaySecrets, type SealedFor } from './resources/deployment-key/day-secrets.ts'
 export { DESTROYING, type Destroying } from './resources/wallet/destroying.ts'
 export type { Sender } from './organization/ip-allowlists.ts'
 export type { Executed, PartContent, WrittenExecution } from './definition/executed.ts'
