@@ -1,7 +1,6 @@
-import { isForActivity, organizationOf } from '../activity/envelope.ts'
+import { isForActivity } from '../activity/envelope.ts'
 import type { Query } from '../definition/query.ts'
 import { failure, type Failure } from '../failure.ts'
-import { parseStrict, requestJson } from '../json/strict-json.ts'
 import { mayCall } from '../organization/credential.ts'
 import { allowsAddress } from '../organization/ip-allowlists.ts'
 import { cannotSend } from '../organization/issued-key.ts'
@@ -16,11 +15,12 @@ import {
   headerOf,
   noQuery,
   notLetIn,
+  readBody,
   stampHeadersOf,
   type AuthenticatePorts,
   type Authenticated,
 } from './authenticate.ts'
-import { authenticateBelow, isUnknown } from './authenticate-below.ts'
+import { orBelow } from './authenticate-below.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 import type { Sight } from './home.ts'
 
@@ -41,8 +41,7 @@ export const askerOf = async (ports: AskerPorts, query: Query, request: Request)
   // Older clients send their session with every request.
   if (E.isRight(texts) && texts.right.size === 0 && session !== undefined) return bySession(ports, request, session)
   const known = await authenticate(ports, 'query')(request)
-  const isBelow = E.isLeft(known) && isUnknown(known.left) && query.searchesBelow
-  const found = isBelow ? await authenticateBelow(ports, 'query', request, known.left) : known
+  const found = query.searchesBelow ? await orBelow(ports, 'query', request, known) : known
   return E.map(({ organizationId, home, json, callerIn }: Authenticated): Asker => ({
     organizationId,
     home,
@@ -59,25 +58,26 @@ export const askerOf = async (ports: AskerPorts, query: Query, request: Request)
 /** Its user asks, as long as there is this user: in the organization for which the session was made, and in no other. */
 const bySession = (
   { clock, daySecrets }: AskerPorts,
-  { body, address }: Request,
+  request: Request,
   text: string | readonly string[],
 ): E.Either<Failure, Asker> => {
-  const json = parseStrict(body, requestJson)
-  if (E.isLeft(json)) return json
-  const organizationId = organizationOf(json.right)
-  if (E.isLeft(organizationId)) return organizationId
-  if (isForActivity(json.right)) return E.left(noQuery)
+  const body = readBody(request)
+  if (E.isLeft(body)) return body
+  const { json, organizationId } = body.right
+  if (isForActivity(json)) return E.left(noQuery)
   const session =
     daySecrets === undefined || typeof text !== 'string' ? undefined : readOnlySessionOf(daySecrets, text, clock.now())
-  if (session?.organizationId !== organizationId.right) return E.left(noSession)
+  if (session?.organizationId !== organizationId) return E.left(noSession)
   const { userId } = session
   return E.right({
-    organizationId: organizationId.right,
-    home: organizationId.right,
-    json: json.right,
+    organizationId,
+    home: organizationId,
+    json,
     userIn: ({ organization }) => {
       if (!users.of(organization).has(userId)) return E.left(noSession)
-      return allowsAddress(organization, { publicKey: undefined, address }) ? E.right(userId) : E.left(notLetIn)
+      return allowsAddress(organization, { publicKey: undefined, address: request.address })
+        ? E.right(userId)
+        : E.left(notLetIn)
     },
     mayOpen: false,
   })

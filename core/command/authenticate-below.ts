@@ -14,7 +14,7 @@ import type { CaughtUpPorts } from './caught-up.ts'
  *
  * @param refusal  the refusal of the organization itself. It is the answer if none has it: that of one below would tell its id
  */
-export const authenticateBelow = async (
+const authenticateBelow = async (
   ports: AuthenticatePorts & CaughtUpPorts,
   kind: 'submit' | 'query',
   request: Request,
@@ -41,8 +41,15 @@ export const authenticateBelow = async (
   return found === undefined ? E.left(refusal) : E.right(found)
 }
 
-/** What tells that an organization may have the credential of a request only below it. */
-export const isUnknown = ({ code }: Failure): boolean => UNKNOWN.has(code)
+/** Who sends a request that may belong to an organization below the one that it names: `known` if that one has the credential. */
+export const orBelow = async (
+  ports: AuthenticatePorts & CaughtUpPorts,
+  kind: 'submit' | 'query',
+  request: Request,
+  known: E.Either<Failure, Authenticated>,
+): Promise<E.Either<Failure, Authenticated>> =>
+  E.isLeft(known) && UNKNOWN.has(known.left.code) ? authenticateBelow(ports, kind, request, known.left) : known
+
 const UNKNOWN: ReadonlySet<string> = new Set(['PUBLIC_KEY_NOT_FOUND', 'CREDENTIAL_NOT_FOUND'] satisfies FailureCode[])
 
 /** What tells that an organization does not let the credential in. */

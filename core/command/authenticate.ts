@@ -142,16 +142,19 @@ type Read = Pick<Authenticated, 'organizationId' | 'json' | 'stamp'> & ReadStamp
 
 /** All that a request says by itself. */
 export const readRequest = (request: Request, kind: 'submit' | 'query'): E.Either<Failure, Read> => {
-  const json = parseStrict(request.body, requestJson)
-  if (E.isLeft(json)) return json
-  const organizationId = organizationOf(json.right)
-  if (E.isLeft(organizationId)) return organizationId
+  const body = readBody(request)
+  if (E.isLeft(body)) return body
   const texts = stampHeadersOf(request)
   if (E.isLeft(texts)) return texts
-  if (kind === 'query' && isForActivity(json.right)) return E.left(noQuery)
-  return E.map((read: ReadStamp): Read => ({ ...read, organizationId: organizationId.right, json: json.right }))(
-    stampOf(kind)(texts.right),
-  )
+  if (kind === 'query' && isForActivity(body.right.json)) return E.left(noQuery)
+  return E.map((read: ReadStamp): Read => ({ ...read, ...body.right }))(stampOf(kind)(texts.right))
+}
+
+/** The body of a request, and the organization that it names. */
+export const readBody = ({ body }: Request): E.Either<Failure, Pick<Read, 'json' | 'organizationId'>> => {
+  const json = parseStrict(body, requestJson)
+  if (E.isLeft(json)) return json
+  return E.map((organizationId: string) => ({ json: json.right, organizationId }))(organizationOf(json.right))
 }
 
 /** A caller, where they were found, and the organization that is asked. */

@@ -6,7 +6,7 @@ import type { ActivityView, SubmittedView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
 import type { Answered } from './answer.ts'
 import { authenticate, type Authenticated } from './authenticate.ts'
-import { authenticateBelow, isUnknown } from './authenticate-below.ts'
+import { orBelow } from './authenticate-below.ts'
 import type { CommandPorts } from './bus.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 import { commandOf } from './command.ts'
@@ -24,9 +24,8 @@ export const submit =
         ? E.right(undefined)
         : E.left(tooManyWait)
     const known = await authenticate(ports, 'submit', mayWait)(request)
-    const isBelow =
-      E.isLeft(known) && isUnknown(known.left) && ports.rules.catalogue.byPath(path)?.searchesBelow === true
-    const authenticated = isBelow ? await authenticateBelow(ports, 'submit', request, known.left) : known
+    const searchesBelow = ports.rules.catalogue.byPath(path)?.searchesBelow === true
+    const authenticated = searchesBelow ? await orBelow(ports, 'submit', request, known) : known
     if (E.isLeft(authenticated)) return authenticated
     const command = commandOf({ ...ports.rules, provesActivities: ports.provesActivities }, path, authenticated.right)
     if (E.isLeft(command)) return command

@@ -50,10 +50,10 @@ export const createReadWriteSession = operation({
     (email === undefined ? (userId ?? requester) : byEmail(organization, email)?.userId) === requester,
 
   check: (intent, context) => {
-    const { userId } = userFor(intent, context)
-    admitAfterDeletions(context.find('user', users, userId), context.atMs)
+    const user = userFor(intent, context)
+    admitAfterDeletions(user, context.atMs)
     sessionSeconds(intent.expirationSeconds, undefined, context)
-    return { userId, to: intent.targetPublicKey }
+    return { userId: user.userId, to: intent.targetPublicKey }
   },
 
   perform: {
