@@ -68,6 +68,7 @@ export const admitting = (organization: Organization, atMs = NOW): AdmitContext 
 export const noOrganization = (): Tried => {
   const state = initial(ORGANIZATION)
   const changes: Changed[] = []
+  const keyring = knownKeyring()
   let created = 0
   const ids = (): string => uuid((created += 1))
 
@@ -87,7 +88,7 @@ export const noOrganization = (): Tried => {
     const checked = operation.check(found.right.intent, { ...contextOf(circumstances, again), attempt: 1 })
     if (E.isLeft(checked)) return checked
     const context = { activityId: uuid(0), requester: uuid(1), atMs: NOW, attempt: 1, signal }
-    const ports = { keyring: knownKeyring(), [DAY_SECRETS]: openly }
+    const ports = { keyring, [DAY_SECRETS]: openly }
     const performed = await operation.run(found.right.intent, checked.right, { ...context, ports })()
     return E.flatMap((brought: Json) => concluded(operation, found.right, { ...circumstances, performed: brought }))(
       performed,

@@ -24,7 +24,7 @@ export const testKeyring = (storage: Storage): NodeKeyring => counted(stoppableK
 export const stoppableKeyring = (storage: Storage): NodeKeyring =>
   keyringOn(thread, { sealed: sealedOf(storage), keystore })
 
-/** A keyring whose keys follow from their names, for tests without a store. */
+/** A keyring whose keys follow from their names, and those that it issues from how many there were before, for tests without a store. */
 export const knownKeyring = (): Keyring => {
   const keyAt = ({ organizationId, keyId }: KeyPlace, { curve, path }: KeyPath): Uint8Array => {
     const hash = createHash('sha512')
@@ -32,12 +32,16 @@ export const knownKeyring = (): Keyring => {
       .digest()
     return newPrivateKey(curve, Uint8Array.from(hash.subarray(0, randomBytesOf(curve))))
   }
+  let issued = 0
   return {
-    issueKey: (to) =>
-      TE.right({
-        publicKey: publicKeyOf('CURVE_P256', keyAt({ organizationId: '', keyId: to }, { curve: 'CURVE_P256' })),
+    issueKey: (to) => {
+      issued += 1
+      const key = keyAt({ organizationId: '', keyId: `${issued} to ${to}` }, { curve: 'CURVE_P256' })
+      return TE.right({
+        publicKey: publicKeyOf('CURVE_P256', key),
         encrypted: { encappedPublic: to, ciphertext: '00'.repeat(48) },
-      }),
+      })
+    },
     makeSeed: () => TE.right(undefined),
     makeKey: () => TE.right(undefined),
     makeTarget: () => TE.right(undefined),
