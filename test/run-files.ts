@@ -3,6 +3,7 @@
  * happened, a JSON line at a time. The files are its arguments; without any, it asks for each and reads its path on descriptor 4.
  * Started by `run.ts`.
  */
+import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -27,8 +28,10 @@ export type Report =
   | { readonly at: 'silent'; readonly file: string }
   /** The processor's time is that of the process, and of its children that have ended. */
   | { readonly at: 'done'; readonly file: string; readonly processorMs: number }
-  /** All files have ended. The process stays as long as these resources of Node are open. */
+  /** All files have ended. The process stays as long as these resources of Node are open; of sockets, it also says who has the other end. */
   | { readonly at: 'end'; readonly open: readonly string[] }
+  /** The process does what tests do at its exit. */
+  | { readonly at: 'exit' }
 
 type Suite = () => Promise<readonly [errors: string | true, passed: number, skipped: number, total: number]>
 
@@ -46,8 +49,21 @@ const main = async (paths: readonly string[]): Promise<void> => {
   uvu.UVU_DEFER = 1
   nameTests()
   for await (const path of paths.length > 0 ? paths : asked()) await runFile(path)
-  report({ at: 'end', open: process.getActiveResourcesInfo() })
+  process.once('exit', () => report({ at: 'exit' }))
+  report({ at: 'end', open: [...process.getActiveResourcesInfo(), ...[...sockets].map(endsOf)] })
 }
+
+/** The sockets that are open. */
+const sockets = new Set<Socket>()
+for (const channel of ['net.client.socket', 'net.server.socket'])
+  subscribe(channel, (message) => {
+    const { socket } = message as { readonly socket: Socket } // as Node says
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+const endsOf = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: Socket): string =>
+  `socket ${localPort} to ${remoteAddress}:${remotePort}`
 
 const runFile = async (path: string): Promise<void> => {
   file = relative(process.cwd(), path)

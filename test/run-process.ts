@@ -103,6 +103,8 @@ export const runProcess = async (run: Run): Promise<void> => {
       current = `after ${report.file}`
       outcome.processorMs = report.processorMs
       end()
+    } else if (report.at === 'exit') {
+      if (!hasFailed) expectProgress('does not end, although its exit has begun')
     } else {
       const open = report.open.join(', ')
       isOver = true
