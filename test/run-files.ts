@@ -30,7 +30,7 @@ export type Report =
   | { readonly at: 'done'; readonly file: string; readonly processorMs: number }
   /** All files have ended. The process stays as long as these resources of Node are open; of sockets, it also says who has the other end. */
   | { readonly at: 'end'; readonly open: readonly string[] }
-  /** The process does what tests do at its exit. */
+  /** The process begins with what tests do at its exit. */
   | { readonly at: 'exit' }
 
 type Suite = () => Promise<readonly [errors: string | true, passed: number, skipped: number, total: number]>
@@ -49,7 +49,7 @@ const main = async (paths: readonly string[]): Promise<void> => {
   uvu.UVU_DEFER = 1
   nameTests()
   for await (const path of paths.length > 0 ? paths : asked()) await runFile(path)
-  process.once('exit', () => report({ at: 'exit' }))
+  process.prependOnceListener('exit', () => report({ at: 'exit' })) // before what tests do there
   report({ at: 'end', open: [...process.getActiveResourcesInfo(), ...[...sockets].map(endsOf)] })
 }
 

@@ -48,6 +48,13 @@ it('says what runs when it is stopped', async () => {
   assert.match(output, 'Stopped at test/b/two.test.ts: waits\n')
 })
 
+it('tells a process whose exit hangs from one that waits for something', async () => {
+  const stuck = `${passing}\nprocess.once('exit', () => { for (;;); })`
+  const { code, last, output } = await run({ 'test/a/one.test.ts': stuck }, '--timeout', '2')
+  assert.equal([code, last], [1, '2 passed, 1 failed'])
+  assert.match(output, 'after test/a/one.test.ts: does not end, although its exit has begun; killed')
+})
+
 const hangs = (name: string, end: string): string => `
 import { writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
