@@ -2,6 +2,7 @@ import { checkEngineOptions, checkLimits } from './check-options.ts'
 import { checkServices, unsupportedFor } from './command/services.ts'
 import type { Rules } from './deciding/proposal.ts'
 import { catalogue, defaultsOf, type Catalogue } from './definition/catalogue.ts'
+import { inspectServices } from './definition/inspect-services.ts'
 import { BEGINNING } from './definition/begins.ts'
 import type { Projection } from './definition/projection.ts'
 import type { EngineOptions } from './engine.ts'
@@ -20,9 +21,9 @@ export const knownBy = (options: EngineOptions): E.Either<Failure, Catalogue> =>
   const known = E.flatMap(() => catalogue(withBeginning(options.resources), options.timeZones))(
     checkEngineOptions(options),
   )
-  const served = E.flatMap((found: Catalogue) => checkServices(found, { ...options.ports, ...ownServices(options) }))(
-    known,
-  )
+  const served = E.flatMap((found: Catalogue) =>
+    checkServices(found, { ...inspectServices(options), ...ownServices(options) }),
+  )(known)
   const limited = E.flatMap(() => E.flatMap((found: Catalogue) => checkLimits(found, options.limits ?? {}))(known))(
     served,
   )

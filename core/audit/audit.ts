@@ -7,9 +7,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { ReadModels } from '../ports/read-models.ts'
 import type { Scratch } from '../ports/scratch.ts'
-import { noAttestations } from '../definition/no-attestations.ts'
+import { inspectServices, type InspectPorts } from '../definition/inspect-services.ts'
 import { CLOCK_LAG_MAX_MS } from '../deciding/times.ts'
-import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { auditedLog, noCounts, type AuditedLog, type Auditor, type Where } from './audited-log.ts'
 import { checkWasThere } from './check-read.ts'
@@ -21,15 +20,14 @@ import { judge, judgeEnd } from './judge.ts'
 import type { AuditedOrganization, AuditOptions, AuditReport, ErasedUser } from './report.ts'
 import { verifications as verificationsUpTo } from './verifications.ts'
 
-export type AuditPorts = {
+/** What `inspect` needs and was not given, and whatever rests on it, is believed. */
+export type AuditPorts = InspectPorts & {
   readonly signatures: Signatures
   /** Every operation that the log may hold: the built-in ones, `createOrganization` among them, and those of the host. */
   readonly catalogue: Catalogue
   readonly ids: Pick<Ids, 'bytes'>
   /** The versions of the rules that it knows, the newest last. Default: those of this code. */
   readonly rules?: readonly RulesVersion[]
-  /** Checks what authenticators said of new passkeys. Without it, activities that register some cannot be executed again. */
-  readonly attestations?: Attestations
   /** The snapshots beside the log, where a store is audited: each is compared with the state that the log gives. */
   readonly snapshots?: Pick<ReadModels, 'snapshot'>
   /** Keeps requests that wait for approvals. Default: memory, which a log with many of them may exhaust. */
@@ -54,8 +52,8 @@ export const audit = async (
     snapshots,
     scratch = memoryScratch(),
     clock,
-    attestations = noAttestations,
     rules = rulesVersions,
+    ...given
   }: AuditPorts,
   entries: AsyncIterable<readonly TranscriptEntry[]>,
   options: AuditOptions = {},
@@ -70,7 +68,7 @@ export const audit = async (
     signatures,
     catalogue,
     clock,
-    attestations,
+    services: inspectServices(given),
     inspected: undefined,
     verifications,
     isKnown: check.isKnown,

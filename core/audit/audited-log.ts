@@ -8,9 +8,9 @@ import type { Others } from '../deciding/others.ts'
 import type { Logged } from '../log/transcript-check.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { DecodedIntent } from '../definition/operation.ts'
+import type { Services } from '../definition/port.ts'
 import { initial, type Draft } from '../organization/state.ts'
 import type { RulesVersion } from '../policy/rules.ts'
-import type { Attestations } from '../ports/attestations.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Snapshot } from '../ports/read-models.ts'
@@ -143,7 +143,8 @@ export const auditedLog = (organization: string): AuditedLog => ({
 /** What every check needs. */
 export type Auditor = {
   readonly signatures: Signatures
-  readonly attestations: Attestations
+  /** What `inspect` of operations is given. */
+  readonly services: Services
   readonly catalogue: Catalogue
   /** Without a clock, the code of a host may take any time. */
   readonly clock: Clock | undefined

@@ -1,3 +1,4 @@
+import { inspectedBy } from '../definition/inspect-services.ts'
 import { decodedIn, type DecodedIntent, type Operation, type Version } from '../definition/operation.ts'
 import type { Failure } from '../failure.ts'
 import { REQUEST } from '../log/parts.ts'
@@ -6,7 +7,7 @@ import type { Logged } from '../log/transcript-check.ts'
 import { E } from '../prelude.ts'
 import type { AuditedActivity, AuditedLog, Auditor, Where } from './audited-log.ts'
 import { givenBy } from './bounded.ts'
-import { revisionIn } from './check-revision.ts'
+import { believe, revisionIn } from './check-revision.ts'
 
 /** The outcome of inspecting the request of an activity; `undefined` where `inspect` threw or did not end. */
 export type Inspected = {
@@ -30,16 +31,13 @@ export const inspectAgain = (
   const type = event.type === 'ActivityCreated' ? event.data.type : live?.activity.type
   const found = type === undefined ? undefined : auditor.catalogue.byType(type)
   const form = found?.operation.formOf(revisionIn(event) ?? 1)
-  const { inspect } = form ?? {}
-  if (found === undefined || form === undefined || inspect === undefined) return undefined
+  if (found === undefined || form?.inspect === undefined) return undefined
   if (auditor.inspected?.activity === event.activity && auditor.inspected.form === form) return undefined
   const decoded = event.type === 'ActivityCreated' ? requestedIn(found.version, parts) : live?.intent?.decoded()
   if (decoded === undefined || !form.inspects(decoded)) return undefined
   return (async () => {
     const signal = new AbortController()
-    const outcome = await givenBy(auditor.clock, () =>
-      inspect(decoded, { signal: signal.signal, attestations: auditor.attestations })(),
-    )
+    const outcome = await givenBy(auditor.clock, () => inspectedBy(auditor.services, form, decoded, signal.signal))
     if (outcome === undefined) signal.abort()
     auditor.inspected = { activity: event.activity, form, outcome: outcome?.given }
   })()
@@ -66,21 +64,16 @@ export const decodedFor = (
     : undefined
 }
 
-/** Checks that the operation's `inspect` does not refuse the request. */
-export const checkInspected = (
-  { inspected }: Auditor,
-  { logged, complain }: Where,
-  form: Operation | undefined,
-): void => {
+/** Checks that the operation's `inspect` does not refuse the request. Where it lacks a service, the event is believed. */
+export const checkInspected = (auditor: Auditor, where: Where, form: Operation | undefined): void => {
+  const { inspected } = auditor
+  const { logged, complain } = where
   if (form?.inspect === undefined || inspected?.activity !== logged.event.activity || inspected.form !== form) return
   const { outcome } = inspected
   if (outcome === undefined)
     complain('AUDIT_IMPOSSIBLE', 'the inspection of the request threw, or did not end: what rests on it is not judged')
   else if (E.isLeft(outcome) && outcome.left.code === 'UNSUPPORTED')
-    complain(
-      'AUDIT_IMPOSSIBLE',
-      `the inspection of the request needs what the audit was not given: ${outcome.left.message}`,
-    )
+    believe(auditor, where, 'AUDIT_IMPOSSIBLE', `what the audit was not given: ${outcome.left.message}`)
   else if (E.isLeft(outcome))
     complain('REQUEST_DIFFERS', `inspected again, the request is refused with ${outcome.left.code}`)
 }

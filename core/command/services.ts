@@ -6,6 +6,12 @@ import { E } from '../prelude.ts'
 
 const namesOf = ({ perform }: Operation): readonly string[] => Object.keys(perform?.needs ?? {})
 
+/** What the engine cannot start without: `whenMissing` says of the work alone that it can. */
+const neededBy = (operation: Operation): readonly string[] => [
+  ...operation.inspectNeeds,
+  ...(operation.perform?.whenMissing === 'unsupported' ? [] : namesOf(operation)),
+]
+
 const missingOf = (names: readonly string[], services: Services): readonly string[] =>
   names.filter((name) => !Object.hasOwn(services, name) || services[name] === undefined)
 
@@ -16,11 +22,9 @@ export const servicesFor = (operation: Operation, services: Services): Services 
 /** Fails where an operation needs a service that the engine was not given. One failure names all such services, and the operations. */
 export const checkServices = ({ operations }: Catalogue, services: Services): E.Either<Failure, void> => {
   const needed = new Map<string, readonly string[]>()
-  for (const operation of operations) {
-    if (operation.perform?.whenMissing === 'unsupported') continue
-    for (const name of missingOf(namesOf(operation), services))
+  for (const operation of operations)
+    for (const name of missingOf(neededBy(operation), services))
       needed.set(name, [...(needed.get(name) ?? []), operation.path])
-  }
   if (needed.size === 0) return E.right(undefined)
   const missing = [...needed].map(([name, paths]) => `${name} (needed by ${paths.join(', ')})`)
   return E.left(failure('CONFIGURATION_INVALID', `ports: expected ${missing.join(' and ')}`))

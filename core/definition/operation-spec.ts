@@ -5,7 +5,6 @@ import type { Sender } from '../organization/ip-allowlists.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Language } from '../policy/expression.ts'
-import type { Attestations } from '../ports/attestations.ts'
 import type { ProvedAddress } from '../view/app-proof.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import type { Executed } from './executed.ts'
@@ -14,7 +13,7 @@ import type { EarlierForms } from './forms.ts'
 import type { Limits } from './limits.ts'
 import type { NoSurplus } from './no-surplus.ts'
 import type { Perform, WhenMissing } from './perform.ts'
-import type { Needs } from './port.ts'
+import type { Needs, Services } from './port.ts'
 import type { Reveal, VersionSpec } from './version.ts'
 
 /** The context of `execute`. It has no clock, no randomness and no I/O, because an auditor executes again. */
@@ -47,9 +46,9 @@ export type CheckContext<J = unknown> = ExecuteContext<undefined, J> & {
 }
 
 /** The context of `inspect`. It sees nothing besides the request; what its ports answer depends on the request alone. */
-export type InspectContext = {
-  /** Checks what authenticators say of new passkeys. */
-  readonly attestations: Attestations
+export type InspectContext<M extends Needs = Needs> = {
+  /** The services behind `inspectNeeds`, and no others. */
+  readonly ports: Services<M>
   /** Aborted when nobody waits for the outcome any more. */
   readonly signal: AbortSignal
 }
@@ -80,7 +79,7 @@ export type EvolveContext = {
  *
  * Its types, in order: intent `I`, result `R`, change `C`, the values of `perform` (`P`), `inspect` (`J`) and `check` (`K`), the
  * needed ports `N`, `whenMissing` (`W`), the path, what `execute` returns (`X`), which has the members of result and change and
- * no others, and what the work returns (`B`).
+ * no others, what the work returns (`B`), and the ports that `inspect` needs (`M`).
  *
  * `execute`, `check` and `admit`, and `inspect` and the work of `perform`, which may also give a promise, return plain values, and refuse by
  * `throw refuse(…)`. The other functions cannot refuse. What any of them throws besides is a bug.
@@ -97,6 +96,7 @@ export type OperationSpec<
   Path extends string = string,
   X extends Executed<Given<R>, Given<C>> = Executed<Given<R>, Given<C>>,
   B extends Given<P> = Given<P>,
+  M extends Needs = Needs,
 > = {
   /** `ACTIVITY_TYPE_…`, with the version suffix of its newest form. */
   readonly type: string
@@ -128,7 +128,12 @@ export type OperationSpec<
    * authentication and before the decision. If it refuses the request, nothing is stored. Its value is never stored:
    * it runs again when the activity is loaded again, and in audits.
    */
-  readonly inspect?: (intent: I, context: InspectContext) => J | Promise<J>
+  readonly inspect?: (intent: I, context: InspectContext<M>) => J | Promise<J>
+  /**
+   * The ports that `inspect` needs, by the names of their services: in the option `ports` of the engine, or the engine's own. An audit needs
+   * them, too: what rests on one that it was not given is counted, and not judged.
+   */
+  readonly inspectNeeds?: M
   /** The value of `inspect` for a request that has nothing to inspect: then `inspect` does not run. Default: each request has. */
   readonly nothingToInspect?: (intent: NoInfer<I>) => NoInfer<J> | undefined
   /**
@@ -212,3 +217,19 @@ export type OperationSpec<
   /** The functions of earlier revisions. An audit believes the events of a revision that is missing here. */
   readonly earlier?: EarlierForms<NoInfer<I>, NoInfer<R>, NoInfer<C>, NoInfer<P>, NoInfer<J>, NoInfer<K>>
 }
+
+/** A definition with whatever path, and whatever else its functions may give. */
+export type SpecOf<I, R, C, P, J, K, N extends Needs, M extends Needs> = OperationSpec<
+  I,
+  R,
+  C,
+  P,
+  J,
+  K,
+  N,
+  WhenMissing | undefined,
+  string,
+  Executed<Given<R>, Given<C>>,
+  Given<P>,
+  M
+>

@@ -3,7 +3,7 @@ import type { Given } from '../organization/state.ts'
 import type { Executed } from './executed.ts'
 import { earlierFormsOf, formsBy, type Forms } from './forms.ts'
 import { kindOf } from './operation-names.ts'
-import type { OperationSpec } from './operation-spec.ts'
+import type { OperationSpec, SpecOf } from './operation-spec.ts'
 import type { Perform, WhenMissing } from './perform.ts'
 import { personalMembers } from './personal-members.ts'
 import type { Needs, Services } from './port.ts'
@@ -82,8 +82,9 @@ export const operation = <
   const Path extends string = string,
   const X extends Executed<Given<NoInfer<R>>, Given<NoInfer<C>>> = Executed<Given<NoInfer<R>>, Given<NoInfer<C>>>,
   const B extends Given<NoInfer<P>> = Given<NoInfer<P>>,
+  M extends Needs = Record<never, never>,
 >(
-  spec: OperationSpec<I, R, C, P, J, K, N, W, Path, X, B>,
+  spec: OperationSpec<I, R, C, P, J, K, N, W, Path, X, B, M>,
 ): Operation<Path, I, R, C, Needed<N, W>> => {
   if (!/^ACTIVITY_TYPE_[A-Z0-9_]+$/.test(spec.type))
     throw new Error(`operation type must look like ACTIVITY_TYPE_NAME: ${spec.type}`)
@@ -112,8 +113,8 @@ export const operation = <
 const MAYBE = '?'
 const withoutMark = (name: string): string => (name.endsWith(MAYBE) ? name.slice(0, -MAYBE.length) : name)
 
-const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs>(
-  spec: OperationSpec<I, R, C, P, J, K, N, WhenMissing | undefined, Path>,
+const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs, M extends Needs>(
+  spec: SpecOf<I, R, C, P, J, K, N, M> & { readonly path: Path },
 ): Identity<Path> => ({
   type: spec.type,
   path: spec.path,

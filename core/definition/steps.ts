@@ -10,7 +10,7 @@ import { partsAmong, withParts, type Executed, type WrittenExecution } from './e
 import { findIn, type Find } from './find.ts'
 import { frozen } from './frozen.ts'
 import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
-import type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, OperationSpec } from './operation-spec.ts'
+import type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, SpecOf } from './operation-spec.ts'
 import type { PerformContext } from './perform.ts'
 import type { Needs } from './port.ts'
 import type { PersonalMembers } from './personal-members.ts'
@@ -30,6 +30,8 @@ export type Steps = {
   /** Returns the intent with the value of `inspect`. `undefined` if the operation has no `inspect`. */
   readonly inspect:
     ((decoded: DecodedIntent, context: InspectContext) => TE.TaskEither<Failure, DecodedIntent>) | undefined
+  /** The names of the ports that `inspect` needs. */
+  readonly inspectNeeds: readonly string[]
   /** Whether `inspect` has to run before the decision. */
   readonly inspects: (decoded: DecodedIntent) => boolean
   /** The ids of other organizations that `check` and `execute` read: in order, each once, without its own. */
@@ -87,8 +89,8 @@ export const sealed = <I, J>(intent: Opened<I, J>): Intent => intent as unknown 
 const opened = <I, J>(intent: Intent): Opened<I, J> => intent as unknown as Opened<I, J>
 
 /** The functions of an operation in one of its forms, for the engine: they take sealed intents, and give values and refusals as an `Either`. */
-export const stepsOf = <I, R, C, P, J, K, N extends Needs>(
-  spec: OperationSpec<I, R, C, P, J, K, N>,
+export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
+  spec: SpecOf<I, R, C, P, J, K, N, M>,
   personal: PersonalMembers,
 ): Steps => {
   const open = (intent: Intent): I => opened<I, J>(intent).intent
@@ -176,25 +178,27 @@ const contextWith = <P, J>(context: TurnContext, inspected: J, performed: P): Ex
   }
 }
 
-const beforeTurn = <I, R, C, P, J, K, N extends Needs>(
-  { type, inspect, nothingToInspect, admit }: OperationSpec<I, R, C, P, J, K, N>,
+const beforeTurn = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
+  { type, inspect, inspectNeeds, nothingToInspect, admit }: SpecOf<I, R, C, P, J, K, N, M>,
   open: (intent: Intent) => I,
-): Pick<Steps, 'inspect' | 'inspects' | 'admit'> => ({
+): Pick<Steps, 'inspect' | 'inspects' | 'inspectNeeds' | 'admit'> => ({
+  inspectNeeds: Object.keys(inspectNeeds ?? {}),
   inspects: ({ intent }) => inspect !== undefined && unawaited(nothingToInspect?.(open(intent))) === undefined,
   inspect:
     inspect === undefined
       ? undefined
       : ({ echo, intent: given }, context) => {
           const intent = open(given)
+          const own = context as InspectContext<M> // `inspectedBy` gives all ports of M
           const decoded = (found: J): DecodedIntent => ({ echo, intent: sealed({ intent, inspected: { found } }) })
-          return async () => E.map(decoded)(await outcomeLater(`inspect of ${type}`, () => inspect(intent, context)))
+          return async () => E.map(decoded)(await outcomeLater(`inspect of ${type}`, () => inspect(intent, own)))
         },
   admit: (intent, context) =>
     admit === undefined ? E.right(undefined) : outcomeOf(`admit of ${type}`, () => admit(open(intent), context)),
 })
 
-const workOf = <I, R, C, P, J, K, N extends Needs>(
-  spec: OperationSpec<I, R, C, P, J, K, N>,
+const workOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
+  spec: SpecOf<I, R, C, P, J, K, N, M>,
   open: (intent: Intent) => I,
 ): Pick<Steps, 'run' | 'verify'> => {
   const { type, perform, verify } = spec

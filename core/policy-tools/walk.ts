@@ -7,8 +7,9 @@ import { slim } from '../audit/keep.ts'
 import { own } from '../audit/own.ts'
 import { approvalsOf } from '../deciding/decision-input.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
-import { noAttestations } from '../definition/no-attestations.ts'
+import { inspectedBy, inspectServices, type InspectPorts } from '../definition/inspect-services.ts'
 import { decodedIn, type DecodedIntent, type Operation, type Version } from '../definition/operation.ts'
+import type { Services } from '../definition/port.ts'
 import type { Failure } from '../failure.ts'
 import { millis, type Event, type EventOf } from '../log/event.ts'
 import { REQUEST, type Parts } from '../log/parts.ts'
@@ -16,18 +17,15 @@ import { decodeRequestPart } from '../log/request-part.ts'
 import { isWaiting, statusAfter } from '../log/standing.ts'
 import { foldEvent } from '../organization/fold.ts'
 import { initial, type Draft } from '../organization/state.ts'
-import type { Attestations } from '../ports/attestations.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Recorded } from '../ports/event-store.ts'
 import type { Scratch } from '../ports/scratch.ts'
 import { E } from '../prelude.ts'
 import type { PastDecision } from './past-decision.ts'
 
-/** What a walk over a log needs. */
-export type WalkPorts = {
+/** What a walk over a log needs. Decisions on requests that `inspect` cannot read again are not known. */
+export type WalkPorts = InspectPorts & {
   readonly catalogue: Pick<Catalogue, 'byType' | 'generation'>
-  /** Checks what authenticators said of new passkeys. Without it, decisions on requests that register some are not known. */
-  readonly attestations?: Attestations | undefined
   /** Keeps requests that wait for approvals. Default: memory. */
   readonly scratch?: Scratch | undefined
   /** Bounds how long the code of a host may take. */
@@ -53,14 +51,14 @@ type Taken = E.Either<Failure, void> | Promise<E.Either<Failure, void>>
  * @param isWanted  which decisions to show
  */
 export const walk = (
-  { catalogue, attestations = noAttestations, scratch = memoryScratch(), clock }: WalkPorts,
+  { catalogue, scratch = memoryScratch(), clock, ...given }: WalkPorts,
   isWanted: (event: Decided) => boolean,
   show: (past: PastDecision) => void,
 ): Walk => {
   const erasedReads: ErasedReads = { count: 0 }
   const kept = intents(scratch)
   const logs = new Map<string, WalkedLog>()
-  const inspecting = { attestations, clock }
+  const inspecting = { services: inspectServices(given), clock }
 
   const decide = (log: WalkedLog, live: Live, event: Decided): void | Promise<void> => {
     const settle = (): void => keep(log, live, event)
@@ -71,9 +69,8 @@ export const walk = (
     }
     const decoded = live.intent?.decoded()
     const form = formOf(live, event)
-    const inspect = decoded === undefined || form?.inspects(decoded) !== true ? undefined : form.inspect
-    if (decoded === undefined || inspect === undefined) return shown(decoded)
-    return inspected(inspecting, inspect, decoded).then(shown)
+    if (decoded === undefined || form?.inspects(decoded) !== true) return shown(decoded)
+    return inspected(inspecting, form, decoded).then(shown)
   }
 
   return {
@@ -146,12 +143,12 @@ const intentIn = (kept: Intents, version: Version, bytes: Uint8Array): KeptInten
 const formOf = ({ found }: Live, event: Decided): Operation | undefined => found?.operation.formOf(revisionIn(event))
 
 const inspected = async (
-  { attestations, clock }: Pick<WalkPorts, 'clock'> & { readonly attestations: Attestations },
-  inspect: NonNullable<Operation['inspect']>,
+  { services, clock }: Pick<WalkPorts, 'clock'> & { readonly services: Services },
+  form: Operation,
   decoded: DecodedIntent,
 ): Promise<DecodedIntent | undefined> => {
   const stopping = new AbortController()
-  const outcome = await givenBy(clock, () => inspect(decoded, { signal: stopping.signal, attestations })())
+  const outcome = await givenBy(clock, () => inspectedBy(services, form, decoded, stopping.signal))
   if (outcome === undefined) stopping.abort()
   return outcome !== undefined && E.isRight(outcome.given) ? outcome.given.right : undefined
 }

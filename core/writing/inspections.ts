@@ -1,8 +1,7 @@
 import { fairQueue } from '../collections/fair-queue.ts'
-import { noAttestations } from '../definition/no-attestations.ts'
+import { inspectedBy, inspectServices, type InspectPorts } from '../definition/inspect-services.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import { failure, type Failure } from '../failure.ts'
-import type { Attestations } from '../ports/attestations.ts'
 import type { Clock } from '../ports/clock.ts'
 import { isWithin } from '../ports/is-within.ts'
 import { E } from '../prelude.ts'
@@ -21,7 +20,6 @@ export type Inspect = (
 export type InspectionOptions = {
   readonly inspectWithinMs?: number
   readonly inspectionsAtOnce?: number
-  readonly attestations?: Attestations | undefined
 }
 
 /**
@@ -29,18 +27,18 @@ export type InspectionOptions = {
  * inspection that never ends keeps its place.
  */
 export const inspections = (
-  { clock }: { readonly clock: Clock },
-  { inspectWithinMs = 5_000, inspectionsAtOnce = 64, attestations = noAttestations }: InspectionOptions = {},
+  { clock, ...given }: InspectPorts & { readonly clock: Clock },
+  { inspectWithinMs = 5_000, inspectionsAtOnce = 64 }: InspectionOptions = {},
 ): Inspect => {
+  const services = inspectServices(given)
   const places = fairQueue(inspectionsAtOnce, Math.ceil(inspectionsAtOnce / 4))
   return async (organizationId, operation, decoded) => {
-    const { inspect } = operation
-    if (inspect === undefined) return E.right(decoded)
+    if (operation.inspect === undefined) return E.right(decoded)
     const abort = new AbortController()
     const inspected = async (): Promise<E.Either<Failure, DecodedIntent>> => {
       await places.enter(organizationId)
       try {
-        return abort.signal.aborted ? tookTooLong : await inspect(decoded, { signal: abort.signal, attestations })()
+        return abort.signal.aborted ? tookTooLong : await inspectedBy(services, operation, decoded, abort.signal)
       } finally {
         places.leave(organizationId)
       }

@@ -14,6 +14,7 @@ import {
   checkAuthenticatorCount,
   NewAuthenticator,
   newAuthenticator,
+  needsAttestations,
 } from './new-authenticators.ts'
 
 export const createAuthenticators = operation({
@@ -48,7 +49,8 @@ export const createAuthenticators = operation({
     admitAfterDeletions(users.of(organization).get(userId), atMs)
   },
 
-  inspect: ({ authenticators }, { attestations }) => attestedIn(attestations, authenticatorFields(authenticators)),
+  inspectNeeds: needsAttestations,
+  inspect: ({ authenticators }, { ports }) => attestedIn(ports.attestations, authenticatorFields(authenticators)),
 
   execute: ({ authenticators, userId }, { organization, ids, limits, inspected, find }) => {
     checkAuthenticatorCount(find('user', users, userId), authenticators.length, limits)

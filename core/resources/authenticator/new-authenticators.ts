@@ -2,6 +2,7 @@ import * as t from '../../codec/t.ts'
 import { invalidAt } from '../../codec/codec.ts'
 import { encodeBase64Url, encodeHex } from '../../bytes.ts'
 import type { Limits } from '../../definition/limits.ts'
+import { port } from '../../definition/port.ts'
 import { refusal, refuse, type Refusal } from '../../definition/refuse.ts'
 import { failure, type Failure } from '../../failure.ts'
 import { addCredential, isTaken } from '../../organization/credentials.ts'
@@ -40,6 +41,9 @@ export const authenticatorFields = (
 
 /** A passkey of an intent, with what its attestation says. */
 export type CheckedAuthenticator = AuthenticatorField & { readonly attested: Attested }
+
+/** The port with what checks attestations. */
+export const needsAttestations = { attestations: port<Attestations>() }
 
 /** Checks the attestations of passkeys, in order. The refusal of the first that is wrong names its member. */
 export const attestedIn = async (

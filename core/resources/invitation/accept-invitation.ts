@@ -5,7 +5,7 @@ import { deletedUsers } from '../../organization/deleted-users.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
 import { AuthenticatorParams, AuthenticatorParamsV2, toV2 } from '../authenticator/authenticator-params.ts'
-import { admitAuthenticators, attestedIn } from '../authenticator/new-authenticators.ts'
+import { admitAuthenticators, attestedIn, needsAttestations } from '../authenticator/new-authenticators.ts'
 import { addUser, newUsers, NewUser } from '../user/new-users.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { endInvitation, openInvitation, releaseInvited } from './invitations.ts'
@@ -42,7 +42,8 @@ export const acceptInvitation = operation({
 
   subjects: ({ userId, invitationId }) => [userId, invitationId],
   admit: (intent) => admitAuthenticators(passkeyOf(intent)),
-  inspect: (intent, { attestations }) => attestedIn(attestations, passkeyOf(intent)),
+  inspectNeeds: needsAttestations,
+  inspect: (intent, { ports }) => attestedIn(ports.attestations, passkeyOf(intent)),
 
   execute: ({ invitationId, userId }, context) => {
     const { organization, inspected } = context

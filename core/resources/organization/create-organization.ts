@@ -21,6 +21,7 @@ import {
 import { addWallet, NewWallet } from '../wallet/new-wallet.ts'
 import { operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
+import { needsAttestations } from '../authenticator/new-authenticators.ts'
 
 const RootUser = t.fields(
   { userName: t.Label, apiKeys: t.list(ApiKeyParamsV2) },
@@ -71,8 +72,9 @@ export const createOrganization = operation({
   subjects: ({ rootUsers }, ids) => newUserIds(rootUsers, ids),
   admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
   nothingToInspect: ({ rootUsers }) => nothingRegistered(rootUsers),
-  inspect: ({ rootUsers }: Intent, { attestations }: InspectContext) =>
-    registrationsOf('rootUsers', rootUsers, attestations),
+  inspectNeeds: needsAttestations,
+  inspect: ({ rootUsers }: Intent, { ports }: InspectContext<typeof needsAttestations>) =>
+    registrationsOf('rootUsers', rootUsers, ports.attestations),
   execute: (intent, context) => begun(intent, context, context.inspected),
 
   evolve: (

@@ -6,6 +6,7 @@ import { refuse, valueOf } from '../../definition/refuse.ts'
 import type { FeatureName } from '../../organization/features.ts'
 import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
+import { needsAttestations } from '../authenticator/new-authenticators.ts'
 import { onlyOnTop } from '../only-on-top.ts'
 import { PrivateKeyParams } from '../private-key/new-private-keys.ts'
 import { createdOf, CreatedPrivateKey } from '../private-key/private-keys.ts'
@@ -150,8 +151,9 @@ export const createSubOrganization = operation({
   subjects: (intent, ids) => idsOf(intent, ids).rootUserIds,
   admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
   nothingToInspect: ({ rootUsers }) => nothingRegistered(rootUsers),
-  inspect: ({ rootUsers }: Intent, { attestations }: InspectContext) =>
-    registrationsOf('rootUsers', rootUsers, attestations),
+  inspectNeeds: needsAttestations,
+  inspect: ({ rootUsers }: Intent, { ports }: InspectContext<typeof needsAttestations>) =>
+    registrationsOf('rootUsers', rootUsers, ports.attestations),
 
   check: (intent, context): ToBegin => {
     refuseUnsupported(intent)

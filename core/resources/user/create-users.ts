@@ -1,6 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { decodes, operation, type InspectContext } from '../../definition/operation.ts'
+import { needsAttestations } from '../authenticator/new-authenticators.ts'
 import {
   addUser,
   admitUsers,
@@ -40,7 +41,9 @@ export const createUsers = operation({
   subjects: ({ users }, ids) => newUserIds(users, ids),
   admit: ({ users }) => admitUsers('users', users),
   nothingToInspect: ({ users }) => nothingRegistered(users),
-  inspect: ({ users }: Intent, { attestations }: InspectContext) => registrationsOf('users', users, attestations),
+  inspectNeeds: needsAttestations,
+  inspect: ({ users }: Intent, { ports }: InspectContext<typeof needsAttestations>) =>
+    registrationsOf('users', users, ports.attestations),
 
   execute: ({ users }, context) => {
     if (users.some(({ oauthProviders }) => oauthProviders.length > 0)) throw refuse.unsupported('oauthProviders')

@@ -2,9 +2,11 @@ import * as t from '../../../core/codec/t.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { audit } from '../../../core/audit/audit.ts'
+import type { AuditOptions } from '../../../core/audit/report.ts'
 import { encodeUtf8 } from '../../../core/bytes.ts'
 import { catalogue } from '../../../core/definition/catalogue.ts'
 import { operation, type Operation } from '../../../core/definition/operation.ts'
+import { port, type Services } from '../../../core/definition/port.ts'
 import { refuse } from '../../../core/definition/refuse.ts'
 import { readTranscript } from '../../../core/log/transcript-reader.ts'
 import { userTags } from '../../../core/resources/user-tag/user-tags.ts'
@@ -106,6 +108,41 @@ it('waits for no check that never ends, where it has a clock', async () => {
     )
     assert.equal(codesIn(await inTime(clock, auditing, 1_000)), ['AUDIT_IMPOSSIBLE'])
   }
+})
+
+it('believes what it lacks a service to inspect, and counts it', async () => {
+  const needs = { limits: port<{ readonly most: number }>() }
+  const counting = operation({
+    type: 'ACTIVITY_TYPE_COUNT',
+    path: 'count',
+    summary: 'Counts.',
+    intent: t.fields({ numbers: t.array(t.number) }),
+    result: t.fields({ all: t.number }),
+    change: t.fields({}),
+    inspectNeeds: needs,
+    inspect: ({ numbers }, { ports }) => {
+      if (numbers.length > ports.limits.most) throw refuse('REQUEST_INVALID', 'too many')
+      return { all: numbers.length }
+    },
+    execute: (_, { inspected }) => ({ result: inspected, change: {} }),
+    evolve: () => undefined,
+  })
+  const resources = withHost([counting])
+  const w = await world({ resources, ports: { limits: { most: 3 } } })
+  await w.done(w.root, 'count', { numbers: [1, 2, 3] })
+  const text = await exported(w.storage.store)
+  const auditedWith = async (ports: Services, options: AuditOptions = {}) =>
+    audit(
+      { signatures: nodeSignatures(), ids: nodeIds(), ports, catalogue: right(catalogue(resources)) },
+      readTranscript(digest, [encodeUtf8(text)]),
+      options,
+    )
+
+  const without = await auditedWith({})
+  assert.equal([codesIn(without), without.counts.believed], [[], 2])
+  assert.equal(codesIn(await auditedWith({}, { believedMax: 0 })), ['AUDIT_IMPOSSIBLE'])
+  assert.is((await auditedWith({ limits: { most: 3 } })).counts.believed, 0)
+  assert.equal(codesIn(await auditedWith({ limits: { most: 2 } })), ['REQUEST_DIFFERS'])
 })
 
 it('finds a request that its operation does not let through', async () => {

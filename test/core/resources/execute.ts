@@ -6,6 +6,7 @@ import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { knownKeyring } from '../world/keyring.ts'
 import { testPorts } from '../world/ports.ts'
 import { defaultLimits } from '../world/with-host.ts'
+import { inspectedBy, inspectServices } from '../../../core/definition/inspect-services.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
 import type { AdmitContext, DecodedIntent, Operation, Version } from '../../../core/definition/operation.ts'
 import type { Parts } from '../../../core/log/parts.ts'
@@ -80,7 +81,9 @@ export const noOrganization = (): Tried => {
     const decoded = versionOf(operation, circumstances).decodeIntent(parameters)
     const { signal } = new AbortController()
     const needsNone = E.isLeft(decoded) || operation.inspect === undefined || !operation.inspects(decoded.right)
-    const found = needsNone ? decoded : await operation.inspect(decoded.right, { ...testPorts(), signal })()
+    const found = needsNone
+      ? decoded
+      : await inspectedBy(inspectServices(testPorts()), operation, decoded.right, signal)
     if (E.isLeft(found)) return found
     if (operation.perform?.outside !== false) return concluded(operation, found.right, circumstances)
     let next = created
