@@ -4,7 +4,7 @@ import { failure, type Failure } from '../../core/failure.ts'
 import type { KeyCurve } from '../../core/keys/curve.ts'
 import { englishOf } from '../../core/keys/mnemonic.ts'
 import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic-parameters.ts'
-import { sealedPages } from '../../core/log/sealed-pages.ts'
+import { isSealed, sealedPages } from '../../core/log/sealed-pages.ts'
 import { newPrivateKey, publicKeyOf, randomBytesOf, uncompressed } from '../../core/keys/public-key.ts'
 import type { IssuedTo, Keyring, KeyPlace } from '../../core/ports/keyring.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
@@ -138,7 +138,7 @@ const firstRow =
   async () => {
     for await (const page of sealedPages(rows)) {
       if (E.isLeft(page)) return page
-      for (const entry of page.right) if (!('isGone' in entry)) return E.right(entry)
+      for (const entry of page.right) if (isSealed(entry)) return E.right(entry)
     }
     return E.right(undefined)
   }

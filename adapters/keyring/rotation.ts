@@ -1,6 +1,6 @@
 import { failure, type Failure } from '../../core/failure.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
-import { sealedPages } from '../../core/log/sealed-pages.ts'
+import { isSealed, sealedPages } from '../../core/log/sealed-pages.ts'
 import type { SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E, type TE } from '../../core/prelude.ts'
 import { dataKeysOf, type DataKeys } from './data-keys.ts'
@@ -92,8 +92,6 @@ const rowsUnderOthers = async function* (
 ): AsyncGenerator<E.Either<Failure, SealedRow>, void> {
   for await (const page of sealedPages(rows)) {
     if (E.isLeft(page)) yield page
-    else
-      for (const entry of page.right)
-        if (!('isGone' in entry) && wrapperOf(entry.dataKey) !== keyId) yield E.right(entry)
+    else for (const entry of page.right) if (isSealed(entry) && wrapperOf(entry.dataKey) !== keyId) yield E.right(entry)
   }
 }

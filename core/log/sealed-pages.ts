@@ -16,3 +16,7 @@ export async function* sealedPages(
     after = page.right.at(-1)
   } while (after !== undefined)
 }
+
+/** Whether an entry has a secret: a place that is gone has none, nor has a row that only says that something was taken. */
+export const isSealed = (entry: SealedRow | GonePlace): entry is SealedRow =>
+  !('isGone' in entry) && entry.dataKey !== ''

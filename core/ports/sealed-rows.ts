@@ -4,7 +4,10 @@ import type { TE } from '../prelude.ts'
 /** Names a row. The organization is empty for rows that belong to the whole deployment; the id is never empty. */
 export type SealedPlace = { readonly organization: string; readonly id: string }
 
-/** A secret as a store keeps it: the bytes are encrypted, and the store cannot open them. */
+/**
+ * A secret as a store keeps it: the bytes are encrypted, and the store cannot open them. A row without a data key has nothing that is secret: it only
+ * says that something was taken.
+ */
 export type SealedRow = SealedPlace & {
   /** What was sealed, such as `wallet`; of what came from outside, also which activity has brought it (`importedKind`). */
   readonly kind: string

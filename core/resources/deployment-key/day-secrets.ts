@@ -1,5 +1,7 @@
 import { gcm } from '@noble/ciphers/aes.js'
 import { managedNonce } from '@noble/ciphers/utils.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha512 } from '@noble/hashes/sha2.js'
 import { decodeBase64, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../../bytes.ts'
 import type { Failure } from '../../failure.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -8,6 +10,7 @@ import type { TellNotice } from '../../ports/notice.ts'
 import type { SealedPlace, SealedRows } from '../../ports/sealed-rows.ts'
 import { E, TE, pipe } from '../../prelude.ts'
 import { ROW_CURVE, rowPlace, rowSecret } from './row-signature.ts'
+import { deleteTakenBefore, taken, type Taking, type TakingRows } from './takings.ts'
 
 /*
  * Secrets of the whole deployment, one for each day (UTC). What is sealed under one can be opened on its day and on the next one; then the secret is
@@ -15,7 +18,7 @@ import { ROW_CURVE, rowPlace, rowSecret } from './row-signature.ts'
  */
 
 /** What is sealed. What was sealed for the one use does not open for the other. */
-export type SealedFor = 'result' | 'read-only session'
+export type SealedFor = 'result' | 'read-only session' | 'code'
 
 /** The engine itself has this service, if it has a keyring and sealed rows. Operations get it by the port `countersign.day-secrets`. */
 export type DaySecrets = {
@@ -23,6 +26,16 @@ export type DaySecrets = {
   readonly seal: (use: SealedFor, text: string) => TE.TaskEither<Failure, string>
   /** The text; `undefined` where it was sealed for another use or elsewhere, where it was changed, and where its secret is gone. */
   readonly open: (use: SealedFor, sealed: string) => string | undefined
+  /**
+   * 64 bytes that follow from a label and the secret of the day on which a text was sealed: always the same ones. `undefined` where that secret is gone.
+   */
+  readonly derive: (sealed: string, label: string) => Uint8Array | undefined
+  /**
+   * Takes one of so many, durably, before all other processes on the store. It is given back when the day of `untilMs` is over: at most a day ahead.
+   *
+   * @returns false where all are taken by others
+   */
+  readonly take: (taking: Taking, untilMs: number) => TE.TaskEither<Failure, boolean>
   /** Resolves when no change of a day is under way any more. */
   readonly close: () => Promise<void>
 }
@@ -32,7 +45,7 @@ export const DAY_SECRETS = 'countersign.day-secrets'
 
 export type DaySecretsPorts = {
   readonly keyring: Pick<Keyring, 'makeKey' | 'sign'>
-  readonly sealed: Pick<SealedRows, 'list' | 'delete'>
+  readonly sealed: TakingRows & Pick<SealedRows, 'delete'>
   readonly clock: Clock
   readonly notice: TellNotice
 }
@@ -64,7 +77,9 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
       if (E.isLeft(secret) && !isMissed) return secret
     }
     for (const one of known.keys()) if (one < day - 1) known.delete(one)
-    return E.map(() => day)(await deleteBefore(ports, day - 1))
+    const deleted = await deleteBefore(ports, day - 1)
+    if (E.isLeft(deleted)) return deleted
+    return E.map(() => day)(await deleteTakenBefore(ports.sealed, day - 1))
   }
 
   let callOff = (): void => undefined
@@ -83,6 +98,12 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
     goOnAfter(AGAIN_MS)
   }
 
+  /** The secret under which a text was sealed, if it is not gone. */
+  const secretIn = (text: string): Uint8Array | undefined => {
+    const day = dayOf(text)
+    return day === undefined || Math.abs(day - today()) > 1 ? undefined : known.get(day)
+  }
+
   const first = await change()
   if (E.isLeft(first)) return first
   goOnBehind(first.right)
@@ -92,9 +113,17 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
       return E.map((secret: Uint8Array) => sealed(secret, use, day, text))(await secretOf(day))
     },
     open: (use, text) => {
-      const day = dayOf(text)
-      const secret = day === undefined || Math.abs(day - today()) > 1 ? undefined : known.get(day)
+      const secret = secretIn(text)
       return secret && opened(secret, use, text)
+    },
+    derive: (text, label) => {
+      const secret = secretIn(text)
+      return secret && hmac(sha512, secret, encodeUtf8(`countersign derived ${label}`))
+    },
+    take: (taking, untilMs) => async () => {
+      const day = Math.floor(untilMs / DAY_MS)
+      const secret = await secretOf(day)
+      return E.isLeft(secret) ? secret : taken(ports.sealed, day, secret.right, taking)
     },
     close: () => {
       isClosed = true

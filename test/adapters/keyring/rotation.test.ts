@@ -72,6 +72,15 @@ it('leaves a row alone that is deleted meanwhile, and reads one again that is re
   assert.not.equal(await right(rows.get({ organization: place.organizationId, id: 'c' })), replacedMeanwhile)
 })
 
+it('leaves rows alone that have nothing sealed, and opens none of them at a start', async () => {
+  const rows = await sealedBefore()
+  const taken = { organization: '', id: 'a', kind: 'taken', dataKey: '', bytes: Uint8Array.of(1) }
+  await right(rows.put(taken))
+  assert.equal(await right(rotate(rotating(rows))), { resealed: 5, unreadable: 0 })
+  assert.equal(await right(rows.get(taken)), taken)
+  await withKeyring(keyringOn(rows, keystoreWith(newer)), (keyring) => right(keyring.check))
+})
+
 it('counts a row that was changed, seals the others, and stops where the keystore has not a key', async () => {
   const rows = await sealedBefore()
   const [first] = await rowsOf(rows)
