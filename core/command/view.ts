@@ -6,7 +6,7 @@ import type { LiveActivity } from '../deciding/live-activity.ts'
 import { votersOf, type Voters } from '../deciding/voters.ts'
 import { allowanceOf } from '../policy/expression.ts'
 import { decodeUtf8 } from '../bytes.ts'
-import type { JsonObject } from '../codec/codec.ts'
+import { isObject, type JsonObject } from '../codec/codec.ts'
 import type { Json } from '../failure.ts'
 import { parseJson } from '../json/parse-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
@@ -79,7 +79,8 @@ export const viewOf = (
 ): ActivityView => {
   const { activity } = live
   const decoded = unlessItThrows(undefined, () => live.decoded)
-  const version = catalogue.byType(activity.type)?.version
+  const { version, operation } = catalogue.byType(activity.type) ?? {}
+  const hidden = caller === activity.requester ? [] : (operation?.passwords ?? [])
   const eligible = isWaiting(activity.status) && unlessItThrows(false, () => voters.isEligible(live, caller))
   const isGiven = eligible && unlessItThrows(true, () => voters.approvalOf(live, caller) === 'given')
   return {
@@ -87,9 +88,10 @@ export const viewOf = (
     organizationId: activity.organizationId,
     status: activity.status,
     type: activity.type,
-    intent: version === undefined || decoded === undefined ? {} : { [version.intentName]: decoded.echo },
+    intent:
+      version === undefined || decoded === undefined ? {} : { [version.intentName]: without(hidden, decoded.echo) },
     result: unlessItThrows({}, () => resultOf(activity, version, caller === activity.requester ? reveal : undefined)),
-    votes: activity.votes.map((vote) => voteView(voters, activity, vote, live.requests.get(vote.id))),
+    votes: votesIn(voters, live, hidden.length > 0),
     fingerprint: activity.fingerprint,
     canApprove: eligible && !isGiven,
     canReject: eligible,
@@ -118,6 +120,19 @@ const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
   } catch {
     return otherwise
   }
+}
+
+/** The intent with empty texts in place of what nobody but the requester may see. */
+const without = (hidden: readonly string[], echo: Json): Json =>
+  hidden.length === 0 || !isObject(echo)
+    ? echo
+    : Object.fromEntries(Object.entries(echo).map(([name, value]) => [name, hidden.includes(name) ? '' : value]))
+
+/** @param hides  whether the body of the request is not shown, whoever has sent it */
+const votesIn = (voters: VotersOfAnswer, { activity, requests }: LiveActivity, hides: boolean): readonly VoteView[] => {
+  const views = activity.votes.map((vote) => voteView(voters, activity, vote, requests.get(vote.id)))
+  const body = views[0]?.message
+  return hides ? views.map((view) => (view.message === body ? { ...view, message: '' } : view)) : views
 }
 
 const voteView = (

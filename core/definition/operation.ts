@@ -40,6 +40,8 @@ export type Identity<Path extends string = string> = {
   readonly perform: Omit<Perform<never, never>, 'run' | 'performed'> | undefined
   readonly callers: 'own' | 'own-or-parent'
   readonly searchesBelow: boolean
+  /** Members of the intent on the wire that only the requester is shown. */
+  readonly passwords: readonly string[]
 }
 
 /**
@@ -128,4 +130,5 @@ const identityOf = <Path extends string, I, R, C, P, J, K, N extends Needs, M ex
   perform: spec.perform,
   callers: spec.callers ?? 'own',
   searchesBelow: spec.searchesBelow ?? false,
+  passwords: spec.passwords ?? [],
 })

@@ -5,6 +5,7 @@ export type Seen = {
   readonly status: string
   readonly canApprove: boolean
   readonly canReject: boolean
+  readonly intent: Json
   readonly result: Json
   readonly failure: { readonly message: string } | null
   readonly votes: readonly Json[]

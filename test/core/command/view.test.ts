@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import * as t from '../../../core/codec/t.ts'
+import { operation } from '../../../core/definition/operation.ts'
 import { E } from '../../../core/prelude.ts'
+import { withHost } from '../world/with-host.ts'
 import { codeOf, right, stamped, world, type Person } from '../world/world.ts'
 import { eventsOf } from './history.ts'
 import { seenBy } from './seen-by.ts'
@@ -148,6 +151,32 @@ it('says that one can approve or reject exactly to those whose vote takes effect
     if (quorum === 2) right(await w.approve(users[1] ?? w.root, right(restore)))
   }
   await fc.assert(fc.asyncProperty(scenario, rule), { numRuns: 80 })
+  await w.close()
+})
+
+it('shows what works like a password to its requester alone, also in the body of a vote', async () => {
+  const open = operation({
+    type: 'ACTIVITY_TYPE_OPEN',
+    path: 'open',
+    summary: 'Opens.',
+    intent: t.fields({ door: t.string, code: t.string }),
+    result: t.fields({}),
+    change: t.fields({}),
+    passwords: ['code'],
+    execute: () => ({ result: {}, change: {} }),
+    evolve: () => undefined,
+  })
+  const w = await world({ resources: withHost([open]) })
+  const { userId } = w.root
+  const [grace, joan] = [await w.enrol('grace'), await w.enrol('joan')]
+  await w.done(w.root, 'update_root_quorum', { threshold: 2, userIds: [userId, grace.userId] })
+  const pending = await w.done(w.root, 'open', { door: 'left', code: 'opensesame' })
+  const ofOthers = await seenBy(w, joan, pending.id)
+  assert.equal(ofOthers.intent, { openIntent: { door: 'left', code: '' } })
+  assert.not.match(JSON.stringify(ofOthers), /opensesame/)
+  const own = await seenBy(w, w.root, pending.id)
+  assert.equal(own.intent, { openIntent: { door: 'left', code: 'opensesame' } })
+  assert.match(String((own.votes as readonly { readonly message: string }[])[0]?.message), /opensesame/)
   await w.close()
 })
 
