@@ -76,8 +76,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
-  const deployed = orThrow(await deployment(options.ports ?? {}, storage.sealed, { clock, notice }))
-  const { keyring, daySecrets } = deployed
+  const { keyring, daySecrets, ...more } = orThrow(await deployment(options.ports, storage.sealed, { clock, notice }))
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
@@ -85,6 +84,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const projections = orThrow(await runners({ ...tuning, ...common }, projectionsBy(catalogue)))
   const { inspect, activities, lane, organizations } = writing({
     ...common,
+    ...more,
     options,
     catalogue,
     operator,
@@ -99,7 +99,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     [DESTROYING]: destroying(storage.sealed),
     ...(daySecrets && { [DAY_SECRETS]: daySecrets }),
   }
-  const told = await telling(options, { ...base, keys: deployed.webhooks, importedTo: imported.position() })
+  const told = await telling(options, { ...base, keys: more.webhooks, importedTo: imported.position() })
   const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
   const interrupted = interruptedEffects({ ...base, digest: signatures, effects: work })
 
@@ -139,7 +139,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
-    ...keysOf(deployed, clock),
+    ...keysOf({ keyring, ...more }, clock),
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),

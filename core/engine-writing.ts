@@ -20,16 +20,30 @@ type Parts = {
   readonly commits: OwnCommits
   readonly operator: Operator
   readonly telemetry: Telemetry | undefined
+  /** The public keys that sign verification tokens, where the engine has a keyring. */
+  readonly verificationKeys?: readonly string[]
   /** What follows the log. It is made later. */
   readonly followers: () => readonly FollowsLog[]
 }
 
 /** What writes: organizations and activities in memory, and the lane. */
-export const writing = ({ options, catalogue, storage, commits, operator, telemetry, followers }: Parts) => {
+export const writing = ({
+  options,
+  catalogue,
+  storage,
+  commits,
+  operator,
+  telemetry,
+  verificationKeys,
+  followers,
+}: Parts) => {
   const { clock, ids, signatures: digest } = options
   const { store } = storage
   const { notice, tell, closings, losses } = operator
-  const inspect = inspections({ clock, attestations: options.attestations, ports: options.ports }, options.tuning)
+  const inspect = inspections(
+    { clock, verificationKeys, attestations: options.attestations, ports: options.ports },
+    options.tuning,
+  )
   const activities = liveActivities({ store, catalogue, inspect })
   const writer = lane({ store, clock, telemetry })
   const tellOfPolicies = policyNotices(catalogue, notice)

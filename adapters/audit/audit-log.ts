@@ -17,6 +17,11 @@ export type AuditLogOptions = AuditOptions & {
   /** The resources whose operations the log may have. Default: `publicApi`. */
   readonly resources?: readonly Resource[]
   readonly signatures?: Signatures
+  /**
+   * The public keys that signed verification tokens, in hex: `verification` of `GET /public/v1/discovery/keys`. Without them, events that rest on
+   * such a token are believed.
+   */
+  readonly verificationKeys?: readonly string[]
   /** The time zones in which policies are read again. Default: those of the runtime. */
   readonly timeZones?: TimeZones
 }
@@ -34,12 +39,18 @@ export const exportedLog = (
 export const auditedLog =
   (
     text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-    { resources = publicApi, signatures, timeZones = intlTimeZones(), ...options }: AuditLogOptions = {},
+    {
+      resources = publicApi,
+      signatures,
+      verificationKeys,
+      timeZones = intlTimeZones(),
+      ...options
+    }: AuditLogOptions = {},
   ): TE.TaskEither<Failure, LogReport> =>
   async () => {
     const known = catalogue(withBeginning(resources), timeZones)
     if (E.isLeft(known)) return known
-    const audited = await auditText({ signatures, catalogue: known.right }, text, options)
+    const audited = await auditText({ signatures, verificationKeys, catalogue: known.right }, text, options)
     return E.isLeft(audited) ? E.left(brokenOff(audited.left)) : E.right(logReport(audited.right))
   }
 

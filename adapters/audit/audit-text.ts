@@ -21,9 +21,12 @@ export const auditText = async (
     catalogue,
     signatures,
     snapshots,
+    verificationKeys,
   }: {
     readonly catalogue: Catalogue
     readonly signatures?: Signatures | undefined
+    /** The public keys that sign verification tokens, if they are known. */
+    readonly verificationKeys?: readonly string[] | undefined
     /** The snapshots beside the log, where a store is audited. */
     readonly snapshots?: Pick<ReadModels, 'snapshot'> | undefined
   },
@@ -38,7 +41,15 @@ export const auditText = async (
     const [verifier, ids] = [signatures ?? parts.resolve(tokens.verifier), parts.resolve(tokens.ids)]
     const attestations = parts.resolve(tokens.attestations)
     const report = await audit(
-      { catalogue, signatures: verifier, attestations, ids, scratch, ...(snapshots && { snapshots }) },
+      {
+        catalogue,
+        signatures: verifier,
+        attestations,
+        verificationKeys,
+        ids,
+        scratch,
+        ...(snapshots && { snapshots }),
+      },
       entries,
       options,
     )

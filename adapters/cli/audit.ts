@@ -11,6 +11,7 @@ import { chunksOf } from './export.ts'
 import { headOfText, isHash, readHeads, writeHeads } from './heads-file.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { knownResources } from './known-resources.ts'
+import { readVerificationKeys } from './keys-file.ts'
 import { readLimits } from './limits-file.ts'
 import { close, openToRead, type BesideFlags } from './open-store.ts'
 import { print, printLines, say } from './print.ts'
@@ -28,6 +29,8 @@ export type AuditOptions = BesideFlags & {
   readonly believedMax?: number
   /** In seconds. */
   readonly clockLagMax?: number
+  /** A file with the public keys of the deployment. */
+  readonly keys?: string
   /** A file of the limits that were in force. */
   readonly limits?: string
   /** A file of heads: they are compared, and replaced by those of this audit if it has no finding. */
@@ -60,12 +63,13 @@ export const reportOf = async (
 ): Promise<PrintedReport> => {
   const catalogue = await knownResources(options.resources)
   const expected = await expectedOf(options, kept, [...catalogue.limits.keys()])
+  const verificationKeys = options.keys === undefined ? undefined : await readVerificationKeys(options.keys)
   const source = await sourceOf(file, options)
   const stay = leaveAtSignal()
   let audited: E.Either<Broken, AuditReport>
   let listed: PrintedReport['listed']
   try {
-    audited = await auditText({ catalogue, snapshots: source.snapshots }, source.chunks, expected)
+    audited = await auditText({ catalogue, snapshots: source.snapshots, verificationKeys }, source.chunks, expected)
     listed = await source.compareLists()
   } finally {
     source.progress.end()

@@ -125,9 +125,14 @@ export const audit: Define = (program, ends) =>
     .addOption(
       new Option(
         '--believed-max <number>',
-        'how many events may rest on a revision of their operation that this version does not have any more, or on an ' +
-          'organization that the transcript does not have; each beyond them is a finding; any number if not given',
+        'how many events may rest on a revision of their operation that this version does not have any more, on an ' +
+          'organization that the transcript does not have, or on keys that were not given; each beyond them is a ' +
+          'finding; any number if not given',
       ).argParser(wholeNumber),
+    )
+    .option(
+      '--keys <file>',
+      'what GET /public/v1/discovery/keys answered: events that rest on verification tokens are believed if not given',
     )
     .addOption(
       new Option(

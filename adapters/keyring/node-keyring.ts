@@ -6,13 +6,13 @@ import { englishOf } from '../../core/keys/mnemonic.ts'
 import { entropyBytesOf, mnemonicLengths } from '../../core/keys/mnemonic-parameters.ts'
 import { isSealed, sealedPages } from '../../core/log/sealed-pages.ts'
 import { newPrivateKey, publicKeyOf, randomBytesOf, uncompressed } from '../../core/keys/public-key.ts'
-import type { IssuedTo, Keyring, KeyPlace } from '../../core/ports/keyring.ts'
+import type { Encrypted, IssuedTo, Keyring, KeyPlace } from '../../core/ports/keyring.ts'
 import type { Keystore } from '../../core/ports/keystore.ts'
 import type { SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E, TE, pipe } from '../../core/prelude.ts'
 import { joined } from './aes-gcm.ts'
 import { dataKeysOf } from './data-keys.ts'
-import { encryptTo } from './hpke.ts'
+import { decryptWith, encryptTo } from './hpke.ts'
 import { imports } from './imports.ts'
 import { keyThread, type KeyThread } from './key-thread.ts'
 import { missing, sealedPlaceOf, type UseKey } from './stored-key.ts'
@@ -84,6 +84,10 @@ export const keyringOn = (
         () => sealing(random(randomBytesOf('CURVE_P256')), (bytes) => issuedTo(to, newPrivateKey('CURVE_P256', bytes))),
         () => failure('INTERNAL', 'a key could not be encrypted to the key of a client'), // what was thrown may quote it
       ),
+    open: (bytes, encrypted) => () =>
+      sealing(newPrivateKey('CURVE_P256', bytes), async (privateKey) =>
+        E.right(await openedWith(privateKey, encrypted)),
+      ),
     makeSeed: (place, words) => {
       const length = entropyBytesOf(words)
       return length === undefined
@@ -120,6 +124,17 @@ const sealing = <A>(secret: Uint8Array, f: (secret: Uint8Array) => A): A => {
     return f(secret)
   } finally {
     secret.fill(0)
+  }
+}
+
+/** @param privateKey  is overwritten by the caller, who does not wait */
+const openedWith = async (privateKey: Uint8Array, encrypted: Encrypted): Promise<Uint8Array | undefined> => {
+  const own = joined(privateKey)
+  try {
+    const publicKey = uncompressed('CURVE_P256', publicKeyOf('CURVE_P256', own))
+    return await decryptWith(own, decodeHex(publicKey) ?? new Uint8Array(), encrypted)
+  } finally {
+    own.fill(0)
   }
 }
 

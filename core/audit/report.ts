@@ -44,8 +44,9 @@ export type AuditOptions = {
    */
   readonly erasedMax?: number | undefined
   /**
-   * How many events may rest on a revision of their operation that this version does not have any more, or on an organization that the
-   * transcript does not have. Each further such event is a finding. Default: any number.
+   * How many events may rest on a revision of their operation that this version does not have any more, on an organization that the
+   * transcript does not have, or on what the audit was not given, such as the keys that sign verification tokens. Each further such event is a
+   * finding. Default: any number.
    */
   readonly believedMax?: number | undefined
   /** How many signatures are verified at once. Default: 256. */
@@ -104,8 +105,8 @@ export type AuditCounts = {
    */
   readonly readBehind: number
   /**
-   * Events that rest on a revision of their operation that this version does not have any more, or on an organization that the
-   * transcript does not have. They are taken on trust.
+   * Events that rest on a revision of their operation that this version does not have any more, on an organization that the
+   * transcript does not have, or on what the audit was not given. They are taken on trust.
    */
   readonly believed: number
 }

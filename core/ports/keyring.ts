@@ -47,6 +47,12 @@ export interface Keyring {
    * @param to  a public key of P-256, compressed or not, in hex
    */
   readonly issueKey: (to: string) => TE.TaskEither<Failure, IssuedTo>
+  /**
+   * Opens what was encrypted to a key of P-256 that follows from 48 bytes; `undefined` if it was not. It keeps neither of them.
+   *
+   * @param bytes  as `newPrivateKey` takes them
+   */
+  readonly open: (bytes: Uint8Array, encrypted: Encrypted) => TE.TaskEither<Failure, Uint8Array | undefined>
   /** Makes the seed of a wallet under the id, of a mnemonic of so many words, unless it has one: two who make it at once get the same. */
   readonly makeSeed: (place: KeyPlace, words: number) => TE.TaskEither<Failure, void>
   /** As `makeSeed`, for a private key. */

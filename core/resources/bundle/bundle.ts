@@ -58,10 +58,20 @@ export type BundleData =
 
 const VERSION = 'v1.0.0'
 
-/** A bundle with this data, as the text of JSON. The same data gets the same bundle. @param signer  the public half of the key that signs */
-export const signedBundle = async (keyring: Keyring, signer: string, data: BundleData): Promise<string> => {
+/**
+ * A bundle with this data, as the text of JSON. The same data gets the same bundle.
+ *
+ * @param signer  the public half of the key that signs
+ * @param purpose  of that key
+ */
+export const signedBundle = async (
+  keyring: Keyring,
+  signer: string,
+  data: BundleData,
+  purpose: 'signer' | 'verification' = 'signer',
+): Promise<string> => {
   const bytes = encodeUtf8(JSON.stringify(data))
-  const signature = valueOf(await signedBy(keyring, 'signer', bytes)())
+  const signature = valueOf(await signedBy(keyring, purpose, bytes)())
   return JSON.stringify({
     version: VERSION,
     data: encodeHex(bytes),

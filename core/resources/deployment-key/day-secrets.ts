@@ -1,8 +1,8 @@
 import { gcm } from '@noble/ciphers/aes.js'
 import { managedNonce } from '@noble/ciphers/utils.js'
 import { hmac } from '@noble/hashes/hmac.js'
-import { sha512 } from '@noble/hashes/sha2.js'
-import { decodeBase64, decodeUtf8, encodeBase64Url, encodeUtf8 } from '../../bytes.ts'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { decodeBase64, decodeUtf8, encodeBase64Url, encodeHex, encodeUtf8 } from '../../bytes.ts'
 import type { Failure } from '../../failure.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Keyring } from '../../ports/keyring.ts'
@@ -36,6 +36,8 @@ export type DaySecrets = {
    * @returns false where all are taken by others
    */
   readonly take: (taking: Taking, untilMs: number) => TE.TaskEither<Failure, boolean>
+  /** Names a text for as long as the deployment lives, without telling it: a MAC in hex. */
+  readonly nameOf: (text: string) => string
   /** Resolves when no change of a day is under way any more. */
   readonly close: () => Promise<void>
 }
@@ -104,6 +106,8 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
     return day === undefined || Math.abs(day - today()) > 1 ? undefined : known.get(day)
   }
 
+  const lasting = await lastingSecret(ports)()
+  if (E.isLeft(lasting)) return lasting
   const first = await change()
   if (E.isLeft(first)) return first
   goOnBehind(first.right)
@@ -125,6 +129,7 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
       const secret = await secretOf(day)
       return E.isLeft(secret) ? secret : taken(ports.sealed, day, secret.right, taking)
     },
+    nameOf: (text) => encodeHex(hmac(sha256, lasting.right, encodeUtf8(text))),
     close: () => {
       isClosed = true
       callOff()
@@ -132,6 +137,15 @@ export const daySecrets = async (ports: DaySecretsPorts): Promise<E.Either<Failu
     },
   })
 }
+
+const NAMES = 'names'
+
+/** The secret under which names are made, which is never deleted. */
+const lastingSecret = ({ keyring }: Pick<DaySecretsPorts, 'keyring'>): TE.TaskEither<Failure, Uint8Array> =>
+  pipe(
+    keyring.makeKey(rowPlace(NAMES), ROW_CURVE),
+    TE.flatMap(() => rowSecret(keyring, NAMES, 'countersign names')),
+  )
 
 /** Behind it comes the number of the day since 1970. */
 const ROW = 'day.'

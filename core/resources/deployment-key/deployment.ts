@@ -4,19 +4,21 @@ import type { Keyring } from '../../ports/keyring.ts'
 import type { SealedRows } from '../../ports/sealed-rows.ts'
 import { E } from '../../prelude.ts'
 import { daySecrets, type DaySecrets, type DaySecretsPorts } from './day-secrets.ts'
-import { keyringWithKeys } from './deployment-keys.ts'
+import { keyringWithKeys, publicHalf } from './deployment-keys.ts'
 import { webhookKeys, type WebhookKeys } from './webhook-keys.ts'
 
 /** What the whole deployment has, where its engine has a keyring; the secrets also need sealed rows. */
 export type Deployment = {
-  readonly keyring?: Keyring
+  readonly keyring?: Keyring | undefined
+  /** The public keys that sign verification tokens. */
+  readonly verificationKeys?: readonly string[]
   readonly webhooks?: WebhookKeys
   readonly daySecrets?: DaySecrets
 }
 
 /** Makes what is missing: who comes second finds what is there. */
 export const deployment = async (
-  services: Services,
+  services: Services = {},
   sealed: SealedRows | undefined,
   ports: Pick<DaySecretsPorts, 'clock' | 'notice'>,
 ): Promise<E.Either<Failure, Deployment>> => {
@@ -24,7 +26,12 @@ export const deployment = async (
   if (E.isLeft(made)) return made
   const keyring = made.right
   if (keyring === undefined) return E.right({})
-  if (sealed === undefined) return E.right({ keyring })
+  const verification = await publicHalf(keyring, 'verification')()
+  if (E.isLeft(verification)) return verification
+  const known = { keyring, verificationKeys: [verification.right] }
+  if (sealed === undefined) return E.right(known)
   const secrets = await daySecrets({ ...ports, keyring, sealed })
-  return E.map((found: DaySecrets) => ({ keyring, webhooks: webhookKeys(keyring, sealed), daySecrets: found }))(secrets)
+  return E.map((found: DaySecrets) => ({ ...known, webhooks: webhookKeys(keyring, sealed), daySecrets: found }))(
+    secrets,
+  )
 }

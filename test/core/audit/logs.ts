@@ -39,6 +39,7 @@ export const audited = (
   timeZones: TimeZones = intlTimeZones(),
   rules = rulesVersions,
   snapshots?: Pick<ReadModels, 'snapshot'>,
+  verificationKeys?: readonly string[],
 ): Promise<AuditReport> =>
   audit(
     {
@@ -46,6 +47,7 @@ export const audited = (
       ids,
       attestations: simpleWebAuthn({ digest }),
       rules,
+      verificationKeys,
       ...(snapshots && { snapshots }),
       catalogue: right(catalogue(withBeginning(withHost([...operations])), timeZones)),
     },

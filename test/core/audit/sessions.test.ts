@@ -5,7 +5,8 @@ import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import { activityIdOf, fingerprintOf } from '../../../core/activity/identity.ts'
 import { decodeUtf8, encodeUtf8 } from '../../../core/bytes.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
-import { claimsIn, signedToken, type SessionClaims } from '../../../core/resources/session/session-token.ts'
+import { claimsIn, signedToken } from '../../../core/resources/deployment-key/token.ts'
+import { sessionToken, type SessionClaims } from '../../../core/resources/session/session-token.ts'
 import { childOf, family } from '../resources/sub-organization/children.ts'
 import { signIn } from '../resources/session/scene.ts'
 import { knownKeyring } from '../world/keyring.ts'
@@ -76,7 +77,7 @@ const reclaimed = async (draft: Draft, change: (claims: SessionClaims) => Sessio
     return part
   })
   for (const token of tokens) {
-    const signed = await signedToken(knownKeyring(), change(must(claimsIn(token))))
+    const signed = await signedToken(sessionToken, knownKeyring(), change(must(claimsIn(sessionToken, token))))
     inPart(draft, (part) => part.replaceAll(token, signed))
   }
 }

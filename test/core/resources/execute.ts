@@ -6,7 +6,7 @@ import { encodeUtf8 } from '../../../core/bytes.ts'
 import type { Failure, FieldViolation, Json } from '../../../core/failure.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { knownKeyring } from '../world/keyring.ts'
-import { testPorts } from '../world/ports.ts'
+import { sandboxPorts, testPorts } from '../world/ports.ts'
 import { defaultLimits } from '../world/with-host.ts'
 import { inspectedBy, inspectServices } from '../../../core/definition/inspect-services.ts'
 import type { Limits } from '../../../core/definition/limits.ts'
@@ -16,6 +16,8 @@ import { createOrganization } from '../../../core/resources/organization/create-
 import { initial, type Draft, type Organization } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
 import { E, TE } from '../../../core/prelude.ts'
+import type { Keyring } from '../../../core/ports/keyring.ts'
+import { publicHalf } from '../../../core/resources/deployment-key/deployment-keys.ts'
 import { DAY_SECRETS, type DaySecrets } from '../../../core/resources/deployment-key/day-secrets.ts'
 
 export type Executed = { readonly echo: Json; readonly result: Json; readonly change: Json }
@@ -54,10 +56,11 @@ export const NOW = 1_700_000_000_000
 
 /** Seals nothing: these tests are of what is made, not of who sees it. */
 const openly: DaySecrets = {
-  seal: (_, text) => TE.right(text),
-  open: (_, sealed) => sealed,
+  seal: (use, text) => TE.right(`${use} ${text}`),
+  open: (use, sealed) => (sealed.startsWith(`${use} `) ? sealed.slice(use.length + 1) : undefined),
   derive: (sealed, label) => sha512(encodeUtf8(`${sealed} ${label}`)),
   take: () => TE.right(true),
+  nameOf: (text) => text,
   close: () => Promise.resolve(),
 }
 
@@ -70,10 +73,16 @@ export const admitting = (organization: Organization, atMs = NOW): AdmitContext 
   sender: { publicKey: undefined, address: null },
 })
 
+const servicesOf = async (keyring: Keyring) => {
+  const verification = await publicHalf(keyring, 'verification')()
+  return inspectServices({ ...testPorts(), verificationKeys: E.isRight(verification) ? [verification.right] : [] })
+}
+
 export const noOrganization = (): Tried => {
   const state = initial(ORGANIZATION)
   const changes: Changed[] = []
   const keyring = knownKeyring()
+  const post = sandboxPorts()
   let created = 0
   const ids = (): string => uuid((created += 1))
 
@@ -85,9 +94,7 @@ export const noOrganization = (): Tried => {
     const decoded = versionOf(operation, circumstances).decodeIntent(parameters)
     const { signal } = new AbortController()
     const needsNone = E.isLeft(decoded) || operation.inspect === undefined || !operation.inspects(decoded.right)
-    const found = needsNone
-      ? decoded
-      : await inspectedBy(inspectServices(testPorts()), operation, decoded.right, signal)
+    const found = needsNone ? decoded : await inspectedBy(await servicesOf(keyring), operation, decoded.right, signal)
     if (E.isLeft(found)) return found
     if (operation.perform?.outside !== false) return concluded(operation, found.right, circumstances)
     let next = created
@@ -95,7 +102,7 @@ export const noOrganization = (): Tried => {
     const checked = operation.check(found.right.intent, { ...contextOf(circumstances, again), attempt: 1 })
     if (E.isLeft(checked)) return checked
     const context = { activityId: uuid(0), requester: uuid(1), atMs: NOW, attempt: 1, signal }
-    const ports = { keyring, [DAY_SECRETS]: openly }
+    const ports = { keyring, [DAY_SECRETS]: openly, ...post }
     const performed = await operation.run(found.right.intent, checked.right, { ...context, ports })()
     return E.flatMap((brought: Json) => concluded(operation, found.right, { ...circumstances, performed: brought }))(
       performed,
@@ -128,7 +135,10 @@ export const noOrganization = (): Tried => {
     const changed = { operation, change, parts, atMs, sequence: BigInt(changes.length + 1) }
     changes.push(changed)
     evolve(state, changed)
-    const whole = { result: version.encodeResult(result, parts), change: operation.personal.change(change, parts) }
+    const whole = {
+      result: version.encodeResult(result, parts, (text) => openly.open('result', text) ?? ''),
+      change: operation.personal.change(change, parts),
+    }
     return E.right({ echo: decoded.echo, ...whole })
   }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { keystoreOf, newKey } from '../../../adapters/keyring/keystore-keys.ts'
+import { decryptWith } from '../../../adapters/keyring/hpke.ts'
 import { keyThread } from '../../../adapters/keyring/key-thread.ts'
 import { keyringOn, type NodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { decodeHex } from '../../../core/bytes.ts'
-import { newPrivateKey, publicKeyOf, randomBytesOf } from '../../../core/keys/public-key.ts'
+import { newPrivateKey, publicKeyOf, randomBytesOf, uncompressed } from '../../../core/keys/public-key.ts'
 import { sign } from '../../../core/keys/signing.ts'
 import type { Keyring, KeyPath, KeyPlace } from '../../../core/ports/keyring.ts'
 import type { Storage } from '../../../core/ports/storage.ts'
-import { TE } from '../../../core/prelude.ts'
+import { E, TE } from '../../../core/prelude.ts'
 import { counted } from './under-way.ts'
 import { sealedOf } from '../../sealed-of.ts'
 
@@ -41,6 +42,11 @@ export const knownKeyring = (): Keyring => {
         publicKey: publicKeyOf('CURVE_P256', key),
         encrypted: { encappedPublic: to, ciphertext: '00'.repeat(48) },
       })
+    },
+    open: (bytes, encrypted) => async () => {
+      const privateKey = newPrivateKey('CURVE_P256', bytes)
+      const point = uncompressed('CURVE_P256', publicKeyOf('CURVE_P256', privateKey))
+      return E.right(await decryptWith(privateKey, decodeHex(point) ?? new Uint8Array(), encrypted))
     },
     makeSeed: () => TE.right(undefined),
     makeKey: () => TE.right(undefined),

@@ -27,7 +27,7 @@ const rig = async () => {
   }
   const days = async (): Promise<readonly string[]> =>
     right(await sealed.list({ organization: '', id: 'day.' }, 100)()).flatMap((row) =>
-      'isGone' in row ? [] : [row.id],
+      'isGone' in row || !row.id.startsWith('day.') ? [] : [row.id],
     )
   return { sealed, keyring, notices, begin, days }
 }

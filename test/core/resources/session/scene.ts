@@ -1,6 +1,7 @@
 import { generateKey, type SigningKey } from '../../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../../core/failure.ts'
-import { claimsIn, type SessionClaims } from '../../../../core/resources/session/session-token.ts'
+import { claimsIn } from '../../../../core/resources/deployment-key/token.ts'
+import { sessionToken, type SessionClaims } from '../../../../core/resources/session/session-token.ts'
 import type { Person, Place, Signer } from '../../world/world.ts'
 
 export type ShownKey = {
@@ -26,7 +27,7 @@ export const signIn = async (
 ): Promise<Session> => {
   const { result } = await place.done(signer, 'stamp_login', { publicKey: key.publicKey, ...members })
   const { session: token } = result['stampLoginResult'] as { readonly session: string } // as the wire says
-  const claims = claimsIn(token)
+  const claims = claimsIn(sessionToken, token)
   if (claims === undefined) throw new Error(`no token: ${token}`)
   const apiKeyId = (await keysOf(place, { key })).find((one) => one.credential.publicKey === key.publicKey)?.apiKeyId
   return { key, userId: claims.user_id, apiKeyId: apiKeyId ?? '', claims, token }
