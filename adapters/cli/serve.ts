@@ -16,43 +16,45 @@ import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
+import { openMessages, type MessageOptions } from './open-messages.ts'
 import { openKeystore } from './open-keystore.ts'
 import { writing, type BesideFlags } from './open-store.ts'
 import { isTerminal, printLines, sayStyled } from './print.ts'
 import { startEngine } from './start-engine.ts'
 import { resultOf, systemReason, unusable, type Stop } from './stop.ts'
 
-export type ServeOptions = BesideFlags & {
-  readonly store: string
-  readonly host: string
-  readonly port: number
-  readonly init?: string
-  readonly organizationName: string
-  /** Where the keystore is: `file:PATH` or `env:NAME`. */
-  readonly keystore?: string
-  readonly activityTimestamps: Timestamps
-  readonly trustedProxy: readonly string[]
-  readonly logLevel: LogLevel
-  /** The form of the log; `auto` is `pretty` on a terminal, otherwise `json`. */
-  readonly log: LogForm | 'auto'
-  readonly metrics: boolean
-  /** Whether queries need a fresh `timestampMs`. */
-  readonly freshQueries: boolean
-  /** In seconds. */
-  readonly clockLagMax: number
-  /** Whether personal data can be erased: not every client of the public API knows that operation. */
-  readonly erasure: boolean
-  /** Whether endpoints are told what happens. */
-  readonly webhooks: boolean
-  /** Whether they may be in a private network. */
-  readonly allowPrivateNetwork: boolean
-  /** Whether deliveries can be sent again, and endpoints be tested: not every client of the public API knows these operations. */
-  readonly webhookOperations: boolean
-  /** The versions of QuorumOS that deployments may name, the latest last. None: any. */
-  readonly qosVersion: readonly string[]
-  /** A module that exports the resources of the host, and the services that they need. */
-  readonly resources?: string
-}
+export type ServeOptions = BesideFlags &
+  MessageOptions & {
+    readonly store: string
+    readonly host: string
+    readonly port: number
+    readonly init?: string
+    readonly organizationName: string
+    /** Where the keystore is: `file:PATH` or `env:NAME`. */
+    readonly keystore?: string
+    readonly activityTimestamps: Timestamps
+    readonly trustedProxy: readonly string[]
+    readonly logLevel: LogLevel
+    /** The form of the log; `auto` is `pretty` on a terminal, otherwise `json`. */
+    readonly log: LogForm | 'auto'
+    readonly metrics: boolean
+    /** Whether queries need a fresh `timestampMs`. */
+    readonly freshQueries: boolean
+    /** In seconds. */
+    readonly clockLagMax: number
+    /** Whether personal data can be erased: not every client of the public API knows that operation. */
+    readonly erasure: boolean
+    /** Whether endpoints are told what happens. */
+    readonly webhooks: boolean
+    /** Whether they may be in a private network. */
+    readonly allowPrivateNetwork: boolean
+    /** Whether deliveries can be sent again, and endpoints be tested: not every client of the public API knows these operations. */
+    readonly webhookOperations: boolean
+    /** The versions of QuorumOS that deployments may name, the latest last. None: any. */
+    readonly qosVersion: readonly string[]
+    /** A module that exports the resources of the host, and the services that they need. */
+    readonly resources?: string
+  }
 
 /** Serves until a signal to stop; then answers the requests in flight, and ends. */
 export const serve = async (options: ServeOptions): Promise<number> => {
@@ -62,6 +64,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const ours = [...(options.erasure ? erasure : []), ...(options.webhookOperations ? webhookOperations : [])]
   const offered = withQosVersions([...publicApi, ...ours], options.qosVersion)
   const host = await hostModule(options.resources, offered)
+  const messages = await openMessages(options)
   await check(options)
   const onNotice = logNotice(log)
   const keystore = await openKeystore(options.keystore, options.store, onNotice)
@@ -71,6 +74,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   await writing(options.store, { onNotice, discard: 'if-empty', waiting, beside: options }, async (storage, keep) => {
     const engine = await startEngine(storage, {
       ...host,
+      ports: { ...messages, ...host.ports },
       keystore,
       onNotice,
       queriesMustBeFresh: options.freshQueries,

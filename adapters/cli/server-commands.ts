@@ -128,6 +128,38 @@ export const serve: Define = (program, ends) =>
         .default([], 'any')
         .env('COUNTERSIGN_QOS_VERSION'),
     )
+    .addOption(
+      new Option(
+        '--mail <url>',
+        'what sends mails: smtp://USER:PASSWORD@HOST, smtps://…, @FILE with such a URL, or console: to print them',
+      ).env('COUNTERSIGN_MAIL'),
+    )
+    .addOption(new Option('--mail-from <address>', 'the address that mails are from').env('COUNTERSIGN_MAIL_FROM'))
+    .addOption(
+      new Option(
+        '--mail-from-domain <domain>',
+        'the domain whose addresses requests may name as sender, and for answers',
+      ).env('COUNTERSIGN_MAIL_FROM_DOMAIN'),
+    )
+    .addOption(
+      new Option('--mail-templates <folder>', 'the templates that requests may name: ID.html and ID.txt').env(
+        'COUNTERSIGN_MAIL_TEMPLATES',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--sms <url>',
+        'what sends short messages: twilio+https://ACCOUNT:TOKEN@api.twilio.com/?From=NUMBER, @FILE, or console:',
+      ).env('COUNTERSIGN_SMS'),
+    )
+    .addOption(
+      new Option(
+        '--sandbox-contacts',
+        'send nothing to user@example.com and +19999999999, whose codes of six digits are all zeros; for trials',
+      )
+        .default(false)
+        .env('COUNTERSIGN_SANDBOX_CONTACTS'),
+    )
     .action(async (options: ServeOptions, given: Command) => {
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
       const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
@@ -137,7 +169,17 @@ export const serve: Define = (program, ends) =>
       const webhookOperations =
         options.webhookOperations && !isDenied(given, 'webhookOperations', 'COUNTERSIGN_WEBHOOK_OPERATIONS')
       const webhooks = options.webhooks || isDenied(given, 'webhooks', 'COUNTERSIGN_NO_WEBHOOKS')
-      const flags = { webhooks, metrics, freshQueries, erasure, allowPrivateNetwork, webhookOperations }
+      const sandboxContacts =
+        options.sandboxContacts && !isDenied(given, 'sandboxContacts', 'COUNTERSIGN_SANDBOX_CONTACTS')
+      const flags = {
+        sandboxContacts,
+        webhooks,
+        metrics,
+        freshQueries,
+        erasure,
+        allowPrivateNetwork,
+        webhookOperations,
+      }
       ends(await (await import('./serve.ts')).serve({ ...options, ...flags }))
     })
 

@@ -102,6 +102,7 @@ const contextOf = (
     head: cell.tip,
     caller,
     atMs,
+    nameOf: (text) => ports.daySecrets?.nameOf(text),
     language: catalogue.language,
     timeZones: catalogue.timeZones,
     activity: async (activityId) => renderActivity(valueOf(await ports.proved(viewed(await live(activityId))))),

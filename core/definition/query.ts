@@ -25,6 +25,8 @@ export type QueryContext = Find & {
   /** The user who asks, in `home`. */
   readonly caller: string
   readonly atMs: number
+  /** Names a text as the work of operations does by `nameOf` of the day's secrets; `undefined` where the engine has no keyring. */
+  readonly nameOf: (text: string) => string | undefined
   /** The policy language of the engine, and the time zones in which it reads policies. */
   readonly language: Language
   readonly timeZones: TimeZones

@@ -19,7 +19,13 @@ const User = fields(
     createdAtMs: t.number,
     updatedAtMs: t.number,
   },
-  { userEmail: t.string, userPhoneNumber: t.string },
+  {
+    userEmail: t.string,
+    userPhoneNumber: t.string,
+    /** Whether somebody has proved to receive what is sent there; left out if not. */
+    isEmailVerified: t.boolean,
+    isPhoneNumberVerified: t.boolean,
+  },
 )
 export type UserDraft = t.TypeOf<typeof User>
 export type User = DeepReadonly<UserDraft>

@@ -7,10 +7,15 @@ import { begunKeys, type KeysBelow, type PublicKeysBelow } from './keys-below.ts
 export { BEGINNING } from '../../definition/begins.ts'
 
 /** With what an organization below another one begins: the value of `check`. An audit wants it in the log as it was then. */
-export type ToBegin = Begun & { readonly parentId: string; readonly keys: KeysBelow }
+export type ToBegin = Begun & {
+  readonly parentId: string
+  readonly keys: KeysBelow
+  /** The token that is used up, and until when it could be used. */
+  readonly token?: { readonly id: string; readonly untilMs: number } | undefined
+}
 
 /** The beginning as its log has it. */
-export const begunWith = ({ keys, ...begun }: ToBegin, publicKeys: PublicKeysBelow): Begun => ({
+export const begunWith = ({ keys, token: _, ...begun }: ToBegin, publicKeys: PublicKeysBelow): Begun => ({
   ...begun,
   ...begunKeys(keys, publicKeys),
 })

@@ -11,20 +11,31 @@ import { onlyOnTop } from '../only-on-top.ts'
 import { PrivateKeyParams } from '../private-key/new-private-keys.ts'
 import { createdOf, CreatedPrivateKey } from '../private-key/private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
-import { admitUsers, newUserIds, newUsers, nothingRegistered, registrationsOf } from '../user/new-users.ts'
+import {
+  admitUsers,
+  newUserIds,
+  newUsers,
+  nothingRegistered,
+  registrationsOf,
+  type NewUser,
+  type Registrations,
+} from '../user/new-users.ts'
 import { notTooMany } from '../wallet/key-codecs.ts'
+import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
 import { needsKeyring } from '../inside-work.ts'
 import { provedAddresses, WalletParams } from '../wallet/new-wallet.ts'
-import { refuseToken, VerificationToken } from '../user/verification-token.ts'
+import { VerificationToken } from '../user/verified-contact.ts'
+import { ClientSignature } from '../verification/client-signature.ts'
+import { checkToken, needsVerificationKeys, type VerificationClaims } from '../verification/verification-token.ts'
 import { untilDone } from '../until-done.ts'
 import { BEGINNING, BegunBelow, type Beginning, type ToBegin } from './beginning.ts'
 import { areWanted, keysBelow, makeKeysBelow, type PublicKeysBelow } from './keys-below.ts'
+import { isOf, signUpIn } from './signing-up.ts'
 import { fifthToV7, firstToV7, RootUser, RootUserV5, RootUserV6, RootUserV7 } from './root-users.ts'
 
 const FIRST_PAUSE_MS = 5_000
 
-/** A member that this version refuses, so what it has is not read. */
-const Refused = t.described(t.JsonObject, 'refused with UNSUPPORTED')
+const needs = { ...needsAttestations, ...needsVerificationKeys }
 
 const named = { subOrganizationName: t.LabelOrEmpty, rootQuorumThreshold: Threshold }
 const optOuts = { wallet: WalletParams, disableEmailRecovery: t.boolean, disableEmailAuth: t.boolean }
@@ -36,11 +47,14 @@ const Intent = t.fields(
     disableSmsAuth: t.boolean,
     disableOtpEmailAuth: t.boolean,
     verificationToken: VerificationToken,
-    clientSignature: Refused,
+    clientSignature: ClientSignature,
   },
 )
-/** The private keys come from the third version alone: the newest has no such member on the wire. */
-type Intent = t.TypeOf<typeof Intent> & { readonly privateKeys?: readonly PrivateKeyParams[] }
+/** The private keys come from the third version alone: the newest has no such member on the wire. The seventh takes older tokens, too. */
+type Intent = t.TypeOf<typeof Intent> & {
+  readonly privateKeys?: readonly PrivateKeyParams[]
+  readonly takesPlain?: boolean
+}
 
 const First = t.fields({ name: t.LabelOrEmpty, rootAuthenticator: AuthenticatorParamsV2 })
 const Second = t.fields({ ...named, rootUsers: t.some(RootUser) })
@@ -75,11 +89,12 @@ const featuresOf = (intent: Intent): readonly FeatureName[] => {
   return features.flatMap(([name, isOut]) => (isOut === true ? [] : [name]))
 }
 
-const refuseUnsupported = ({ rootUsers, verificationToken, clientSignature }: Intent): void => {
+const refuseUnsupported = ({ rootUsers }: Intent): void => {
   if (rootUsers.some(({ oauthProviders }) => oauthProviders.length > 0)) throw refuse.unsupported('oauthProviders')
-  refuseToken(verificationToken)
-  if (clientSignature !== undefined) throw refuse('UNSUPPORTED', 'clientSignature is not supported')
 }
+
+/** What was found out of the request: of its passkeys, and of its token. */
+type Inspected = { readonly registered: Registrations; readonly claims: VerificationClaims | undefined }
 
 /** Draws the ids of the activity: that of the organization first, then those of its users. */
 const idsOf = ({ rootUsers }: Intent, ids: () => string): Pick<Created, 'subOrganizationId' | 'rootUserIds'> => ({
@@ -105,7 +120,7 @@ export const createSubOrganization = operation({
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7',
       resultName: `${resultName}V7`,
-      ...decodes(Intent, (intent) => intent),
+      ...decodes(Intent, (intent): Intent => ({ ...intent, takesPlain: true })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V6',
@@ -150,28 +165,46 @@ export const createSubOrganization = operation({
 
   subjects: (intent, ids) => idsOf(intent, ids).rootUserIds,
   admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
-  nothingToInspect: ({ rootUsers }) => nothingRegistered(rootUsers),
-  inspectNeeds: needsAttestations,
-  inspect: ({ rootUsers }: Intent, { ports }: InspectContext<typeof needsAttestations>) =>
-    registrationsOf('rootUsers', rootUsers, ports.attestations),
+  passwords: ['verificationToken'],
+  nothingToInspect: ({ rootUsers, verificationToken, clientSignature }): Inspected | undefined => {
+    const registered = verificationToken || clientSignature ? undefined : nothingRegistered(rootUsers)
+    return registered && { registered, claims: undefined }
+  },
+  inspectNeeds: needs,
+  inspect: async (intent: Intent, context: InspectContext<typeof needs>): Promise<Inspected> => ({
+    claims: signUpIn(intent, context),
+    registered: await registrationsOf('rootUsers', intent.rootUsers, context.ports.attestations),
+  }),
 
   check: (intent, context): ToBegin => {
     refuseUnsupported(intent)
     onlyOnTop(context.organization)
-    return toBegin(intent, context)
+    const { claims } = context.inspected
+    if (claims !== undefined && context.attempt === 1) checkToken(claims, context) // what was begun does not end with its token
+    return { ...toBegin(intent, context), ...(claims && { token: { id: claims.id, untilMs: Number(claims.exp) } }) }
   },
 
   perform: {
     ...untilDone(FIRST_PAUSE_MS), // it may have begun
-    needs: { [BEGINNING]: port<Beginning>(), ...needsKeyring.needs },
+    needs: { [BEGINNING]: port<Beginning>(), [DAY_SECRETS]: port<DaySecrets>(), ...needsKeyring.needs },
     whenMissing: needsKeyring.whenMissing,
     performed: BegunBelow,
     run: async (organization, { ports, activityId }) => {
-      const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(ports.keyring, organization.keys)
+      const { token, keys } = organization
+      if (token !== undefined) {
+        const taking = { name: `sign-up by ${token.id}`, owner: activityId, max: 1 }
+        if (!valueOf(await ports[DAY_SECRETS].take(taking, token.untilMs)()))
+          throw refuse('REQUEST_INVALID', 'the verification token has been used to sign up')
+      }
+      const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(ports.keyring, keys)
       return valueOf(await ports[BEGINNING].begin(organization, activityId, makeKeys)())
     },
   },
-  needsFor: (intent) => (areWanted(intent) ? [BEGINNING, 'keyring'] : [BEGINNING]),
+  needsFor: (intent) => [
+    BEGINNING,
+    ...(areWanted(intent) ? ['keyring'] : []),
+    ...(intent.verificationToken ? [DAY_SECRETS] : []),
+  ],
 
   addresses: ({ wallet: wanted }, { subOrganizationId: organizationId, wallet, privateKeys = [] }) =>
     [
@@ -195,15 +228,15 @@ export const createSubOrganization = operation({
 
 const toBegin = (
   intent: Intent,
-  context: Pick<
-    ExecuteContext<undefined, Awaited<ReturnType<typeof registrationsOf>>>,
-    'organization' | 'ids' | 'limits' | 'inspected'
-  >,
+  context: Pick<ExecuteContext<undefined, Inspected>, 'organization' | 'ids' | 'limits' | 'inspected'>,
 ): ToBegin => {
   const { subOrganizationName, rootUsers, rootQuorumThreshold } = intent
   checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length)
   const organization = initial(context.ids())
-  const created = newUsers('rootUsers', rootUsers, { ...context, organization }, context.inspected, hasContact)
+  const { registered, claims } = context.inspected
+  const created = newUsers('rootUsers', rootUsers, { ...context, organization }, registered, hasContact).map((user) =>
+    verifiedBy(claims, user),
+  )
   return {
     organizationName: subOrganizationName,
     users: [...created],
@@ -212,6 +245,13 @@ const toBegin = (
     features: [...featuresOf(intent)],
     keys: keysBelow(intent, { ...context, organization, ...findIn(organization) }),
   }
+}
+
+const verifiedBy = (claims: VerificationClaims | undefined, user: NewUser): NewUser => {
+  if (claims === undefined || !isOf(claims, user)) return user
+  return claims.verification_type === 'OTP_TYPE_EMAIL'
+    ? { ...user, isEmailVerified: true }
+    : { ...user, isPhoneNumberVerified: true }
 }
 
 /** A root user may have a contact and no credential: a code that is sent there lets them in. */

@@ -25,7 +25,7 @@ const FilterType = t.keyof(
 )
 type FilterType = t.TypeOf<typeof FilterType>
 
-const isOffered = (type: FilterType): type is Filter => type !== 'OIDC_TOKEN'
+const isOffered = (type: FilterType): type is Exclude<FilterType, 'OIDC_TOKEN'> => type !== 'OIDC_TOKEN'
 
 /**
  * Names, contacts and credentials have to be the same as the value; e-mail addresses, and keys and addresses in hexadecimal digits, in any case. A credential

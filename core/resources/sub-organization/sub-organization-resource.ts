@@ -2,13 +2,14 @@ import { resource } from '../../definition/resource.ts'
 import { createSubOrganization } from './create-sub-organization.ts'
 import { deleteSubOrganization } from './delete-sub-organization.ts'
 import { listSuborgs } from './list-suborgs.ts'
+import { listVerifiedSuborgs } from './list-verified-suborgs.ts'
 import { subOrganizations } from './sub-organizations.ts'
 
-export { createSubOrganization, deleteSubOrganization, listSuborgs }
+export { createSubOrganization, deleteSubOrganization, listSuborgs, listVerifiedSuborgs }
 
 export const subOrganizationResource = resource({
   name: 'sub-organizations',
   operations: [createSubOrganization, deleteSubOrganization],
-  queries: [listSuborgs],
+  queries: [listSuborgs, listVerifiedSuborgs],
   projections: [subOrganizations],
 })

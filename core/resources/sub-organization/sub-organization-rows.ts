@@ -5,7 +5,15 @@ import type { NewUser } from '../user/new-users.ts'
 
 /** What an organization below another one can be found by. */
 export type Filter =
-  'NAME' | 'USERNAME' | 'EMAIL' | 'PHONE_NUMBER' | 'PUBLIC_KEY' | 'CREDENTIAL_ID' | 'WALLET_ACCOUNT_ADDRESS'
+  | 'NAME'
+  | 'USERNAME'
+  | 'EMAIL'
+  | 'PHONE_NUMBER'
+  | 'VERIFIED_EMAIL'
+  | 'VERIFIED_PHONE_NUMBER'
+  | 'PUBLIC_KEY'
+  | 'CREDENTIAL_ID'
+  | 'WALLET_ACCOUNT_ADDRESS'
 
 /** The value of each row. `position` is that of the event with which the organization began: the order of all its rows. */
 export const SubOrganizationRow = t.fields({ organizationId: t.string, position: t.string })
@@ -22,7 +30,9 @@ export const facetOf = (filter: Filter, value: string): string => `${filter} ${c
 
 /** A value as it is compared: e-mail addresses in lower case, and so are keys and addresses in hexadecimal digits. */
 export const canonical = (filter: Filter, value: string): string =>
-  filter === 'EMAIL' || (HAS_DIGITS.has(filter) && /^(?:0x)?[0-9a-f]+$/i.test(value)) ? value.toLowerCase() : value
+  filter === 'EMAIL' || filter === 'VERIFIED_EMAIL' || (HAS_DIGITS.has(filter) && /^(?:0x)?[0-9a-f]+$/i.test(value))
+    ? value.toLowerCase()
+    : value
 
 /** What may be written in hexadecimal digits. */
 const HAS_DIGITS: ReadonlySet<Filter> = new Set(['PUBLIC_KEY', 'WALLET_ACCOUNT_ADDRESS'])

@@ -9,6 +9,9 @@ import { eraseUser } from '../erasure/erase-user.ts'
 import { acceptInvitation } from '../invitation/accept-invitation.ts'
 import { createOrganization } from '../organization/create-organization.ts'
 import { updateOrganizationName } from '../organization/update-organization-name.ts'
+import { otpAuth } from '../otp/otp-auth.ts'
+import { otpLogin } from '../otp/otp-login.ts'
+import type { IssuedKey } from '../session/issued-keys.ts'
 import { createReadWriteSession } from '../session/create-read-write-session.ts'
 import { stampLogin } from '../session/stamp-login.ts'
 import { createApiOnlyUsers } from '../user/create-api-only-users.ts'
@@ -51,8 +54,12 @@ const sources = (): readonly Source[] => [
   inChild(acceptInvitation, ({ users }, child) => foundByUsers(child, users)),
   inChild(updateUser, (changed, child) => contacts(child, changed)),
   inChild(updateUserName, (changed, child) => contacts(child, changed)),
-  inChild(updateUserEmail, (changed, child) => contacts(child, changed)),
-  inChild(updateUserPhoneNumber, (changed, child) => contacts(child, changed)),
+  inChild(updateUserEmail, ({ isVerified, ...changed }, child) =>
+    contacts(child, { ...changed, isEmailVerified: isVerified }),
+  ),
+  inChild(updateUserPhoneNumber, ({ isVerified, ...changed }, child) =>
+    contacts(child, { ...changed, isPhoneNumberVerified: isVerified }),
+  ),
   inChild(deleteUsers, ({ userIds }, child) => notFound(child, PERSONAL, userIds)),
   inChild(eraseUser, ({ userId, subOrganizationId }, child) =>
     subOrganizationId === undefined ? notFound(child, PERSONAL, [userId]) : [],
@@ -62,12 +69,7 @@ const sources = (): readonly Source[] => [
     ...foundByKeys(child, apiKeys),
   ]),
   inChild(deleteApiKeys, ({ apiKeyIds }, child) => notFound(child, ['PUBLIC_KEY'], apiKeyIds)),
-  ...[stampLogin, createReadWriteSession].map((issues) =>
-    inChild(issues, ({ apiKey, evictedApiKeyIds, deletedApiKeyIds }, child) => [
-      ...notFound(child, ['PUBLIC_KEY'], [...evictedApiKeyIds, ...deletedApiKeyIds]),
-      ...foundByKeys(child, [apiKey]),
-    ]),
-  ),
+  ...[stampLogin, createReadWriteSession, otpLogin, otpAuth].map((issues) => inChild(issues, foundByIssued)),
   inChild(createAuthenticators, ({ authenticators }, child) => foundByPasskeys(child, authenticators)),
   inChild(deleteAuthenticators, ({ authenticatorIds }, child) =>
     notFound(child, ['PUBLIC_KEY', 'CREDENTIAL_ID'], authenticatorIds),
@@ -79,8 +81,16 @@ const sources = (): readonly Source[] => [
   ),
 ]
 
+const foundByIssued = (
+  { apiKey, evictedApiKeyIds, deletedApiKeyIds }: IssuedKey,
+  child: Child,
+): readonly RowChange[] => [
+  ...notFound(child, ['PUBLIC_KEY'], [...evictedApiKeyIds, ...deletedApiKeyIds]),
+  ...foundByKeys(child, [apiKey]),
+]
+
 /** What names a person: such rows go with the person. */
-const PERSONAL: readonly Filter[] = ['USERNAME', 'EMAIL', 'PHONE_NUMBER']
+const PERSONAL: readonly Filter[] = ['USERNAME', 'EMAIL', 'PHONE_NUMBER', 'VERIFIED_EMAIL', 'VERIFIED_PHONE_NUMBER']
 
 /** A source that takes the events of organizations below another one, and reads no others. */
 const inChild = <C>(
@@ -105,13 +115,23 @@ const foundByUsers = (child: Child, users: readonly NewUser[]): readonly RowChan
     ...foundByPasskeys(child, user.authenticators),
   ])
 
-type Contacts = Pick<NewUser, 'userId' | 'userEmail' | 'userPhoneNumber'> & { readonly userName?: string | undefined }
+type Contacts = Pick<
+  NewUser,
+  'userId' | 'userEmail' | 'userPhoneNumber' | 'isEmailVerified' | 'isPhoneNumberVerified'
+> & { readonly userName?: string | undefined }
 
-/** The rows of what a change says of a user. It leaves out what stays as it was. */
-const contacts = (child: Child, { userId, userName, userEmail, userPhoneNumber }: Contacts): readonly RowChange[] =>
-  [['USERNAME', userName] as const, ['EMAIL', userEmail] as const, ['PHONE_NUMBER', userPhoneNumber] as const].flatMap(
-    ([filter, text]) => (text === undefined ? [] : [found(child, filter, userId, text)]),
-  )
+/** The rows of what a change says of a user. It leaves out what stays as it was; a contact that it has is verified, or is not any more. */
+const contacts = (child: Child, changed: Contacts): readonly RowChange[] => {
+  const { userId, userName, userEmail, userPhoneNumber, isEmailVerified, isPhoneNumberVerified } = changed
+  const rows: readonly (readonly [Filter, string | undefined])[] = [
+    ['USERNAME', userName],
+    ['EMAIL', userEmail],
+    ['PHONE_NUMBER', userPhoneNumber],
+    ['VERIFIED_EMAIL', userEmail && (isEmailVerified === true ? userEmail : '')],
+    ['VERIFIED_PHONE_NUMBER', userPhoneNumber && (isPhoneNumberVerified === true ? userPhoneNumber : '')],
+  ]
+  return rows.flatMap(([filter, text]) => (text === undefined ? [] : [found(child, filter, userId, text)]))
+}
 
 /**
  * The organizations below each organization, in the order in which they began, and by what they can be found: their names, the names and

@@ -44,6 +44,8 @@ export const NewUser = t.fields(
     userEmail: t.personal(t.string),
     userPhoneNumber: t.personal(t.string),
     authenticators: t.array(NewAuthenticator),
+    isEmailVerified: t.boolean,
+    isPhoneNumberVerified: t.boolean,
   },
 )
 export type NewUser = t.TypeOf<typeof NewUser>

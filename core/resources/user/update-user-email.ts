@@ -1,8 +1,9 @@
 import * as t from '../../codec/t.ts'
-import { changeUser } from './change-user.ts'
+import { changeUser, setEmail } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
-import { refuseToken, VerificationToken } from './verification-token.ts'
+import { needsVerificationKeys } from '../verification/verification-token.ts'
+import { isVerifiedBy, VerificationToken, verifiedIn } from './verified-contact.ts'
 
 /** An e-mail address need not be unique. The empty text removes the present one. */
 export const updateUserEmail = operation({
@@ -11,20 +12,22 @@ export const updateUserEmail = operation({
   summary: "Changes or removes a user's e-mail address.",
   resource: 'USER',
   action: 'UPDATE',
+  passwords: ['verificationToken'],
   intent: t.fields({ userId: t.Uuid, userEmail: t.EmailOrEmpty }, { verificationToken: VerificationToken }),
   result: t.fields({ userId: t.string }),
-  change: t.fields({ userId: t.subject(t.string), userEmail: t.personal(t.string, '') }),
+  change: t.fields({ userId: t.subject(t.string), userEmail: t.personal(t.string, '') }, { isVerified: t.boolean }),
   subjects: ({ userId }) => [userId],
 
-  execute: ({ userId, userEmail, verificationToken }, { find }) => {
-    refuseToken(verificationToken)
-    find('user', users, userId)
-    return { result: { userId }, change: { userId, userEmail } }
+  inspectNeeds: needsVerificationKeys,
+  nothingToInspect: ({ verificationToken }) => (verificationToken ? undefined : {}),
+  inspect: verifiedIn,
+
+  execute: ({ userId, userEmail }, context) => {
+    context.find('user', users, userId)
+    const isVerified = isVerifiedBy({ otpType: 'OTP_TYPE_EMAIL', contact: userEmail }, context)
+    return { result: { userId }, change: { userId, userEmail, ...(isVerified && { isVerified }) } }
   },
 
-  evolve: (draft, { userId, userEmail }, { atMs }) =>
-    changeUser(draft, userId, atMs, (user) => {
-      if (userEmail === '') delete user.userEmail
-      else user.userEmail = userEmail
-    }),
+  evolve: (draft, { userId, userEmail, isVerified }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => setEmail(user, userEmail, isVerified)),
 })

@@ -1,8 +1,9 @@
 import * as t from '../../codec/t.ts'
-import { changeUser } from './change-user.ts'
+import { changeUser, setPhoneNumber } from './change-user.ts'
 import { operation } from '../../definition/operation.ts'
 import { users } from '../../organization/users.ts'
-import { refuseToken, VerificationToken } from './verification-token.ts'
+import { needsVerificationKeys } from '../verification/verification-token.ts'
+import { isVerifiedBy, VerificationToken, verifiedIn } from './verified-contact.ts'
 
 /** A phone number need not be unique. The empty text removes the present one. */
 export const updateUserPhoneNumber = operation({
@@ -11,20 +12,25 @@ export const updateUserPhoneNumber = operation({
   summary: "Changes or removes a user's phone number.",
   resource: 'USER',
   action: 'UPDATE',
+  passwords: ['verificationToken'],
   intent: t.fields({ userId: t.Uuid, userPhoneNumber: t.PhoneNumberOrEmpty }, { verificationToken: VerificationToken }),
   result: t.fields({ userId: t.string }),
-  change: t.fields({ userId: t.subject(t.string), userPhoneNumber: t.personal(t.string, '') }),
+  change: t.fields(
+    { userId: t.subject(t.string), userPhoneNumber: t.personal(t.string, '') },
+    { isVerified: t.boolean },
+  ),
   subjects: ({ userId }) => [userId],
 
-  execute: ({ userId, userPhoneNumber, verificationToken }, { find }) => {
-    refuseToken(verificationToken)
-    find('user', users, userId)
-    return { result: { userId }, change: { userId, userPhoneNumber } }
+  inspectNeeds: needsVerificationKeys,
+  nothingToInspect: ({ verificationToken }) => (verificationToken ? undefined : {}),
+  inspect: verifiedIn,
+
+  execute: ({ userId, userPhoneNumber }, context) => {
+    context.find('user', users, userId)
+    const isVerified = isVerifiedBy({ otpType: 'OTP_TYPE_SMS', contact: userPhoneNumber }, context)
+    return { result: { userId }, change: { userId, userPhoneNumber, ...(isVerified && { isVerified }) } }
   },
 
-  evolve: (draft, { userId, userPhoneNumber }, { atMs }) =>
-    changeUser(draft, userId, atMs, (user) => {
-      if (userPhoneNumber === '') delete user.userPhoneNumber
-      else user.userPhoneNumber = userPhoneNumber
-    }),
+  evolve: (draft, { userId, userPhoneNumber, isVerified }, { atMs }) =>
+    changeUser(draft, userId, atMs, (user) => setPhoneNumber(user, userPhoneNumber, isVerified)),
 })

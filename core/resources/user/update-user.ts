@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { changeUser } from './change-user.ts'
+import { changeUser, setEmail, setPhoneNumber } from './change-user.ts'
 import { users } from '../../organization/users.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { operation } from '../../definition/operation.ts'
@@ -40,10 +40,8 @@ export const updateUser = operation({
   evolve: (draft, { userId, userName, userEmail, tagIds, userPhoneNumber }, { atMs }) =>
     changeUser(draft, userId, atMs, (user) => {
       if (userName !== undefined) user.userName = userName
-      if (userEmail === '') delete user.userEmail
-      else if (userEmail !== undefined) user.userEmail = userEmail
-      if (userPhoneNumber === '') delete user.userPhoneNumber
-      else if (userPhoneNumber !== undefined) user.userPhoneNumber = userPhoneNumber
+      if (userEmail !== undefined) setEmail(user, userEmail)
+      if (userPhoneNumber !== undefined) setPhoneNumber(user, userPhoneNumber)
       if (tagIds !== undefined) user.tagIds = [...tagIds]
     }),
 })

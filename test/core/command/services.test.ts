@@ -114,7 +114,7 @@ it('are one clear error at the start where they are missing', async () => {
 })
 
 it('may be missing for operations that say so: their requests are refused, and all others are answered', async () => {
-  const w = await world({ resources: [...publicApi, letters] })
+  const w = await world({ resources: [...publicApi, letters], ports: { mailer: undefined } })
   const refused = await w.submit(w.root, 'mail', { to: 'ada' })
   assert.ok(E.isLeft(refused))
   assert.is(refused.left.code, 'UNSUPPORTED')

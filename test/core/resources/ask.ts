@@ -44,6 +44,7 @@ export const ask = async (
       head: { sequence: 1n, hash: '0'.repeat(64) },
       caller: ADA,
       atMs: NOW,
+      nameOf: (text) => text,
       language: languageOf({}),
       timeZones: intlTimeZones(),
       ...findIn(organization),

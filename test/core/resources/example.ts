@@ -21,11 +21,14 @@ export type Scene = {
   readonly passkey: () => SoftwarePasskey
   readonly border: Border
   /** Submits the example of an operation, and gives the result: so an example begins with what another one made. */
-  readonly made: <R>(operation: Operation<string, unknown, R>) => Promise<R>
+  readonly made: <R>(operation: Operation<string, unknown, R>, other?: Otherwise) => Promise<R>
   readonly asked: <A>(query: Query<string, unknown, A>, members?: Members) => Promise<A>
   /** The id and the fingerprint of an activity that was completed. */
   readonly activity: () => Promise<{ readonly id: string; readonly fingerprint: string }>
 }
+
+/** How a submitted example differs from that of the operation: in its type, or in members. */
+export type Otherwise = { readonly type?: string; readonly members?: Members }
 
 export type Make<A = Members> = (scene: Scene) => A | Promise<A>
 

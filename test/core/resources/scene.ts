@@ -10,7 +10,7 @@ import { anyPasskey } from '../world/software-passkey.ts'
 import { right, type Person, type Place } from '../world/world.ts'
 import { anyBorder, type Border } from './bundle/border.ts'
 import { everyExample, operationExamples, queryExamples } from './all-examples.ts'
-import type { Given, Members, OperationExample, Scene } from './example.ts'
+import type { Given, Members, OperationExample, Otherwise, Scene } from './example.ts'
 
 /** An organization in which examples are played: who is in it, and how the root asks. What is refused is thrown. */
 export type Door = Pick<Scene, 'root' | 'user'> & {
@@ -38,7 +38,10 @@ export const sceneOf = (door: Door, type = ''): Scene => {
     user: door.user,
     border: door.border ?? anyBorder,
     ...(door.words ?? anyWords)(type),
-    made: async <R>(operation: Operation<string, unknown, R>) => (await submitted(operation)).result as R, // its codec wrote it
+    made: async <R>(operation: Operation<string, unknown, R>, other?: Otherwise) => {
+      const done = other === undefined ? await submitted(operation) : await playOtherwise(door, operation, other)
+      return done.result as R // its codec wrote it
+    },
     asked: async <A>(query: Query<string, unknown, A>, members: Members = {}) =>
       (await door.ask(query, json(members))) as A, // as above
     activity: () => submitted(createUserTag),
@@ -55,6 +58,15 @@ export const parametersOf = async (door: Door, { valid }: OperationExample, type
 /** Submits an example. */
 export const play = async (door: Door, example: OperationExample, type: string): Promise<Done> =>
   door.submit(example.operation, type, json(await parametersOf(door, example, type)))
+
+const playOtherwise = async (
+  door: Door,
+  operation: Operation,
+  { type = operation.type, members = {} }: Otherwise,
+): Promise<Done> => {
+  const parameters = await parametersOf(door, exampleOf(operation), type)
+  return door.submit(operation, type, json({ ...parameters, ...members }))
+}
 
 /** The requests of examples in an organization: parameters by type, and members by the paths of queries. */
 export const requestsOf = async (

@@ -11,7 +11,7 @@ import type { Request } from '../../../core/request.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey, stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { testKeyring } from './keyring.ts'
-import { testPorts } from './ports.ts'
+import { sandboxPorts, testPorts } from './ports.ts'
 import { paramsOf, type SoftwarePasskey } from './software-passkey.ts'
 import { testStore } from './test-store.ts'
 
@@ -150,7 +150,7 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
     resources: publicApi,
     executeTwice: true,
     ...tuned(options),
-    ports: { keyring, ...options.ports },
+    ports: { keyring, ...sandboxPorts(), ...options.ports },
     store: storage,
   })
   const place = await begin({ engine, clock }, { passkeys })

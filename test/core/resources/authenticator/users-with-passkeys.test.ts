@@ -138,12 +138,14 @@ const withoutAdmission = publicApi.map((one) =>
     : one,
 )
 
-it('are a finding that says what is missing, where an audit has nothing that checks attestations', async () => {
+it('are believed, or a finding that says what is missing, where an audit has nothing that checks attestations', async () => {
   const w = await world()
   right(await create(w, [anyUser(anyPasskey())]))
   const text = await exported(w.storage.store)
   const ports = { signatures: nodeSignatures(), ids: nodeIds(), catalogue: w.engine.catalogue }
-  const { findings } = await audit(ports, readTranscript(digest, [encodeUtf8(text)]))
+  const believing = await audit(ports, readTranscript(digest, [encodeUtf8(text)]))
+  assert.equal([believing.findings, believing.counts.believed], [[], 2])
+  const { findings } = await audit(ports, readTranscript(digest, [encodeUtf8(text)]), { believedMax: 0 })
   assert.equal([...new Set(findings.map(({ code }) => code))], ['AUDIT_IMPOSSIBLE'])
   assert.match(findings[0]?.message ?? '', 'give `attestations`')
   await w.close()

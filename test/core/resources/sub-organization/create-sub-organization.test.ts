@@ -87,8 +87,6 @@ it('refuses, with nothing stored, what this version does not offer, and names it
   }
   const cases: readonly (readonly [string, Members, readonly string[]])[] = [
     ['oauthProviders', withProvider, ['V6', 'V7', 'V8']],
-    ['verificationToken', { verificationToken: 'a' }, ['V7', 'V8']],
-    ['clientSignature', { clientSignature: {} }, ['V7', 'V8']],
   ]
   for (const [member, more, having] of cases)
     for (const type of types.filter((one) => having.includes(suffixOf(one)))) {

@@ -4,6 +4,7 @@ import { account } from '../wallet/examples.ts'
 import { anyKey, lastingKey } from '../api-key/any-key.ts'
 import { newPasskey } from '../authenticator/new-passkey.ts'
 import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
+import { listVerifiedSuborgs } from '../../../../core/resources/sub-organization/list-verified-suborgs.ts'
 import { asking, AUDITED, example, ORGANIZATION, type Members, type Scene } from '../example.ts'
 
 const named = ({ text }: Scene) => ({ subOrganizationName: text('subOrganizationName'), rootQuorumThreshold: 1 })
@@ -84,6 +85,17 @@ export const examples = [
       }
     },
     { refused: [{ filterType: 'COLOUR', filterValue: 'red' }, 'REQUEST_INVALID'] },
+  ),
+  asking(
+    listVerifiedSuborgs,
+    async ({ made }) => {
+      await made(createSubOrganization)
+      return {
+        request: { filterType: undefined, filterValue: undefined, paginationOptions: { limit: '100' } },
+        shows: { organizationIds: [] },
+      }
+    },
+    { refused: [{ filterType: 'NAME', filterValue: 'red' }, 'REQUEST_INVALID'] },
   ),
 ]
 

@@ -29,6 +29,10 @@ const has = (organization: Organization, filter: Filter, value: string): boolean
       return all.some(({ userEmail }) => userEmail?.toLowerCase() === value.toLowerCase())
     case 'PHONE_NUMBER':
       return all.some(({ userPhoneNumber }) => userPhoneNumber === value)
+    case 'VERIFIED_EMAIL':
+      return all.some((user) => user.isEmailVerified === true && user.userEmail?.toLowerCase() === value.toLowerCase())
+    case 'VERIFIED_PHONE_NUMBER':
+      return all.some((user) => user.isPhoneNumberVerified === true && user.userPhoneNumber === value)
     case 'PUBLIC_KEY':
       return all.some(({ credentials }) => [...credentials.values()].some(({ publicKey }) => publicKey === value))
     case 'CREDENTIAL_ID':

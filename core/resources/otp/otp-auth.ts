@@ -1,0 +1,100 @@
+import * as t from '../../codec/t.ts'
+import { operation } from '../../definition/operation.ts'
+import { port } from '../../definition/port.ts'
+import { refuse, valueOf } from '../../definition/refuse.ts'
+import { isPublicKey } from '../../keys/public-key.ts'
+import { users } from '../../organization/users.ts'
+import { ExpirationSeconds } from '../api-key/api-key-params.ts'
+import { admitAfterDeletions } from '../api-key/new-api-keys.ts'
+import { shownBundle } from '../bundle/bundle-for.ts'
+import { TargetPublicKey } from '../bundle/bundle.ts'
+import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
+import { insideWork, needsKeyring } from '../inside-work.ts'
+import { credentialBundle, isCredentialBundle } from '../session/credential-bundle.ts'
+import { evolveIssued, IssuedKey, issueKey, nameAt, sessionSeconds } from '../session/issued-keys.ts'
+import { contactOf, normalContact } from '../verification/contact.ts'
+import { spendCode } from './spend-code.ts'
+import { OtpCode, OtpId } from './verify-otp.ts'
+
+const Result = t.fields({
+  userId: t.subject(t.string),
+  apiKeyId: t.string,
+  credentialBundle: t.personal(t.string, ''),
+})
+
+export const otpAuth = operation({
+  type: 'ACTIVITY_TYPE_OTP_AUTH',
+  path: 'otp_auth',
+  summary: 'Takes a one-time code, and gives its user a key, encrypted to the key of a client.',
+  resource: 'AUTH',
+  action: 'CREATE',
+  intent: t.fields(
+    { otpId: OtpId, otpCode: OtpCode, targetPublicKey: TargetPublicKey },
+    { apiKeyName: t.Label, expirationSeconds: ExpirationSeconds, invalidateExisting: t.boolean },
+  ),
+  result: Result,
+  change: IssuedKey,
+  passwords: ['otpCode'],
+  callers: 'own-or-parent',
+  subjects: () => [],
+
+  // The contact is sealed in the id of the code, and opened by the work alone: so it is given all that it may be.
+  check: ({ otpId, otpCode, targetPublicKey, expirationSeconds }, context) => {
+    const { organization } = context
+    sessionSeconds(expirationSeconds, undefined, context)
+    const known = Array.from(users.of(organization).values(), ({ userId, userEmail, userPhoneNumber }) => ({
+      userId,
+      userEmail,
+      userPhoneNumber,
+    }))
+    return { organizationId: organization.organizationId, otpId, otpCode, to: targetPublicKey, known }
+  },
+
+  perform: {
+    ...insideWork,
+    needs: { [DAY_SECRETS]: port<DaySecrets>(), ...needsKeyring.needs },
+    whenMissing: 'unsupported',
+    performed: t.fields({ userId: t.subject(t.string), publicKey: t.string, bundle: t.personal(t.string, '') }),
+    run: async ({ organizationId, otpId, otpCode, to, known }, { ports, activityId, atMs }) => {
+      const { otpType, contact } = await spendCode(ports[DAY_SECRETS], {
+        otpId,
+        organizationId,
+        generation: 'auth',
+        activityId,
+        atMs,
+        codeIn: async () => otpCode,
+      })
+      const wanted = normalContact({ otpType, contact })
+      const oldest = known.find((user) => {
+        const own = contactOf(user, otpType)
+        return own !== undefined && normalContact({ otpType, contact: own }) === wanted
+      })
+      if (oldest === undefined) throw refuse('RESOURCE_NOT_FOUND', 'no user of the organization has this contact')
+      const { publicKey, encrypted } = valueOf(await ports.keyring.issueKey(to)())
+      return { userId: oldest.userId, publicKey, bundle: credentialBundle(encrypted) }
+    },
+  },
+  verify: async ({ userId, publicKey, bundle }, _, { known }) =>
+    known.some((user) => user.userId === userId) && isPublicKey('CURVE_P256', publicKey) && isCredentialBundle(bundle),
+
+  execute: (intent, context) => {
+    const { performed, find, atMs } = context
+    const { expirationSeconds, invalidateExisting, apiKeyName = nameAt('OTP Auth', atMs) } = intent
+    const key = {
+      issued: 'OTP_AUTH_KEY_P256',
+      name: apiKeyName,
+      publicKey: performed.publicKey,
+      seconds: sessionSeconds(expirationSeconds, undefined, context),
+      invalidateExisting,
+    } as const
+    const user = find('user', users, performed.userId)
+    admitAfterDeletions(user, atMs)
+    const change = issueKey(user, key, context)
+    const result = { userId: performed.userId, apiKeyId: change.apiKey.apiKeyId, credentialBundle: performed.bundle }
+    return { result, change }
+  },
+
+  evolve: evolveIssued,
+
+  encodeResult: (result) => ({ ...result, credentialBundle: shownBundle(result.credentialBundle) }),
+})

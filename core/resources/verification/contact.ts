@@ -1,0 +1,46 @@
+import * as t from '../../codec/t.ts'
+import { refuse } from '../../definition/refuse.ts'
+import type { Organization } from '../../organization/state.ts'
+import { users, type User } from '../../organization/users.ts'
+
+/* What a code is sent to. */
+
+export const OtpType = t.keyof({ OTP_TYPE_EMAIL: null, OTP_TYPE_SMS: null }, 'OTP_TYPE_EMAIL or OTP_TYPE_SMS')
+export type OtpType = t.TypeOf<typeof OtpType>
+
+export type Contact = { readonly otpType: OtpType; readonly contact: string }
+
+/** As contacts are compared: e-mail addresses in lower case. */
+export const normalContact = ({ otpType, contact }: Contact): string =>
+  otpType === 'OTP_TYPE_EMAIL' ? contact.toLowerCase() : contact
+
+/** Refuses a contact that is none. */
+export const admitContact = ({ otpType, contact }: Contact): void => {
+  if (otpType === 'OTP_TYPE_EMAIL' && !t.Email.is(contact))
+    throw refuse('INVALID_EMAIL', 'invalid parameters at contact: expected an e-mail address', [
+      { field: 'contact', description: 'expected an e-mail address' },
+    ])
+  if (otpType === 'OTP_TYPE_SMS' && (contact === '' || !t.PhoneNumberOrEmpty.is(contact)))
+    throw refuse.field('contact', 'a phone number in E.164 format')
+}
+
+/** The contact of a user of this type; `undefined` if they have none. */
+export const contactOf = (user: Pick<User, 'userEmail' | 'userPhoneNumber'>, otpType: OtpType): string | undefined =>
+  otpType === 'OTP_TYPE_EMAIL' ? user.userEmail : user.userPhoneNumber
+
+/** The users who have the contact, the oldest first. */
+export const usersWith = (organization: Organization, contact: Contact): readonly User[] => {
+  const wanted = normalContact(contact)
+  const { otpType } = contact
+  return [...users.of(organization).values()].filter((user) => {
+    const own = contactOf(user, otpType)
+    return own !== undefined && normalContact({ otpType, contact: own }) === wanted
+  })
+}
+
+/** The user who is meant: the oldest one with the contact. */
+export const userWith = (organization: Organization, contact: Contact): User => {
+  const [oldest] = usersWith(organization, contact)
+  if (oldest === undefined) throw refuse('RESOURCE_NOT_FOUND', 'no user of the organization has this contact')
+  return oldest
+}
