@@ -27,6 +27,10 @@ const ONLY_PATHS: { readonly [issued in Issued]?: readonly string[] } = {
 export const maySendTo = (path: string, { issued }: { readonly issued?: Issued | undefined }): boolean =>
   issued === undefined || (ONLY_PATHS[issued]?.includes(path) ?? true)
 
+/** Whether a credential is there to be replaced by one that lasts. */
+export const isForRecovery = (credential: object): boolean =>
+  'issued' in credential && credential.issued === 'RECOVER_USER_KEY_P256'
+
 export const cannotSend = failure(
   'REQUEST_NOT_AUTHORIZED',
   'request not authorized: the key was issued for something else',

@@ -4,6 +4,7 @@ import { policies, type Policy } from '../organization/policies.ts'
 import type { Outcome, Verdict } from '../log/decision.ts'
 import type { Json } from '../failure.ts'
 import { isExpired } from '../organization/credential.ts'
+import { isForRecovery } from '../organization/issued-key.ts'
 import type { Organization } from '../organization/state.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
 import {
@@ -187,7 +188,7 @@ const managesOwnCredentials = (
   if (!ownCredentials || own === undefined) return false
   if (credentialsLiveMs === 0) return true
   const key = users.of(organization).get(requester)?.credentials.get(own.credentialId)
-  return key !== undefined && !isExpired(key, atMs + credentialsLiveMs - 1)
+  return key !== undefined && (isForRecovery(key) || !isExpired(key, atMs + credentialsLiveMs - 1))
 }
 
 const identityOf = ({ user, credentials }: Approver): string => [user.id, ...credentials.map(({ id }) => id)].join()

@@ -33,7 +33,7 @@ export type Sending = Contact & {
   readonly atMs: number
 }
 
-/** Counts what is sent, before it is sent: by contact and by the identifier that the request gives, in each three minutes; and by contact in each day. */
+/** Counts what is sent, before it is sent: by the identifier that the request gives and by contact, in each three minutes; and by contact in each day. */
 export const countSending = async (secrets: DaySecrets, sending: Sending): Promise<void> => {
   const { topId, userIdentifier, activityId, atMs } = sending
   const contact = `contact ${topId} ${normalContact(sending)}`
@@ -43,8 +43,9 @@ export const countSending = async (secrets: DaySecrets, sending: Sending): Promi
     if (!valueOf(await secrets.take(taking, (number + 1) * ms - 1)()))
       throw refuse('MAX_OTP_INITIATED', 'Max number of OTPs have been initiated')
   }
-  await within(contact, WINDOW_MS, PER_WINDOW)
+  // First, so that whoever asks too often does not use up what is left to a contact.
   if (userIdentifier !== undefined && userIdentifier !== '')
     await within(`identifier ${topId} ${userIdentifier}`, WINDOW_MS, PER_WINDOW)
+  await within(contact, WINDOW_MS, PER_WINDOW)
   await within(contact, DAY_MS, PER_DAY)
 }

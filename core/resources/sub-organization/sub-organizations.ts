@@ -9,6 +9,9 @@ import { eraseUser } from '../erasure/erase-user.ts'
 import { acceptInvitation } from '../invitation/accept-invitation.ts'
 import { createOrganization } from '../organization/create-organization.ts'
 import { updateOrganizationName } from '../organization/update-organization-name.ts'
+import { emailAuth } from '../mailed-credential/email-auth.ts'
+import { initUserEmailRecovery } from '../mailed-credential/init-user-email-recovery.ts'
+import { recoverUser } from '../mailed-credential/recover-user.ts'
 import { otpAuth } from '../otp/otp-auth.ts'
 import { otpLogin } from '../otp/otp-login.ts'
 import type { IssuedKey } from '../session/issued-keys.ts'
@@ -70,6 +73,13 @@ const sources = (): readonly Source[] => [
   ]),
   inChild(deleteApiKeys, ({ apiKeyIds }, child) => notFound(child, ['PUBLIC_KEY'], apiKeyIds)),
   ...[stampLogin, createReadWriteSession, otpLogin, otpAuth].map((issues) => inChild(issues, foundByIssued)),
+  ...[emailAuth, initUserEmailRecovery].map((issues) =>
+    inChild(issues, ({ issued }, child) => foundByIssued(issued, child)),
+  ),
+  inChild(recoverUser, ({ authenticator, deletedApiKeyIds }, child) => [
+    ...notFound(child, ['PUBLIC_KEY'], deletedApiKeyIds),
+    ...foundByPasskeys(child, [authenticator]),
+  ]),
   inChild(createAuthenticators, ({ authenticators }, child) => foundByPasskeys(child, authenticators)),
   inChild(deleteAuthenticators, ({ authenticatorIds }, child) =>
     notFound(child, ['PUBLIC_KEY', 'CREDENTIAL_ID'], authenticatorIds),

@@ -73,7 +73,7 @@ it('may send everything, but that of a recovery only recovers, and says who its 
       note(path, await place.submit(signer, path, parameters))
     }
     for (const { path } of engine.queries) note(path, await place.ask(signer, path))
-    if (issued === 'RECOVER_USER_KEY_P256') assert.equal(allowed, ['whoami'])
+    if (issued === 'RECOVER_USER_KEY_P256') assert.equal(allowed, ['recover_user', 'whoami'])
     else assert.equal(refused, [])
   }
   await close()
