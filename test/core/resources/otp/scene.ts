@@ -39,7 +39,7 @@ export const ADA = 'Ada@Example.com'
 
 export const toAda = { otpType: 'OTP_TYPE_EMAIL', contact: ADA, appName: 'Engine' }
 
-type Started = { readonly otpId: string; readonly otpEncryptionTargetBundle?: string }
+export type Started = { readonly otpId: string; readonly otpEncryptionTargetBundle?: string }
 
 /** Sends a code, and gives its id. */
 export const sendCode = async (
