@@ -61,7 +61,8 @@ export const toMail = (intent: MailsCredential, feature: FeatureName, context: C
   admitAfterDeletions(user, atMs)
   sessionSeconds(intent.expirationSeconds, undefined, context)
   const { organizationId } = organization
-  return { organizationId, topId: parentOf(organization) ?? organizationId, userId: user.userId, intent }
+  const { userId, userEmail: to = intent.email } = user // not as the request spells it: somebody else may get that mail
+  return { organizationId, topId: parentOf(organization) ?? organizationId, userId, to, intent }
 }
 
 /** What the work brings: the bundle goes by mail alone. */
@@ -77,7 +78,7 @@ export const mailsCredential = {
 export const NEEDED = [DAY_SECRETS, 'keyring']
 
 export const mailCredential = async (
-  { organizationId, topId, userId, intent }: ReturnType<typeof toMail>,
+  { organizationId, topId, userId, to, intent }: ReturnType<typeof toMail>,
   what: Mail['what'],
   {
     ports,
@@ -93,12 +94,12 @@ export const mailCredential = async (
     readonly atMs: number
   },
 ): Promise<t.TypeOf<typeof Mailed>> => {
-  const { email, targetPublicKey, emailCustomization = {} } = intent
+  const { targetPublicKey, emailCustomization = {} } = intent
   const contact = contactIn(intent)
   await countSending(ports[DAY_SECRETS], { ...contact, topId, activityId, atMs })
   const { publicKey, encrypted } = valueOf(await ports.keyring.issueKey(targetPublicKey)())
   const secret = credentialBundle(encrypted)
-  const mail = { organizationId, to: email, what, secret, ...customized(emailCustomization, intent) }
+  const mail = { organizationId, to, what, secret, ...customized(emailCustomization, intent) }
   const sent = await mailed(ports.mailer, mail)
   return { userId, publicKey, sent: { ...sent, to: ports[DAY_SECRETS].nameOf(normalContact(contact)) } }
 }

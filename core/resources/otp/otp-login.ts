@@ -28,6 +28,7 @@ import {
   verificationToken,
   type VerificationClaims,
 } from '../verification/verification-token.ts'
+import { featureOf, needsFeature } from './contact-features.ts'
 
 const wanted = { verificationToken: t.Text, ...loginKey }
 const First = t.fields(wanted, { ...loginMaybe, clientSignature: ClientSignature })
@@ -100,6 +101,9 @@ export const otpLogin = operation({
 
 /** The user whose contact the token names. */
 const whoIn = (claims: VerificationClaims, context: Pick<ExecuteContext<unknown>, 'organization' | 'atMs'>): string => {
+  const { organization } = context
+  const { verification_type: otpType, contact } = claims
   checkToken(claims, context)
-  return userWith(context.organization, { otpType: claims.verification_type, contact: claims.contact }).userId
+  needsFeature(organization, featureOf(otpType)) // it may be off here, and on above, where the token is from
+  return userWith(organization, { otpType, contact }).userId
 }

@@ -58,12 +58,12 @@ const SignUp = t.fields(
   },
 )
 
-/** A sign-up: as the user whom the request makes. Clients name it in one of two ways. */
+/** A sign-up: as the user whom the request makes. Clients name it in one of two ways, and never in both. */
 const signUp = (user: RootUserV7): Usage => ({
   type: 'USAGE_TYPE_SIGNUP',
-  says: ({ signupV2, signup = signupV2 }) => {
-    const said = SignUp.decode(signup)
-    if (E.isLeft(said)) return false
+  says: ({ signupV2, signup }) => {
+    const said = SignUp.decode(signup ?? signupV2)
+    if (E.isLeft(said) || (signup && signupV2)) return false
     const { apiKeys = [], authenticators = [], oauthProviders = [], email = '', phoneNumber = '' } = said.right
     return isSameValue(
       [apiKeys, authenticators, oauthProviders, email, phoneNumber],

@@ -3,7 +3,8 @@ import * as t from '../../codec/t.ts'
 import { decodeHex, encodeUtf8 } from '../../bytes.ts'
 import { refuse } from '../../definition/refuse.ts'
 import type { Json } from '../../failure.ts'
-import { parseJson } from '../../json/parse-json.ts'
+import { parseStrict } from '../../json/strict-json.ts'
+import { E } from '../../prelude.ts'
 import { PublicKey } from '../api-key/api-key-params.ts'
 import type { VerificationClaims } from './verification-token.ts'
 
@@ -60,13 +61,10 @@ const isSigned = (publicKey: string, message: string, signature: string): boolea
   }
 }
 
+/** A message has one meaning: a member that is there twice, which readers read differently, is refused. */
 const messageOf = (text: string): { readonly [name: string]: Json } | undefined => {
-  try {
-    const json = parseJson(text)
-    return t.JsonObject.is(json) ? json : undefined
-  } catch {
-    return undefined
-  }
+  const json = parseStrict(encodeUtf8(text))
+  return E.isRight(json) && t.JsonObject.is(json.right) ? json.right : undefined
 }
 
 const LoginUsage = t.fields({ publicKey: t.string })

@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import { invalidAt } from '../../codec/codec.ts'
 import { refuse } from '../../definition/refuse.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users, type User } from '../../organization/users.ts'
@@ -14,12 +15,14 @@ export type Contact = { readonly otpType: OtpType; readonly contact: string }
 export const normalContact = ({ otpType, contact }: Contact): string =>
   otpType === 'OTP_TYPE_EMAIL' ? contact.toLowerCase() : contact
 
+const NO_EMAIL = { field: 'contact', description: 'expected an e-mail address' }
+
 /** Refuses a contact that is none. */
 export const admitContact = ({ otpType, contact }: Contact): void => {
-  if (otpType === 'OTP_TYPE_EMAIL' && !t.Email.is(contact))
-    throw refuse('INVALID_EMAIL', 'invalid parameters at contact: expected an e-mail address', [
-      { field: 'contact', description: 'expected an e-mail address' },
-    ])
+  if (otpType === 'OTP_TYPE_EMAIL' && !t.Email.is(contact)) {
+    const { message, details } = invalidAt('parameters', [NO_EMAIL])
+    throw refuse('INVALID_EMAIL', message, details)
+  }
   if (otpType === 'OTP_TYPE_SMS' && (contact === '' || !t.PhoneNumberOrEmpty.is(contact)))
     throw refuse.field('contact', 'a phone number in E.164 format')
 }

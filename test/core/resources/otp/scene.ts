@@ -89,8 +89,7 @@ export type ClientKey = ReturnType<typeof generateKey>
 export const clientKey = (): ClientKey => generateKey('API_KEY_CURVE_P256')
 
 /** As clients sign what a token is used for: raw, in hex. */
-export const clientSignature = (key: ClientKey, usage: Json) => {
-  const message = JSON.stringify(usage)
+export const clientSignature = (key: ClientKey, usage: Json, message = JSON.stringify(usage)) => {
   const { r, s } = sign(
     'ecdsa',
     'CURVE_P256',
