@@ -1,7 +1,7 @@
 /**
  * Runs the code of docs/how-to/sign-with-a-passkey.md in Chromium with a virtual authenticator: `npm run check:browser`. A page from
  * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Another passkey
- * signs in by `@turnkey/core`. Without a browser, it is left out, and said.
+ * signs in by `@turnkey/core`, and somebody who has lost theirs makes a new one by mail. Without a browser, it is left out, and said.
  */
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,14 +12,17 @@ import { build } from 'esbuild'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { httpServer } from '../../../adapters/http/index.ts'
+import { smtpMailer } from '../../../adapters/mail/index.ts'
 import type { Json } from '../../../core/failure.ts'
 import { draftsOf } from '../../core/audit/forgery.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
+import { mailServer } from '../../adapters/mail/mail-server.ts'
 import { blocksOf, pageOf } from '../../system/docs/markdown.ts'
 import { right, testClock, type Person, type World } from '../../core/world/world.ts'
 import { family } from '../../core/resources/sub-organization/children.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
 import { call } from './call.ts'
+import { RECOVER, recovers } from './recover.ts'
 import { SIGN_IN, signsIn } from './sign-in.ts'
 
 const PAGE = 'docs/how-to/sign-with-a-passkey.md'
@@ -49,13 +52,15 @@ const bundled = async (): Promise<string> => {
       if (name !== undefined) writeFileSync(join(folder, name), code)
     }
     writeFileSync(join(folder, 'sign-in.js'), SIGN_IN)
+    writeFileSync(join(folder, 'recover.js'), RECOVER)
     const contents = `
       import { registerPasskey } from './register.js'
       import { approve, createTag, whoami } from './sign.js'
       import { ApiKeyStamper } from '@turnkey/api-key-stamper'
       const register = (about, key) => registerPasskey(about, new ApiKeyStamper(key))
       import { renew, signIn } from './sign-in.js'
-      globalThis.page = { register, approve, createTag, whoami, renew, signIn }`
+      import { beginRecovery, recover, whoamiByMail } from './recover.js'
+      globalThis.page = { register, approve, createTag, whoami, renew, signIn, beginRecovery, recover, whoamiByMail }`
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: folder },
       nodePaths: [resolve('node_modules')],
@@ -175,7 +180,10 @@ const main = async (): Promise<void> => {
     return
   }
   const script = await bundled()
-  const w = await family({ testClock: testClock(Date.now()) })
+  const post = await mailServer()
+  const clock = testClock(Date.now())
+  const mailer = smtpMailer({ url: post.url, from: 'office@example.com', clock })
+  const w = await family({ testClock: clock, ports: { mailer } })
   const server = httpServer(w.engine)
   const { url } = await server.listen()
   const pages = await served(script)
@@ -183,12 +191,13 @@ const main = async (): Promise<void> => {
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
     const here = url.replace('127.0.0.1', 'localhost')
-    for (const plays of [signsIn, signs]) await plays(w, here, pages.origin, await pageOfSomebody(browser))
+    for (const plays of [signsIn, recovers(post), signs])
+      await plays(w, here, pages.origin, await pageOfSomebody(browser))
     const text = await exported(w.storage.store)
     const { counts, findings } = await audited(text, {}, [eraseUser])
     assert.equal(findings, [])
     const byPasskey = draftsOf(text).filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
-    assert.is(byPasskey.length, 5)
+    assert.is(byPasskey.length, 6)
     console.log(
       `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey.length} of them by the passkey, verified by the audit`,
     )
@@ -197,6 +206,7 @@ const main = async (): Promise<void> => {
     pages.close()
     await server.close()
     await w.close()
+    await post.close()
   }
 }
 
