@@ -1,45 +1,13 @@
-import { decryptCredentialBundle } from '@turnkey/crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Json } from '../../../../core/failure.ts'
-import { uncompressed } from '../../../../core/keys/public-key.ts'
 import { E } from '../../../../core/prelude.ts'
 import { anyPasskey, paramsOf } from '../../world/software-passkey.ts'
 import { beginBelow, codeOf, right, type Place, type Signer } from '../../world/world.ts'
-import { signingKey } from '../../../../adapters/signatures/signer.ts'
-import { ADA, clientKey, office } from '../otp/scene.ts'
+import { ADA } from '../otp/scene.ts'
+import { emailCustomization, target, withAda } from './scene.ts'
 
 const it = suite('mailed credentials')
-
-const withAda = async () => {
-  const made = await office()
-  const user = {
-    userName: 'ada',
-    userEmail: ADA,
-    apiKeys: [keyParams()],
-    authenticators: [],
-    oauthProviders: [],
-    userTags: [],
-  }
-  const { result } = await made.done(made.root, 'create_users', { users: [user] })
-  const [userId = ''] = (result['createUsersResult'] as { readonly userIds: readonly string[] }).userIds
-  return { ...made, userId }
-}
-
-const keyParams = () => ({ apiKeyName: 'key', publicKey: clientKey().publicKey, curveType: 'API_KEY_CURVE_P256' })
-
-/** A key of a client, to which bundles are encrypted, and the signer in the bundle that it gets. */
-const target = () => {
-  const key = clientKey()
-  return {
-    targetPublicKey: uncompressed('CURVE_P256', key.publicKey),
-    open: (bundle: string): Signer => ({
-      key: right(signingKey('API_KEY_CURVE_P256', decryptCredentialBundle(bundle, key.privateKey))),
-    }),
-  }
-}
-
-const emailCustomization = { appName: 'Engine' }
 
 it('sign in whoever opens the mail', async () => {
   const { close, mails, userId, ...place } = await withAda()
