@@ -68,12 +68,11 @@ export const otpLogin = operation({
   },
 
   check: (intent, context) => {
-    const { inspected: claims, atMs } = context
+    const { inspected: claims } = context
     return {
       toLogIn: checkLogin(intent, whoIn(claims, context), context),
       tokenId: claims.id,
       untilMs: Number(claims.exp),
-      atMs,
     }
   },
 

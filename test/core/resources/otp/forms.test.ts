@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Json } from '../../../../core/failure.ts'
 import { E } from '../../../../core/prelude.ts'
 import { family } from '../sub-organization/children.ts'
-import { codeOf, right } from '../../world/world.ts'
+import { codeOf, right, testClock } from '../../world/world.ts'
 import {
   auth,
   bundleOf,
@@ -168,6 +168,32 @@ it('give a key of the oldest user with the contact, and end earlier ones where t
   const { otpId, code } = nobody
   assert.is(codeOf(await sayAuth(made, nobody, code)), 'RESOURCE_NOT_FOUND') // who has received the code may know
   assert.is(codeOf(await sayAuth(made, { otpId }, code)), 'REQUEST_INVALID')
+  await made.close()
+})
+
+it('are sent, taken and used once each while the clock goes on', async () => {
+  const clock = testClock()
+  let readings = 0
+  const running = { ...clock, now: () => clock.now() + (readings += 1) }
+  const made = await office({ testClock: running, executeTwice: false })
+  await rootIsAda(made)
+  const [key, session] = [clientKey(), clientKey()]
+  const sent = await encrypted.send(made, made.mails)
+  const verificationToken = await verifyEncrypted(made, made.root, sent, sent.code, key.publicKey)
+  const { publicKey } = session
+  const clientSignature = loginBy(key, verificationToken, publicKey)
+  await made.done(made.root, 'otp_login', { verificationToken, publicKey, clientSignature })
+  for (const { send, say } of [plain, auth]) {
+    const one = await send(made, made.mails)
+    right(await say(made, one, one.code))
+  }
+  assert.is(made.mails.length, 3)
+  const targetPublicKey = clientKey().publicKey
+  await made.done(made.root, 'set_organization_feature', { name: 'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY', value: '' })
+  clock.pass(180_000)
+  for (const path of ['email_auth', 'init_user_email_recovery'])
+    await made.done(made.root, path, { email: ADA, targetPublicKey, emailCustomization: { appName: 'a' } })
+  assert.is(made.mails.length, 5)
   await made.close()
 })
 
