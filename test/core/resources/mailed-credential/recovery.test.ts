@@ -10,10 +10,11 @@ import { emailCustomization, target, withAda } from './scene.ts'
 
 const it = suite('recovery')
 
+type Members = { readonly [member: string]: Json }
 type Ada = Awaited<ReturnType<typeof withAda>>
 
 /** The signer in the mail that somebody gets who recovers. */
-const mailed = async (made: Ada, path = 'init_user_email_recovery', more: { readonly [member: string]: Json } = {}) => {
+const mailed = async (made: Ada, path = 'init_user_email_recovery', more: Members = {}) => {
   const { targetPublicKey, open } = target()
   await made.done(made.root, path, { email: ADA, targetPublicKey, emailCustomization, ...more })
   return open(made.mails.at(-1)?.secret ?? '')
@@ -38,7 +39,7 @@ it('registers a passkey and ends the key in one change, once of many at once', a
   assert.is((authenticators as readonly Json[]).length, 1)
   assert.is(await whoami(made, signer), 'PUBLIC_KEY_NOT_FOUND')
   const changes = (await eventsOf(made)).flatMap(({ type, data }) =>
-    type === 'ActivityCompleted' && data['type'] === 'ACTIVITY_TYPE_RECOVER_USER' ? [data['change'] as Json] : [],
+    type === 'ActivityCompleted' && data['type'] === 'ACTIVITY_TYPE_RECOVER_USER' ? [data['change']] : [],
   )
   assert.is(changes.length, 1)
   const { deletedApiKeyIds, authenticator } = changes[0] as { readonly [member: string]: unknown }
@@ -156,12 +157,12 @@ const SMS = { ...OTP, otpType: 'OTP_TYPE_SMS', contact: '+15005550006' }
 const mail = () => ({ email: 'eve@example.com', targetPublicKey: target().targetPublicKey, emailCustomization })
 
 /** Each feature with what needs it, and how a new organization is told to be without. */
-const FEATURES = [
+const FEATURES: readonly (readonly [string, string, { readonly [path: string]: Members }])[] = [
   ['FEATURE_NAME_OTP_EMAIL_AUTH', 'disableOtpEmailAuth', { init_otp: OTP, init_otp_auth: OTP }],
   ['FEATURE_NAME_SMS_AUTH', 'disableSmsAuth', { init_otp: SMS, init_otp_auth: SMS }],
   ['FEATURE_NAME_EMAIL_AUTH', 'disableEmailAuth', { email_auth: mail() }],
   ['FEATURE_NAME_EMAIL_RECOVERY', 'disableEmailRecovery', { init_user_email_recovery: mail() }],
-] as const
+]
 
 it('and codes and mailed keys are off where their feature is, whoever asks and whoever has the contact', async () => {
   const made = await office()
