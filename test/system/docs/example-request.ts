@@ -38,6 +38,12 @@ const door: Door = {
     encryptedTo: async () => '<what the client has encrypted>',
     targetIn: () => '<targetPublicKey>',
     targetPublicKey: () => '<targetPublicKey>',
+    loginBy: () => ({
+      publicKey: '<the key of the token>',
+      scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256',
+      message: '{"login":{"publicKey":"<publicKey>"},"tokenId":"<id of the token>","type":"USAGE_TYPE_LOGIN"}',
+      signature: '<signature of the message>',
+    }),
   },
   submit: async ({ codecs }) => ({
     id: '<activityId>',

@@ -3,6 +3,7 @@ import { decryptWith, encryptTo } from '../../../../adapters/keyring/hpke.ts'
 import { decodeHex, decodeUtf8, encodeHex, encodeUtf8 } from '../../../../core/bytes.ts'
 import type { Encrypted } from '../../../../core/ports/keyring.ts'
 import { englishOf, mnemonicOf } from '../../../../core/keys/mnemonic.ts'
+import { loginBy } from '../otp/scene.ts'
 
 /* What a client does at the border: it encrypts what it brings, and opens what it gets. */
 
@@ -64,11 +65,14 @@ export type Border = {
   readonly targetIn: (bundle: string) => string
   /** A key of a client, to which nobody encrypts anything else. */
   readonly targetPublicKey: () => string
+  /** What a client signs to use a token for a log-in. */
+  readonly loginBy: (...given: Parameters<typeof loginBy>) => ReturnType<typeof loginBy>
 }
 export const anyBorder: Border = {
   encryptedTo,
   targetIn: (bundle) => dataOf(bundle).targetPublic ?? '',
   targetPublicKey: () => borderClient().publicKey,
+  loginBy,
 }
 
 /** A mnemonic that nobody has. */

@@ -52,7 +52,7 @@ const signsIn = async (scene: Scene): Promise<Members> => {
   return {
     verificationToken,
     publicKey,
-    clientSignature: loginBy(key, verificationToken, publicKey),
+    clientSignature: scene.border.loginBy(key, verificationToken, publicKey),
     expirationSeconds: '3600',
     invalidateExisting: false,
     sessionProfileId: undefined,
