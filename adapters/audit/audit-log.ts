@@ -3,6 +3,7 @@ import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
 import { failure, type Failure } from '../../core/failure.ts'
 import { exportLines, pagesOf, type PagesOptions } from '../../core/log/transcript.ts'
 import { catalogue } from '../../core/definition/catalogue.ts'
+import type { Services } from '../../core/definition/port.ts'
 import type { Resource } from '../../core/definition/resource.ts'
 import { publicApi, withBeginning } from '../../core/resources/public-api.ts'
 import type { EventStore } from '../../core/ports/event-store.ts'
@@ -22,6 +23,8 @@ export type AuditLogOptions = AuditOptions & {
    * such a token are believed.
    */
   readonly verificationKeys?: readonly string[]
+  /** The services that `inspect` of a host's operations needs (`inspectNeeds`). What needs a missing one is believed. */
+  readonly ports?: Services
   /** The time zones in which policies are read again. Default: those of the runtime. */
   readonly timeZones?: TimeZones
 }
@@ -43,6 +46,7 @@ export const auditedLog =
       resources = publicApi,
       signatures,
       verificationKeys,
+      ports,
       timeZones = intlTimeZones(),
       ...options
     }: AuditLogOptions = {},
@@ -50,7 +54,7 @@ export const auditedLog =
   async () => {
     const known = catalogue(withBeginning(resources), timeZones)
     if (E.isLeft(known)) return known
-    const audited = await auditText({ signatures, verificationKeys, catalogue: known.right }, text, options)
+    const audited = await auditText({ signatures, verificationKeys, ports, catalogue: known.right }, text, options)
     return E.isLeft(audited) ? E.left(brokenOff(audited.left)) : E.right(logReport(audited.right))
   }
 

@@ -1,6 +1,7 @@
 import { audit } from '../../core/audit/audit.ts'
 import type { AuditOptions, AuditReport } from '../../core/audit/report.ts'
 import type { Catalogue } from '../../core/definition/catalogue.ts'
+import type { Services } from '../../core/definition/port.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import type { Scratch } from '../../core/ports/scratch.ts'
 import type { Signatures } from '../../core/ports/signatures.ts'
@@ -22,11 +23,14 @@ export const auditText = async (
     signatures,
     snapshots,
     verificationKeys,
+    ports,
   }: {
     readonly catalogue: Catalogue
     readonly signatures?: Signatures | undefined
     /** The public keys that sign verification tokens, if they are known. */
     readonly verificationKeys?: readonly string[] | undefined
+    /** What `inspect` of a host's operations needs. */
+    readonly ports?: Services | undefined
     /** The snapshots beside the log, where a store is audited. */
     readonly snapshots?: Pick<ReadModels, 'snapshot'> | undefined
   },
@@ -46,6 +50,7 @@ export const auditText = async (
         signatures: verifier,
         attestations,
         verificationKeys,
+        ports,
         ids,
         scratch,
         ...(snapshots && { snapshots }),

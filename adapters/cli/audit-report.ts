@@ -123,7 +123,8 @@ const believedLines = ({
 const OF_ANOTHER = 'of another organization that had changed by then: right, judged by the later one'
 
 const itIsMissing =
-  'what they rest on is missing, a revision of an operation in this version or another organization in this transcript'
+  'what they rest on is missing: a revision of an operation in this version, another organization in this transcript, ' +
+  'or the keys that sign verification tokens, which --keys gives'
 
 const decisionsWere = (count: number): string => `${count} ${count === 1 ? 'decision was' : 'decisions were'}`
 

@@ -10,7 +10,7 @@ import { auditJson, auditLines, isClean, type PrintedReport } from './audit-repo
 import { chunksOf } from './export.ts'
 import { headOfText, isHash, readHeads, writeHeads } from './heads-file.ts'
 import { leaveAtSignal } from './interruption.ts'
-import { knownResources } from './known-resources.ts'
+import { hostModule, knownResources } from './known-resources.ts'
 import { readVerificationKeys } from './keys-file.ts'
 import { readLimits } from './limits-file.ts'
 import { close, openToRead, type BesideFlags } from './open-store.ts'
@@ -62,6 +62,7 @@ export const reportOf = async (
   kept: readonly LogHead[] = [],
 ): Promise<PrintedReport> => {
   const catalogue = await knownResources(options.resources)
+  const { ports } = await hostModule(options.resources, [])
   const expected = await expectedOf(options, kept, [...catalogue.limits.keys()])
   const verificationKeys = options.keys === undefined ? undefined : await readVerificationKeys(options.keys)
   const source = await sourceOf(file, options)
@@ -69,7 +70,11 @@ export const reportOf = async (
   let audited: E.Either<Broken, AuditReport>
   let listed: PrintedReport['listed']
   try {
-    audited = await auditText({ catalogue, snapshots: source.snapshots, verificationKeys }, source.chunks, expected)
+    audited = await auditText(
+      { catalogue, snapshots: source.snapshots, verificationKeys, ports },
+      source.chunks,
+      expected,
+    )
     listed = await source.compareLists()
   } finally {
     source.progress.end()

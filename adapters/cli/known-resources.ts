@@ -14,7 +14,7 @@ import { stopOf, systemReason, unusable } from './stop.ts'
 export type HostModule = {
   /** The built-in resources and those of the host, which a module exports one by one or in lists. */
   readonly resources: readonly Resource[]
-  /** The services behind the ports of operations: the export `ports`. Only a server needs them. */
+  /** The services behind the ports of operations: the export `ports`. An audit needs those that `inspect` asks. */
   readonly ports: Services
 }
 

@@ -73,7 +73,7 @@ export const checkInspected = (auditor: Auditor, where: Where, form: Operation |
   if (outcome === undefined)
     complain('AUDIT_IMPOSSIBLE', 'the inspection of the request threw, or did not end: what rests on it is not judged')
   else if (E.isLeft(outcome) && outcome.left.code === 'UNSUPPORTED')
-    believe(auditor, where, 'AUDIT_IMPOSSIBLE', `what the audit was not given: ${outcome.left.message}`)
+    believe(auditor, where, 'AUDIT_IMPOSSIBLE', `what the audit was not given (${outcome.left.message})`)
   else if (E.isLeft(outcome))
     complain('REQUEST_DIFFERS', `inspected again, the request is refused with ${outcome.left.code}`)
 }

@@ -2,7 +2,7 @@ declare const service: unique symbol
 
 /**
  * Stands for a service that the work of an operation needs: a payment service, a mailer. The host gives the service itself to
- * `createEngine`, by the name of the port. An audit needs no services.
+ * `createEngine`, by the name of the port. An audit needs no services but those that `inspect` asks.
  */
 export type Port<S = unknown> = { readonly [service]?: S }
 

@@ -8,6 +8,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditedLog, exportedLog } from '../../../adapters/audit/audit-log.ts'
 import type { AuditReportJson } from '../../../core/audit/report-json.ts'
+import * as t from '../../../core/codec/t.ts'
+import { operation } from '../../../core/definition/operation.ts'
+import { port } from '../../../core/definition/port.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { E } from '../../../core/prelude.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -60,6 +63,35 @@ it('judges no operation that it is not told of', async () => {
   const { chunks } = await exported()
   const { findings } = right(await auditedLog(chunks, { resources: [] })())
   assert.ok(findings.some(({ code }) => code === 'OPERATION_UNKNOWN'))
+})
+
+it('gives operations of a host the services that `inspect` needs', async () => {
+  const counting = operation({
+    type: 'ACTIVITY_TYPE_COUNT',
+    path: 'count',
+    summary: 'Counts.',
+    intent: t.fields({}),
+    result: t.fields({ count: t.number }),
+    change: t.fields({}),
+    inspectNeeds: { counter: port<{ readonly count: number }>() },
+    inspect: (_, { ports }) => ports.counter.count,
+    execute: (_, { inspected }) => ({ result: { count: inspected }, change: {} }),
+    evolve: () => undefined,
+  })
+  const [resources, ports] = [withHost([counting]), { counter: { count: 3 } }]
+  const { storage, done, root, close } = await world({ resources, ports })
+  await done(root, 'count', {})
+  const chunks: Uint8Array[] = []
+  for await (const chunk of exportedLog(storage.store)) chunks.push(right(chunk))
+  await close()
+  const counted = async (given?: typeof ports) =>
+    right(await auditedLog(chunks, { resources, ...(given && { ports: given }) })())
+  assert.is((await counted()).counts.believed, 2)
+  assert.is((await counted(ports)).counts.believed, 0)
+  assert.equal(
+    (await counted({ counter: { count: 4 } })).findings.map(({ code }) => code),
+    ['EXECUTION_DIFFERS'],
+  )
 })
 
 it('says that two operations have one name', async () =>

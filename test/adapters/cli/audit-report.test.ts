@@ -118,7 +118,8 @@ it('says how many events are believed', async () => {
   ] as const)
     assert.ok(
       auditLines({ ...report, counts: { ...report.counts, believed } }).includes(
-        `${says}: what they rest on is missing, a revision of an operation in this version or another organization in this transcript`,
+        `${says}: what they rest on is missing: a revision of an operation in this version, another organization in this transcript, ` +
+          'or the keys that sign verification tokens, which --keys gives',
       ),
     )
 })

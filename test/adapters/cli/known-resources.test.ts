@@ -13,7 +13,7 @@ const cwd = folder()
 
 /** A module of a host, in plain JavaScript; in TypeScript with a type that Node 20 cannot read. */
 const moduleOf = (more = ''): string => `
-import { operation, resource, state, t } from 'countersign'
+import { operation, port, resource, state, t } from 'countersign'
 const motto = state({ name: 'motto', version: 1, codec: t.fields({ text: t.string }), initial: () => ({ text: '' }) })
 const setMotto = operation({
   type: 'ACTIVITY_TYPE_SET_MOTTO', path: 'set_motto', summary: 'Sets the motto.', resource: 'MOTTO', action: 'UPDATE',
@@ -24,11 +24,17 @@ const setMotto = operation({
 export const mottos = resource({ name: 'mottos', states: [motto], operations: [setMotto] })
 ${more}`
 
+/** The same, whose operation asks a service of the module before it is decided on. */
+const censored = moduleOf('export const ports = { censor: { isAllowed: (text) => text !== "be unkind" } }').replace(
+  'execute:',
+  `inspectNeeds: { censor: port() }, inspect: ({ motto }, { ports }) => ports.censor.isAllowed(motto), execute:`,
+)
+
 it.before(() => {
   mkdirSync(join(cwd, 'node_modules'))
   symlinkSync(root, join(cwd, 'node_modules/countersign'))
   symlinkSync(join(root, 'node_modules/io-ts'), join(cwd, 'node_modules/io-ts'))
-  writeFileSync(join(cwd, 'resources.mjs'), moduleOf())
+  writeFileSync(join(cwd, 'resources.mjs'), censored)
   writeFileSync(join(cwd, 'resources.mts'), moduleOf('export const version: number = 1'))
   writeFileSync(join(cwd, 'nothing.mjs'), 'export const a = [1, undefined, null]')
 })
@@ -50,7 +56,9 @@ it('serves the operations of a host, by the flag or the variable, and finds them
   const known = await cli(`${replay} --resources resources.mjs`)
   assert.match(known.stdout, '"text": "be kind"')
   assert.match((await cli(replay, { env: { COUNTERSIGN_RESOURCES: 'resources.mjs' } })).stdout, '"text": "be kind"')
-  assert.is((await cli('audit --store sqlite:store.db --resources resources.mjs')).code, 0)
+  const honest = await cli('audit --store sqlite:store.db --resources resources.mjs')
+  assert.is(honest.code, 0)
+  assert.not.match(honest.stdout, 'believed') // it has the services of the module, too
 
   const without = await cli(replay)
   assert.match(without.stderr, /ACTIVITY_TYPE_SET_MOTTO: if it is of a host, .* --resources FILE\n$/)
