@@ -51,6 +51,7 @@ export type EngineOptions = {
   /**
    * The services behind the ports of operations, by name. The resources determine the type of this option. If a service is missing,
    * the engine does not start. Exception: operations with `whenMissing: 'unsupported'` are then refused with `UNSUPPORTED`.
+   * The public API has `mailer`, `sms` and `sandboxContacts`: without them, nothing is sent.
    */
   readonly ports?: Services | undefined
   /**

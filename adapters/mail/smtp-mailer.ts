@@ -19,6 +19,7 @@ export type SmtpMailerOptions = {
   readonly templates?: string | undefined
   /** Certificates of authorities in place of those of Node, as PEM. */
   readonly ca?: string | undefined
+  /** By which it gives up: `systemClock()`. */
   readonly clock: Clock
 }
 

@@ -7,8 +7,9 @@ import { boundedPerOrganization } from '../../core/ports/at-once.ts'
 export type TwilioSmsOptions = {
   /** `https://account:token@host/?From=%2B15005550006`: account, token and the number, or `MessagingServiceSid`, that messages are from. */
   readonly url: string
+  /** By which it gives up: `systemClock()`. */
   readonly clock: Clock
-  /** Default: that of Node. */
+  /** The function that sends. Default: that of Node. */
   readonly fetch?: typeof fetch | undefined
 }
 

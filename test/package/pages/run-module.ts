@@ -47,7 +47,16 @@ const toItsEnd = (file: string): string =>
 const serves = (text: string): boolean => /createEngine\(/.test(text) && !/engine\.close\(\)\n/.test(text)
 
 const serve = async (host: string, cwd: string) => {
-  const args = ['serve', '--store', 'sqlite:data/countersign.db', '--init', 'data/credentials.json', '--port', '0']
+  const args = [
+    'serve',
+    '--store',
+    'sqlite:data/countersign.db',
+    '--init',
+    'data/credentials.json',
+    '--port',
+    '0',
+    '--sandbox-contacts',
+  ]
   const server = spawn(join(host, 'node_modules/.bin/countersign'), args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
   for await (const chunk of server.stdout) if (String(chunk).includes('listening')) break
   server.stdout.resume()

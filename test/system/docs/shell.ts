@@ -23,6 +23,7 @@ export const shellPages: readonly (readonly [path: string, before: string])[] = 
   ['docs/how-to/receive-webhooks.md', ''],
   ['docs/how-to/require-a-second-factor.md', ''],
   ['docs/how-to/sign-in.md', ''],
+  ['docs/how-to/sign-up-by-code.md', ''],
   ['docs/how-to/try-a-policy.md', ''],
 ]
 
