@@ -8,6 +8,7 @@ import type { Perform, WhenMissing } from './perform.ts'
 import { personalMembers } from './personal-members.ts'
 import type { Needs, Services } from './port.ts'
 import { sealed, stepsOf, type Intent, type Steps } from './steps.ts'
+import type { VERIFICATION_KEYS } from './verification-keys.ts'
 import { versionsOf, type Version } from './version.ts'
 
 export type {
@@ -64,8 +65,16 @@ export type Operation<
     readonly formFrom: Forms<Operation>['formFrom']
   }
 
+/** The services that the work of an operation cannot do without. */
+type NeededByWork<N extends Needs, W> = W extends WhenMissing ? Partial<Services<N>> : Services<N>
+
+/** What `inspect` needs and the engine does not have itself. */
+type ToInspect<M extends Needs> = Exclude<keyof M, 'attestations' | typeof VERIFICATION_KEYS>
+
 /** The services that an operation cannot do without. */
-type Needed<N extends Needs, W> = W extends WhenMissing ? Partial<Services<N>> : Services<N>
+type Needed<N extends Needs, W, M extends Needs> = [ToInspect<M>] extends [never]
+  ? NeededByWork<N, W>
+  : NeededByWork<N, W> & Services<Pick<M, ToInspect<M>>>
 
 /**
  * Defines an operation. The built-in catalogue is made with this same function, and has no privileges.
@@ -87,7 +96,7 @@ export const operation = <
   M extends Needs = Record<never, never>,
 >(
   spec: OperationSpec<I, R, C, P, J, K, N, W, Path, X, B, M>,
-): Operation<Path, I, R, C, Needed<N, W>> => {
+): Operation<Path, I, R, C, Needed<N, W, M>> => {
   if (!/^ACTIVITY_TYPE_[A-Z0-9_]+$/.test(spec.type))
     throw new Error(`operation type must look like ACTIVITY_TYPE_NAME: ${spec.type}`)
   if (!/^[a-z0-9_]{1,128}$/.test(spec.path))
@@ -98,7 +107,7 @@ export const operation = <
   const seal = (intent: I): Intent => sealed<I, J>({ intent, inspected: undefined })
   const versions = versionsOf<I, R>(spec, seal, personal.result)
   const forms = new Map<number, Operation>()
-  const at = (revision: number, form: typeof spec): Operation<Path, I, R, C, Needed<N, W>> => ({
+  const at = (revision: number, form: typeof spec): Operation<Path, I, R, C, Needed<N, W, M>> => ({
     ...identityOf(spec),
     ...formsBy(forms),
     revision,

@@ -2,7 +2,17 @@
 import { operation, port, projection, query, refuse, resource, state, t } from 'countersign'
 import type { Client, Failure, Organization } from 'countersign'
 import { createUserTag } from 'countersign/api'
-import { completed, decode, decodes, events, limits, type PortsFor } from 'countersign/define'
+import {
+  completed,
+  decode,
+  decodes,
+  events,
+  limits,
+  VERIFICATION_KEYS,
+  type Attestations,
+  type PortsFor,
+  type VerificationKeys,
+} from 'countersign/define'
 import type { E } from 'countersign/fp'
 import { auditLog } from 'countersign/audit'
 
@@ -95,6 +105,30 @@ export const builtIn = ({ intent, result }: Types<typeof createUserTag>): void =
   is<string>()(result.userTagId)
 }
 
+type Rates = { readonly of: (currency: string) => number }
+
+/** Services for `inspect`: the host gives its own, and the engine has the others. */
+export const convert = operation({
+  type: 'ACTIVITY_TYPE_CONVERT',
+  path: 'convert',
+  summary: 'Converts an amount.',
+  intent: Line,
+  result: t.fields({ cents: t.number }),
+  change: t.fields({}),
+  inspectNeeds: {
+    rates: port<Rates>(),
+    attestations: port<Attestations>(),
+    [VERIFICATION_KEYS]: port<VerificationKeys>(),
+  },
+  inspect: ({ cents }, { ports }) => {
+    is<Rates>()(ports.rates)
+    is<VerificationKeys>()(ports[VERIFICATION_KEYS])
+    return cents * ports.rates.of('EUR')
+  },
+  execute: (_, { inspected }) => ({ result: { cents: inspected }, change: {} }),
+  evolve: () => undefined,
+})
+
 /** Members that another way of writing them gives are members all the same. */
 export const otherWays = operation({
   type: 'ACTIVITY_TYPE_OTHER_WAYS',
@@ -181,6 +215,12 @@ export const anyOperation = <C>(codec: t.Type<C, unknown>, change: C) =>
 
 export const books = resource({ name: 'books', operations: [book] })
 export const ports = (given: PortsFor<readonly [typeof books]>): void => is<Bank>()(given.ports.bank)
+export const converting = resource({ name: 'converting', operations: [book, convert] })
+export const inspecting = ({ ports: given }: PortsFor<readonly [typeof converting]>): void => {
+  is<Bank>()(given.bank)
+  is<Rates>()(given.rates)
+  is<unknown>()(given['attestations'])
+}
 
 // Projections and queries
 
