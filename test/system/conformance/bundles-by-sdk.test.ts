@@ -11,7 +11,7 @@ import {
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { begin } from '../../core/world/world.ts'
-import { onStage, type Stage } from './stage.ts'
+import { onStage, publishedKey } from './stage.ts'
 
 /* What goes over the border by the official clients, unmodified; they are told which key signs bundles here. */
 const it = suite('@turnkey/crypto: bundles')
@@ -21,13 +21,6 @@ const accounts = [
   ['CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'],
   ['CURVE_P256', "m/44'/1'/0'/0/0", 'ADDRESS_FORMAT_COMPRESSED'],
 ].map(([curve, path, addressFormat]) => ({ curve, pathFormat: 'PATH_FORMAT_BIP32', path, addressFormat })) as never
-
-/** The key that signs bundles, as the server publishes it. */
-const signerOf = async ({ url }: Stage): Promise<string> => {
-  const answer = await fetch(`${url}/public/v1/discovery/keys`)
-  const { keys } = (await answer.json()) as { keys: { purpose: string; publicKey: string }[] } // of a server of ours
-  return keys.find(({ purpose }) => purpose === 'signer')?.publicKey ?? ''
-}
 
 const rejects = async (asked: () => Promise<unknown>): Promise<void> => {
   const outcome = await asked().then(
@@ -39,7 +32,7 @@ const rejects = async (asked: () => Promise<unknown>): Promise<void> => {
 
 it('a wallet is exported, and has the same addresses in another organization', () =>
   onStage(async (stage) => {
-    const signer = await signerOf(stage)
+    const signer = await publishedKey(stage, 'signer')
     const { organizationId, root } = stage
     const client = stage.sdk(root)
     const { walletId, addresses } = await client.createWallet({ walletName: 'made', accounts })
@@ -77,7 +70,7 @@ it('a wallet is exported, and has the same addresses in another organization', (
 
 it('an account is exported, and imported as a private key with the same address', () =>
   onStage(async (stage) => {
-    const signer = await signerOf(stage)
+    const signer = await publishedKey(stage, 'signer')
     const { organizationId, root } = stage
     const client = stage.sdk(root)
     const { addresses } = await client.createWallet({ walletName: 'made', accounts })
@@ -132,7 +125,7 @@ it('an account is exported, and imported as a private key with the same address'
 
 it('secrets go in and out', () =>
   onStage(async (stage) => {
-    const signer = await signerOf(stage)
+    const signer = await publishedKey(stage, 'signer')
     const { organizationId, root } = stage
     const client = stage.sdk(root)
     const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const

@@ -79,7 +79,7 @@ it('refuses a user whom nobody knows, what is no contact, and a token that it ca
     for (const member of ['userEmail', 'userPhoneNumber'] as const)
       assert.is(
         (await refusal(all[member](root.userId, GOOD[member], { verificationToken: 'a token' }))).message,
-        'verificationToken is not supported',
+        'invalid verification token',
       )
   }))
 

@@ -3,16 +3,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey, signingKey } from '../../../adapters/signatures/signer.ts'
 import { right, type Person } from '../../core/world/world.ts'
-import { onStage, type Stage } from './stage.ts'
+import { onStage, publishedKey } from './stage.ts'
 
 /* Sessions that the official clients begin, unmodified; they are told which key signs tokens here. */
 const it = suite('@turnkey/sdk-server: sessions')
-
-const publishedKey = async ({ url }: Stage, purpose: string): Promise<string> => {
-  const answer = await fetch(`${url}/public/v1/discovery/keys`)
-  const { keys } = (await answer.json()) as { keys: { purpose: string; publicKey: string }[] } // of a server of ours
-  return keys.find((key) => key.purpose === purpose)?.publicKey ?? ''
-}
 
 it('a session by a stamp: its token is verified under the published key, with no bit changed', () =>
   onStage(async (stage) => {

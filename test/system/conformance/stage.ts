@@ -171,6 +171,13 @@ export const violationOf = (field: string, description: string): readonly Detail
   { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description }] },
 ]
 
+/** The key that the server publishes for a purpose: those of the official clients are others. */
+export const publishedKey = async ({ url }: Stage, purpose: string): Promise<string> => {
+  const answer = await fetch(`${url}/public/v1/discovery/keys`)
+  const { keys } = (await answer.json()) as { keys: { purpose: string; publicKey: string }[] } // of a server of ours
+  return keys.find((key) => key.purpose === purpose)?.publicKey ?? ''
+}
+
 /** A UUID that nothing has. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000'
 
