@@ -19,17 +19,18 @@ export type SmtpMailerOptions = {
   readonly templates?: string | undefined
   /** Certificates of authorities in place of those of Node, as PEM. */
   readonly ca?: string | undefined
+  /** After how many milliseconds nobody waits for the mail server any more. Default: 10000. */
+  readonly giveUpMs?: number | undefined
   /** By which it gives up: `systemClock()`. */
   readonly clock: Clock
 }
 
-/** After how many milliseconds nobody waits for a mail server any more. */
 const GIVE_UP_MS = 10_000
 const SENDER = 'Notifications'
 
 /** Sends mails by SMTP. The library loads with the first mail. */
 export const smtpMailer = (options: SmtpMailerOptions): Mailer => {
-  const { clock, templates } = options
+  const { clock, templates, giveUpMs = GIVE_UP_MS } = options
   const bounded = boundedPerOrganization()
   let transport: Promise<Transporter> | undefined
 
@@ -62,14 +63,14 @@ export const smtpMailer = (options: SmtpMailerOptions): Mailer => {
     send: (mail) =>
       bounded(mail.organizationId, async () => {
         const sent = deliver(mail)
-        return (await isWithin(clock, GIVE_UP_MS, sent)) ? sent : E.left(gaveUp)
+        return (await isWithin(clock, giveUpMs, sent)) ? sent : E.left(gaveUp)
       }),
   }
 }
 
-const transportTo = async ({ url, ca }: SmtpMailerOptions): Promise<Transporter> => {
+const transportTo = async ({ url, ca, giveUpMs = GIVE_UP_MS }: SmtpMailerOptions): Promise<Transporter> => {
   const { createTransport } = await import('nodemailer')
-  const waits = { connectionTimeout: GIVE_UP_MS, greetingTimeout: GIVE_UP_MS, socketTimeout: GIVE_UP_MS }
+  const waits = { connectionTimeout: giveUpMs, greetingTimeout: giveUpMs, socketTimeout: giveUpMs }
   return createTransport({ url, ...waits, ...(ca !== undefined && { tls: { ca } }) })
 }
 
