@@ -19,13 +19,14 @@ export type SmtpMailerOptions = {
   readonly templates?: string | undefined
   /** Certificates of authorities in place of those of Node, as PEM. */
   readonly ca?: string | undefined
-  /** After how many milliseconds nobody waits for the mail server any more. Default: 10000. */
+  /** After how many milliseconds nobody waits for the mail server any more. Default: 9000. */
   readonly giveUpMs?: number | undefined
   /** By which it gives up: `systemClock()`. */
   readonly clock: Clock
 }
 
-const GIVE_UP_MS = 10_000
+/** Whoever waits for the answer has it within ten seconds, whatever else there is to do. */
+const GIVE_UP_MS = 9_000
 const SENDER = 'Notifications'
 
 /** Sends mails by SMTP. The library loads with the first mail. */
