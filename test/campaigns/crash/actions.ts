@@ -2,6 +2,7 @@ import { generateKey } from '../../../adapters/signatures/signer.ts'
 import type { Json } from '../../../core/failure.ts'
 import { apiKeyOf, userOf } from '../people.ts'
 import { createChild, endChild, lookBelow, useChild } from './children.ts'
+import { useCode } from './codes.ts'
 import type { Sent } from './journal.ts'
 import type { Random } from './random.ts'
 import { anyPasskey, paramsOf } from '../../core/world/software-passkey.ts'
@@ -171,6 +172,7 @@ const actions: readonly (readonly [weight: number, action: Action])[] = [
   [2, signWithWallet],
   [8, bringWallet],
   [1, takeWallet],
+  [4, useCode],
   [4, createChild],
   [2, useChild],
   [1, lookBelow],

@@ -69,7 +69,7 @@ const startedWith = async (options: HostOptions, bug: Bug) => {
       store,
       keystore: fileKeystore({ path: options.keystore, make: true }),
       resources: [...publicApi, wireTransfers({ whenInterrupted, resumeAfterMs: RESUME_AFTER_MS })],
-      ports: { payments: httpPayments(paymentsUrl) },
+      ports: { payments: httpPayments(paymentsUrl), sandboxContacts: true },
       tuning: { snapshotEvery: SNAPSHOT_EVERY, ...(options.times === 'usual' ? {} : { leaseMs: LEASE_MS }) },
       ...bug.engine,
     })

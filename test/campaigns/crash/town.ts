@@ -6,6 +6,7 @@ import { resourceIds } from '../../../core/activity/identity.ts'
 import { anyPasskey, paramsOf, type SoftwarePasskey } from '../../core/world/software-passkey.ts'
 import { apiKeyOf, policyOf, userOf } from '../people.ts'
 import type { Child } from './children.ts'
+import { CONTACT } from './codes.ts'
 import { activityIn, type Answered, type Sent, type Shown } from './journal.ts'
 import { encryptWallet, type KnownWallet } from './wallets.ts'
 import { creationOf, envelope, sendingTo, type Person, type Sending } from './sending.ts'
@@ -33,6 +34,9 @@ export type Known = {
   readonly wallets: KnownWallet[]
   /** What was encrypted to the newest target of a user, and not sent yet. */
   readonly brought: Map<string, string>
+  /** The ids of codes, and the tokens that somebody got for one. */
+  readonly codes: string[]
+  readonly tokens: string[]
   /** Activities that wait for votes. */
   readonly open: Map<string, Shown>
   readonly activities: string[]
@@ -70,6 +74,10 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
   const rule = "activity.resource in ['USER', 'WIRE_TRANSFER', 'ORGANIZATION', 'WALLET', 'PRIVATE_KEY']"
   const together = policyOf('members together', 'ALLOW', rule, 'approvers.count() >= 2')
   const allowing = submit(first, 'create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', together)
+  const reaching = submit(first, 'update_user_email', 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', {
+    userId: first.userId,
+    userEmail: CONTACT,
+  })
   const known: Known = {
     tags: [],
     users: [],
@@ -78,6 +86,8 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
     passkeys: [],
     wallets: [],
     brought: new Map(),
+    codes: [],
+    tokens: [],
     open: new Map(),
     activities: [],
     submitted: [],
@@ -93,7 +103,7 @@ export const foundTown = (rootCount = 3, memberCount = 3): Town => {
       const stamp = stamper(rootKeys[0] ?? generateKey('API_KEY_CURVE_P256'))(beginning)
       writeFileSync(file, JSON.stringify({ stamp, body: new TextDecoder().decode(beginning) }))
     },
-    setup: [settling, allowing],
+    setup: [settling, allowing, reaching],
     known,
     learn: (answered) => learn(known, answered),
   }
@@ -149,6 +159,8 @@ const learn = (known: Known, answered: Answered): void => {
     known.wallets.push(...idsIn(shown, result, 'walletId').map((walletId) => ({ walletId, address })))
   }
   for (const bundle of idsIn(shown, 'initImportWalletResult', 'importBundle')) encryptWallet(known, bundle)
+  known.codes.push(...idsIn(shown, 'initOtpResult', 'otpId'))
+  known.tokens.push(...idsIn(shown, 'verifyOtpResult', 'verificationToken').filter((token) => token !== ''))
   known.passkeys.push(...passkeys.map((authenticatorId) => ({ userId, authenticatorId })))
 }
 

@@ -6,6 +6,7 @@ import { TRIES_WITH_MISTAKE } from '../plan.ts'
 import type { StorePlace } from '../store-place.ts'
 import { checkAnswers } from './check-answers.ts'
 import { checkHistory } from './check-history.ts'
+import { checkCodes } from './check-codes.ts'
 import { checkChildren, checkKeys } from './check-children.ts'
 import { checkEffects } from './check-effects.ts'
 import { checkWallets } from './check-wallets.ts'
@@ -36,6 +37,7 @@ export const checkStore = async (
     ...checkHistory(found, place.journal.calls()),
     ...checkEffects(found, place.payments),
     ...checkChildren(found, place.journal.answers()),
+    ...checkCodes(found, place.journal.calls()),
     ...(await checkKeys(place, found, urls, hasMistake ? TRIES_WITH_MISTAKE : Infinity)),
     ...(await checkReadModels(found)),
     ...(await checkWallets(place, found, urls, !hasMistake)),
