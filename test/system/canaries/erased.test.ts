@@ -39,17 +39,33 @@ it.after(async () => {
 type Kind = 'personal' | 'of the organization' | 'refused'
 const NOT_OFFERED = operations.flatMap(({ versions }) => versions.filter(({ codec }) => codec === undefined))
 const REFUSED = ['a refused request', ...NOT_OFFERED.map(({ type }) => type)]
+/** How a mail to a person is to look. */
+const OF_MAILS = [
+  'appName',
+  'logoUrl',
+  'magicLinkTemplate',
+  'templateVariables',
+  'template',
+  'userIdentifier',
+  'sendFromEmailAddress',
+  'sendFromEmailSenderName',
+  'replyToEmailAddress',
+]
 /**
  * Members that stand in requests alone, which are erased as a whole; the id is one that nobody reads, and the log has the address of an
  * invitation under another name.
  */
-const OF_REQUESTS = ['remark', 'address', 'id', 'receiverUserEmail']
+const OF_REQUESTS = ['remark', 'address', 'id', 'receiverUserEmail', 'email', ...OF_MAILS]
+
+/** The first is about its requester, who stays; of the second nobody knows whom it is about while its request is stored. */
+const OF_NOBODY_ERASED = ['ACTIVITY_TYPE_RECOVER_USER', 'ACTIVITY_TYPE_OTP_AUTH']
 
 /** Its only texts are signatures, and no canary is one. */
 const ONLY_SIGNATURES = createTvcManifestApprovals
 
 const kindOf = ({ member, type }: Canary): Kind => {
   if (REFUSED.includes(type)) return 'refused'
+  if (OF_NOBODY_ERASED.includes(type)) return 'of the organization'
   return members.personal.has(member) || OF_REQUESTS.includes(member) ? 'personal' : 'of the organization'
 }
 const secretsOf = (kind: Kind): readonly Secret[] =>

@@ -9,7 +9,7 @@ import { logNotice, logRequest, openLog } from '../../../adapters/cli/open-log.t
 import { httpServer } from '../../../adapters/http/index.ts'
 import { prometheus } from '../../../adapters/telemetry/index.ts'
 import { testKeyring } from '../../core/world/keyring.ts'
-import { testPorts } from '../../core/world/ports.ts'
+import { sandboxPorts, testPorts } from '../../core/world/ports.ts'
 import { withHost } from '../../core/world/with-host.ts'
 import { right } from '../../core/world/world.ts'
 import { openCanaries, type StoreOfCanaries } from './canary-place.ts'
@@ -31,7 +31,7 @@ const main = async ({ store, account, genesis }: HostOptions): Promise<void> => 
   const keyring = testKeyring(storage)
   const engine = await createEngine({
     store: storage,
-    ports: { keyring },
+    ports: { keyring, ...sandboxPorts() },
     ...testPorts(),
     clock: systemClock(),
     resources: withHost([payOut(account)]),

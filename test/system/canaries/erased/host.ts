@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { createEngine } from '../../../../core/create-engine.ts'
+import type { Services } from '../../../../core/definition/port.ts'
 import type { Engine } from '../../../../core/engine.ts'
 import type { Storage } from '../../../../core/ports/storage.ts'
 import { erasure } from '../../../../core/resources/erasure/erasure.ts'
@@ -13,7 +14,7 @@ import { openSqliteStore } from '../../../../adapters/store-sqlite/open.ts'
 import { prometheus } from '../../../../adapters/telemetry/index.ts'
 import { PATIENT } from '../../../adapters/http/transport.ts'
 import { testKeyring } from '../../../core/world/keyring.ts'
-import { testPorts } from '../../../core/world/ports.ts'
+import { sandboxPorts, testPorts } from '../../../core/world/ports.ts'
 import { right } from '../../../core/world/world.ts'
 import { traced } from '../traced.ts'
 
@@ -30,11 +31,13 @@ export type ErasedHost = {
 /**
  * @param say  is told each line of the log, with all spans in it, and at the end the metrics
  * @param keyringOf  makes the keyring, which the host closes; undefined where it has none
+ * @param post  sends mails and short messages
  */
 export const openErasedHost = async (
   path: string,
   say: (text: string) => void,
   keyringOf: (storage: Storage) => NodeKeyring | undefined = testKeyring,
+  post: Services = sandboxPorts(),
 ): Promise<ErasedHost> => {
   const log = pino({ level: 'trace' }, { write: say })
   const numbers = prometheus()
@@ -42,7 +45,7 @@ export const openErasedHost = async (
   const keyring = keyringOf(storage)
   const engine = await createEngine({
     store: storage,
-    ports: { keyring },
+    ports: { keyring, ...post },
     ...testPorts(),
     clock: systemClock(),
     resources,

@@ -1,4 +1,5 @@
 import type { Operation, Version } from '../../../../core/definition/operation.ts'
+import type { Query } from '../../../../core/definition/query.ts'
 import type { Json } from '../../../../core/failure.ts'
 import type { ActivityView } from '../../../../core/view/activity-view.ts'
 import { generateKey, stamp, type SigningKey } from '../../../../adapters/signatures/signer.ts'
@@ -10,6 +11,8 @@ import { idsIn, type Ids } from '../../../core/resources/leaves.ts'
 import { doneOf, json, parametersOf, sceneOf, type Door } from '../../../core/resources/scene.ts'
 import { createSubOrganization } from '../../../../core/resources/sub-organization/create-sub-organization.ts'
 import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
+import { listEmailEvents } from '../../../../core/resources/email-event/list-email-events.ts'
+import { listVerifiedSuborgs } from '../../../../core/resources/sub-organization/list-verified-suborgs.ts'
 import { right } from '../../../core/world/world.ts'
 import { resources, type ErasedHost } from './host.ts'
 import { aviary, type Canary } from './aviary.ts'
@@ -67,9 +70,16 @@ const PERSONS = 4
  */
 export const isOfOneLog = (operation: Operation): boolean => operation !== createSubOrganization
 
-/** Whether its requests hold data of a person. Bundles and sessions are data of the requester, who is not erased here, and stand in no request. */
+/**
+ * Whether its requests hold data of a person. Bundles and sessions are data of the requester, who is not erased here, and stand in no request; nor does
+ * a request of otp_auth tell whom its code is about.
+ */
 const isAboutPersons = ({ personal, path }: Operation): boolean =>
-  personal.areThere && !/^(?:init_import|export)_|^(?:stamp_login|create_read_only_session)$/.test(path)
+  personal.areThere &&
+  !/^(?:init_import|export)_|^(?:stamp_login|create_read_only_session|otp_auth|recover_user)$/.test(path)
+
+/** Whose examples tell of organizations below, or write to somebody who is no user. */
+const OF_OTHERS: readonly Query[] = [listSuborgs, listVerifiedSuborgs, listEmailEvents]
 
 export const tell = async (host: ErasedHost, organizationId: string): Promise<Story> => {
   const birds = aviary()
@@ -82,12 +92,15 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
   const answers: Answer[] = []
   const questions: Question[] = []
   let nonce = 0
+  let sent = ''
   let people = { root: '', second: '' }
 
   const bodyOf = (type: string, parameters: Json, { remark = '' }: More): Uint8Array => {
     nonce += 1
     const body = { type, timestampMs: String(Date.now()), organizationId, parameters, nonce: String(nonce), remark }
-    return Buffer.from(JSON.stringify(body))
+    const text = JSON.stringify(body)
+    sent += text
+    return Buffer.from(text)
   }
   const post = async (url: string, path: string, body: Uint8Array, { by = root, address = '192.0.2.1' }: More = {}) => {
     const headers = { 'x-stamp': stamp(by, body), 'x-forwarded-for': address }
@@ -134,6 +147,8 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     const body = bodyOf(type, json(parameters), { remark: remark() })
     const request = { headers: { 'x-stamp': stamp(root, body) }, body, address: '192.0.2.1' }
     activities.set(right(await host.engine.createOrganization(request)()).activity.id, type)
+    const feature = { name: 'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY', value: '' }
+    await submit('set_organization_feature', 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature)
     const rootId = await whoami(root)
     persons.add(await whoami(ada))
     for (const key of [second, eve])
@@ -162,6 +177,9 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
     const users = [...persons].filter((id) => !deleted.has(id)).slice(0, isAboutPersons(operation) ? PERSONS : 1)
     for (const user of users) {
       const door = doorTo(user)
+      const contact = { userId: user, userEmail: 'user@example.com' } // to which the examples send their codes
+      if (operation.path.startsWith('init_otp'))
+        await submit('update_user_email', 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', contact)
       if (codec !== undefined) await door.submit(operation, type, json(await parametersOf(door, example, type)))
       else {
         const unsupported = await example.valid.get(operation.type)?.(sceneOf(door, type))
@@ -257,14 +275,14 @@ export const tell = async (host: ErasedHost, organizationId: string): Promise<St
       for (const version of example.operation.versions) await perform(example, version)
   await actedBy()
   const [user = ''] = persons
-  for (const { query, asked } of queryExamples.filter((one) => one.query !== listSuborgs))
+  for (const { query, asked } of queryExamples.filter(({ query }) => !OF_OTHERS.includes(query)))
     questions.push({ query, request: json((await asked(sceneOf(doorTo(user)))).request) })
   await endings()
   await refusals()
 
   return {
     organizationId,
-    canaries: birds.canaries,
+    canaries: birds.canaries.filter(({ text, member }) => member === 'address' || sent.includes(text)),
     activities,
     answers,
     askAll: async ({ url }) => {

@@ -1,9 +1,11 @@
 import { nodeKeyring } from '../../../../adapters/keyring/node-keyring.ts'
 import { nodeIds } from '../../../../adapters/ids/node-ids.ts'
 import { generateKey } from '../../../../adapters/signatures/signer.ts'
+import type { Services } from '../../../../core/definition/port.ts'
 import type { Engine } from '../../../../core/engine.ts'
 import { failure, type Failure, type Json } from '../../../../core/failure.ts'
 import type { Keystore } from '../../../../core/ports/keystore.ts'
+import type { Storage } from '../../../../core/ports/storage.ts'
 import type { SealedRow, SealedRows } from '../../../../core/ports/sealed-rows.ts'
 import { E } from '../../../../core/prelude.ts'
 import type { Request } from '../../../../core/request.ts'
@@ -27,18 +29,20 @@ export type HouseholdOptions = {
   readonly keystore: Keystore | undefined
   readonly say: (text: string) => void
   readonly random?: (length: number) => Uint8Array
+  /** Sends mails and short messages. */
+  readonly post?: Services
 }
 
 /** Begins an organization; or goes on with one that has begun, as its root user. */
 export const openHousehold = async (
-  { path, keystore, say, random }: HouseholdOptions,
+  { path, keystore, say, random, post }: HouseholdOptions,
   before?: Pick<Place, 'organizationId' | 'root'>,
 ): Promise<Household> => {
-  const host = await openErasedHost(path, say, ({ sealed }) =>
+  const keyringOf = ({ sealed }: Storage) =>
     keystore === undefined || sealed === undefined
       ? undefined
-      : nodeKeyring({ sealed, keystore, ...(random && { random }) }),
-  )
+      : nodeKeyring({ sealed, keystore, ...(random && { random }) })
+  const host = await openErasedHost(path, say, keyringOf, post)
   const answers: string[] = []
   const inside = { engine: overHttp(host, answers), clock: { now: () => Date.now() } }
   const { organizationId, root } = before ?? (await begun(host.engine))
