@@ -9,7 +9,7 @@ import { E } from '../../../core/prelude.ts'
 import type { ActivityView } from '../../../core/view/activity-view.ts'
 import { faultyStore, type FaultyStorage } from '../../core/command/faulty-store.ts'
 import { knownKeyring } from '../../core/world/keyring.ts'
-import { testPorts } from '../../core/world/ports.ts'
+import { sandboxPorts, testPorts } from '../../core/world/ports.ts'
 import { countedStorage, keptOpen } from '../../core/world/test-store.ts'
 import { inTime } from '../../core/world/under-way.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -74,7 +74,7 @@ const townOn = async (
     clock,
     ...testPorts(),
     ...hostOptions(made.run),
-    ports: { keyring: knownKeyring() },
+    ports: { keyring: knownKeyring(), ...sandboxPorts() },
   })
   const send: Town['send'] = async (who, path, body) =>
     viewed(await engine.submit(path, stamped(who, encodeUtf8(JSON.stringify(body))))())
