@@ -54,7 +54,9 @@ const onStageInOutage = async (
       const { length } = sockets
       const reply = send()
       if (fault !== 'says nothing') return reply
-      await until(() => sockets.length > length)
+      let isOver = false
+      void reply.finally(() => (isOver = true))
+      await until(() => isOver || sockets.length > length)
       giveUp()
       return reply
     },
