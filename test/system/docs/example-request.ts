@@ -20,12 +20,18 @@ const words: Words = {
   passkey: () => ({ register: () => ATTESTED }) as Pick<SoftwarePasskey, 'register'> as SoftwarePasskey, // all that a request needs
 }
 
+/** Examples read its claims: here it has none. */
+const TOKEN = `<header>.${Buffer.from('{}').toString('base64url')}.<signature>`
+
+/** What a client has signed differs each time. */
+const SIGNED = { publicKey: '<publicKey>', message: '<what the token is used for>', signature: '<signature>' }
+
 /** What an answer has, as far as its schema says. */
 const sampleOf = (schema: JsonSchema, member: string): Json => {
   if (schema.enum?.[0] !== undefined) return schema.enum[0]
   if (schema.type === 'array') return [sampleOf(schema.items ?? {}, member.replace(/s$/, ''))]
   if (schema.type === 'number' || schema.type === 'integer') return 1
-  if (schema.type !== 'object') return `<${member}>`
+  if (schema.type !== 'object') return member === 'verificationToken' ? TOKEN : `<${member}>`
   const members = Object.entries(schema.properties ?? {})
   return Object.fromEntries(members.map(([name, inner]) => [name, sampleOf(inner, name)]))
 }
@@ -67,5 +73,10 @@ export const exampleRequests = async (): Promise<ReadonlyMap<string, readonly st
 
 const blocksOf = (request: Json): readonly string[] => [
   'For example:',
-  `\`\`\`json\n${JSON.stringify(request, null, 2)}\n\`\`\``,
+  `\`\`\`json\n${JSON.stringify(request, shown, 2)}\n\`\`\``,
 ]
+
+const shown = (member: string, value: Json): Json => {
+  if (member === 'clientSignature') return { ...(value as { readonly scheme: string }), ...SIGNED } // of a client
+  return value === TOKEN ? '<verificationToken>' : value
+}
