@@ -101,9 +101,8 @@ it('names an operation or query that the client has and the server does not offe
     const refused = [
       await refusal(client.createTvcQuorumKey(key)),
       await refusal(client.getTvcQuorumKeys({ organizationId })),
-      await refusal(client.getVerifiedSubOrgIds({ organizationId })),
     ]
-    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys', 'list_verified_suborgs']
+    const names = ['create_tvc_quorum_key', 'list_tvc_quorum_keys']
     assert.equal(
       refused,
       names.map((name) => ({

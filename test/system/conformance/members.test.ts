@@ -13,12 +13,13 @@ const DEVIATIONS: { readonly [place: string]: string } = {
   'DELETE_PAYMENT_METHOD.paymentMethodId: need not be there': 'null, or left out, means the one that there is',
   'CREATE_POLICY_V3.notes: need not be there': 'encoders of the wire leave the empty text out',
   'CREATE_POLICIES.policies.0.notes: need not be there': 'encoders of the wire leave the empty text out',
-  '.clientSignature.': 'verification tokens are not offered yet: a request with a signature is refused',
   'createSubOrganizationResultV8.privateKeys: ours': 'made by the third version alone, whose answer has them, too',
   'oauthProviders.0.': 'identity providers are not offered yet: a list with entries is refused',
   'Result.cardHolderId: ours': 'a part of the log only: answers do not have it',
   'Result.requesterId: ours': 'a part of the log only: answers do not have it',
   'Result.payerId: ours': 'a part of the log only: answers do not have it',
+  'initOtpResultV2.otpEncryptionTargetBundle: need not be there': 'the answers of older versions do not have it',
+  'otpLoginResult.userId: ours': 'a part of the log only: answers do not have it',
   'stampLoginResult.userId: ours': 'a part of the log only: answers do not have it',
 }
 

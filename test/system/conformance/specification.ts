@@ -84,6 +84,7 @@ export const CHOSEN_NAMES: { readonly [path: string]: string } = {
   create_session_profile: 'SESSION_PROFILE/CREATE',
   set_ip_allowlist: 'CONFIG/UPDATE',
   remove_ip_allowlist: 'CONFIG/DELETE',
+  recover_user: 'CREDENTIAL/CREATE',
   init_import_secrets: 'SECRET/IMPORT',
   import_secrets: 'SECRET/IMPORT',
   export_secrets: 'SECRET/EXPORT',
