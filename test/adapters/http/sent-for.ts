@@ -39,6 +39,11 @@ const textsFor = ({ format, description = '' }: JsonSchema): readonly string[] =
   if (/seconds/.test(description)) return ['3600', '1']
   if (/e-mail/.test(description)) return ['', 'ada@example.com']
   if (/phone/.test(description)) return ['', '+4930123456']
+  if (/a UUID/.test(description)) return ['', ORGANIZATION]
+  if (/a URL with exactly one/.test(description)) return ['', 'https://example.com/?code=%s']
+  if (/https URL/.test(description)) return ['', 'https://example.com/logo.png']
+  if (/a JSON object/.test(description)) return ['', '{"name":"ada"}']
+  if (/OtpCode/.test(description)) return ['', 'It is {{.OtpCode}}.']
   return ['a', 'true', 'Ärger']
 }
 
