@@ -5,7 +5,7 @@
 
 /**
  * What only `npm run test:all` runs: what starts processes, servers and compilers, loads many libraries to compare ours with, repeats on
- * another store what has run on one, or asks each operation for whatever another one has made.
+ * another store what has run on one, asks each operation for whatever another one has made, or guesses ten thousand times.
  */
 export const LATER: readonly string[] = [
   'test/adapters/attestations/changed-bytes.test.ts',
@@ -15,8 +15,10 @@ export const LATER: readonly string[] = [
   'test/adapters/store-sqlite/',
   'test/campaigns/',
   'test/core/keys/other-libraries.test.ts',
+  'test/core/resources/otp/guesses.test.ts',
   'test/package/',
   'test/run.test.ts',
+  'test/system/canaries/codes.test.ts',
   'test/system/canaries/deleted-keys.test.ts',
   'test/system/canaries/erased.test.ts',
   'test/system/canaries/keys.test.ts',
@@ -54,6 +56,7 @@ export const isLater = (file: string): boolean => LATER.some((part) => file.star
 
 /** The files that use the processor most, the most first: whichever process began them last would be waited for. */
 export const LONGEST: readonly string[] = [
+  'test/system/isolation/isolation.test.ts',
   'test/campaigns/crash/several/bugs.test.ts',
   'test/adapters/store-eventstoredb/contract.test.ts',
   'test/campaigns/crash/several/frozen.test.ts',
@@ -64,7 +67,6 @@ export const LONGEST: readonly string[] = [
   'test/campaigns/crash/bugs.test.ts',
   'test/system/docs/mount.test.ts',
   'test/campaigns/crash/crash.test.ts',
-  'test/system/isolation/isolation.test.ts',
   'test/core/policy/cron-within.test.ts',
   'test/adapters/store-sqlite/contract.test.ts',
   'test/run.test.ts',
