@@ -166,7 +166,7 @@ it('tells of an engine, through its server, what was asked and decided', async (
     const groups = samplesOf(page, GROUP)
     assert.ok((groups.find(({ name }) => name === `${GROUP}_count`)?.value ?? 0) >= 1)
     const lags = samplesOf(page, LAG).map(({ labels: { projection } }) => projection)
-    assert.equal(lags, ['sub-organizations', 'activity-rows'])
+    assert.equal(lags, ['email-events', 'sub-organizations', 'activity-rows'])
     assert.not.match(page, scene.organizationId)
   })
   await scene.close()
