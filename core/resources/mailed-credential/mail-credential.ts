@@ -6,7 +6,6 @@ import { isPublicKey } from '../../keys/public-key.ts'
 import type { FeatureName } from '../../organization/features.ts'
 import { parentOf } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
-import type { User } from '../../organization/users.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import type { Mail, Mailer } from '../../ports/mailer.ts'
 import { ExpirationSeconds } from '../api-key/api-key-params.ts'
@@ -31,7 +30,7 @@ import { normalContact, userWith, usersWith } from '../verification/contact.ts'
 /* What mails of credentials have in common: a key is made for a client, and its private half is mailed, encrypted to the client's key. */
 
 const wanted = { email: t.Email, targetPublicKey: TargetPublicKey }
-export const mailMaybe = { expirationSeconds: ExpirationSeconds, ...senders }
+const mailMaybe = { expirationSeconds: ExpirationSeconds, ...senders }
 
 export const formsWith = <More extends t.Props>(more: More) => ({
   older: t.fields(wanted, { ...mailMaybe, ...more, emailCustomization: EmailCustomization }),
@@ -48,16 +47,13 @@ export type MailsCredential = Senders & {
 const contactIn = ({ email }: Pick<MailsCredential, 'email'>) =>
   ({ otpType: 'OTP_TYPE_EMAIL', contact: email }) as const
 
-export const userIn = (intent: Pick<MailsCredential, 'email'>, organization: Organization): User =>
-  userWith(organization, contactIn(intent))
-
 export const usersNamed = (intent: Pick<MailsCredential, 'email'>, organization: Organization): readonly string[] =>
   usersWith(organization, contactIn(intent)).map(({ userId }) => userId)
 
 export const toMail = (intent: MailsCredential, feature: FeatureName, context: CheckContext) => {
   const { organization, atMs } = context
   needsFeature(organization, feature)
-  const user = userIn(intent, organization)
+  const user = userWith(organization, contactIn(intent))
   admitAfterDeletions(user, atMs)
   sessionSeconds(intent.expirationSeconds, undefined, context)
   const { organizationId } = organization

@@ -12,7 +12,7 @@ import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
 import { credentialBundle, isCredentialBundle } from '../session/credential-bundle.ts'
 import { evolveIssued, IssuedKey, issueKey, nameAt, sessionSeconds } from '../session/issued-keys.ts'
-import { contactOf, normalContact } from '../verification/contact.ts'
+import { hasContact } from '../verification/contact.ts'
 import { spendCode } from './spend-code.ts'
 import { OtpCode, OtpId } from './verify-otp.ts'
 
@@ -64,11 +64,7 @@ export const otpAuth = operation({
         atMs,
         codeIn: async () => otpCode,
       })
-      const wanted = normalContact({ otpType, contact })
-      const oldest = known.find((user) => {
-        const own = contactOf(user, otpType)
-        return own !== undefined && normalContact({ otpType, contact: own }) === wanted
-      })
+      const oldest = known.find((user) => hasContact(user, { otpType, contact }))
       if (oldest === undefined) throw refuse('RESOURCE_NOT_FOUND', 'no user of the organization has this contact')
       const { publicKey, encrypted } = valueOf(await ports.keyring.issueKey(to)())
       return { userId: oldest.userId, publicKey, bundle: credentialBundle(encrypted) }

@@ -17,6 +17,7 @@ import {
   textWith,
 } from './customization.ts'
 import { codeOf, otpIdOf, type Handle } from './handle.ts'
+import { secondsUpTo } from './seconds.ts'
 import { countSending, mailed, texted } from './sending.ts'
 
 /* What all activities have in common that send a code. */
@@ -26,11 +27,7 @@ const LENGTH = 9
 const [SECONDS, SECONDS_MAX] = [300, 600]
 
 const OtpLength = t.refined(t.Integer, 'a number from 6 to 9', (number) => number >= 6 && number <= 9)
-const Seconds = t.refined(
-  t.string,
-  `a number of seconds up to ${SECONDS_MAX}, in decimal digits`,
-  (text) => text === '' || (/^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= SECONDS_MAX),
-)
+const Seconds = secondsUpTo(SECONDS_MAX)
 
 const to = { otpType: OtpType, contact: t.string }
 const more = { smsCustomization: SmsCustomization, userIdentifier: t.TextOrEmpty, ...senders }

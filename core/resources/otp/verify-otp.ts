@@ -12,20 +12,16 @@ import { signedToken } from '../deployment-key/token.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
 import { verificationToken } from '../verification/verification-token.ts'
 import { targetBytes } from './handle.ts'
+import { secondsUpTo } from './seconds.ts'
 import { invalidCode, spendCode } from './spend-code.ts'
 
 /** The life of a token, in seconds, where the request does not say, and the longest. */
 const [SECONDS, SECONDS_MAX] = [3_600, 86_400]
 
-const OtpId = t.refined(t.string, 'the id of a code', (text) => text !== '' && text.length <= 4_096)
-export { OtpId }
+export const OtpId = t.refined(t.string, 'the id of a code', (text) => text !== '' && text.length <= 4_096)
 export const OtpCode = t.refined(t.string, 'a code', (text) => text.length <= 64)
 
-const Seconds = t.refined(
-  t.string,
-  `a number of seconds up to ${SECONDS_MAX}, in decimal digits`,
-  (text) => text === '' || (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= SECONDS_MAX),
-)
+const Seconds = secondsUpTo(SECONDS_MAX)
 
 const ById = { otpId: OtpId }
 const Plain = t.fields({ ...ById, otpCode: OtpCode }, { expirationSeconds: Seconds, publicKey: PublicKey })

@@ -34,3 +34,16 @@ export const notEnded = async (readRows: ReadRows, ids: readonly string[]): Prom
   const there = new Set(rows.map(({ organizationId }) => organizationId))
   return ids.filter((id) => there.has(id))
 }
+
+/** What a query that finds by a value has to say: of which type it is, and the value. */
+export const typeWithValue = ({
+  filterType,
+  filterValue,
+}: {
+  readonly filterType?: string | undefined
+  readonly filterValue?: string | undefined
+}): { readonly member: string; readonly expected: string } | undefined => {
+  if (filterType !== undefined && !filterValue) return { member: 'filterValue', expected: 'a value of this type' }
+  if (filterType === undefined && filterValue) return { member: 'filterType', expected: 'the type of the value' }
+  return undefined
+}

@@ -6,7 +6,7 @@ import type { Organization } from '../../organization/state.ts'
 import { pageOf, pagination } from '../pagination.ts'
 import { signersNamed } from '../signing/signers.ts'
 import { walletAccounts } from '../wallet/wallets.ts'
-import { foundBelow, notEnded, type ReadRows } from './found-below.ts'
+import { foundBelow, notEnded, typeWithValue, type ReadRows } from './found-below.ts'
 import { canonical, EACH, facetOf, type Filter } from './sub-organization-rows.ts'
 import { subOrganizations } from './sub-organizations.ts'
 
@@ -38,11 +38,7 @@ export const listSuborgs = query({
   request: t.fields(
     { organizationId: t.Uuid },
     { filterType: FilterType, filterValue: t.TextOrEmpty, paginationOptions: pagination('an organization') },
-    ({ filterType, filterValue }) => {
-      if (filterType !== undefined && !filterValue) return { member: 'filterValue', expected: 'a value of this type' }
-      if (filterType === undefined && filterValue) return { member: 'filterType', expected: 'the type of the value' }
-      return undefined
-    },
+    typeWithValue,
   ),
   answer: t.fields({ organizationIds: t.readonlyArray(t.Uuid) }),
   run: async ({ filterType, filterValue = '', paginationOptions = {} }, context) => {

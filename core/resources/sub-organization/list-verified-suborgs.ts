@@ -2,7 +2,7 @@ import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
 import { users } from '../../organization/users.ts'
 import { pageOf, pagination } from '../pagination.ts'
-import { foundBelow, notEnded, type ReadRows } from './found-below.ts'
+import { foundBelow, notEnded, typeWithValue, type ReadRows } from './found-below.ts'
 import { EACH, facetOf } from './sub-organization-rows.ts'
 import { subOrganizations } from './sub-organizations.ts'
 
@@ -14,11 +14,7 @@ export const listVerifiedSuborgs = query({
   request: t.fields(
     { organizationId: t.Uuid },
     { filterType: FilterType, filterValue: t.TextOrEmpty, paginationOptions: pagination('an organization') },
-    ({ filterType, filterValue }) => {
-      if (filterType !== undefined && !filterValue) return { member: 'filterValue', expected: 'a value of this type' }
-      if (filterType === undefined && filterValue) return { member: 'filterType', expected: 'the type of the value' }
-      return undefined
-    },
+    typeWithValue,
   ),
   answer: t.fields({ organizationIds: t.readonlyArray(t.Uuid) }),
   run: async ({ filterType, filterValue = '', paginationOptions = {} }, { row, rows, below }) => {

@@ -31,15 +31,15 @@ export const admitContact = ({ otpType, contact }: Contact): void => {
 export const contactOf = (user: Pick<User, 'userEmail' | 'userPhoneNumber'>, otpType: OtpType): string | undefined =>
   otpType === 'OTP_TYPE_EMAIL' ? user.userEmail : user.userPhoneNumber
 
-/** The users who have the contact, the oldest first. */
-export const usersWith = (organization: Organization, contact: Contact): readonly User[] => {
-  const wanted = normalContact(contact)
-  const { otpType } = contact
-  return [...users.of(organization).values()].filter((user) => {
-    const own = contactOf(user, otpType)
-    return own !== undefined && normalContact({ otpType, contact: own }) === wanted
-  })
+/** Whether it is the contact of the user. */
+export const hasContact = (user: Parameters<typeof contactOf>[0], { otpType, contact }: Contact): boolean => {
+  const own = contactOf(user, otpType)
+  return own !== undefined && normalContact({ otpType, contact: own }) === normalContact({ otpType, contact })
 }
+
+/** The users who have the contact, the oldest first. */
+export const usersWith = (organization: Organization, contact: Contact): readonly User[] =>
+  [...users.of(organization).values()].filter((user) => hasContact(user, contact))
 
 /** The user who is meant: the oldest one with the contact. */
 export const userWith = (organization: Organization, contact: Contact): User => {
