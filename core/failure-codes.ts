@@ -100,6 +100,31 @@ export const failureCodes = {
     'OAUTH2_CREDENTIAL_NOT_FOUND',
     'No OAuth2 credential of the organization has this id.',
   ),
+  OAUTH2_PROVIDER_NOT_FOUND: row(
+    404,
+    5,
+    'OAUTH2_PROVIDER_NOT_FOUND',
+    'The provider of an OAuth2 credential is none that this server asks.',
+  ),
+  INVALID_OAUTH2_PROVIDER: row(400, 3, 'INVALID_OAUTH2_PROVIDER', 'The provider is none of those that there are.'),
+  OAUTH2_PROVIDER_NOT_CONFIGURED: row(
+    400,
+    9,
+    'OAUTH2_PROVIDER_NOT_CONFIGURED',
+    'The server issues no identity tokens: it does not know its public URL.',
+  ),
+  INVALID_OIDC_TOKEN: row(
+    400,
+    3,
+    'INVALID_OIDC_TOKEN',
+    'The identity token is none, its issuer has not signed it, it is not for this key, or it does not hold now.',
+  ),
+  OAUTH_PROVIDER_ALREADY_EXISTS: row(
+    409,
+    6,
+    'OAUTH_PROVIDER_ALREADY_EXISTS',
+    'A user of the organization has a provider with this issuer, audience and subject.',
+  ),
   ROUTE_NOT_FOUND: row(404, 5, 'REQUEST_INVALID', 'The route does not exist.'),
   RESOURCE_EXHAUSTED: row(
     429,

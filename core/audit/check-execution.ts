@@ -42,7 +42,7 @@ export const checkAccepted = (
     return undefined
   }
   if (!hasReadAsSaid(logged.event, again.limits)) complain('EXECUTION_DIFFERS', readsOtherwise)
-  return proposal.operation.perform === undefined ? undefined : again.outcome.right
+  return proposal.operation.performs(proposal.decoded.intent) ? again.outcome.right : undefined
 }
 
 /** Stands for a value that cannot be computed any more. */
@@ -99,7 +99,7 @@ const executedAgain = (
 ): boolean | Difference => {
   const { requester } = live.activity
   const { operation, decoded } = proposal
-  const { perform } = operation
+  const perform = operation.performs(decoded.intent) ? operation.perform : undefined
   const rules = rulesOf(auditor, event, live)
   const readsBefore = auditor.erasedReads.count
   if (event.type === 'ActivityFailed' && perform !== undefined) {

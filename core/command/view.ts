@@ -168,6 +168,7 @@ const NOBODY: Omit<User, 'userId' | 'userName'> = {
   credentials: new Map(),
   deletedCredentials: new Map(),
   mfaPolicies: new Map(),
+  oauthProviders: new Map(),
   createdAtMs: 0,
   updatedAtMs: 0,
 }

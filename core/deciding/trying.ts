@@ -24,7 +24,7 @@ export type Attempted =
   | { readonly _tag: 'to-perform'; readonly checked: unknown }
 
 /**
- * Tries an activity in a turn. An operation without work executes. One with work checks, and executes if the work was done with the same
+ * Tries an activity in a turn. A request without work executes. One with work checks, and executes if the work was done with the same
  * values as `check` gives now; otherwise the work has to be done first.
  *
  * @param work  what was performed before this turn
@@ -32,7 +32,7 @@ export type Attempted =
 export const tried = (rules: Rules, proposal: Proposal, requester: string, work: Work | undefined): Tried => {
   const { check, execute, limits } = stepsOn(rules, proposal, requester)
   const outcome = (): Tried['outcome'] => {
-    if (proposal.operation.perform === undefined) return executedWith(execute, undefined)
+    if (!proposal.operation.performs(proposal.decoded.intent)) return executedWith(execute, undefined)
     const checked = check()
     if (E.isLeft(checked)) return checked
     if (work === undefined || !isSameValue(checked.right, work.checked))
@@ -56,7 +56,8 @@ export const conclude = (
 ): { readonly payload: PayloadWithParts; readonly checked: unknown } => {
   const { operation } = proposal
   const { check, execute, limits } = stepsOn(rules, proposal, requester)
-  const checked = operation.perform?.outside === false ? check() : E.right(undefined)
+  const hasWorkInside = operation.perform?.outside === false && operation.performs(proposal.decoded.intent)
+  const checked = hasWorkInside ? check() : E.right(undefined)
   const outcome = E.isLeft(checked) ? checked : execute(performed)
   return {
     payload: E.isLeft(outcome)
@@ -87,7 +88,7 @@ export const checkedAgain = (
   attempt: number,
 ): { readonly outcome: E.Either<Failure, unknown>; readonly limits: ReadLimits | undefined } => {
   const { check, execute, limits } = stepsOn(rules, proposal, requester, attempt)
-  const outcome = proposal.operation.perform === undefined ? execute(undefined) : check()
+  const outcome = proposal.operation.performs(proposal.decoded.intent) ? check() : execute(undefined)
   return { outcome, limits: limits() }
 }
 

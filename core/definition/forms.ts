@@ -11,6 +11,7 @@ type Revised =
   | 'credentialsLiveMs'
   | 'subjects'
   | 'check'
+  | 'nothingToPerform'
   | 'verify'
   | 'execute'
   | 'evolve'

@@ -199,6 +199,11 @@ export type OperationSpec<
   readonly check?: (intent: I, context: CheckContext<J>) => K
   readonly perform?: Perform<K, P, N, W, B>
   /**
+   * The value of the work for a request that has no work: then neither `check` nor the work runs, `execute` gets this value, and the log has none. For
+   * work without effects outside. Default: each request has work.
+   */
+  readonly nothingToPerform?: (intent: NoInfer<I>) => NoInfer<P> | undefined
+  /**
    * The ports, by name, without which a request cannot be done: for an operation that needs some of them for some requests only, whose work finds
    * the others missing. Default: all that the work needs.
    */
@@ -214,9 +219,9 @@ export type OperationSpec<
   /** Pure: applies the change to the state. Replay runs it, too. */
   readonly evolve: (draft: Draft, change: C, context: EvolveContext) => void
   /**
-   * Raise it when `inspect`, `reads`, `params`, `facts`, `isOwnCredentials`, `credentialsLiveMs`, `check`, `verify` or `execute` give another
-   * outcome, or when a change means something else. Events name the revision, and an audit judges each event by its own. A new
-   * version of the wire, or a new optional member, needs no new revision. Default: 1.
+   * Raise it when `inspect`, `nothingToPerform`, `reads`, `params`, `facts`, `isOwnCredentials`, `credentialsLiveMs`, `check`, `verify` or
+   * `execute` give another outcome, or when a change means something else. Events name the revision, and an audit judges each event by its
+   * own. A new version of the wire, or a new optional member, needs no new revision. Default: 1.
    */
   readonly revision?: number
   /** The functions of earlier revisions. An audit believes the events of a revision that is missing here. */

@@ -101,6 +101,8 @@ export const operation = <
     throw new Error(`operation type must look like ACTIVITY_TYPE_NAME: ${spec.type}`)
   if (!/^[a-z0-9_]{1,128}$/.test(spec.path))
     throw new Error(`operation path must be snake_case, of at most 128 characters: ${spec.path}`)
+  if (spec.nothingToPerform !== undefined && spec.perform?.outside !== false)
+    throw new Error(`${spec.type} gives \`nothingToPerform\`, and has no work without effects outside`)
   const personal = personalMembers(spec.type, { ...spec, performed: spec.perform?.performed })
   if (personal.areThere && spec.subjects === undefined)
     throw new Error(`${spec.type} has personal members: give \`subjects\`, the users whose data its request has`)

@@ -51,6 +51,8 @@ export type Steps = {
     activityId: string,
     organization: Organization,
   ) => readonly string[]
+  /** Whether the request has work. */
+  readonly performs: (intent: Intent) => boolean
   /** The names of the ports without which the request cannot be done. */
   readonly needsFor: (intent: Intent) => readonly string[]
   /** Whether requests may have personal data of users: whether the definition gives `subjects`. */
@@ -102,6 +104,8 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
     if (nothing === undefined) throw new Error(`a request for ${spec.type} was not inspected`) // a bug of ours
     return nothing
   }
+  const nothingIn = (intent: Intent): P | undefined => unawaited(spec.nothingToPerform?.(open(intent)))
+  const performs = (intent: Intent): boolean => spec.perform !== undefined && nothingIn(intent) === undefined
   const [changeName, resultName] = [`change of ${spec.type}`, `result of ${spec.type}`]
   const decodeChange = decode(spec.change, changeName)
   const declares = partsAmong(spec.type, spec.parts)
@@ -126,7 +130,9 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
     isOwnCredentials: (intent, requester, organization) =>
       unawaited(spec.isOwnCredentials?.(open(intent), requester, organization) ?? false),
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
-    needsFor: (intent) => unawaited(spec.needsFor?.(open(intent)) ?? Object.keys(spec.perform?.needs ?? {})),
+    performs,
+    needsFor: (intent) =>
+      performs(intent) ? unawaited(spec.needsFor?.(open(intent)) ?? Object.keys(spec.perform?.needs ?? {})) : NONE,
     hasSubjects: spec.subjects !== undefined,
     subjects: (intent, ids, activityId, organization) =>
       spec.subjects === undefined
@@ -140,7 +146,8 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
     },
     ...workOf(spec, open),
     execute: (intent, context) => {
-      const performed = performedOf(spec, context.performed)
+      const nothing = nothingIn(intent)
+      const performed = nothing === undefined ? performedOf(spec, context.performed) : E.right(nothing)
       if (E.isLeft(performed)) return performed
       const own = contextWith(context, found(intent), performed.right)
       const executed = outcomeOf<Executed<Given<R>, Given<C>>>(`execute of ${spec.type}`, () =>

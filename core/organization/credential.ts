@@ -49,8 +49,12 @@ export const apiKeysOf = ({ credentials }: WithCredentials): readonly ApiKey[] =
 export const passkeysOf = ({ credentials }: WithCredentials): readonly Passkey[] =>
   [...credentials.values()].filter(isPasskey)
 
-/** Whether a credential of the user that does not expire, of any kind, is left without these. */
-export const keepsLasting = ({ credentials }: WithCredentials, without: readonly string[]): boolean =>
+/** Whether something by which the user signs in and that does not expire is left without these: a credential of any kind, or a provider. */
+export const keepsLasting = (
+  { credentials, oauthProviders }: WithCredentials & { readonly oauthProviders: ReadonlyMap<string, unknown> },
+  without: readonly string[],
+): boolean =>
+  [...oauthProviders.keys()].some((providerId) => !without.includes(providerId)) ||
   [...credentials.values()].some(
     (credential) => !isExpired(credential, Infinity) && !without.includes(credential.credentialId),
   )

@@ -3,6 +3,7 @@ import { fields } from '../codec/fields.ts'
 import { mapOf } from '../codec/map-of.ts'
 import { Credential } from './credential.ts'
 import { MfaPolicy } from './mfa-policies.ts'
+import { OauthProvider } from './oauth-provider.ts'
 import { state, type DeepReadonly } from './state.ts'
 
 const User = fields(
@@ -16,6 +17,8 @@ const User = fields(
     deletedCredentials: mapOf(t.number),
     /** By id, in order of creation. */
     mfaPolicies: mapOf(MfaPolicy),
+    /** By id, in order of creation. */
+    oauthProviders: mapOf(OauthProvider),
     createdAtMs: t.number,
     updatedAtMs: t.number,
   },

@@ -176,6 +176,7 @@ export const addUser = (draft: Draft, { authenticators = [], ...created }: NewUs
     credentials: new Map(),
     deletedCredentials: new Map(),
     mfaPolicies: new Map(),
+    oauthProviders: new Map(),
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }

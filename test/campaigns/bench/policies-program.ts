@@ -50,6 +50,7 @@ const organizationWith = (written: readonly BenchPolicy[]): Organization => {
     credentials: new Map(),
     deletedCredentials: new Map(),
     mfaPolicies: new Map(),
+    oauthProviders: new Map(),
     createdAtMs: 0,
     updatedAtMs: 0,
   }

@@ -147,6 +147,7 @@ export const anyOrganization = (sketch: {
       credentials,
       deletedCredentials: new Map(),
       mfaPolicies: new Map(mfa.map((one, index) => mfaPolicyOf(`${userId}-mfa-${index + 1}`, one))),
+      oauthProviders: new Map(),
       createdAtMs: 0,
       updatedAtMs: 0,
     })

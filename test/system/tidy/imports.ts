@@ -10,7 +10,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['failure'],
   ['prelude'],
   ['codec', 'json', 'options'],
-  ['keys'],
+  ['keys', 'identity'],
   ['ports'],
   ['log', 'stamp', 'telemetry', 'leasing'],
   ['countersign-error'],
@@ -53,6 +53,7 @@ const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[]
   { name: /^(?:tsyringe|reflect-metadata)$/, to: ['adapters/container.ts', 'examples/'] },
   { name: /^@hpke\//, to: ['adapters/keyring/hpke.ts'] },
   { name: /^tldts$/, to: ['core/stamp/public-suffix.ts'] },
+  { name: /^jose$/, to: ['core/identity/', 'adapters/identity-tokens/', 'test/', 'examples/'] },
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
 /** All of them compute, and do nothing else. */
@@ -64,6 +65,7 @@ const CORE_PACKAGES = [
   '@noble/hashes',
   '@scure/base',
   '@scure/bip39',
+  'jose',
   'tldts',
 ]
 

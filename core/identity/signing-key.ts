@@ -1,0 +1,49 @@
+import { compactVerify, importJWK } from 'jose'
+import * as t from 'io-ts'
+import { decodeBase64 } from '../bytes.ts'
+import { refined } from '../codec/codec.ts'
+import { fields } from '../codec/fields.ts'
+import { E } from '../prelude.ts'
+
+/* The keys by which providers sign identity tokens: JSON Web Keys (RFC 7517, RFC 7518, RFC 8037). */
+
+const numberOf = (from: number, upTo: number) =>
+  refined(t.string, 'a number in base64url', (text) => {
+    const length = /^[A-Za-z0-9_-]+$/.test(text) ? (decodeBase64(text)?.length ?? 0) : 0
+    return from <= length && length <= upTo
+  })
+const Coordinate = numberOf(32, 32)
+
+const RsaKey = fields({ kty: t.literal('RSA'), n: numberOf(256, 1024), e: numberOf(1, 8) })
+const EcKey = fields({ kty: t.literal('EC'), crv: t.literal('P-256'), x: Coordinate, y: Coordinate })
+const OkpKey = fields({ kty: t.literal('OKP'), crv: t.literal('Ed25519'), x: Coordinate })
+
+/** A public key that signs: what a JWK has of its kind, and nothing else. RSA has from 2048 to 8192 bits. */
+export const SigningKey = t.union([RsaKey, EcKey, OkpKey])
+export type SigningKey = t.TypeOf<typeof SigningKey>
+
+const ALGORITHMS = { RSA: 'RS256', EC: 'ES256', OKP: 'EdDSA' } as const
+
+/** By which algorithm the key signs: the key says it, and no token. */
+export const algorithmOf = ({ kty }: SigningKey): (typeof ALGORITHMS)[SigningKey['kty']] => ALGORITHMS[kty]
+
+const About = fields({}, { use: t.literal('sig'), alg: t.string, key_ops: t.array(t.string) })
+
+/** The key of a JWK; `undefined` where it is of another kind, or says that it signs nothing, or by another algorithm. */
+export const signingKeyOf = (jwk: unknown): SigningKey | undefined => {
+  const read = SigningKey.decode(jwk)
+  if (E.isLeft(read) || !About.is(jwk)) return undefined
+  const { alg = algorithmOf(read.right), key_ops: uses = ['verify'] } = jwk
+  return alg === algorithmOf(read.right) && uses.includes('verify') ? read.right : undefined
+}
+
+/** Whether the key has signed the token: a JWS in its compact form (RFC 7515). */
+export const isSignedByKey = async (token: string, key: SigningKey): Promise<boolean> => {
+  const algorithm = algorithmOf(key)
+  try {
+    await compactVerify(token, await importJWK(key, algorithm), { algorithms: [algorithm] })
+    return true
+  } catch {
+    return false
+  }
+}

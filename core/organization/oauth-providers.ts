@@ -1,0 +1,22 @@
+import type { Identity } from '../identity/identity-token.ts'
+import type { OauthProvider } from './oauth-provider.ts'
+import type { Organization } from './state.ts'
+import { users, type User } from './users.ts'
+
+/** The user who signs in with this identity, and by which of their providers: an organization has each identity once. */
+export const identified = (
+  organization: Organization,
+  { issuer, audience, subject }: Identity,
+): { readonly user: User; readonly provider: OauthProvider } | undefined => {
+  for (const user of users.of(organization).values())
+    for (const provider of user.oauthProviders.values())
+      if (provider.issuer === issuer && provider.audience === audience && provider.subject === subject)
+        return { user, provider }
+  return undefined
+}
+
+/** Whether somebody signs in by this issuer. */
+export const hasIssuer = (organization: Organization, issuer: string): boolean =>
+  [...users.of(organization).values()].some(({ oauthProviders }) =>
+    [...oauthProviders.values()].some((provider) => provider.issuer === issuer),
+  )
