@@ -2,14 +2,25 @@ import { simpleWebAuthn } from '../../../adapters/attestations/attestations.ts'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import type { IdentityTokens } from '../../../core/ports/identity-tokens.ts'
 import type { Mailer } from '../../../core/ports/mailer.ts'
 import type { Sms } from '../../../core/ports/sms.ts'
 import { TE } from '../../../core/prelude.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
+import { anIssuer, google, knownIssuers } from './issuer.ts'
 import { counted } from './under-way.ts'
 
-/** What sends mails and short messages nowhere; the contacts for trials have a code that everybody knows. */
-export const sandboxPorts = (): { readonly mailer: Mailer; readonly sms: Sms; readonly sandboxContacts: boolean } => ({
+/**
+ * What sends mails and short messages nowhere; the contacts for trials have a code that everybody knows. The identity providers are those of the
+ * tests.
+ */
+export const sandboxPorts = (): {
+  readonly mailer: Mailer
+  readonly sms: Sms
+  readonly sandboxContacts: boolean
+  readonly identityTokens: IdentityTokens
+} => ({
+  identityTokens: knownIssuers(anIssuer, google),
   mailer: { send: () => TE.right({ messageId: '<1@example.com>', from: 'office@example.com' }) },
   sms: { send: () => TE.right({ messageId: '1' }) },
   sandboxContacts: true,
