@@ -30,6 +30,7 @@ import { iterate } from './following/iterate.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
 import type { Clock } from './ports/clock.ts'
+import type { IdentityTokens } from './ports/identity-tokens.ts'
 import { isWithin } from './ports/is-within.ts'
 import { onceAnswered } from './ports/once-answered.ts'
 import type { TellNotice } from './ports/notice.ts'
@@ -111,6 +112,8 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     ...proving({ ...base, catalogue, digest: signatures, store, keyring }),
     signatures,
     daySecrets,
+    verificationKeys: more.verificationKeys,
+    identityTokens: options.ports?.['identityTokens'] as IdentityTokens | undefined, // operations name it so
     turns: options.turns ?? noTurns,
     queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
     effects: work,

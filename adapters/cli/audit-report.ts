@@ -99,9 +99,10 @@ const erasureLine = ({ organization, activity, userId, state, at, requester, app
 
 /** Lines about events that are no findings, but prove less than the others. Without such events there are no lines. */
 const believedLines = ({
-  counts: { believed, readBehind, byOlderRules, clockBehind, executionsInPart },
+  counts: { believed, providerKeys, readBehind, byOlderRules, clockBehind, executionsInPart },
 }: AuditReport) => [
   ...(believed === 0 ? [] : [`${believed} ${believed === 1 ? 'event is' : 'events are'} believed: ${itIsMissing}`]),
+  ...(providerKeys === 0 ? [] : [`${tokensAre(providerKeys)} signed by keys that the log names: ${ONLY_THE_LOG}`]),
   ...(readBehind === 0 ? [] : [`${readBehind === 1 ? '1 event' : `${readBehind} events`} read a state ${OF_ANOTHER}`]),
   ...(byOlderRules === 0
     ? []
@@ -119,6 +120,10 @@ const believedLines = ({
         `${executionsInPart} of the executions ${holds(executionsInPart)} without parts that are erased: only the log says what stood there`,
       ]),
 ]
+
+const ONLY_THE_LOG = 'only the log says that they are those of the identity providers'
+
+const tokensAre = (count: number): string => (count === 1 ? '1 identity token is' : `${count} identity tokens are`)
 
 const OF_ANOTHER = 'of another organization that had changed by then: right, judged by the later one'
 

@@ -1,6 +1,6 @@
 import type { Failure, Json } from '../failure.ts'
 import { millis, type Event, type Selection } from '../log/event.ts'
-import type { Decision, ReadLimits } from '../log/decision.ts'
+import type { AttestedKind, Decision, ReadLimits } from '../log/decision.ts'
 import { noParts, type Parts } from '../log/parts.ts'
 import { statusAfter, type Status } from '../log/standing.ts'
 
@@ -11,6 +11,8 @@ export type Vote = {
   /** The id of the credential that stamped it. */
   readonly credentialId: string
   readonly scheme: string
+  /** What its stamp proved, if that brought a token. */
+  readonly attested?: AttestedKind
   readonly selection: Selection
   readonly decision: Decision
   readonly atMs: number
@@ -112,6 +114,7 @@ const voteOf = (id: string, userId: string, selection: Selection, decision: Deci
   userId,
   credentialId: decision.basis.credential,
   scheme: decision.basis.scheme,
+  ...(decision.basis.attested && { attested: decision.basis.attested.kind }),
   selection,
   decision,
   atMs,

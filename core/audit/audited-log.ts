@@ -185,6 +185,7 @@ export const noCounts: Auditor['counts'] = {
   decisionsErased: 0,
   executionsErased: 0,
   readBehind: 0,
+  providerKeys: 0,
   believed: 0,
 }
 

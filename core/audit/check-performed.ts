@@ -10,14 +10,15 @@ import { givenBy } from './bounded.ts'
  * @param checked  the value that the work got
  */
 export const checkPerformed = (
-  { clock, verifications }: Auditor,
+  { clock, counts, verifications }: Auditor,
   { complain, logged }: Where,
   performed: Json,
-  { verify }: Operation,
+  { perform, verify }: Operation,
   decoded: DecodedIntent,
   checked: unknown,
 ): void => {
   if (verify === undefined) return
+  if (Object.hasOwn(perform?.needs ?? {}, 'identityTokens')) counts.providerKeys += 1
   let said: unknown
   const verified = async (): Promise<boolean> => {
     said = (await givenBy(clock, () => verify(performed, decoded.intent, checked)))?.given

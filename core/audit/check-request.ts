@@ -7,13 +7,16 @@ import { DENIED_BODY_BYTES_MAX, isLeftOut } from '../deciding/denial.ts'
 import { isInTime } from '../deciding/times.ts'
 import { millis, type EventOf } from '../log/event.ts'
 import { decodeRequestPart, type StampedRequest } from '../log/request-part.ts'
-import { isExpired, kindOf, mayCall, type Credential, type Stamp } from '../organization/credential.ts'
+import { isExpired, kindOfStamp, mayCall, type Credential, type Stamp } from '../organization/credential.ts'
 import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import { parentOf } from '../organization/profile.ts'
+import { takesAttested } from '../organization/attested.ts'
 import { parseStamp, verifyStamp } from '../organization/stamp.ts'
 import type { Organization } from '../organization/state.ts'
 import { E } from '../prelude.ts'
+import type { AttestedStamp } from '../stamp/attested-stamp.ts'
 import type { AuditedActivity, Auditor, Cast, Where } from './audited-log.ts'
+import { attestedProblem, isVouchedFor, type StampedWith } from './check-attested.ts'
 import { clockOf } from './check-basis.ts'
 
 /** Reads the stamped request of an event; `undefined` where it was left out or erased, or cannot be read. */
@@ -179,19 +182,25 @@ const envelopeOf = (
  *   stamp itself names
  */
 export const checkStamp = (
-  { signatures, verifications, counts, catalogue }: Auditor,
-  { complain }: Where,
+  auditor: Auditor,
+  where: Where,
   request: StampedRequest,
   { userId, basis }: { readonly userId: string; readonly basis: Basis },
   organization: Organization | undefined,
 ): void => {
+  const { signatures, verifications, counts, catalogue } = auditor
+  const { complain } = where
   const stamp = parseStamp(request.header, request.stamp)
   if (E.isLeft(stamp)) return complain('STAMP_INVALID', 'the stamp cannot be read')
+  if (stamp.right.kind === 'attested')
+    return checkAttested(auditor, where, request, stamp.right, { userId, basis }, organization)
+  if (basis.attested !== undefined)
+    complain('BASIS_DIFFERS', 'somebody vouches for a key, and its stamp brought no token')
   const key = organization === undefined ? undefined : keyOf(organization, stamp.right, userId, basis)
   const problem = typeof key === 'object' ? notFor(catalogue, request, key) : key
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
-  const credential = typeof key === 'object' ? key : kindOf(stamp.right).keyIn(stamp.right)
+  const credential = typeof key === 'object' ? key : kindOfStamp(stamp.right).keyIn(stamp.right)
   if (credential === undefined) return
   verifications.add(verifyStamp(signatures)(stamp.right, request.body, credential), request.body.length, (holds) => {
     if (!holds) complain('SIGNATURE_INVALID', 'the signature does not fit the request and the key')
@@ -199,14 +208,46 @@ export const checkStamp = (
   })
 }
 
+const checkAttested = (
+  auditor: Auditor,
+  where: Where,
+  request: StampedRequest,
+  stamp: AttestedStamp,
+  by: StampedWith,
+  organization: Organization | undefined,
+): void => {
+  const { signatures, verifications, counts, catalogue } = auditor
+  const path = pathOf(catalogue, request)
+  const isElsewhere = path !== undefined && !takesAttested(path)
+  const problem = isElsewhere ? ISSUED_FOR_ELSE : attestedProblem(auditor, stamp, by, organization)
+  if (problem !== undefined) where.complain('STAMP_INVALID', problem)
+  const verify = async (): Promise<boolean> =>
+    (await verifyStamp(signatures)(stamp, request.body, stamp)) && isVouchedFor(auditor, where, stamp, by.basis)
+  verifications.add(verify(), request.body.length, (holds) => {
+    if (!holds)
+      where.complain(
+        'SIGNATURE_INVALID',
+        'the signature does not fit the request and the key, or nobody vouches for that',
+      )
+    else if (organization !== undefined && problem === undefined) counts.stamps += 1
+  })
+}
+
+const ISSUED_FOR_ELSE = 'the key of the stamp was issued for something else'
+
 /** Says that the key was not issued for such a request. */
-const notFor = ({ byType }: Auditor['catalogue'], { body }: StampedRequest, key: Credential): string | undefined => {
+const notFor = (catalogue: Auditor['catalogue'], request: StampedRequest, key: Credential): string | undefined => {
   if (mayCall('', key)) return undefined // it may send everything
+  const path = pathOf(catalogue, request)
+  return path === undefined || mayCall(path, key) ? undefined : ISSUED_FOR_ELSE
+}
+
+/** The path of a request; `undefined` if it cannot be read, which is a finding of its own. */
+const pathOf = ({ byType }: Auditor['catalogue'], { body }: StampedRequest): string | undefined => {
   const envelope = parseEnvelope(body)
   if (E.isLeft(envelope)) return undefined
   const { type } = envelope.right
-  const path = ballotPathOf(type) ?? byType(type)?.operation.path ?? ''
-  return mayCall(path, key) ? undefined : 'the key of the stamp was issued for something else'
+  return ballotPathOf(type) ?? byType(type)?.operation.path ?? ''
 }
 
 /** The registered key that the stamp names, or why the user could not use it at that time. */
@@ -217,7 +258,7 @@ const keyOf = (organization: Organization, stamp: Stamp, userId: string, basis: 
   if (key.credentialId !== basis.credential) return 'the key of the stamp is not the credential of the basis'
   if (stamp.scheme !== basis.scheme) return 'the scheme of the stamp is not the scheme of the basis'
   // Of one below another one, the parent's origins were judged when the request came: an audit cannot repeat that.
-  if (parentOf(organization) === undefined && !kindOf(stamp).accepts(organization, stamp))
+  if (parentOf(organization) === undefined && !kindOfStamp(stamp).accepts(organization, stamp))
     return 'the stamp was made at an origin that was not allowed then'
   return isExpired(key, millis(basis.at)) ? 'the key of the stamp had expired' : key
 }

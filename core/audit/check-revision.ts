@@ -67,7 +67,7 @@ export const checkGeneration = ({ catalogue }: Auditor, { log, logged: { event }
  * @param rests  the thing that the event depends on, and that the audit does not have
  */
 export const believe = (
-  { counts, believedMax }: Auditor,
+  { counts, believedMax }: Pick<Auditor, 'counts' | 'believedMax'>,
   { complain }: Where,
   code: FindingCode,
   rests: string,

@@ -1,6 +1,7 @@
 import { activityIdOf, resourceIds } from '../activity/identity.ts'
 import type { DecodedIntent, Operation } from '../definition/operation.ts'
 import type { EventOf } from '../log/event.ts'
+import { withStamped } from '../deciding/payloads.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
 import type { Organization } from '../organization/state.ts'
 import type { AuditedActivity, Auditor, Where } from './audited-log.ts'
@@ -20,13 +21,15 @@ export const checkSubjects = (
   form: Operation | undefined,
   decoded: DecodedIntent | undefined,
 ): void => {
-  const { subjects } = event.data
+  const { subjects, requester, decision } = event.data
   if (form === undefined) return
-  if (!form.hasSubjects && subjects !== undefined) return complain('REQUEST_DIFFERS', NOBODY)
+  const { attested } = decision.basis
+  if (!form.hasSubjects && attested === undefined && subjects !== undefined) return complain('REQUEST_DIFFERS', NOBODY)
   // A denial has an id of its own, but names the users that the same body would create if somebody else submits it.
   const activityId = activityIdOf(auditor.signatures, event.organization, event.data.fingerprint)
-  if (decoded !== undefined && !isSame(subjects, subjectsBy(auditor, activityId, form, decoded, log.draft)))
-    complain('REQUEST_DIFFERS', OTHERS)
+  const expected = (of: DecodedIntent) =>
+    withStamped(subjectsBy(auditor, activityId, form, of, log.draft), requester, attested)
+  if (decoded !== undefined && !isSame(subjects, expected(decoded))) complain('REQUEST_DIFFERS', OTHERS)
   if (subjects === undefined || !log.isStateKnown) return
   const deleted = deletedUsers.of(log.draft)
   if (subjects.some((userId) => deleted.has(userId)))
@@ -49,11 +52,13 @@ export const checkVotedSubjects = (
   isCopy: boolean | undefined,
   decoded: DecodedIntent | undefined,
 ): void => {
-  const { subjects } = event.data
+  const { subjects, user, decision } = event.data
   if (form === undefined) return
+  const { attested } = decision.basis
+  const stamped = (held: readonly string[] | undefined) => withStamped(held, user, attested)
   if (isCopy === false || !form.hasSubjects) {
-    if (subjects !== undefined) complain('REQUEST_DIFFERS', NOBODY)
-  } else if (isCopy === true || subjects !== undefined) {
+    if (!isSame(subjects, stamped(undefined))) complain('REQUEST_DIFFERS', subjects === undefined ? OTHERS : NOBODY)
+  } else if (isCopy === true || subjects !== undefined || attested !== undefined) {
     const isAsThen = gone !== undefined && gone.revision === revisionIn(event)
     const expected =
       decoded !== undefined
@@ -61,7 +66,9 @@ export const checkVotedSubjects = (
         : isAsThen
           ? gone.subjects
           : subjects
-    if (!isSame(subjects, expected)) complain('REQUEST_DIFFERS', OTHERS)
+    const isRight =
+      isSame(subjects, stamped(expected)) || (isCopy === undefined && isSame(subjects, stamped(undefined)))
+    if (!isRight) complain('REQUEST_DIFFERS', OTHERS)
   }
 }
 

@@ -104,6 +104,8 @@ export type AuditCounts = {
    * that place, and came out the same. Stores that check other logs with an append have none.
    */
   readonly readBehind: number
+  /** Identity tokens whose signature fits a key that the log names. That it is a key of the provider is taken on trust. */
+  readonly providerKeys: number
   /**
    * Events that rest on a revision of their operation that this version does not have any more, on an organization that the
    * transcript does not have, or on what the audit was not given. They are taken on trust.

@@ -17,6 +17,7 @@ import {
   notLetIn,
   readBody,
   stampHeadersOf,
+  takesStamp,
   type AuthenticatePorts,
   type Authenticated,
 } from './authenticate.ts'
@@ -40,7 +41,7 @@ export const askerOf = async (ports: AskerPorts, query: Query, request: Request)
   const session = headerOf(request, SESSION_HEADER)
   // Older clients send their session with every request.
   if (E.isRight(texts) && texts.right.size === 0 && session !== undefined) return bySession(ports, request, session)
-  const known = await authenticate(ports, 'query')(request)
+  const known = await authenticate(ports, 'query', (_, stamp) => takesStamp(query.path, stamp))(request)
   const found = query.searchesBelow ? await orBelow(ports, 'query', request, known) : known
   return E.map(({ organizationId, home, json, callerIn }: Authenticated): Asker => ({
     organizationId,

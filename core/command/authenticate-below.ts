@@ -1,16 +1,18 @@
 import type { Failure, FailureCode } from '../failure.ts'
-import { kindOf } from '../organization/credential.ts'
+import { kindOfStamp, type Stamp } from '../organization/credential.ts'
 import { nameOf } from '../organization/credentials.ts'
 import { verifyStamp } from '../organization/stamp.ts'
 import { E } from '../prelude.ts'
 import type { Request } from '../request.ts'
 import { authenticate, readRequest, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
+import { attestationOf } from '../resources/verification/attestation.ts'
+import { facetOf, identityValue } from '../resources/sub-organization/sub-organization-rows.ts'
 import { candidatesBelow } from './candidates-below.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 
 /**
  * Authenticates a request whose credential the organization does not have, in the one organization below that has it; `CREDENTIAL_CONFLICT` if
- * there are several.
+ * there are several. Of those whose user the token of a stamp means, the oldest one.
  *
  * @param refusal  the refusal of the organization itself. It is the answer if none has it: that of one below would tell its id
  */
@@ -23,22 +25,38 @@ const authenticateBelow = async (
   const read = readRequest(request, kind)
   if (E.isLeft(read)) return read
   const { organizationId, stamp } = read.right
-  const { keyIn, refusals } = kindOf(stamp)
+  const { keyIn, refusals } = kindOfStamp(stamp)
   const key = keyIn(stamp)
   // Nobody makes others wait for a list with the name of a key that is not theirs.
   if (key !== undefined && !(await verifyStamp(ports.signatures)(stamp, request.body, key))) return E.left(refusal)
   let found: Authenticated | undefined
-  for await (const page of candidatesBelow(ports, organizationId, nameOf(stamp))) {
+  const facet = facetOfStamp(stamp)
+  if (facet === undefined) return E.left(refusal)
+  const takesFirst = stamp.kind === 'attested'
+  for await (const page of candidatesBelow(ports, organizationId, { first: facet, ascending: takesFirst })) {
     if (E.isLeft(page)) return page
     for (const childId of page.right) {
       const inChild = await authenticate(ports, kind, E.right, childId)(request)
       if (E.isLeft(inChild) && !REFUSALS.has(inChild.left.code)) return inChild // it may have it
       if (E.isLeft(inChild)) continue
+      if (takesFirst) return inChild
       if (found !== undefined) return E.left(refusals.several)
       found = inChild.right
     }
   }
   return found === undefined ? E.left(refusal) : E.right(found)
+}
+
+/** By what the rows of organizations are found that may have the caller. */
+const facetOfStamp = (stamp: Stamp): string | undefined => {
+  if (stamp.kind !== 'attested')
+    return facetOf(stamp.kind === 'api-key' ? 'PUBLIC_KEY' : 'CREDENTIAL_ID', nameOf(stamp).name)
+  const attestation = attestationOf(stamp)
+  if (attestation?._tag === 'contact') {
+    const { verification_type: otpType, contact } = attestation.claims
+    return facetOf(otpType === 'OTP_TYPE_EMAIL' ? 'VERIFIED_EMAIL' : 'VERIFIED_PHONE_NUMBER', contact)
+  }
+  return attestation && facetOf('OIDC_CLAIMS', identityValue(attestation.token))
 }
 
 /** Who sends a request that may belong to an organization below the one that it names: `known` if that one has the credential. */

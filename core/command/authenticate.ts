@@ -3,9 +3,11 @@ import type { Speaker } from '../deciding/proposal.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import { parseStrict, requestJson } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
-import { isExpired, kindOf, type Credential, type Stamp } from '../organization/credential.ts'
-import { finderOf, nameOf } from '../organization/credentials.ts'
+import type { AttestedBy } from '../log/decision.ts'
+import { isAttested, isExpired, kindOfStamp, type Caller, type Stamp } from '../organization/credential.ts'
+import { nameOf } from '../organization/credentials.ts'
 import { stampOf, verifyStamp, type ReadStamp, type StampTexts } from '../organization/stamp.ts'
+import { notTaken, takesAttested } from '../organization/attested.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { allowsAddress, type Sender } from '../organization/ip-allowlists.ts'
 import { parentOf } from '../organization/profile.ts'
@@ -17,12 +19,10 @@ import { E } from '../prelude.ts'
 import { STAMP_HEADERS, type Request, type StampHeader } from '../request.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { Organizations } from '../writing/organizations.ts'
+import { callerFinder, vouchedBy, type Finder, type VouchingPorts } from './attested.ts'
 import { homeOf, type Sight } from './home.ts'
 import { confirmAll } from './may-tell.ts'
 import { rememberStamp } from './read-stamp.ts'
-
-/** Who asks, in one state of the organization. */
-export type Caller = Credential
 
 /** A request whose signature was verified over its raw bytes. */
 export type Authenticated = {
@@ -32,6 +32,8 @@ export type Authenticated = {
   readonly json: Json
   readonly stamped: StampedRequest
   readonly stamp: Stamp
+  /** Who vouches for the key of the stamp, if that brought a token. */
+  readonly attested?: AttestedBy | undefined
   readonly address: string | null
   /**
    * Whose credential this is in given states, if the organization lets it in from this address. It may have been deleted, or have expired,
@@ -41,17 +43,18 @@ export type Authenticated = {
 }
 
 /** What a decision says of a request and its caller. */
-export const speakerOf = ({ stamp, address }: Authenticated, { userId, credentialId }: Caller): Speaker => ({
+export const speakerOf = ({ stamp, address, attested }: Authenticated, { userId, credentialId }: Caller): Speaker => ({
   userId,
   credentialId,
   scheme: stamp.scheme,
   address,
+  attested,
 })
 
 /** Where a request comes from. */
 export const senderOf = ({ address }: Authenticated, { publicKey }: Caller): Sender => ({ publicKey, address })
 
-export type AuthenticatePorts = {
+export type AuthenticatePorts = VouchingPorts & {
   readonly organizations: Organizations
   readonly signatures: Signatures
   readonly clock: Clock
@@ -71,7 +74,7 @@ export type AuthenticatePorts = {
  */
 export const authenticate =
   (
-    { organizations, signatures, clock, telemetry }: AuthenticatePorts,
+    { organizations, signatures, clock, telemetry, ...vouching }: AuthenticatePorts,
     kind: 'submit' | 'query',
     admit: (organizationId: string, stamp: Stamp) => E.Either<Failure, unknown> = E.right,
     inside?: string,
@@ -83,19 +86,26 @@ export const authenticate =
     const organizationId = inside ?? read.right.organizationId
     const admitted = admit(organizationId, stamp)
     if (E.isLeft(admitted)) return admitted
-    const { keyIn, refusals } = kindOf(stamp)
-    const [findIn, callerIn] = [finderOf(nameOf(stamp)), callerOf(stamp)]
-    const verified = async (found: Found): Promise<E.Either<Failure, Found>> => {
+    const { keyIn, refusals } = kindOfStamp(stamp)
+    const finder = callerFinder(stamp)
+    if (E.isLeft(finder)) return finder
+    const { find: findIn, attestation } = finder.right
+    const callerIn = callerOf(stamp, finder.right)
+    const verified = async (found: Found): Promise<E.Either<Failure, Verified>> => {
       const verify = (): Promise<boolean> => verifyStamp(signatures)(stamp, request.body, found.caller)
       const { scheme } = stamp
       const isValid = await (telemetry === undefined
         ? verify()
         : telemetry.span('countersign.verify', { scheme }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
-      return isValid ? E.right(found) : refusedIn(found.organization, refusals.invalid, stamp)
+      if (!isValid) return refusedIn(found.organization, refusals.invalid, stamp)
+      if (stamp.kind !== 'attested' || attestation === undefined) return E.right({ ...found, attested: undefined })
+      return E.map((attested: AttestedBy) => ({ ...found, attested }))(
+        await vouchedBy(vouching, stamp.token, attestation),
+      )
     }
     // If the stamp has the key itself, no other state would give its signature another answer. Otherwise its credential may have another key there.
     const hasKey = keyIn(stamp) !== undefined
-    const found = await durably(organizations, organizationId, async (cell, load) => {
+    const found = await durably<Found | Verified>(organizations, organizationId, async (cell, load) => {
       const home = await homeIn(cell, findIn, load)
       if (E.isLeft(home)) return home
       const { state: organization } = cell
@@ -111,9 +121,10 @@ export const authenticate =
       const one = { caller: caller.right, home: home.right.organizationId, organization }
       return hasKey ? E.right(one) : verified(one)
     })
-    const known = hasKey && E.isRight(found) ? await verified(found.right) : found
+    if (E.isLeft(found)) return found
+    const known = 'attested' in found.right ? E.right(found.right) : await verified(found.right)
     if (E.isLeft(known)) return known
-    const { caller, home, organization } = known.right
+    const { caller, home, organization, attested } = known.right
     const stamped: StampedRequest = { header, stamp: text, body: request.body }
     rememberStamp(stamped, stamp)
     const { address } = request
@@ -123,6 +134,7 @@ export const authenticate =
       json,
       stamped,
       stamp,
+      attested,
       address,
       callerIn: (sight, atMs) =>
         E.flatMap(letIn(sight.organization, address))(E.flatMap(sameAs(caller))(callerIn(sight, atMs))),
@@ -137,6 +149,10 @@ export const authenticate =
     })
     return E.map(() => authenticated)(judged)
   }
+
+/** Refuses a stamp that brings a token where it cannot be used. */
+export const takesStamp = (path: string, { kind }: Stamp): E.Either<Failure, unknown> =>
+  kind === 'attested' && !takesAttested(path) ? E.left(notTaken) : E.right(undefined)
 
 type Read = Pick<Authenticated, 'organizationId' | 'json' | 'stamp'> & ReadStamp
 
@@ -157,6 +173,8 @@ export const readBody = ({ body }: Request): E.Either<Failure, Pick<Read, 'json'
   return E.map((organizationId: string) => ({ json: json.right, organizationId }))(organizationOf(json.right))
 }
 
+type Verified = Found & { readonly attested: AttestedBy | undefined }
+
 /** A caller, where they were found, and the organization that is asked. */
 type Found = { readonly caller: Caller; readonly home: string; readonly organization: Organization }
 
@@ -166,7 +184,7 @@ type Found = { readonly caller: Caller; readonly home: string; readonly organiza
  */
 const homeIn = async (
   cell: Cell,
-  findIn: (organization: Organization) => Credential | undefined,
+  findIn: (organization: Organization) => Caller | undefined,
   load: Organizations['load'],
 ): Promise<E.Either<Failure, Cell>> => {
   const parentId = parentOf(cell.state)
@@ -183,13 +201,13 @@ const acceptsBelow = async (
 ): Promise<E.Either<Failure, boolean>> => {
   const parentId = parentOf(state)
   if (parentId === undefined) return E.right(true)
-  return E.map((parent: Cell) => kindOf(stamp).accepts(parent.state, stamp))(await load(parentId))
+  return E.map((parent: Cell) => kindOfStamp(stamp).accepts(parent.state, stamp))(await load(parentId))
 }
 
 /** Whether the organization lets in the credential from the address. The refusal says no word of why. */
 const letIn =
   (organization: Organization, address: string | null) =>
-  (caller: Credential): E.Either<Failure, Credential> =>
+  (caller: Caller): E.Either<Failure, Caller> =>
     allowsAddress(organization, { publicKey: caller.publicKey, address }) ? E.right(caller) : E.left(notLetIn)
 export const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorized')
 
@@ -198,9 +216,11 @@ export const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorize
  * registered another one under the same name.
  */
 const sameAs =
-  (verified: Credential) =>
-  (found: Credential): E.Either<Failure, Credential> =>
-    found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)
+  (verified: Caller) =>
+  (found: Caller): E.Either<Failure, Caller> =>
+    found.publicKey === verified.publicKey && found.userId === verified.userId
+      ? E.right(found)
+      : E.left(changedMeanwhile)
 const changedMeanwhile = failure('CREDENTIAL_NOT_FOUND', 'the credential of the stamp was registered anew; sign again')
 
 /**
@@ -233,15 +253,14 @@ const durably = async <A>(
 const ATTEMPTS_MAX = 16
 export const keptChanging = failure('CONFLICT', 'the organization kept changing; try again')
 
-const callerOf = (stamp: Stamp): Authenticated['callerIn'] => {
-  const find = finderOf(nameOf(stamp))
-  const { refusals, accepts } = kindOf(stamp)
+const callerOf = (stamp: Stamp, { find, isInForce }: Finder): Authenticated['callerIn'] => {
+  const { refusals, accepts } = kindOfStamp(stamp)
   return ({ organization, home }, atMs) => {
     const caller = find(home)
     const isBelow = parentOf(organization) !== undefined
     // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
     if (caller === undefined) return refusedIn(organization, isBelow ? refusals.unknownBelow : refusals.unknown, stamp)
-    if (isExpired(caller, atMs)) return refusedIn(organization, expired, stamp)
+    if (isAttested(caller) ? !isInForce(atMs) : isExpired(caller, atMs)) return refusedIn(organization, expired, stamp)
     // What the organization accepts may change between the verification and the decision, so it is judged with the caller; of one below
     // another one, it was judged when the request came.
     if (parentOf(home) !== undefined || accepts(home, stamp)) return E.right(caller)
@@ -255,7 +274,7 @@ const expired = failure('API_KEY_EXPIRED', 'expired api key')
 const refusedIn = (organization: Organization, why: Failure, stamp: Stamp): E.Either<Failure, never> => {
   const { organizationId } = organization
   if (hasEnded(organization)) return E.left(organizationNotFound(organizationId))
-  const name = `${kindOf(stamp).refusals.nameIs}=${nameOf(stamp).name}`
+  const name = `${kindOfStamp(stamp).refusals.nameIs}=${nameOf(stamp).name}`
   return E.left({ ...why, message: `${why.message} organizationId=${organizationId} ${name}` })
 }
 

@@ -1,3 +1,4 @@
+import type { VouchingPorts } from './attested.ts'
 import type { Failure } from '../failure.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import type { E } from '../prelude.ts'
@@ -14,7 +15,7 @@ import type { Rules } from '../deciding/proposal.ts'
 import type { Troubles } from '../telemetry/troubles.ts'
 
 /** Everything that commands and queries need. */
-export type CommandPorts = {
+export type CommandPorts = VouchingPorts & {
   readonly rules: Rules
   readonly organizations: Organizations
   readonly activities: LiveActivities

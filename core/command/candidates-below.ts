@@ -2,25 +2,22 @@ import { rowReader } from '../definition/projection.ts'
 import { valueOf } from '../definition/refuse.ts'
 import { failureOf } from '../countersign-error.ts'
 import type { Failure } from '../failure.ts'
-import type { CredentialName } from '../organization/credentials.ts'
 import { E } from '../prelude.ts'
 import { foundBelow, notEnded, type ReadRows } from '../resources/sub-organization/found-below.ts'
-import { facetOf, type Filter } from '../resources/sub-organization/sub-organization-rows.ts'
 import { subOrganizations } from '../resources/sub-organization/sub-organizations.ts'
 import { caughtUp, wholeStore, type CaughtUpPorts } from './caught-up.ts'
 
 /**
- * The organizations below one that may have a credential, each once, page by page, newest first. All that was durable at the first page is
+ * The organizations below one with rows of a facet, each once, page by page, newest first. All that was durable at the first page is
  * counted. Those that have it are among them, and some that had it: ask their states. A page may be empty. A failure is the last that it
  * gives. An engine without the projection finds none.
  */
 export async function* candidatesBelow(
   ports: CaughtUpPorts,
   parentId: string,
-  { kind, name }: CredentialName,
+  { first, ascending }: { readonly first: string; readonly ascending?: boolean },
 ): AsyncGenerator<E.Either<Failure, readonly string[]>, void> {
-  const filter = FILTERS[kind]
-  if (filter === undefined || ports.runnerOf(subOrganizations.name) === undefined) return
+  if (ports.runnerOf(subOrganizations.name) === undefined) return
   const { readModels } = ports.storage
   const wanted = wholeStore(ports.storage, parentId)
   const read = rowReader(subOrganizations)
@@ -29,14 +26,10 @@ export async function* candidatesBelow(
     return valueOf(await readModels.rows(projection, parentId, selection)()).map(({ value }) => read(value))
   }
   try {
-    for await (const ids of foundBelow(readRows, { first: facetOf(filter, name) }))
-      yield E.right(await notEnded(readRows, ids))
+    for await (const ids of foundBelow(readRows, { first, ascending })) yield E.right(await notEnded(readRows, ids))
   } catch (thrown) {
     const cause = failureOf(thrown)
     if (cause === undefined) throw thrown
     yield E.left(cause)
   }
 }
-
-/** What the kinds of credentials that the projection knows are found by. */
-const FILTERS: { readonly [kind: string]: Filter | undefined } = { 'api-key': 'PUBLIC_KEY', passkey: 'CREDENTIAL_ID' }

@@ -9,9 +9,9 @@ import { credentialNamed, nameOf } from '../organization/credentials.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
-import { kindOf, type Stamp } from '../organization/credential.ts'
+import { kindOfStamp, type Credential, type Stamp } from '../organization/credential.ts'
 import { stampOf, verifyStamp } from '../organization/stamp.ts'
-import { speakerOf, stampHeadersOf, type Authenticated, type Caller } from './authenticate.ts'
+import { speakerOf, stampHeadersOf, type Authenticated } from './authenticate.ts'
 import { beginLog } from './begin-log.ts'
 import type { CommandPorts } from './bus.ts'
 import type { Cell, Change } from '../writing/cell.ts'
@@ -51,7 +51,7 @@ type Genesis = {
   readonly activityId: string
   readonly fingerprint: string
   readonly decoded: DecodedIntent
-  readonly caller: Caller
+  readonly caller: Credential
   readonly request: Authenticated
   readonly atMs: number
 }
@@ -85,7 +85,7 @@ const genesisOf = async (ports: CommandPorts, request: Request): Promise<E.Eithe
   const caller = rootCaller(ports, { organizationId, activityId, decoded: inspected.right, atMs }, stamp)
   if (E.isLeft(caller)) return caller
   if (!(await verifyStamp(ports.signatures)(stamp, request.body, caller.right)))
-    return E.left(kindOf(stamp).refusals.invalid)
+    return E.left(kindOfStamp(stamp).refusals.invalid)
   const stamped = { header, stamp: text, body: request.body }
   return E.right({
     organizationId,
@@ -111,7 +111,7 @@ const rootCaller = (
   ports: CommandPorts,
   { organizationId, activityId, decoded, atMs }: Pick<Genesis, 'organizationId' | 'activityId' | 'decoded' | 'atMs'>,
   stamp: Stamp,
-): E.Either<Failure, Caller> => {
+): E.Either<Failure, Credential> => {
   const draft = initial(organizationId)
   const proposal = { ...proposalOf(decoded, activityId, atMs), organization: draft, sequence: 0n }
   const { payload } = conclude(ports.rules, proposal, '', undefined)

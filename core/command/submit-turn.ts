@@ -11,6 +11,7 @@ import { instant } from '../log/event.ts'
 import { E } from '../prelude.ts'
 import { proposalOn } from '../writing/proposing.ts'
 import { refused, shownToRequester, startedBy, type Step, type Turn, type Turned } from './answer.ts'
+import { onceIn } from './attested.ts'
 import { senderOf, speakerOf } from './authenticate.ts'
 import type { Command, Named } from './command.ts'
 import { voteTurn } from './vote.ts'
@@ -52,7 +53,8 @@ const decidedOn = (turn: Turn, command: Command, named: Named): E.Either<Failure
   if (E.isLeft(ready)) return ready
   if (E.isLeft(cells)) return cells
   const home = turn.home === cell ? undefined : turn.home.organizationId
-  const proposed = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right, home }
+  const once = onceIn(turn.request.stamped)
+  const proposed = { atMs, clockMs, activityId, type: version.type, operation, decoded: ready.right, home, once }
   const proposal = proposalOn(cell, cells.right, proposed)
   if ('_tag' in proposal) return E.right(proposal)
   const body = { fingerprint, bytes: turn.request.stamped.body.length }

@@ -5,7 +5,7 @@ import type { Stamp } from '../organization/credential.ts'
 import type { ActivityView, SubmittedView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
 import type { Answered } from './answer.ts'
-import { authenticate, type Authenticated } from './authenticate.ts'
+import { authenticate, takesStamp, type Authenticated } from './authenticate.ts'
 import { orBelow } from './authenticate-below.ts'
 import type { CommandPorts } from './bus.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
@@ -23,7 +23,9 @@ export const submit =
       ports.queue.isWithin(organizationId, nameOf(stamp).name, waitForTurnMaxMs)
         ? E.right(undefined)
         : E.left(tooManyWait)
-    const known = await authenticate(ports, 'submit', mayWait)(request)
+    const admit = (organizationId: string, stamp: Stamp): E.Either<Failure, unknown> =>
+      E.flatMap(() => mayWait(organizationId, stamp))(takesStamp(path, stamp))
+    const known = await authenticate(ports, 'submit', admit)(request)
     const searchesBelow = ports.rules.catalogue.byPath(path)?.searchesBelow === true
     const authenticated = searchesBelow ? await orBelow(ports, 'submit', request, known) : known
     if (E.isLeft(authenticated)) return authenticated

@@ -1,4 +1,4 @@
-import { kindOf } from '../organization/credential.ts'
+import { kindOfStamp } from '../organization/credential.ts'
 import { formerUsers } from '../organization/former-users.ts'
 import { users, type User } from '../organization/users.ts'
 import type { Activity, Vote } from '../activity/activity.ts'
@@ -149,8 +149,8 @@ const voteView = (
     activityId: activity.activityId,
     selection: vote.selection,
     message: request === undefined ? '' : (decodeUtf8(request.body) ?? ''),
-    publicKey: stamp === undefined ? '' : (kindOf(stamp).keyIn(stamp)?.publicKey ?? voters.publicKeyOf(vote)),
-    signature: stamp === undefined ? '' : kindOf(stamp).signatureOf(stamp, request?.stamp ?? ''),
+    publicKey: stamp === undefined ? '' : (kindOfStamp(stamp).keyIn(stamp)?.publicKey ?? voters.publicKeyOf(vote)),
+    signature: stamp === undefined ? '' : kindOfStamp(stamp).signatureOf(stamp, request?.stamp ?? ''),
     scheme: vote.scheme,
     createdAtMs: vote.atMs,
   }

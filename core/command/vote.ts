@@ -3,6 +3,8 @@ import { equal } from '../bytes.ts'
 import { failure } from '../failure.ts'
 import { instant, type Selection } from '../log/event.ts'
 import { isWaiting } from '../log/standing.ts'
+import { isAttested } from '../organization/credential.ts'
+import type { Approval } from '../policy/approvers.ts'
 import { E } from '../prelude.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import type { Ballot } from '../deciding/ballot.ts'
@@ -14,6 +16,7 @@ import { decideVote, type Decided } from '../deciding/decide.ts'
 import type { Proposal } from '../deciding/proposal.ts'
 import { votersOf, type Voters } from '../deciding/voters.ts'
 import { proposalOn } from '../writing/proposing.ts'
+import { onceIn } from './attested.ts'
 import { senderOf, speakerOf } from './authenticate.ts'
 
 /** Takes a turn for a vote. A vote that is repeated, or comes after the end, changes nothing and shows the activity. */
@@ -42,10 +45,16 @@ export const voteTurn = (turn: Turn, ballot: Ballot): Turned => {
     operation: found.operation,
     decoded,
     home: activity.home,
+    once: onceOfRequester(live),
   }
   if (E.isLeft(turn.cells)) return refused(turn.cells.left)
   const proposal = proposalOn(cell, turn.cells.right, proposed)
   return '_tag' in proposal ? proposal : cast(turn, ballot, live, proposal)
+}
+
+const onceOfRequester = ({ activity: { votes }, requests }: LiveActivity): Proposal['once'] => {
+  const request = votes[0] && requests.get(votes[0].id)
+  return request && onceIn(request)
 }
 
 /** The activity with what `inspect` found out, which policies may ask for. */
@@ -90,15 +99,16 @@ const cast = (turn: Turn, ballot: Ballot, live: LiveActivity, proposal: Proposal
 /** Whether work follows that needs the services of this engine. */
 const mayWork = (decided: Decided): boolean => decided._tag === 'perform' || decided.verdict.outcome === 'ALLOWED'
 
-const hasVoted = (
-  voters: Voters,
-  live: LiveActivity,
-  { userId, credentialId }: Turn['caller'],
-  selection: Selection,
-): boolean =>
+const hasVoted = (voters: Voters, live: LiveActivity, caller: Turn['caller'], selection: Selection): boolean =>
   selection === 'VOTE_SELECTION_APPROVED'
-    ? !voters.addsApproval(live, { userId, credentialId })
-    : live.activity.votes.some((vote) => vote.userId === userId && vote.selection === selection)
+    ? !voters.addsApproval(live, approvalBy(caller))
+    : live.activity.votes.some((vote) => vote.userId === caller.userId && vote.selection === selection)
+
+const approvalBy = (caller: Turn['caller']): Approval => ({
+  userId: caller.userId,
+  credentialId: caller.credentialId,
+  attested: isAttested(caller) ? caller.attested : undefined,
+})
 
 /**
  * The activity, to a voter. One whose approval does not count yet, because a second factor is missing, sees that in place of what the

@@ -9,6 +9,7 @@ import type { DecodedIntent } from '../definition/operation.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
 import { missing, overQuota } from '../definition/refuse.ts'
 import type { Organization } from '../organization/state.ts'
+import type { Approval } from '../policy/approvers.ts'
 import { decide, type Ruling } from '../policy/decide.ts'
 import { isOutOfScope, outOfScope } from '../policy/scope.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
@@ -17,7 +18,16 @@ import type { LiveActivity } from './live-activity.ts'
 import type { Ballot } from './ballot.ts'
 import { deciderOf } from './decider.ts'
 import { isLeftOut, tooManyDenials } from './denial.ts'
-import { completed, created, decisionOf, failed, partsOfDecision, started, subjectsOf } from './payloads.ts'
+import {
+  completed,
+  created,
+  decisionOf,
+  failed,
+  partsOfDecision,
+  started,
+  subjectsOf,
+  withStamped,
+} from './payloads.ts'
 import type { Proposal, RequestedBody, Rules, Speaker } from './proposal.ts'
 import { tried, type Tried, type Work } from './trying.ts'
 
@@ -45,10 +55,10 @@ export const decideNew = (
   work: Work | undefined,
 ): E.Either<Failure, Decided> => {
   const { operation, organization } = proposal
-  const { subjects = [] } = subjectsOf(rules.digest, proposal)
+  const subjects = withStamped(subjectsOf(rules.digest, proposal).subjects, speaker.userId, speaker.attested) ?? []
   const gone = subjects.find((userId) => deletedUsers.of(organization).has(userId))
   const coming = gone === undefined ? undefined : E.left(missing('user', gone, organization)) // or their data would come back
-  const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
+  const approval = approvalOf(speaker)
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
   const decider = deciderOf(proposal)
   if (isOutOfScope(decider, approval, () => input, rules.catalogue)) return E.left(outOfScope)
@@ -89,7 +99,7 @@ export const decideVote = (
   /** The work that was done before this turn. */
   work: Work | undefined,
 ): E.Either<Failure, Decided> => {
-  const approval = { userId: speaker.userId, credentialId: speaker.credentialId }
+  const approval = approvalOf(speaker)
   const { operation } = proposal
   const decider = deciderOf(proposal)
   const input = decisionInputOf(operation, submittedBy(live.activity.requester, proposal))
@@ -101,14 +111,22 @@ export const decideVote = (
   const decision = decisionOf(rules.catalogue, proposal, speaker, ruling, undefined, timeZonesOf(rules, decider))
   const { verdict } = ruling
   const isCopy = timestampMs === undefined // the vote is the body of the activity itself, with all that it holds
+  const held = isCopy ? subjectsOf(rules.digest, proposal).subjects : undefined
+  const subjects = withStamped(held, speaker.userId, speaker.attested)
   const voted: PayloadWithParts = {
     type: 'ActivityVoted',
-    data: { user: speaker.userId, selection, decision, ...(isCopy ? subjectsOf(rules.digest, proposal) : {}) },
+    data: { user: speaker.userId, selection, decision, ...(subjects === undefined ? {} : { subjects }) },
     ...partsOfDecision(speaker),
   }
   if (verdict.outcome !== 'ALLOWED') return E.right({ _tag: 'decided', payloads: [voted], verdict })
   return E.right(concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work)))
 }
+
+const approvalOf = ({ userId, credentialId, attested }: Speaker): Approval => ({
+  userId,
+  credentialId,
+  attested: attested?.kind,
+})
 
 /** What a rejection leads to: nobody has to be asked. */
 export const rejection: Ruling = {

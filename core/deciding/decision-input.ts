@@ -61,6 +61,8 @@ export const decisionInputFor = (
  */
 export const approvalsOf = (activity: Activity | undefined, atMs: number, plus?: Approval): readonly Approval[] => {
   const live = activity === undefined ? [] : liveApprovals(activity, atMs)
-  const approvals = live.map(({ userId, credentialId }) => ({ userId, credentialId }))
-  return plus === undefined ? approvals : [...approvals, { userId: plus.userId, credentialId: plus.credentialId }]
+  const approvals = live.map(({ userId, credentialId, attested }): Approval =>
+    attested === undefined ? { userId, credentialId } : { userId, credentialId, attested },
+  )
+  return plus === undefined ? approvals : [...approvals, plus]
 }

@@ -48,6 +48,7 @@ export const decisionOf = (
     ...(limits === undefined ? {} : { limits }),
     ...(timeZones === undefined ? {} : { timeZones }),
     ...(proposal.clockMs < proposal.atMs ? { clock: instant(proposal.clockMs) } : {}),
+    ...(speaker.attested === undefined ? {} : { attested: speaker.attested }),
   },
 })
 
@@ -68,6 +69,14 @@ export const subjectsOf = (
   const subjects = operation.subjects(decoded.intent, resourceIds(digest, activityId), activityId, organization)
   return subjects.length === 0 ? {} : { subjects }
 }
+
+/** The users whose data a request has, with the one whose contact or identity its stamp names. */
+export const withStamped = (
+  subjects: readonly string[] | undefined,
+  userId: string,
+  attested: unknown,
+): readonly string[] | undefined =>
+  attested === undefined || subjects?.includes(userId) === true ? subjects : [...(subjects ?? []), userId]
 
 /** What the first event says beside its decision. */
 export type Requested = {

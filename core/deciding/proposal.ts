@@ -1,8 +1,9 @@
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Limits } from '../definition/limits.ts'
-import type { DecodedIntent, Intent, Operation } from '../definition/operation.ts'
+import type { DecodedIntent, Intent, OnceToken, Operation } from '../definition/operation.ts'
 import type { Reveal } from '../definition/version.ts'
 import type { Failure } from '../failure.ts'
+import type { AttestedBy } from '../log/decision.ts'
 import type { Organization } from '../organization/state.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { Others } from './others.ts'
@@ -44,6 +45,8 @@ export type Proposal = {
   readonly home?: string | undefined
   /** The other organizations that its operation reads, and the parent, if its users decide. */
   readonly others: Others
+  /** The token of its requester's stamp, if that brought one that can be used once. */
+  readonly once?: OnceToken | undefined
 }
 
 /** The credential that stamped a request, and the address of the caller, for the basis of a decision. */
@@ -51,6 +54,8 @@ export type Speaker = {
   readonly userId: string
   readonly credentialId: string
   readonly scheme: string
+  /** Who vouches for the key of the stamp, if that brought a token. */
+  readonly attested?: AttestedBy | undefined
   readonly address: string | null
 }
 

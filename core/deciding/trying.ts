@@ -110,7 +110,7 @@ const stepsOn = (rules: Rules, proposal: Proposal, requester: string, attempt = 
   })
   const execute = (performed: Json | undefined) => operation.execute(decoded.intent, contextWith(performed))
   return {
-    check: () => operation.check(decoded.intent, { ...contextWith(undefined), attempt }),
+    check: () => operation.check(decoded.intent, { ...contextWith(undefined), attempt, once: proposal.once }),
     execute: (performed: Json | undefined): E.Either<Failure, WrittenExecution> => {
       const executed = execute(performed)
       if (rules.executeTwice === true && JSON.stringify(execute(performed)) !== JSON.stringify(executed))

@@ -43,7 +43,12 @@ export type ExecuteContext<P, J = unknown> = Find & {
 export type CheckContext<J = unknown> = ExecuteContext<undefined, J> & {
   /** That of the attempt that would begin: 1 for the first one. */
   readonly attempt: number
+  /** The token that the requester's stamp brought, if it can be used once. */
+  readonly once?: OnceToken | undefined
 }
+
+/** A token by its id, and until when it can be used, in milliseconds. */
+export type OnceToken = { readonly tokenId: string; readonly untilMs: number }
 
 /** The context of `inspect`. It sees nothing besides the request; what its ports answer depends on the request alone. */
 export type InspectContext<M extends Needs = Needs> = {

@@ -17,6 +17,7 @@ export type {
   EvolveContext,
   ExecuteContext,
   InspectContext,
+  OnceToken,
   OperationSpec,
 } from './operation-spec.ts'
 export { resumeAfter, type Perform, type PerformContext } from './perform.ts'

@@ -10,7 +10,14 @@ import { partsAmong, withParts, type Executed, type WrittenExecution } from './e
 import { findIn, type Find } from './find.ts'
 import { frozen } from './frozen.ts'
 import { outcomeLater, outcomeOf, unawaited } from './host-outcome.ts'
-import type { AdmitContext, EvolveContext, ExecuteContext, InspectContext, SpecOf } from './operation-spec.ts'
+import type {
+  AdmitContext,
+  CheckContext,
+  EvolveContext,
+  ExecuteContext,
+  InspectContext,
+  SpecOf,
+} from './operation-spec.ts'
 import type { PerformContext } from './perform.ts'
 import type { Needs } from './port.ts'
 import type { PersonalMembers } from './personal-members.ts'
@@ -59,7 +66,10 @@ export type Steps = {
   readonly hasSubjects: boolean
   readonly admit: (intent: Intent, context: AdmitContext) => E.Either<Failure, unknown>
   /** Returns the value for the work, copied and frozen. */
-  readonly check: (intent: Intent, context: TurnContext & { readonly attempt: number }) => E.Either<Failure, unknown>
+  readonly check: (
+    intent: Intent,
+    context: TurnContext & Pick<CheckContext, 'attempt' | 'once'>,
+  ) => E.Either<Failure, unknown>
   readonly run: (intent: Intent, checked: unknown, context: PerformContext) => TE.TaskEither<Failure, Json>
   /** `undefined` if the operation has no `verify`. It is code of a host: it may reject, throw or never end. */
   readonly verify: ((performed: Json, intent: Intent, checked: unknown) => Promise<boolean>) | undefined
@@ -141,7 +151,7 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
     check: (intent, context) => {
       if (spec.check === undefined) return E.right(undefined) // the work gets the intent
       const { check } = spec
-      const own = { ...contextWith(context, found(intent), undefined), attempt: context.attempt }
+      const own = { ...contextWith(context, found(intent), undefined), attempt: context.attempt, once: context.once }
       return E.map(frozen)(outcomeOf(`check of ${spec.type}`, () => check(open(intent), own)))
     },
     ...workOf(spec, open),

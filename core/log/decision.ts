@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { refined } from '../codec/codec.ts'
+import { SigningKey } from '../identity/signing-key.ts'
 
 /** The outcome of one policy at one moment, in the words of the wire. */
 export const Outcome = t.keyof({
@@ -65,6 +66,26 @@ export type ReadLimits = { readonly [name: string]: number }
 export const ReadState = t.strict({ organization: t.string, sequence: t.string })
 export type ReadState = t.TypeOf<typeof ReadState>
 
+/** What a stamp that brought a token has proved: that its user receives what is sent to a contact, or is known to an identity provider. */
+export const AttestedKind = t.keyof({ EMAIL_OTP: null, SMS_OTP: null, OAUTH: null })
+export type AttestedKind = t.TypeOf<typeof AttestedKind>
+
+/** Who vouches for the key of a stamp that no state has. */
+export const AttestedBy = t.exact(
+  t.intersection([
+    t.type({
+      kind: AttestedKind,
+      /** The key that signed the token. */
+      key: SigningKey,
+    }),
+    t.partial({
+      /** The identity provider; left out for tokens of this deployment. */
+      issuer: t.string,
+    }),
+  ]),
+)
+export type AttestedBy = t.TypeOf<typeof AttestedBy>
+
 /** Everything that a decision depends on: with it and the log, an auditor repeats the decision. */
 export const Basis = t.exact(
   t.intersection([
@@ -104,6 +125,8 @@ export const Basis = t.exact(
       timeZones: TimeZonesVersion,
       /** The clock's time, only if the clock was behind the log: then `at` is the time of the event before. */
       clock: t.string,
+      /** Who vouches for the key, if the stamp brought a token: then `credential` is the id of the token, or of the user's provider. */
+      attested: AttestedBy,
     }),
   ]),
 )

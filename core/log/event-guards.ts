@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
 import {
+  AttestedBy,
   Outcome,
   TimeZonesVersion,
   Verdict,
@@ -70,7 +71,8 @@ const isBasis: Is<Basis> = (u): u is Basis =>
   isList(u.factors, isText) &&
   hasActedBy(u) &&
   (u.timeZones === undefined || TimeZonesVersion.is(u.timeZones)) &&
-  (u.clock === undefined || isText(u.clock))
+  (u.clock === undefined || isText(u.clock)) &&
+  (u.attested === undefined || AttestedBy.is(u.attested))
 
 const isDecision: Is<Decision> = (u): u is Decision => isObject(u) && isVerdict(u.verdict) && isBasis(u.basis)
 

@@ -30,7 +30,6 @@ export type ApiKey = Readonly<t.TypeOf<typeof ApiKey>>
 export const apiKey: CredentialKind<ApiKey, ApiKeyStamp, Pick<ApiKey, 'kind' | 'publicKey' | 'curve'>> = {
   kind: 'api-key',
   header: 'X-Stamp',
-  methods: ['AUTHENTICATION_TYPE_API_KEY', 'AUTHENTICATION_TYPE_SESSION'],
   methodOf: keyMethodOf,
   codec: ApiKey,
   parse: parseApiKeyStamp,

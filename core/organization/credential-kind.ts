@@ -10,25 +10,14 @@ import type { Organization } from './state.ts'
 export type StampVerifier = Pick<Signatures, 'verify' | 'verifyRsa' | 'sha256' | 'sha256Hex'>
 
 /**
- * All that tells one kind of credential from the others, but for the operations and views of its resource. A new kind is a file with one
- * of these, and a line in the list of `credential.ts`.
- *
- * `C` is a registered credential, `S` is a stamp that was parsed, and `K` is what verifying a stamp needs of its credential.
+ * All that tells one kind of stamp from the others. `S` is a stamp that was parsed, and `K` is what verifying it needs of its credential.
  */
-export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { readonly publicKey: string }> = {
-  readonly kind: C['kind'] & S['kind']
+export type StampKind<S extends OfKind, K extends OfKind & { readonly publicKey: string }> = {
+  readonly kind: S['kind']
   /** The header of its stamps. The header alone selects the kind of a stamp. */
   readonly header: StampHeader
-  /** What steps of MFA policies may ask for and its credentials can be. */
-  readonly methods: readonly AuthenticationType[]
-  /** The method that a credential is, with the id by which a step names it; `undefined` for one that meets no step. */
-  readonly methodOf: (credential: C) => { readonly type: AuthenticationType; readonly id: string } | undefined
-  /** Writes a credential into a snapshot. A credential with a member `expirationSeconds` expires. */
-  readonly codec: t.Type<C, unknown, unknown>
   /** Reads the text of the header; else `UNAUTHENTICATED`. */
   readonly parse: (text: string) => E.Either<Failure, S>
-  /** The name by which a stamp refers to its credential. */
-  readonly nameOf: (named: C | S) => string
   /** Whether the credential signed the body. */
   readonly verify: (signatures: StampVerifier) => (stamp: S, body: Uint8Array, credential: K) => Promise<boolean>
   /** Whether the organization accepts such a stamp. It may change, so each decision asks again. */
@@ -37,8 +26,6 @@ export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { r
   readonly keyIn: (stamp: S) => K | undefined
   /** The signature as votes show it. */
   readonly signatureOf: (stamp: S, text: string) => string
-  /** What policies read of a credential besides its ids and its public key. */
-  readonly facts: (credential: C) => { readonly type: string; readonly credential_id: string }
   /** The words of refusals; behind them stands the name of the credential. */
   readonly refusals: {
     readonly unknown: Failure
@@ -49,6 +36,26 @@ export type CredentialKind<C extends K, S extends OfKind, K extends OfKind & { r
     readonly invalid: Failure
     readonly nameIs: string
   }
+}
+
+/**
+ * All that tells one kind of registered credential from the others, but for the operations and views of its resource. A new kind is a file
+ * with one of these, and a line in the list of `credential.ts`. `C` is a registered credential.
+ */
+export type CredentialKind<
+  C extends K,
+  S extends OfKind,
+  K extends OfKind & { readonly publicKey: string },
+> = StampKind<S, K> & {
+  readonly kind: C['kind']
+  /** The name by which a stamp refers to its credential. */
+  readonly nameOf: (named: C | S) => string
+  /** The method that a credential is, with the id by which a step names it; `undefined` for one that meets no step. */
+  readonly methodOf: (credential: C) => { readonly type: AuthenticationType; readonly id: string } | undefined
+  /** Writes a credential into a snapshot. A credential with a member `expirationSeconds` expires. */
+  readonly codec: t.Type<C, unknown, unknown>
+  /** What policies read of a credential besides its ids and its public key. */
+  readonly facts: (credential: C) => { readonly type: string; readonly credential_id: string }
 }
 
 type OfKind = { readonly kind: string }

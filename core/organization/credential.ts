@@ -1,45 +1,53 @@
 import * as t from 'io-ts'
 import { apiKey, type ApiKey } from './api-key.ts'
-import type { CredentialKind } from './credential-kind.ts'
+import { attested, takesAttested, type Attested } from './attested.ts'
+import type { CredentialKind, StampKind } from './credential-kind.ts'
 import { maySendTo } from './issued-key.ts'
-import type { AuthenticationType } from './mfa-policies.ts'
 import { passkey, type Passkey } from './passkey.ts'
 
-export type { ApiKey, Passkey }
+export type { ApiKey, Attested, Passkey }
 
-/** The kinds of credentials. */
+/** The kinds of registered credentials, and of stamps. */
 const kinds = { 'api-key': apiKey, passkey }
+const stampKinds = { ...kinds, attested }
 type Kinds = typeof kinds
 type Kind = keyof Kinds
+type StampKinds = typeof stampKinds
 
 /** A means by which a user signs requests: a union by `kind`. */
 export type Credential = t.TypeOf<Kinds[Kind]['codec']>
 /** A caller's signature over a request: parsed, but not verified. */
-export type Stamp = Extract<ReturnType<Kinds[Kind]['parse']>, { readonly _tag: 'Right' }>['right']
+export type Stamp = Extract<ReturnType<StampKinds[keyof StampKinds]['parse']>, { readonly _tag: 'Right' }>['right']
 /** What verifying a stamp needs of its credential. */
-export type StampedBy = NonNullable<ReturnType<Kinds[Kind]['keyIn']>>
+export type StampedBy = NonNullable<ReturnType<StampKinds[keyof StampKinds]['keyIn']>>
+/** Who sends a request: a registered credential, or a key for which the stamp has brought a token. */
+export type Caller = Credential | Attested
 
-/** The definition of the kind of a credential or a stamp. Its functions take what is of this kind. */
-export const kindOf = ({ kind }: { readonly kind: Kind }): CredentialKind<Credential, Stamp, StampedBy> =>
-  kinds[kind] as CredentialKind<Credential, Stamp, StampedBy> // the compiler does not see that the argument has the kind
+type RegisteredStamp = Exclude<Stamp, { readonly kind: 'attested' }>
+type RegisteredBy = Exclude<StampedBy, { readonly kind: 'attested' }>
+
+/** The definition of the kind of a credential. Its functions take what is of this kind. */
+export const kindOf = ({ kind }: { readonly kind: Kind }): CredentialKind<Credential, RegisteredStamp, RegisteredBy> =>
+  kinds[kind] as CredentialKind<Credential, RegisteredStamp, RegisteredBy> // the compiler does not see that the argument has the kind
+
+/** As `kindOf`, of a stamp. */
+export const kindOfStamp = ({ kind }: { readonly kind: keyof StampKinds }): StampKind<Stamp, StampedBy> =>
+  stampKinds[kind] as StampKind<Stamp, StampedBy>
 
 /** The definition of the kind whose stamps are in the header; `undefined` if this version knows none. */
-export const kindIn = (header: string): Kinds[Kind] | undefined =>
-  Object.values(kinds).find((kind) => kind.header === header)
-
-/** Whether credentials of some kind meet a step that asks for this type. */
-export const isKindOfCredential = (type: AuthenticationType): boolean =>
-  Object.values(kinds).some(({ methods }) => methods.includes(type))
+export const kindIn = (header: string): StampKinds[keyof StampKinds] | undefined =>
+  Object.values(stampKinds).find((kind) => kind.header === header)
 
 type Codec = Kinds[Kind]['codec']
 export const Credential = t.union(Object.values(kinds).map(({ codec }) => codec) as [Codec, Codec]) // two or more
 
-export const isApiKey = (credential: Credential): credential is ApiKey => credential.kind === 'api-key'
+export const isApiKey = (credential: Caller): credential is ApiKey => credential.kind === 'api-key'
+export const isAttested = (caller: Caller): caller is Attested => caller.kind === 'attested'
 export const isPasskey = (credential: Credential): credential is Passkey => credential.kind === 'passkey'
 
 /** Whether a credential may send anything to a path. The rules have the last word. */
-export const mayCall = (path: string, credential: Credential): boolean =>
-  !isApiKey(credential) || maySendTo(path, credential)
+export const mayCall = (path: string, caller: Caller): boolean =>
+  isAttested(caller) ? takesAttested(path) : !isApiKey(caller) || maySendTo(path, caller)
 
 /** The API keys among a user's credentials. */
 export const apiKeysOf = ({ credentials }: WithCredentials): readonly ApiKey[] =>

@@ -11,7 +11,7 @@ import { users, type UserDraft } from './users.ts'
  * The name by which a stamp refers to a credential, such as its public key. The kind is part of the name, so that a name of one kind
  * can never refer to a credential of another kind.
  */
-export type CredentialName = { readonly kind: Credential['kind']; readonly name: string }
+export type CredentialName = { readonly kind: Stamp['kind']; readonly name: string }
 
 /** The directory: finds the user and the credential by kind and name. */
 export const credentials = state({
@@ -49,7 +49,7 @@ export const isTaken = (organization: Organization, name: CredentialName, userId
 /** The name of a credential, or of the credential that made a stamp. */
 export const nameOf = (named: Credential | Stamp): CredentialName => ({
   kind: named.kind,
-  name: kindOf(named).nameOf(named),
+  name: named.kind === 'attested' ? named.publicKey : kindOf(named).nameOf(named),
 })
 
 export const addCredential = (draft: Draft, user: UserDraft, credential: Credential): void => {

@@ -34,7 +34,6 @@ const unknown = failure(
 export const passkey: CredentialKind<Passkey, PasskeyStamp, Pick<Passkey, 'kind' | 'publicKey' | 'rpIdHash'>> = {
   kind: 'passkey',
   header: 'X-Stamp-WebAuthn',
-  methods: ['AUTHENTICATION_TYPE_PASSKEY'],
   methodOf: ({ credentialId }) => ({ type: 'AUTHENTICATION_TYPE_PASSKEY', id: credentialId }),
   codec: Passkey,
   parse: parsePasskeyStamp,

@@ -1,7 +1,7 @@
 import { failure, type Failure } from '../failure.ts'
 import { E } from '../prelude.ts'
 import type { StampHeader } from '../request.ts'
-import { kindIn, kindOf, type Stamp, type StampedBy } from './credential.ts'
+import { kindIn, kindOfStamp, type Stamp, type StampedBy } from './credential.ts'
 import type { StampVerifier } from './credential-kind.ts'
 
 /** The texts of a request's stamp headers. */
@@ -36,7 +36,9 @@ export const parseStamp = (header: string, text: string): E.Either<Failure, Stam
 export const verifyStamp =
   (signatures: StampVerifier) =>
   (stamp: Stamp, body: Uint8Array, credential: StampedBy): Promise<boolean> =>
-    stamp.kind === credential.kind ? kindOf(stamp).verify(signatures)(stamp, body, credential) : Promise.resolve(false)
+    stamp.kind === credential.kind
+      ? kindOfStamp(stamp).verify(signatures)(stamp, body, credential)
+      : Promise.resolve(false)
 
 const missing: Record<'submit' | 'query', string> = {
   submit: 'cannot authenticate public API activity request without a stamp (X-Stamp/X-Stamp-Webauthn header)',

@@ -1,4 +1,5 @@
 import type { Json } from '../failure.ts'
+import type { AttestedKind } from '../log/decision.ts'
 import { hasErasedMembers } from '../organization/erased-members.ts'
 import { users, type User } from '../organization/users.ts'
 import { kindOf, type Credential } from '../organization/credential.ts'
@@ -10,6 +11,8 @@ export type Approval = {
   readonly userId: string
   /** The credential that stamped it. */
   readonly credentialId: string
+  /** What its stamp proved, if that brought a token. */
+  readonly attested?: AttestedKind | undefined
 }
 
 /** A user who approves or could approve, with credentials, as policies see both. */

@@ -1,4 +1,5 @@
-import { kindOf, type Credential } from '../organization/credential.ts'
+import { attestedMethod } from '../organization/attested.ts'
+import { kindOf } from '../organization/credential.ts'
 import type { AuthenticationMethod, AuthenticationStep, MfaPolicy } from '../organization/mfa-policies.ts'
 import type { Organization } from '../organization/state.ts'
 import { users, type User } from '../organization/users.ts'
@@ -13,10 +14,18 @@ export type Factors = {
   readonly userId: string
   /** The first of the user's policies whose condition holds. */
   readonly policy: MfaPolicy
-  /** The credentials that met steps, each another step, in the order of their stamps. */
-  readonly met: readonly Credential[]
+  /** What met steps, each another step, in the order of the stamps. */
+  readonly met: readonly Factor[]
   /** Whether each step is met. */
   readonly isMet: boolean
+}
+
+/** What a stamp counts as. */
+export type Factor = {
+  readonly credentialId: string
+  readonly method: AuthenticationMethod
+  /** What is one factor however often it was given: a public key, or a contact. */
+  readonly identity: string
 }
 
 /**
@@ -53,7 +62,7 @@ export const factorsFor = (
     const policy = inOrder(user).find(({ condition }) => counts(condition, facts(), language, rules, steps))
     if (policy === undefined) return undefined
     const required = policy.requiredAuthenticationMethods
-    const met = metBy(required, credentialsOf(user, stamps))
+    const met = metBy(required, factorsOf(user, stamps))
     return { userId, policy, met, isMet: met.length === required.length }
   }
 }
@@ -76,35 +85,46 @@ const counts = (
   return evaluated._tag === 'value' ? evaluated.value : evaluated.isExhausted
 }
 
-/** The credentials of stamps, as far as the user still has them: of another one, nobody knows of which type it was. */
-const credentialsOf = ({ credentials }: User, stamps: readonly Approval[]): readonly Credential[] =>
-  stamps.flatMap(({ credentialId }) => credentials.get(credentialId) ?? [])
+/**
+ * What stamps count as, as far as the user still has the credential or the provider: of another one, nobody knows of which type it was. What meets no
+ * step is left out.
+ */
+const factorsOf = ({ credentials, oauthProviders }: User, stamps: readonly Approval[]): readonly Factor[] =>
+  stamps.flatMap(({ credentialId, attested }): readonly Factor[] => {
+    if (attested === 'OAUTH') {
+      const method = { type: attestedMethod(attested), id: credentialId }
+      return oauthProviders.has(credentialId) ? [{ credentialId, method, identity: credentialId }] : []
+    }
+    if (attested !== undefined)
+      return [{ credentialId, method: { type: attestedMethod(attested) }, identity: attested }]
+    const credential = credentials.get(credentialId)
+    const method = credential && kindOf(credential).methodOf(credential)
+    return credential && method ? [{ credentialId, method, identity: credential.publicKey }] : []
+  })
 
 /**
- * The credentials that meet steps, each another one, so that as many steps are met as can be. A later stamp may take over the step of an
- * earlier one that meets another step, too; so the earlier one stays among those that meet steps.
+ * What meets steps, each another one, so that as many steps are met as can be. A later stamp may take over the step of an earlier one that
+ * meets another step, too; so the earlier one stays among those that meet steps.
  */
-const metBy = (steps: readonly AuthenticationStep[], stamped: readonly Credential[]): readonly Credential[] => {
-  const holders = new Map<AuthenticationStep, Credential>()
-  const takes = (credential: Credential, tried: Set<AuthenticationStep>): boolean =>
+const metBy = (steps: readonly AuthenticationStep[], stamped: readonly Factor[]): readonly Factor[] => {
+  const holders = new Map<AuthenticationStep, Factor>()
+  const takes = (factor: Factor, tried: Set<AuthenticationStep>): boolean =>
     steps.some((step) => {
-      if (tried.has(step) || !step.any.some((method) => isOf(method, credential))) return false
+      if (tried.has(step) || !step.any.some((method) => isOf(method, factor))) return false
       tried.add(step)
       const holder = holders.get(step)
       if (holder !== undefined && !takes(holder, tried)) return false
-      holders.set(step, credential)
+      holders.set(step, factor)
       return true
     })
-  const met: Credential[] = []
-  for (const credential of stamped) {
-    // Several passkeys may have one key: they are one factor.
-    if (met.some(({ publicKey }) => publicKey === credential.publicKey)) continue
-    if (takes(credential, new Set())) met.push(credential)
+  const met: Factor[] = []
+  for (const factor of stamped) {
+    // Several passkeys may have one key, and several codes may go to one contact: they are one factor.
+    if (met.some(({ identity }) => identity === factor.identity)) continue
+    if (takes(factor, new Set())) met.push(factor)
   }
   return met
 }
 
-const isOf = ({ type, id }: AuthenticationMethod, credential: Credential): boolean => {
-  const method = kindOf(credential).methodOf(credential)
-  return method !== undefined && type === method.type && (id === undefined || id === method.id)
-}
+const isOf = ({ type, id }: AuthenticationMethod, { method }: Factor): boolean =>
+  type === method.type && (id === undefined || id === method.id)

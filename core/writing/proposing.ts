@@ -10,7 +10,16 @@ export type ToRead = { readonly _tag: 'read'; readonly ids: readonly string[] }
 export const proposalOn = (
   { state, tip }: Cell,
   cells: OtherCells,
-  { atMs, clockMs, activityId, type, operation, decoded, home }: Omit<Proposal, 'organization' | 'sequence' | 'others'>,
+  {
+    atMs,
+    clockMs,
+    activityId,
+    type,
+    operation,
+    decoded,
+    home,
+    once,
+  }: Omit<Proposal, 'organization' | 'sequence' | 'others'>,
 ): Proposal | ToRead => {
   const ids = readBy(operation.reads(decoded.intent, state), home)
   const others = othersIn(cells, ids)
@@ -27,5 +36,6 @@ export const proposalOn = (
     decoded,
     home,
     others,
+    once,
   }
 }

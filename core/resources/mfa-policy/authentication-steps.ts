@@ -1,6 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { refuse } from '../../definition/refuse.ts'
-import { isKindOfCredential, kindOf } from '../../organization/credential.ts'
+import { kindOf } from '../../organization/credential.ts'
 import {
   AuthenticationType,
   type AuthenticationMethod,
@@ -36,11 +36,13 @@ const MEMBER = 'requiredAuthenticationMethods'
 const checkMethod = (
   field: string,
   { type, id }: AuthenticationMethod,
-  { credentials }: User,
+  { credentials, oauthProviders }: User,
   organization: Organization,
 ): void => {
-  if (!isKindOfCredential(type)) throw refuse.unsupported(`steps of the type ${type}`)
   if (id === undefined) return
+  if (type === 'AUTHENTICATION_TYPE_EMAIL_OTP' || type === 'AUTHENTICATION_TYPE_SMS_OTP')
+    throw refuse.field(`${field}.id`, 'no id: a user has one contact of this type')
+  if (type === 'AUTHENTICATION_TYPE_OAUTH' && oauthProviders.has(id)) return
   if (type === 'AUTHENTICATION_TYPE_SESSION') {
     // The profiles of an organization below another one are the parent's.
     const isKnown =

@@ -1,6 +1,5 @@
 import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
-import { kindOf } from '../../organization/credential.ts'
 import { Method, StepViews } from './authentication-steps.ts'
 
 const MfaStatus = t.named(
@@ -17,6 +16,8 @@ const MfaStatus = t.named(
 /** Only of voters with a policy that counts: clients ask for a factor as long as there is an entry that is not satisfied. */
 export const getMfaStatus = query({
   path: 'get_mfa_status',
+  // While a factor is missing, clients ask in the organization in which they have signed in.
+  searchesBelow: true,
   summary: 'Tells which steps of their MFA policies those have met who have voted on an activity.',
   request: t.fields({ organizationId: t.Uuid, activityId: t.Uuid }, { userId: t.Uuid }),
   answer: t.fields({ mfaStatuses: t.readonlyArray(MfaStatus) }),
@@ -27,7 +28,7 @@ export const getMfaStatus = query({
         mfaPolicyId: policy.mfaPolicyId,
         userId: one.userId,
         satisfied: isMet,
-        satisfiedMethods: met.flatMap((credential) => kindOf(credential).methodOf(credential) ?? []),
+        satisfiedMethods: met.map(({ method }) => method),
         requiredMethods: policy.requiredAuthenticationMethods,
       })),
   }),

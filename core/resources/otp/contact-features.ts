@@ -11,11 +11,16 @@ const ON_ON_TOP: ReadonlySet<FeatureName> = new Set([
   'FEATURE_NAME_EMAIL_RECOVERY',
 ])
 
-/** Refuses what is off. The value `false` turns a feature off everywhere. */
-export const needsFeature = (organization: Organization, name: FeatureName): void => {
+/** Whether a feature is on. The value `false` turns it off everywhere. */
+export const hasFeature = (organization: Organization, name: FeatureName): boolean => {
   const value = features.of(organization).get(name)
-  const isOn = value === undefined ? parentOf(organization) === undefined && ON_ON_TOP.has(name) : value !== 'false'
-  if (!isOn) throw refuse('EMAIL_SENDING_DISABLED', `the organization does not have the feature ${name}`)
+  return value === undefined ? parentOf(organization) === undefined && ON_ON_TOP.has(name) : value !== 'false'
+}
+
+/** Refuses what is off. */
+export const needsFeature = (organization: Organization, name: FeatureName): void => {
+  if (!hasFeature(organization, name))
+    throw refuse('EMAIL_SENDING_DISABLED', `the organization does not have the feature ${name}`)
 }
 
 export const featureOf = (otpType: OtpType): FeatureName =>

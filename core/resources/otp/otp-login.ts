@@ -1,7 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { decodes, operation, type ExecuteContext } from '../../definition/operation.ts'
 import { port } from '../../definition/port.ts'
-import { refuse, valueOf } from '../../definition/refuse.ts'
 import { VERIFICATION_KEYS } from '../../definition/verification-keys.ts'
 import { shownBundle } from '../bundle/bundle-for.ts'
 import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
@@ -25,6 +24,7 @@ import {
   checkToken,
   claimsOf,
   needsVerificationKeys,
+  takeLogin,
   verificationToken,
   type VerificationClaims,
 } from '../verification/verification-token.ts'
@@ -71,8 +71,7 @@ export const otpLogin = operation({
     const { inspected: claims } = context
     return {
       toLogIn: checkLogin(intent, whoIn(claims, context), context),
-      tokenId: claims.id,
-      untilMs: Number(claims.exp),
+      once: { tokenId: claims.id, untilMs: Number(claims.exp) },
     }
   },
 
@@ -81,10 +80,8 @@ export const otpLogin = operation({
     needs: { [DAY_SECRETS]: port<DaySecrets>(), ...needsKeyring.needs },
     whenMissing: 'unsupported',
     performed: Session,
-    run: async ({ toLogIn, tokenId, untilMs }, { ports, activityId, atMs }) => {
-      const taking = { name: `login by ${tokenId}`, owner: activityId, max: 1 }
-      if (!valueOf(await ports[DAY_SECRETS].take(taking, untilMs)()))
-        throw refuse('REQUEST_INVALID', 'the verification token has been used to sign in')
+    run: async ({ toLogIn, once }, { ports, activityId, atMs }) => {
+      await takeLogin(ports[DAY_SECRETS], once, activityId)
       return logIn(ports.keyring, toLogIn, atMs)
     },
   },

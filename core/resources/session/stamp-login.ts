@@ -1,4 +1,7 @@
 import { operation } from '../../definition/operation.ts'
+import { port } from '../../definition/port.ts'
+import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
+import { takeLogin } from '../verification/verification-token.ts'
 import { shownBundle } from '../bundle/bundle-for.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
 import { evolveIssued, IssuedKey } from './issued-keys.ts'
@@ -21,16 +24,20 @@ export const stampLogin = operation({
   isOwnCredentials: () => true,
   reads: profilesAbove,
 
-  check: (login, context) => checkLogin(login, context.requester, context),
+  check: (login, context) => ({ toLogIn: checkLogin(login, context.requester, context), once: context.once }),
 
   perform: {
     ...insideWork,
-    ...needsKeyring,
+    needs: { [DAY_SECRETS]: port<DaySecrets>(), ...needsKeyring.needs },
+    whenMissing: 'unsupported',
     performed: Session,
-    run: (toLogIn, { ports: { keyring }, atMs }) => logIn(keyring, toLogIn, atMs),
+    run: async ({ toLogIn, once }, { ports, activityId, atMs }) => {
+      if (once !== undefined) await takeLogin(ports[DAY_SECRETS], once, activityId)
+      return logIn(ports.keyring, toLogIn, atMs)
+    },
   },
 
-  verify: async (performed, _, toLogIn) => isLogin(performed, toLogIn),
+  verify: async (performed, _, { toLogIn }) => isLogin(performed, toLogIn),
 
   execute: (login, context) => loggedIn(login, context.requester, context.performed, context),
 

@@ -1,5 +1,8 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { encodeHex, encodeUtf8 } from '../../bytes.ts'
 import * as t from '../../codec/t.ts'
 import type { Parent } from '../../definition/projection.ts'
+import type { Identity } from '../../identity/identity-token.ts'
 import type { RowChange } from '../../ports/read-models.ts'
 import type { NewUser } from '../user/new-users.ts'
 
@@ -14,6 +17,8 @@ export type Filter =
   | 'PUBLIC_KEY'
   | 'CREDENTIAL_ID'
   | 'WALLET_ACCOUNT_ADDRESS'
+  | 'OIDC_CLAIMS'
+  | 'OIDC_ISSUER'
 
 /** The value of each row. `position` is that of the event with which the organization began: the order of all its rows. */
 export const SubOrganizationRow = t.fields({ organizationId: t.string, position: t.string })
@@ -33,6 +38,14 @@ export const canonical = (filter: Filter, value: string): string =>
   filter === 'EMAIL' || filter === 'VERIFIED_EMAIL' || (HAS_DIGITS.has(filter) && /^(?:0x)?[0-9a-f]+$/i.test(value))
     ? value.toLowerCase()
     : value
+
+/** The value of `OIDC_CLAIMS`. It is a hash, since a store bounds the length of facets, and issuers bound none of theirs. */
+export const identityValue = ({ issuer, audience, subject }: Identity): string => hashed([issuer, audience, subject])
+
+/** The value of `OIDC_ISSUER`. */
+export const issuerValue = ({ issuer }: Pick<Identity, 'issuer'>): string => hashed([issuer])
+
+const hashed = (texts: readonly string[]): string => encodeHex(sha256(encodeUtf8(JSON.stringify(texts))))
 
 /** What may be written in hexadecimal digits. */
 const HAS_DIGITS: ReadonlySet<Filter> = new Set(['PUBLIC_KEY', 'WALLET_ACCOUNT_ADDRESS'])
@@ -68,6 +81,21 @@ export const foundByPasskeys = (child: Child, registered: NewUser['authenticator
     found(child, 'PUBLIC_KEY', authenticatorId, publicKey),
     found(child, 'CREDENTIAL_ID', authenticatorId, webauthnId),
   ])
+
+/** What is erased of a provider reads as empty texts. */
+export const foundByProviders = (
+  child: Child,
+  providers: readonly (Identity & { readonly providerId: string })[] = [],
+): readonly RowChange[] =>
+  providers.flatMap((provider) => {
+    const { providerId, issuer } = provider
+    return [
+      found(child, 'OIDC_CLAIMS', providerId, issuer && identityValue(provider)),
+      found(child, 'OIDC_ISSUER', providerId, issuer && issuerValue(provider)),
+    ]
+  })
+
+export const PROVIDERS: readonly Filter[] = ['OIDC_CLAIMS', 'OIDC_ISSUER']
 
 export const foundByAccounts = (
   child: Child,

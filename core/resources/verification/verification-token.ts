@@ -1,9 +1,11 @@
 import * as t from '../../codec/t.ts'
 import { port } from '../../definition/port.ts'
 import { VERIFICATION_KEYS, type VerificationKeys } from '../../definition/verification-keys.ts'
-import { refuse } from '../../definition/refuse.ts'
+import type { OnceToken } from '../../definition/operation.ts'
+import { refuse, valueOf } from '../../definition/refuse.ts'
 import { parentOf } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
+import type { DaySecrets } from '../deployment-key/day-secrets.ts'
 import { claimsIn, isSignedBy, type TokenKind } from '../deployment-key/token.ts'
 import { OtpType } from './contact.ts'
 
@@ -57,4 +59,15 @@ export const checkToken = (
 ): void => {
   if (id !== organization.organizationId && id !== parentOf(organization)) throw invalid()
   if (!(atMs < Number(exp))) throw refuse('REQUEST_INVALID', 'the verification token has expired')
+}
+
+/** Takes the one log-in of a token, for an activity. */
+export const takeLogin = async (
+  secrets: DaySecrets,
+  { tokenId, untilMs }: OnceToken,
+  activityId: string,
+): Promise<void> => {
+  const taking = { name: `login by ${tokenId}`, owner: activityId, max: 1 }
+  if (!valueOf(await secrets.take(taking, untilMs)()))
+    throw refuse('REQUEST_INVALID', 'the verification token has been used to sign in')
 }

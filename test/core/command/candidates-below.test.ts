@@ -13,6 +13,7 @@ import {
   createSubOrganization,
   deleteSubOrganization,
 } from '../../../core/resources/sub-organization/sub-organization-resource.ts'
+import { facetOf } from '../../../core/resources/sub-organization/sub-organization-rows.ts'
 import { subOrganizations } from '../../../core/resources/sub-organization/sub-organizations.ts'
 import { childOf, family } from '../resources/sub-organization/children.ts'
 import { paramsOf, softwarePasskey } from '../world/software-passkey.ts'
@@ -25,7 +26,9 @@ const pagesIn = async (w: World, parent: Place, name: CredentialName, storage = 
   const running = right(await runner({ storage: w.storage, clock: w.clock }, subOrganizations))
   const ports = { storage, clock: w.clock, runnerOf: () => running }
   const pages: (readonly string[] | string)[] = []
-  for await (const page of candidatesBelow(ports, parent.organizationId, name))
+  for await (const page of candidatesBelow(ports, parent.organizationId, {
+    first: facetOf(name.kind === 'passkey' ? 'CREDENTIAL_ID' : 'PUBLIC_KEY', name.name),
+  }))
     pages.push(E.isLeft(page) ? page.left.message : page.right)
   await running.close()
   return pages

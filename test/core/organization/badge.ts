@@ -30,7 +30,6 @@ type BadgeStamp = {
 export const badge: CredentialKind<Badge, BadgeStamp, Pick<Badge, 'kind' | 'publicKey'>> = {
   kind: 'badge',
   header: 'X-Stamp-Attested',
-  methods: ['AUTHENTICATION_TYPE_API_KEY'],
   methodOf: ({ credentialId }) => ({ type: 'AUTHENTICATION_TYPE_API_KEY', id: credentialId }),
   codec: Badge,
   parse: (text) => {

@@ -53,16 +53,9 @@ it('refuses a request with two stamps, whichever is good', () => {
     assert.is(codeOf(entries), 'UNAUTHENTICATED')
 })
 
-it('says that attested stamps are not supported', () => {
-  const header = { 'X-Stamp-Attested': '{}' }
-  assert.is(codeOf(header), 'UNSUPPORTED')
-  const found = stampOf('submit')(texts(header))
-  assert.ok(E.isLeft(found) && found.left.message.startsWith('attested stamps are not supported by this version'))
-})
-
 it('knows a header for each kind of credential, and a kind for no two headers', () => {
   const kinds = STAMP_HEADERS.map((header) => kindIn(header)?.kind)
-  assert.equal(kinds, ['api-key', 'passkey', undefined])
+  assert.equal(kinds, ['api-key', 'passkey', 'attested'])
 })
 
 it('verifies a stamp of either kind, and never by a credential of the other', async () => {

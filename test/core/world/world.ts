@@ -61,6 +61,8 @@ export type Signer = {
   readonly eip191?: boolean
   /** What stamps in place of the key. */
   readonly passkey?: SoftwarePasskey
+  /** The token that the stamp brings. */
+  readonly proof?: { readonly by: 'VERIFICATION_TOKEN' | 'OIDC'; readonly token: string }
 }
 export type Person = Signer & { readonly userId: string; readonly apiKeyId: string }
 export type BodyExtras = { readonly type?: string; readonly timestampMs?: Json; readonly organizationId?: string }
@@ -98,12 +100,27 @@ export const testClock = (startMs = Date.parse('2026-01-01T00:00:00.000Z')): Tes
 const encoder = new TextEncoder()
 
 /** A request with the stamp of a person. */
-export const stamped = ({ key, eip191 = false, passkey }: Signer, body: Uint8Array): Request => ({
-  headers:
-    passkey === undefined ? { 'x-stamp': stamp(key, body, { eip191 }) } : { 'x-stamp-webauthn': passkey.stamp(body) },
+export const stamped = (signer: Signer, body: Uint8Array): Request => ({
+  headers: stampBy(signer, body),
   body,
   address: null,
 })
+
+const stampBy = ({ key, eip191 = false, passkey, proof }: Signer, body: Uint8Array): Request['headers'] => {
+  if (proof !== undefined) return { 'x-stamp-attested': attestedStamp(key, body, proof) }
+  return passkey === undefined
+    ? { 'x-stamp': stamp(key, body, { eip191 }) }
+    : { 'x-stamp-webauthn': passkey.stamp(body) }
+}
+
+/** As the official client writes it. */
+const attestedStamp = (key: SigningKey, body: Uint8Array, { by, token }: NonNullable<Signer['proof']>): string => {
+  const { publicKey, signature } = JSON.parse(Buffer.from(stamp(key, body), 'base64url').toString()) as {
+    readonly [member: string]: string
+  }
+  const json = { publicKeyAttestation: token, scheme: `STAMP_ATTESTED_SCHEME_P256_${by}`, publicKey, signature }
+  return Buffer.from(JSON.stringify(json)).toString('base64url')
+}
 
 /** The body of a create-organization request. */
 export const genesisBody = (
@@ -192,7 +209,7 @@ export const beginBelow = async (inside: Inside, parent: Place, name = 'eve'): P
 
 /** What an activity has begun, by its result. */
 export const begunBy = (result: ActivityView['result']) =>
-  result['createSubOrganizationResultV8'] as {
+  (result['createSubOrganizationResultV8'] ?? result['createSubOrganizationResultV7']) as {
     readonly subOrganizationId: string
     readonly rootUserIds: readonly string[]
   }

@@ -69,7 +69,11 @@ it('are refused by the member that is wrong', async () => {
       `${METHODS}.0.any.0.id`,
     ],
     ...['EMAIL_OTP', 'SMS_OTP', 'OAUTH'].map(
-      (type) => [{ [METHODS]: steps({ type: `AUTHENTICATION_TYPE_${type}` }) }, 'UNSUPPORTED'] as const,
+      (type) =>
+        [
+          { [METHODS]: steps({ type: `AUTHENTICATION_TYPE_${type}`, id: NOBODY }) },
+          ...['REQUEST_INVALID', `${METHODS}.0.any.0.id`],
+        ] as const,
     ),
   ]
   for (const [members, ...refusal] of wrong) {

@@ -39,6 +39,14 @@ const has = (organization: Organization, filter: Filter, value: string): boolean
       return all.some((user) => passkeysOf(user).some(({ webauthnId }) => webauthnId === value))
     case 'WALLET_ACCOUNT_ADDRESS':
       return [...walletAccounts.of(organization).values()].some(({ account }) => account.address === value)
+    case 'OIDC_CLAIMS': {
+      const { iss, sub, aud } = JSON.parse(value) as { readonly [claim: string]: string } // one of those that are sought
+      return all.some(({ oauthProviders }) =>
+        [...oauthProviders.values()].some((one) => one.issuer === iss && one.subject === sub && one.audience === aud),
+      )
+    }
+    case 'OIDC_ISSUER':
+      return all.some(({ oauthProviders }) => [...oauthProviders.values()].some(({ issuer }) => issuer === value))
     default:
       return filter satisfies never
   }
