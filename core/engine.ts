@@ -96,8 +96,8 @@ export type EngineOptions = {
   readonly onNotice?: TellNotice
 }
 
-/** By what endpoints are told: nothing else of an engine sends requests to addresses that callers name. */
-export type Telling = { readonly outgoing: Outgoing }
+/** By what endpoints are told. */
+export type Telling = { readonly outgoing: Pick<Outgoing, 'post' | 'close'> }
 
 /**
  * The options with a bug on purpose, which only the tests of the crash harness set: answers leave before the events that they rest on are

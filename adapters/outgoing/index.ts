@@ -3,7 +3,7 @@ import type { Telling } from '../../core/engine.ts'
 import { nodeOutgoing, type OutgoingOptions } from './node-outgoing.ts'
 
 export type { Telling } from '../../core/engine.ts'
-export type { Outcome, Outgoing, OutgoingRequest, Unanswered } from '../../core/ports/outgoing.ts'
+export type { Answer, AskedRequest, Outcome, Outgoing, OutgoingRequest, Unanswered } from '../../core/ports/outgoing.ts'
 export type { Lookup } from './vetted-addresses.ts'
 export { nodeOutgoing, type OutgoingOptions }
 

@@ -1,18 +1,9 @@
-import { setMaxListeners } from 'node:events'
-import { request as httpRequest } from 'node:http'
-import { connect as netConnect, isIP, type Socket } from 'node:net'
-import { connect as tlsConnect } from 'node:tls'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { Outcome, Outgoing, OutgoingRequest, Unanswered } from '../../core/ports/outgoing.ts'
-import {
-  hostOf,
-  lookupByDns,
-  lookupBySystem,
-  mayConnect,
-  vettedAddresses,
-  vettedUrl,
-  type Lookup,
-} from './vetted-addresses.ts'
+import type { Answer, AskedRequest, Outcome, Outgoing, OutgoingRequest, Unanswered } from '../../core/ports/outgoing.ts'
+import { connectedAny, Refused, whenAborted } from './connected.ts'
+import { hostOf, lookupByDns, lookupBySystem, vettedAddresses, vettedUrl, type Lookup } from './vetted-addresses.ts'
 
 export type OutgoingOptions = {
   /** Default: timers of Node. */
@@ -26,10 +17,54 @@ export type OutgoingOptions = {
 }
 
 const CONNECT_MS = 3_000
-const TOTAL_MS = 10_000
-/** What is read of an answer, and dropped. */
-const ANSWER_BYTES_MAX = 64 * 1024
 const HEAD_BYTES_MAX = 16 * 1024
+/** What is read from a connection, besides a body that is kept, before it is cut. */
+const BYTES_MAX = 64 * 1024
+
+/** What a request is made for: how it is sent, for how long, and what is made of its answer. */
+type Use<A> = {
+  readonly method: 'GET' | 'POST'
+  readonly limits: AskedRequest['limits']
+  /** Decides what came of the request when it knows. It reads the answer to its end. */
+  readonly read: (response: IncomingMessage, decide: Decide<A>) => void
+}
+/** What is decided first came of it. */
+type Decide<A> = (outcome: A | NoAnswer) => void
+type NoAnswer = Extract<Outcome, { readonly _tag: 'unanswered' }>
+
+/** Of an answer to a webhook, the status line counts. The rest is dropped. */
+const POST: Use<Outcome> = {
+  method: 'POST',
+  limits: { totalMs: 10_000, bytesMax: 0 },
+  read: (response, decide) => {
+    const { statusCode: status = 0, headers } = response
+    decide({ _tag: 'answered', status, retryAfter: retryAfterOf(headers['retry-after']) })
+    response.resume()
+  },
+}
+
+const UNCODED = { 'Accept-Encoding': 'identity' }
+
+const asking = ({ method, limits }: AskedRequest): Use<Answer> => ({
+  method,
+  limits,
+  read: (response, decide) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= limits.bytesMax) chunks.push(chunk)
+      else {
+        decide({ _tag: 'unanswered', why: 'too-large' })
+        response.destroy()
+      }
+    })
+    response.once('end', () => {
+      const { complete, statusCode: status = 0 } = response
+      if (complete) decide({ _tag: 'answered', status, body: new Uint8Array(Buffer.concat(chunks)) })
+    })
+  },
+})
 
 /**
  * Requests by the sockets of Node. The addresses of a host are looked up and vetted for each request, and the socket is asked where it is connected
@@ -37,14 +72,16 @@ const HEAD_BYTES_MAX = 16 * 1024
  */
 export const nodeOutgoing = (options: OutgoingOptions): Outgoing => {
   const ending = new AbortController()
-  const underWay = new Set<Promise<Outcome>>()
+  const underWay = new Set<Promise<unknown>>()
+  const begun = <A>(request: OutgoingRequest, use: Use<A>): Promise<A | NoAnswer> => {
+    const sent = attempt(options, request, use, ending.signal)
+    underWay.add(sent)
+    void sent.finally(() => underWay.delete(sent))
+    return sent
+  }
   return {
-    post: (request) => {
-      const posted = attempt(options, request, ending.signal)
-      underWay.add(posted)
-      void posted.finally(() => underWay.delete(posted))
-      return posted
-    },
+    post: (request) => begun(request, POST),
+    ask: (request) => begun({ ...request, headers: { ...request.headers, ...UNCODED } }, asking(request)),
     close: async () => {
       ending.abort()
       await Promise.all(underWay)
@@ -59,20 +96,25 @@ const timers: Pick<Clock, 'after'> = {
   },
 }
 
-type Attempt = OutgoingOptions & {
+type Attempt<A> = OutgoingOptions & {
   readonly clock: Pick<Clock, 'after'>
   readonly request: OutgoingRequest
+  readonly use: Use<A>
   readonly gone: AbortSignal
-  readonly decide: Decide
+  readonly decide: Decide<A>
 }
-type Decide = (outcome: Outcome) => void
 
-/** One request. What is decided first came of it: the status line of the answer, or what ends it before. */
-const attempt = async (options: OutgoingOptions, request: OutgoingRequest, ending: AbortSignal): Promise<Outcome> => {
+/** One request. What is decided first came of it: what is made of the answer, or what ends it before. */
+const attempt = async <A>(
+  options: OutgoingOptions,
+  request: OutgoingRequest,
+  use: Use<A>,
+  ending: AbortSignal,
+): Promise<A | NoAnswer> => {
   const { clock = timers } = options
   const gone = new AbortController()
-  let decided: Outcome | undefined
-  const decide: Decide = (outcome) => {
+  let decided: A | NoAnswer | undefined
+  const decide: Decide<A> = (outcome) => {
     decided ??= outcome
   }
   const giveUp = (why: Unanswered) => (): void => {
@@ -80,12 +122,12 @@ const attempt = async (options: OutgoingOptions, request: OutgoingRequest, endin
     gone.abort()
   }
   const stops = [
-    clock.after(TOTAL_MS, giveUp('time-out')),
+    clock.after(use.limits.totalMs, giveUp('time-out')),
     whenAborted(ending, giveUp('aborted')),
     ...(request.signal === undefined ? [] : [whenAborted(request.signal, giveUp('aborted'))]),
   ]
   try {
-    await exchange({ ...options, clock, request, gone: gone.signal, decide })
+    await exchange({ ...options, clock, request, use, gone: gone.signal, decide })
   } catch (error) {
     decide({ _tag: 'unanswered', why: error instanceof Refused ? error.why : 'connection' })
   } finally {
@@ -95,22 +137,7 @@ const attempt = async (options: OutgoingOptions, request: OutgoingRequest, endin
   return decided ?? { _tag: 'unanswered', why: 'connection' }
 }
 
-const whenAborted = (signal: AbortSignal, f: () => void): (() => void) => {
-  setMaxListeners(0, signal) // each request under way may listen to the same one
-  if (signal.aborted) f()
-  else signal.addEventListener('abort', f)
-  return () => signal.removeEventListener('abort', f)
-}
-
-class Refused extends Error {
-  readonly why: Unanswered
-  constructor(why: Unanswered) {
-    super(why)
-    this.why = why
-  }
-}
-
-const exchange = async (attempted: Attempt): Promise<void> => {
+const exchange = async <A>(attempted: Attempt<A>): Promise<void> => {
   const { allowPrivateNetwork: allowPrivate = false, clock, decide, gone, request } = attempted
   const lookup = attempted.lookup ?? (allowPrivate ? lookupBySystem : lookupByDns())
   const url = vettedUrl(request.url, allowPrivate)
@@ -124,24 +151,8 @@ const exchange = async (attempted: Attempt): Promise<void> => {
     decide({ _tag: 'unanswered', why: 'time-out' })
     waiting.abort()
   })
-  const socket = await connectedAny(attempted, url, addresses, waiting.signal).finally(stop)
+  const socket = await connectedAny({ ...attempted, waiting: waiting.signal }, url, addresses).finally(stop)
   await answered(attempted, url, socket)
-}
-
-/** The socket of the first address that takes one: a host may be there by one of its families only. */
-const connectedAny = async (
-  attempted: Attempt,
-  url: URL,
-  [address = '', ...others]: readonly string[],
-  waiting: AbortSignal,
-): Promise<Socket> => {
-  try {
-    return await connected(attempted, url, address, waiting)
-  } catch (error) {
-    const isOver = attempted.gone.aborted || waiting.aborted || others.length === 0
-    if (isOver || (error instanceof Refused && error.why !== 'connection')) throw error
-    return connectedAny(attempted, url, others, waiting)
-  }
 }
 
 /** What the promise gives, unless it is not waited for any more: not every look-up can be ended. */
@@ -151,75 +162,39 @@ const unless = <A>(gone: AbortSignal, promise: Promise<A>): Promise<A> =>
     promise.then(resolve, reject)
   })
 
-/** A socket to the address, where that is still one that may be asked. */
-const connected = async (
-  { allowPrivateNetwork = false, ca, gone }: Attempt,
+const answered = <A>(
+  { request: { headers, body }, use, decide }: Attempt<A>,
   url: URL,
-  address: string,
-  waiting: AbortSignal,
-): Promise<Socket> => {
-  const isSecure = url.protocol === 'https:'
-  const plain = netConnect({ host: address, port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port) })
-  for (const signal of [gone, waiting]) whenAborted(signal, () => plain.destroy())
-  await happened(plain, 'connect')
-  if (!mayConnect(plain.remoteAddress ?? '', allowPrivateNetwork)) throw new Refused('refused')
-  return isSecure ? secured(plain, hostOf(url), ca) : plain
-}
-
-/** The socket with TLS, where the certificate is that of the host: Node compares it with `host`. Addresses are not named to the server. */
-const secured = async (plain: Socket, host: string, ca: string | undefined): Promise<Socket> => {
-  const secure = tlsConnect({
-    socket: plain,
-    host,
-    rejectUnauthorized: true, // also where the environment says otherwise
-    ...(isIP(host) === 0 && { servername: host }),
-    ...(ca !== undefined && { ca }),
-  })
-  try {
-    await happened(secure, 'secureConnect')
-  } catch (error) {
-    // Each kind of wrong certificate has a code of its own, and alerts of the server have similar ones.
-    throw secure.authorizationError ? new Refused('certificate') : error
-  }
-  return secure
-}
-
-const happened = (socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> =>
+  socket: Socket,
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    socket.once(event, resolve)
-    socket.on('error', reject) // also later ones, which come when it was destroyed
-    socket.once('close', () => reject(new Refused('connection')))
-  })
-
-const answered = ({ request: { headers, body }, decide }: Attempt, url: URL, socket: Socket): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const own = { Host: url.host, 'Content-Length': String(body.length), Connection: 'close' }
+    const { method, limits, read } = use
+    const length = method === 'POST' && { 'Content-Length': String(body.length) }
     const sent = httpRequest({
       createConnection: () => socket,
-      method: 'POST',
+      method,
       path: `${url.pathname}${url.search}`,
-      headers: { ...headers, ...own },
+      headers: { ...headers, Host: url.host, ...length, Connection: 'close' },
       maxHeaderSize: HEAD_BYTES_MAX, // whatever the process was started with, as the next one
       insecureHTTPParser: false,
     })
-    sent.once('socket', () => cutLong(socket))
+    sent.once('socket', () => cutLong(socket, BYTES_MAX + limits.bytesMax))
     sent.on('error', reject)
     sent.once('close', resolve)
     sent.once('response', (response) => {
-      const { statusCode: status = 0, headers } = response
-      decide({ _tag: 'answered', status, retryAfter: retryAfterOf(headers['retry-after']) })
       response.on('error', reject) // it was cut
-      response.resume()
+      read(response, decide)
     })
-    sent.end(body)
+    if (method === 'POST') sent.end(body)
+    else sent.end()
   })
 
 /** Ends a connection on which more came than is read. All bytes count, because an answer may begin with any number of interim ones. */
-const cutLong = (socket: Socket): void => {
+const cutLong = (socket: Socket, bytesMax: number): void => {
   let bytes = 0
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > ANSWER_BYTES_MAX) socket.destroy()
+    if (bytes > bytesMax) socket.destroy()
   })
 }
 

@@ -24,7 +24,7 @@ export type Made = { readonly headers: { readonly [name: string]: string }; read
 
 type Ports = {
   readonly clock: Clock
-  readonly outgoing: Outgoing
+  readonly outgoing: Pick<Outgoing, 'post'>
   readonly rows: Pick<WebhookRows, 'allEndpoints' | 'queue' | 'delivery'>
   readonly notice: TellNotice
   readonly tell: TellThrown

@@ -26,7 +26,7 @@ export type Webhooks = FollowsLog & { readonly runner: Runner }
 export type WebhookPorts = Omit<FollowPorts, 'onParked' | 'tell'> &
   ActivityAtPorts & {
     readonly storage: Storage
-    readonly outgoing: Outgoing
+    readonly outgoing: Pick<Outgoing, 'post' | 'close'>
     /** What signs; without it, only the URLs of features are told. */
     readonly keys: WebhookKeys | undefined
     /** The position up to which events came from another installation. */

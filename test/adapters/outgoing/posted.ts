@@ -1,11 +1,21 @@
 import { nodeOutgoing, type OutgoingOptions } from '../../../adapters/outgoing/node-outgoing.ts'
-import type { Outcome, OutgoingRequest, Unanswered } from '../../../core/ports/outgoing.ts'
+import type { AskedRequest, Outcome, OutgoingRequest, Unanswered } from '../../../core/ports/outgoing.ts'
 import { testClock } from '../../core/world/world.ts'
 
 export const posted = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
   url,
   headers: { 'Content-Type': 'application/json' },
   body: Buffer.from('{}'),
+  ...more,
+})
+
+/** A request whose answer of up to 1,000 bytes is read for up to 5 s. */
+export const asked = (url: string, more: Partial<AskedRequest> = {}): AskedRequest => ({
+  url,
+  method: 'GET',
+  headers: { Accept: 'application/json' },
+  body: new Uint8Array(),
+  limits: { totalMs: 5_000, bytesMax: 1_000 },
   ...more,
 })
 

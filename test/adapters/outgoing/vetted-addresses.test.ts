@@ -1,24 +1,73 @@
 import { createServer } from 'node:http'
+import { createServer as createSecure } from 'node:https'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { lookupBySystem, mayConnect, vettedAddresses, vettedUrl } from '../../../adapters/outgoing/vetted-addresses.ts'
 import { nodeOutgoing } from '../../../adapters/outgoing/node-outgoing.ts'
+import type { Outgoing } from '../../../core/ports/outgoing.ts'
 import { testClock } from '../../core/world/world.ts'
+import { certificateOf } from '../../certificate-of.ts'
 import { vectorFile } from '../../vectors.ts'
 import { internet, listening } from './internet.ts'
-import { answered, inDevelopment, posted, unanswered } from './posted.ts'
+import { answered, asked, inDevelopment, posted, unanswered } from './posted.ts'
 
 const it = suite('addresses of outgoing requests')
 
-type Cases = { readonly mustReject: readonly { readonly url: string }[] }
-const cases = vectorFile<Cases>('ssrf-own', 'webhook-url-cases.json')?.mustReject.map(({ url }) => url) ?? []
+type Cases = { readonly mustReject: readonly { readonly url: string }[]; readonly mustAllow: readonly string[] }
+const vectors = vectorFile<Cases>('ssrf-own', 'webhook-url-cases.json')
+const cases = vectors?.mustReject.map(({ url }) => url) ?? []
+
+/** Each way to send a request. */
+const USES = {
+  post: ({ post }: Outgoing, url: string) => post(posted(url)),
+  ask: ({ ask }: Outgoing, url: string) => ask(asked(url)),
+}
 
 const PUBLIC = '93.184.215.14'
 
 it('are never connected to where the URL or the look-up names a private one', () =>
   internet(async ({ tried }) => {
     const outgoing = nodeOutgoing({ clock: testClock(), lookup: async () => ['127.0.0.1'] })
-    for (const url of cases) assert.equal(await outgoing.post(posted(url)), unanswered('refused'), url)
+    for (const [name, use] of Object.entries(USES))
+      for (const url of cases) assert.equal(await use(outgoing, url), unanswered('refused'), `${name} ${url}`)
+    assert.equal(tried, [])
+  }))
+
+it('are connected to where the URL and the look-up name a public one, with the name for TLS and in the head', async () => {
+  const hosts = ['example.com', '93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', 'xn--bcher-kva.example']
+  const made = certificateOf([...hosts, 'sub.example.co.uk'])
+  const urls = vectors?.mustAllow ?? []
+  await internet(async ({ lead, tried }) => {
+    const heard: string[] = []
+    const server = createSecure(made, ({ method, headers: { host } }, response) => {
+      heard.push(`${method} ${host}`)
+      response.end()
+    })
+    const names: unknown[] = []
+    server.on('secureConnection', ({ servername }) => names.push(servername))
+    await listening(server, async ({ port, connections }) => {
+      for (const address of [PUBLIC, ...hosts]) lead(`${address} 443`, { port })
+      const outgoing = nodeOutgoing({ clock: testClock(), lookup: async () => [PUBLIC], ca: made.cert })
+      for (const url of urls) {
+        assert.is((await outgoing.post(posted(url)))._tag, 'answered', url)
+        assert.is((await outgoing.ask(asked(url)))._tag, 'answered', url)
+        const { host, hostname } = new URL(url)
+        assert.equal(heard.splice(0), [`POST ${host}`, `GET ${host}`])
+        assert.equal(names.splice(0), Array(2).fill(/^[[\d]/.test(host) ? false : hostname))
+      }
+      assert.is(connections.length, 2 * urls.length)
+      assert.is(tried.length, connections.length)
+    })
+  })
+})
+
+it('are private in the spelling that a URL gives them', () =>
+  internet(async ({ tried }) => {
+    assert.is(new URL('https://[::127.0.0.1]/').hostname, '[::7f00:1]')
+    const outgoing = nodeOutgoing({ clock: testClock() })
+    for (const use of Object.values(USES))
+      assert.equal(await use(outgoing, 'https://[::127.0.0.1]/'), unanswered('refused'))
+    assert.not.ok(mayConnect('::7f00:1', false))
     assert.equal(tried, [])
   }))
 

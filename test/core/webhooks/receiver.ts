@@ -29,7 +29,7 @@ const attend = keptAlive()
 export const receiver = (answer: Answer = () => answered(200)) => {
   const heard: Heard[] = []
   const waiting = new Set<{ readonly isThere: () => boolean; readonly resolve: () => void }>()
-  const outgoing: Outgoing = {
+  const outgoing: Pick<Outgoing, 'post' | 'close'> = {
     post: async (request) => {
       if (request.mayStill?.() === false || request.signal?.aborted === true)
         return { _tag: 'unanswered', why: 'aborted' }

@@ -31,12 +31,11 @@ const sending = (bad: number, deliveries: number, answer: (url: string) => Outco
   const queues = new Map(endpoints.map(({ endpointId }) => [endpointId, Array.from({ length: deliveries }, (_, n) => queued(n))])) // prettier-ignore
   const hanging: ((outcome: Outcome) => void)[] = []
   const tried: string[] = []
-  const outgoing: Outgoing = {
+  const outgoing: Pick<Outgoing, 'post'> = {
     post: async ({ url }) => {
       tried.push(url)
       return answer(url) ?? new Promise((resolve) => hanging.push(resolve))
     },
-    close: async () => undefined,
   }
   const made = { headers: {}, body: new Uint8Array() }
   const started = sender({
