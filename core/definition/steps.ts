@@ -142,7 +142,9 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
     credentialsLiveMs: (intent) => unawaited(spec.credentialsLiveMs?.(open(intent)) ?? 0),
     performs,
     needsFor: (intent) =>
-      performs(intent) ? unawaited(spec.needsFor?.(open(intent)) ?? Object.keys(spec.perform?.needs ?? {})) : NONE,
+      nothingIn(intent) === undefined
+        ? unawaited(spec.needsFor?.(open(intent)) ?? Object.keys(spec.perform?.needs ?? {}))
+        : NONE,
     hasSubjects: spec.subjects !== undefined,
     subjects: (intent, ids, activityId, organization) =>
       spec.subjects === undefined
