@@ -96,6 +96,7 @@ export type { Keystore } from './ports/keystore.ts'
 export { boundedPerOrganization } from './ports/at-once.ts'
 export type { Mail, Mailer, SentMail } from './ports/mailer.ts'
 export type { ShortMessage, Sms } from './ports/sms.ts'
+export type { IdentityTokens } from './ports/identity-tokens.ts'
 export type { Digest } from './ports/digest.ts'
 export type { Ids } from './ports/ids.ts'
 export type {

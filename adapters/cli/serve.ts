@@ -16,6 +16,7 @@ import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
+import { openIdentityTokens, type IdentityTokensFlags } from './open-identity-tokens.ts'
 import { openMessages, type MessageOptions } from './open-messages.ts'
 import { openKeystore } from './open-keystore.ts'
 import { writing, type BesideFlags } from './open-store.ts'
@@ -24,7 +25,8 @@ import { startEngine } from './start-engine.ts'
 import { resultOf, systemReason, unusable, type Stop } from './stop.ts'
 
 export type ServeOptions = BesideFlags &
-  MessageOptions & {
+  MessageOptions &
+  IdentityTokensFlags & {
     readonly store: string
     readonly host: string
     readonly port: number
@@ -46,8 +48,6 @@ export type ServeOptions = BesideFlags &
     readonly erasure: boolean
     /** Whether endpoints are told what happens. */
     readonly webhooks: boolean
-    /** Whether they may be in a private network. */
-    readonly allowPrivateNetwork: boolean
     /** Whether deliveries can be sent again, and endpoints be tested: not every client of the public API knows these operations. */
     readonly webhookOperations: boolean
     /** The versions of QuorumOS that deployments may name, the latest last. None: any. */
@@ -64,7 +64,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const ours = [...(options.erasure ? erasure : []), ...(options.webhookOperations ? webhookOperations : [])]
   const offered = withQosVersions([...publicApi, ...ours], options.qosVersion)
   const host = await hostModule(options.resources, offered)
-  const messages = await openMessages(options)
+  const services = { ...(await openMessages(options)), ...openIdentityTokens(options) }
   await check(options)
   const onNotice = logNotice(log)
   const keystore = await openKeystore(options.keystore, options.store, onNotice)
@@ -74,7 +74,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   await writing(options.store, { onNotice, discard: 'if-empty', waiting, beside: options }, async (storage, keep) => {
     const engine = await startEngine(storage, {
       ...host,
-      ports: { ...messages, ...host.ports },
+      ports: { ...services, ...host.ports },
       keystore,
       onNotice,
       queriesMustBeFresh: options.freshQueries,

@@ -109,7 +109,7 @@ export const serve: Define = (program, ends) =>
     .addOption(
       new Option(
         '--allow-private-network',
-        'tell endpoints by http, at any port and in private networks; for development',
+        'tell endpoints, and ask issuers, by http, at any port and in private networks; for development',
       )
         .default(false)
         .env('COUNTERSIGN_ALLOW_PRIVATE_NETWORK'),
@@ -159,6 +159,12 @@ export const serve: Define = (program, ends) =>
       )
         .default(false)
         .env('COUNTERSIGN_SANDBOX_CONTACTS'),
+    )
+    .addOption(
+      new Option('--oidc-issuer <url>', 'an issuer of identity tokens, and no others are taken; may be repeated')
+        .argParser(listed)
+        .default([], 'any')
+        .env('COUNTERSIGN_OIDC_ISSUER'),
     )
     .action(async (options: ServeOptions, given: Command) => {
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')

@@ -37,6 +37,7 @@ const COMPOSING = [
   'adapters/container.ts',
   'adapters/client/connect-on-node.ts',
   'adapters/fp.ts',
+  'adapters/identity-tokens/',
   'adapters/index.ts',
   'adapters/node-engine.ts',
   'adapters/organization-request.ts',
