@@ -4,17 +4,28 @@ import { decodeBase64 } from '../bytes.ts'
 import { refined } from '../codec/codec.ts'
 import { fields } from '../codec/fields.ts'
 import { E } from '../prelude.ts'
+import { hasGuessablePrimes, isExponent, numberIn } from './rsa-numbers.ts'
 
 /* The keys by which providers sign identity tokens: JSON Web Keys (RFC 7517, RFC 7518, RFC 8037). */
 
-const numberOf = (from: number, upTo: number) =>
-  refined(t.string, 'a number in base64url', (text) => {
-    const length = /^[A-Za-z0-9_-]+$/.test(text) ? (decodeBase64(text)?.length ?? 0) : 0
-    return from <= length && length <= upTo
-  })
-const Coordinate = numberOf(32, 32)
+const Coordinate = refined(
+  t.string,
+  'the base64url of 32 bytes',
+  (text) => /^[A-Za-z0-9_-]+$/.test(text) && decodeBase64(text)?.length === 32,
+)
 
-const RsaKey = fields({ kty: t.literal('RSA'), n: numberOf(256, 1024), e: numberOf(1, 8) })
+/** What 8192 bits take in base64url. */
+const LENGTH_MAX = 1_366
+
+const isModulus = (n: bigint): boolean => n >> 2_047n > 0n && n >> 8_192n === 0n && !hasGuessablePrimes(n)
+const rsaNumber = (isGood: (n: bigint) => boolean) =>
+  refined(t.string, 'a number in base64url', (text) => {
+    const n = text.length <= LENGTH_MAX ? numberIn(text) : undefined
+    return n !== undefined && isGood(n)
+  })
+const Exponent = rsaNumber((e) => isExponent(e) && e >> 64n === 0n)
+
+const RsaKey = fields({ kty: t.literal('RSA'), n: rsaNumber(isModulus), e: Exponent })
 const EcKey = fields({ kty: t.literal('EC'), crv: t.literal('P-256'), x: Coordinate, y: Coordinate })
 const OkpKey = fields({ kty: t.literal('OKP'), crv: t.literal('Ed25519'), x: Coordinate })
 
