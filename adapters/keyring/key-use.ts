@@ -3,6 +3,7 @@ import { publicKeyOf, uncompressed } from '../../core/keys/public-key.ts'
 import { sign, type SignatureParts, type SigningScheme } from '../../core/keys/signing.ts'
 import type { Encrypted, Going, KeyPath } from '../../core/ports/keyring.ts'
 import type { SealedRow } from '../../core/ports/sealed-rows.ts'
+import { openedEnvelope } from './envelope.ts'
 import { encryptTo } from './hpke.ts'
 import { imported, type Imported, type Importing } from './import-secret.ts'
 import type { OpenedKey } from './opened-key.ts'
@@ -12,6 +13,7 @@ import type { OpenedKeys } from './opened-keys.ts'
 export type Uses = {
   readonly encrypt: { readonly going: Going; readonly to: string }
   readonly decrypt: Importing
+  readonly openEnvelope: { readonly envelope: Uint8Array }
   readonly publicKeys: { readonly of: readonly KeyPath[] }
   readonly sign: { readonly path: KeyPath; readonly scheme: SigningScheme; readonly messages: readonly string[] }
 }
@@ -20,6 +22,7 @@ export type Use = { [Tag in UseTag]: { readonly _tag: Tag } & Uses[Tag] }[UseTag
 export type Results = {
   readonly encrypt: Encrypted
   readonly decrypt: Imported
+  readonly openEnvelope: Uint8Array | undefined
   readonly publicKeys: readonly string[]
   readonly sign: readonly SignatureParts[]
 }
@@ -46,6 +49,7 @@ export const useKey = async (opened: OpenedKeys, { dataKey, row, use }: KeyTask)
 const resultOf = (key: OpenedKey, use: Use): Results[UseTag] | Promise<Results[UseTag]> => {
   if (use._tag === 'encrypt') return encrypted(key, use)
   if (use._tag === 'decrypt') return withKey(key, TARGET, (target) => imported(target, use))
+  if (use._tag === 'openEnvelope') return withKey(key, TARGET, (own) => openedEnvelope(own, use.envelope))
   if (use._tag === 'publicKeys')
     return Promise.all(use.of.map((path) => withKey(key, path, (privateKey) => publicKeyOf(path.curve, privateKey))))
   const { path, scheme, messages } = use
@@ -54,7 +58,7 @@ const resultOf = (key: OpenedKey, use: Use): Results[UseTag] | Promise<Results[U
   )
 }
 
-/** The key of a target: that of a private key of P-256. */
+/** The key of a target, and of what envelopes are encrypted to: that of a private key of P-256. */
 const TARGET: KeyPath = { curve: 'CURVE_P256' }
 
 const encrypted = async (key: OpenedKey, { going, to }: Uses['encrypt']): Promise<Encrypted> => {

@@ -82,11 +82,17 @@ export const keyringOn = (
     issueKey: (to) =>
       TE.tryCatch(
         () => sealing(random(randomBytesOf('CURVE_P256')), (bytes) => issuedTo(to, newPrivateKey('CURVE_P256', bytes))),
-        () => failure('INTERNAL', 'a key could not be encrypted to the key of a client'), // what was thrown may quote it
+        () => notEncrypted, // what was thrown may quote it
       ),
     open: (bytes, encrypted) => () =>
       sealing(newPrivateKey('CURVE_P256', bytes), async (privateKey) =>
         E.right(await openedWith(privateKey, encrypted)),
+      ),
+    openEnvelope: (place, envelope) => use(place, 'openEnvelope', { envelope: joined(envelope) }),
+    encryptTo: (to, bytes) =>
+      TE.tryCatch(
+        () => encryptTo(decodeHex(uncompressed('CURVE_P256', to)) ?? new Uint8Array(), bytes),
+        () => notEncrypted, // what was thrown may quote it
       ),
     makeSeed: (place, words) => {
       const length = entropyBytesOf(words)
@@ -117,6 +123,8 @@ export const keyringOn = (
     close: thread.close,
   }
 }
+
+const notEncrypted = failure('INTERNAL', 'a key could not be encrypted to the key of a client')
 
 /** What is made of a secret, which is then overwritten. */
 const sealing = <A>(secret: Uint8Array, f: (secret: Uint8Array) => A): A => {

@@ -53,6 +53,12 @@ export interface Keyring {
    * @param bytes  as `newPrivateKey` takes them
    */
   readonly open: (bytes: Uint8Array, encrypted: Encrypted) => TE.TaskEither<Failure, Uint8Array | undefined>
+  /**
+   * Opens an envelope of QuorumOS that was encrypted to the key of P-256 under the id; `undefined` if it is none, or was encrypted to another key.
+   */
+  readonly openEnvelope: (place: KeyPlace, envelope: Uint8Array) => TE.TaskEither<Failure, Uint8Array | undefined>
+  /** Encrypts bytes by HPKE, and forgets them. @param to  a public key of P-256, compressed or not, in hex */
+  readonly encryptTo: (to: string, bytes: Uint8Array) => TE.TaskEither<Failure, Encrypted>
   /** Makes the seed of a wallet under the id, of a mnemonic of so many words, unless it has one: two who make it at once get the same. */
   readonly makeSeed: (place: KeyPlace, words: number) => TE.TaskEither<Failure, void>
   /** As `makeSeed`, for a private key. */

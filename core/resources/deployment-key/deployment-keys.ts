@@ -26,6 +26,10 @@ const PURPOSES = {
   session: ['session'],
   /** Signs the tokens of what was verified. */
   verification: ['verification'],
+  /** Opens what is encrypted to it: the secrets of clients of OAuth 2.0. */
+  'oauth2-encryption': ['oauth2-encryption'],
+  /** Signs the identity tokens that this deployment issues. */
+  oidc: ['oidc'],
 } as const
 
 type Purpose = keyof typeof PURPOSES
@@ -95,6 +99,13 @@ export const signedBy = (
     keyring.sign(placeOf(PURPOSES[purpose].at(-1) ?? ''), { curve: CURVE }, 'ecdsa', [encodeHex(sha256(bytes))]),
     TE.flatMap(([signature]) => (signature === undefined ? TE.left(noSignature) : TE.right(signature))),
   )
+
+/** Opens an envelope that was encrypted to a key of the deployment; `undefined` if it was not. */
+export const openedBy = (
+  keyring: Keyring,
+  purpose: Purpose,
+  envelope: Uint8Array,
+): TE.TaskEither<Failure, Uint8Array | undefined> => keyring.openEnvelope(placeOf(PURPOSES[purpose][0]), envelope)
 
 const noSignature = failure('INTERNAL', 'the keyring has given no signature')
 

@@ -11,7 +11,7 @@ import { signedBy } from './deployment-keys.ts'
 
 export type TokenKind<C> = {
   /** The key of the deployment that signs. */
-  readonly purpose: 'session' | 'verification'
+  readonly purpose: 'session' | 'verification' | 'oidc'
   /** As it is written. */
   readonly header: string
   readonly claims: t.Type<C, unknown, unknown>

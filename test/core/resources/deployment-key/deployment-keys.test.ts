@@ -22,7 +22,7 @@ it('are the same for processes that make them at once', async () => {
       assert.equal(first, second)
       assert.equal(
         first.map(({ purpose }) => purpose),
-        ['signer', 'app-proof', 'session', 'verification'],
+        ['signer', 'app-proof', 'session', 'verification', 'oauth2-encryption', 'oidc'],
       )
     }),
   )
