@@ -22,6 +22,7 @@ const KINDS: { readonly [Name in keyof Required<OptionsWithBug>]: OptionKind } =
   ports: 'object',
   storeIsCopy: 'boolean',
   webhooks: 'object',
+  publicUrl: 'string',
   limits: 'object',
   waitingActivitiesMax: 0,
   denialsPerDayMax: 0,
@@ -55,7 +56,22 @@ export const checkEngineOptions = (options: EngineOptions): E.Either<Failure, vo
     E.flatMap(() => within('tuning', checkOptions(options.tuning ?? {}, TUNING))),
     E.flatMap(() => checkStorage(options.store)),
     E.flatMap(() => checkTimeZones(options.timeZones)),
+    E.flatMap(() => checkPublicUrl(options.publicUrl)),
   )
+
+/** It is compared to the byte with what tokens say, and paths are appended to it. */
+const checkPublicUrl = (given: string | undefined): E.Either<Failure, void> => {
+  const url = given !== undefined && URL.canParse(given) ? new URL(given) : undefined
+  const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return given === undefined || (isUsable && /^[^\s?#]{1,1024}$/.test(given))
+    ? E.right(undefined)
+    : E.left(
+        failure(
+          'CONFIGURATION_INVALID',
+          'publicUrl: expected a URL such as https://id.example.com, without user, query and fragment',
+        ),
+      )
+}
 
 /** Decisions name the version, and a log with another name could not be read. */
 const checkTimeZones = (given: TimeZones | undefined): E.Either<Failure, void> =>

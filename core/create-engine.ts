@@ -18,6 +18,7 @@ import { observeStorage } from './command/observe-storage.ts'
 import { submit } from './command/submit.ts'
 import { CLOSE_WITHIN_MS } from './command/work.ts'
 import { orThrow } from './countersign-error.ts'
+import type { Services } from './definition/port.ts'
 import { BEGINNING } from './definition/begins.ts'
 import type { Catalogue } from './definition/catalogue.ts'
 import type { PortsFor, Resource } from './definition/resource.ts'
@@ -29,7 +30,6 @@ import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
-import type { Clock } from './ports/clock.ts'
 import type { IdentityTokens } from './ports/identity-tokens.ts'
 import { isWithin } from './ports/is-within.ts'
 import { onceAnswered } from './ports/once-answered.ts'
@@ -43,7 +43,6 @@ import { runners, type Runners } from './projection/runners.ts'
 import { makeStandings } from './projection/standings.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
-import { DAY_SECRETS } from './resources/deployment-key/day-secrets.ts'
 import { deployment, type Deployment } from './resources/deployment-key/deployment.ts'
 import { publishedKeys } from './resources/deployment-key/deployment-keys.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
@@ -77,7 +76,8 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
-  const { keyring, daySecrets, ...more } = orThrow(await deployment(options.ports, storage.sealed, { clock, notice }))
+  const deployed = orThrow(await deployment(options, storage.sealed, { clock, notice }))
+  const { keyring, daySecrets, services, ...more } = deployed
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
@@ -94,14 +94,15 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const rules = rulesBy(options, catalogue, daySecrets)
   const base = { ...common, rules, organizations, activities, imported, accidents, failures }
 
-  const own = {
+  const served: Services = {
+    ...options.ports,
     [ERASING]: erasing({ ...base, digest: signatures, places: () => projections.find(personalPlaces.name) }),
     [BEGINNING]: beginning(base),
     [DESTROYING]: destroying(storage.sealed),
-    ...(daySecrets && { [DAY_SECRETS]: daySecrets }),
+    ...services,
   }
   const told = await telling(options, { ...base, keys: more.webhooks, importedTo: imported.position() })
-  const work = effects({ ...base, services: { ...options.ports, ...own } }, tuning)
+  const work = effects({ ...base, services: served }, tuning)
   const interrupted = interruptedEffects({ ...base, digest: signatures, effects: work })
 
   /** All that follows the log. They close in this order. The projections give their leases up, so they come last. */
@@ -113,7 +114,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     signatures,
     daySecrets,
     verificationKeys: more.verificationKeys,
-    identityTokens: options.ports?.['identityTokens'] as IdentityTokens | undefined, // operations name it so
+    identityTokens: served['identityTokens'] as IdentityTokens | undefined, // operations name it so
     turns: options.turns ?? noTurns,
     queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
     effects: work,
@@ -142,7 +143,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
-    ...keysOf({ keyring, ...more }, clock),
+    ...keysOf(deployed, options),
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
@@ -221,10 +222,11 @@ const telling = async (
 
 const keysOf = (
   { keyring, webhooks: keys }: Deployment,
-  clock: Pick<Clock, 'now'>,
-): Pick<Engine, 'deploymentKeys' | 'webhookKeys'> => {
+  { clock, publicUrl }: Pick<EngineOptions, 'clock' | 'publicUrl'>,
+): Pick<Engine, 'publicUrl' | 'deploymentKeys' | 'webhookKeys'> => {
   const ofDeployment = onceAnswered(keyring === undefined ? TE.right([]) : publishedKeys(keyring))
   return {
+    publicUrl,
     deploymentKeys: () => ofDeployment,
     webhookKeys: () => keys?.published(clock.now()) ?? TE.right([]),
   }

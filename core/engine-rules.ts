@@ -10,6 +10,7 @@ import type { Failure } from './failure.ts'
 import { E } from './prelude.ts'
 import { personalPlaces } from './resources/erasure/personal-places.ts'
 import { DAY_SECRETS, type DaySecrets } from './resources/deployment-key/day-secrets.ts'
+import { IDENTITY_ISSUER } from './resources/deployment-key/identity-issuer.ts'
 import { ERASING } from './resources/erasure/erasing.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
 import { withBeginning } from './resources/public-api.ts'
@@ -43,10 +44,12 @@ export const rulesBy = (options: EngineOptions, catalogue: Catalogue, secrets: D
 })
 
 /** The names of the services that the engine itself has. */
-const ownServices = ({ ports, store }: EngineOptions): { readonly [name: string]: true } => ({
+const ownServices = ({ ports, store, publicUrl }: EngineOptions): { readonly [name: string]: true } => ({
   [BEGINNING]: true,
   [ERASING]: true,
   [DESTROYING]: true,
+  [IDENTITY_ISSUER]: true,
+  ...(ports?.['keyring'] !== undefined && publicUrl !== undefined ? { identityTokens: true } : {}),
   ...(ports?.['keyring'] !== undefined && store.sealed !== undefined ? { [DAY_SECRETS]: true } : {}),
 })
 

@@ -51,7 +51,7 @@ export type EngineOptions = {
   /**
    * The services behind the ports of operations, by name. The resources determine the type of this option. If a service is missing,
    * the engine does not start. Exception: operations with `whenMissing: 'unsupported'` are then refused with `UNSUPPORTED`.
-   * The public API has `mailer`, `sms` and `sandboxContacts`: without them, nothing is sent.
+   * The public API has `mailer`, `sms` and `sandboxContacts`: without them, nothing is sent; and `oauth2`, which asks providers of OAuth2.
    */
   readonly ports?: Services | undefined
   /**
@@ -61,6 +61,11 @@ export type EngineOptions = {
   readonly storeIsCopy?: boolean
   /** Tells endpoints what happens. On Node: `webhooks()` of `countersign/webhooks`. Without it, nobody is told. */
   readonly webhooks?: Telling | undefined
+  /**
+   * The URL at which the world finds this server, such as `https://id.example.com`: the issuer of its identity tokens, to the byte. Without it,
+   * `oauth2_authenticate` is refused.
+   */
+  readonly publicUrl?: string | undefined
   /** How many things of each kind an organization may have. A missing limit keeps its default. */
   readonly limits?: Limits
   /**
@@ -202,6 +207,8 @@ export type Engine = {
    * them.
    */
   readonly deploymentKeys: () => TE.TaskEither<Failure, readonly DeploymentKey[]>
+  /** That of the options. */
+  readonly publicUrl: string | undefined
   /** What is public of the keys that sign, or will soon, what endpoints are told; none without a keyring. */
   readonly webhookKeys: () => TE.TaskEither<Failure, readonly WebhookKey[]>
   /** A projection's rows at a moment. Runs its reducer over the log in memory, and does not use the stored rows. */

@@ -2,7 +2,7 @@ import { failure, type Failure } from './failure.ts'
 import { E } from './prelude.ts'
 
 /** What an option may be: a whole number from this one on, or a value of this kind. */
-export type OptionKind = number | 'boolean' | 'function' | 'object' | 'list'
+export type OptionKind = number | 'boolean' | 'string' | 'function' | 'object' | 'list'
 
 export type OptionKinds = { readonly [name: string]: OptionKind }
 

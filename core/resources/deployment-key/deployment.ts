@@ -3,8 +3,9 @@ import type { Failure } from '../../failure.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import type { SealedRows } from '../../ports/sealed-rows.ts'
 import { E } from '../../prelude.ts'
-import { daySecrets, type DaySecrets, type DaySecretsPorts } from './day-secrets.ts'
+import { DAY_SECRETS, daySecrets, type DaySecrets, type DaySecretsPorts } from './day-secrets.ts'
 import { keyringWithKeys, publicHalf } from './deployment-keys.ts'
+import { identityServices } from './identity-issuer.ts'
 import { webhookKeys, type WebhookKeys } from './webhook-keys.ts'
 
 /** What the whole deployment has, where its engine has a keyring; the secrets also need sealed rows. */
@@ -14,24 +15,33 @@ export type Deployment = {
   readonly verificationKeys?: readonly string[]
   readonly webhooks?: WebhookKeys
   readonly daySecrets?: DaySecrets
+  /** The services for operations that are made of it, by the names of their ports. */
+  readonly services: Services
 }
+
+/** Of the options of an engine. */
+type Given = { readonly ports?: Services | undefined; readonly publicUrl?: string | undefined }
 
 /** Makes what is missing: who comes second finds what is there. */
 export const deployment = async (
-  services: Services = {},
+  { ports: services = {}, publicUrl }: Given,
   sealed: SealedRows | undefined,
   ports: Pick<DaySecretsPorts, 'clock' | 'notice'>,
 ): Promise<E.Either<Failure, Deployment>> => {
   const made = await keyringWithKeys(services)()
   if (E.isLeft(made)) return made
   const keyring = made.right
-  if (keyring === undefined) return E.right({})
+  const identity = identityServices(publicUrl, keyring, services)
+  if (keyring === undefined) return E.right({ services: identity })
   const verification = await publicHalf(keyring, 'verification')()
   if (E.isLeft(verification)) return verification
-  const known = { keyring, verificationKeys: [verification.right] }
+  const known = { keyring, verificationKeys: [verification.right], services: identity }
   if (sealed === undefined) return E.right(known)
   const secrets = await daySecrets({ ...ports, keyring, sealed })
-  return E.map((found: DaySecrets) => ({ ...known, webhooks: webhookKeys(keyring, sealed), daySecrets: found }))(
-    secrets,
-  )
+  return E.map((found: DaySecrets) => ({
+    ...known,
+    webhooks: webhookKeys(keyring, sealed),
+    daySecrets: found,
+    services: { ...identity, [DAY_SECRETS]: found },
+  }))(secrets)
 }

@@ -3,7 +3,9 @@ import { operation } from '../../definition/operation.ts'
 import { onlyOnTop } from '../only-on-top.ts'
 import { checkQuota } from '../check-quota.ts'
 import { oauth2CredentialLimits } from './oauth2-credential-limits.ts'
-import { given, keepOauth2Credential, Oauth2Credential, oauth2Credentials } from './oauth2-credentials.ts'
+import { given, keepOauth2Credential, Oauth2Credential, oauth2Credentials, reading } from './oauth2-credentials.ts'
+
+const Intent = t.fields(given)
 
 export const createOauth2Credential = operation({
   type: 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
@@ -11,9 +13,10 @@ export const createOauth2Credential = operation({
   summary: 'Keeps the id and the encrypted secret that a provider of OAuth2 gave to the organization.',
   resource: 'AUTH',
   action: 'CREATE',
-  intent: t.fields(given),
+  intent: Intent,
   result: t.fields({ oauth2CredentialId: t.string }),
   change: Oauth2Credential,
+  wire: reading(Intent),
 
   execute: (intent, context) => {
     const { organization, ids } = context

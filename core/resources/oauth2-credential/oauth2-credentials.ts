@@ -1,16 +1,33 @@
 import * as t from '../../codec/t.ts'
+import { invalidAt } from '../../codec/codec.ts'
 import { refuse } from '../../definition/refuse.ts'
 import { state, type DeepReadonly, type Organization } from '../../organization/state.ts'
 import { keeps, times } from '../records.ts'
 import { ClientSecret } from './client-secret.ts'
+import { mustBeSet } from './must-be-set.ts'
 
 export const Oauth2Provider = t.keyof(
   { OAUTH2_PROVIDER_X: null, OAUTH2_PROVIDER_DISCORD: null },
   'a provider of OAuth2',
 )
 
+/** What stands before the id of somebody in tokens of ours: the ids of two providers may be the same. */
+export const SUBJECTS = { OAUTH2_PROVIDER_X: 'x', OAUTH2_PROVIDER_DISCORD: 'discord' } as const
+
 /** What a request gives: how the organization signs its users in with a provider. */
 export const given = { provider: Oauth2Provider, clientId: t.Text, encryptedClientSecret: ClientSecret }
+
+/** How requests with it are read: an unknown provider has a code of its own. */
+export const reading = <A extends { readonly clientId: string }>(
+  codec: t.Type<A, unknown, unknown>,
+): ReturnType<typeof mustBeSet<A>> =>
+  mustBeSet(codec, ['clientId'], ({ provider }) => {
+    if (typeof provider !== 'string' || provider === '' || Oauth2Provider.is(provider)) return
+    const { message, details } = invalidAt('parameters', [
+      { field: 'provider', description: `expected ${Oauth2Provider.name}` },
+    ])
+    throw refuse('INVALID_OAUTH2_PROVIDER', message, details)
+  })
 
 const members = {
   oauth2CredentialId: t.string,

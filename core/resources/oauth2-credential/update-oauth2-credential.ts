@@ -1,7 +1,9 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { onlyOnTop } from '../only-on-top.ts'
-import { findOauth2Credential, given, keepOauth2Credential, Oauth2Credential } from './oauth2-credentials.ts'
+import { findOauth2Credential, given, keepOauth2Credential, Oauth2Credential, reading } from './oauth2-credentials.ts'
+
+const Intent = t.fields({ oauth2CredentialId: t.Uuid, ...given })
 
 export const updateOauth2Credential = operation({
   type: 'ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL',
@@ -9,9 +11,10 @@ export const updateOauth2Credential = operation({
   summary: 'Replaces what is kept of a provider of OAuth2.',
   resource: 'AUTH',
   action: 'UPDATE',
-  intent: t.fields({ oauth2CredentialId: t.Uuid, ...given }),
+  intent: Intent,
   result: t.fields({ oauth2CredentialId: t.string }),
   change: Oauth2Credential,
+  wire: reading(Intent),
 
   execute: (intent, { organization }) => {
     onlyOnTop(organization)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../../core/codec/json-schema.ts'
 import type { Json } from '../../../core/failure.ts'
-import { clientSecretOf } from '../../core/resources/oauth2-credential/examples.ts'
+import { clientSecretOf } from '../../core/resources/bundle/border.ts'
 import { onRampSecretOf } from '../../core/resources/on-ramp-credential/examples.ts'
 import { qosKeySet } from '../../core/resources/tvc/qos-key-set.ts'
 

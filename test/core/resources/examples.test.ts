@@ -7,6 +7,7 @@ import { erasure } from '../../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { webhookOperations } from '../../../core/resources/webhook-endpoint/webhook-operations.ts'
 import { beginBelow, right, world, type Place, type World } from '../world/world.ts'
+import { borderTo } from './bundle/border.ts'
 import { everyExample, operations, queries, queryExamples, texts } from './all-examples.ts'
 import { PERSONAL, type OperationExample } from './example.ts'
 import { isMentioned, textLeavesOf, textsAt, withText } from './leaves.ts'
@@ -21,7 +22,8 @@ const inAWorld = async (
 ): Promise<void> => {
   const w = await world({ resources: [...publicApi, ...erasure, ...webhookOperations] })
   const place = where === 'below' ? await beginBelow(w, w) : w
-  await play(doorOf(place, (await place.enrol('ada')).userId), place, w.storage)
+  const door = { ...doorOf(place, (await place.enrol('ada')).userId), border: borderTo(w.engine) }
+  await play(door, place, w.storage)
   await w.close()
 }
 

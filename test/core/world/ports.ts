@@ -4,27 +4,35 @@ import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
 import type { IdentityTokens } from '../../../core/ports/identity-tokens.ts'
 import type { Mailer } from '../../../core/ports/mailer.ts'
+import type { Oauth2 } from '../../../core/ports/oauth2.ts'
 import type { Sms } from '../../../core/ports/sms.ts'
 import { TE } from '../../../core/prelude.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { anIssuer, google, knownIssuers } from './issuer.ts'
 import { counted } from './under-way.ts'
 
-/**
- * What sends mails and short messages nowhere; the contacts for trials have a code that everybody knows. The identity providers are those of the
- * tests.
- */
-export const sandboxPorts = (): {
+export type SandboxPorts = {
   readonly mailer: Mailer
   readonly sms: Sms
   readonly sandboxContacts: boolean
+  readonly oauth2: Oauth2
   readonly identityTokens: IdentityTokens
-} => ({
+}
+
+/**
+ * What sends mails and short messages nowhere; the contacts for trials have a code that everybody knows. At each provider of OAuth2, everybody is the
+ * same one. The identity providers are those of the tests.
+ */
+export const sandboxPorts = (): SandboxPorts => ({
   identityTokens: knownIssuers(anIssuer, google),
   mailer: { send: () => TE.right({ messageId: '<1@example.com>', from: 'office@example.com' }) },
   sms: { send: () => TE.right({ messageId: '1' }) },
   sandboxContacts: true,
+  oauth2: { accountOf: () => TE.right({ id: '2244994945', accessToken: 'an access token of tests' }) },
 })
+
+/** The URL at which the world would find an engine of tests. */
+export const PUBLIC_URL = 'https://id.example.com'
 
 /** What engines of tests have beside a store and a clock. */
 export const testPorts = () => ({

@@ -11,7 +11,7 @@ import type { Request } from '../../../core/request.ts'
 import { nodeIds } from '../../../adapters/ids/node-ids.ts'
 import { generateKey, stamp, type SigningKey } from '../../../adapters/signatures/signer.ts'
 import { testKeyring } from './keyring.ts'
-import { sandboxPorts, testPorts } from './ports.ts'
+import { PUBLIC_URL, sandboxPorts, testPorts } from './ports.ts'
 import { paramsOf, type SoftwarePasskey } from './software-passkey.ts'
 import { testStore } from './test-store.ts'
 
@@ -166,6 +166,7 @@ export const world = async ({ testClock: given, passkeys, ...options }: WorldOpt
     clock,
     resources: publicApi,
     executeTwice: true,
+    publicUrl: PUBLIC_URL,
     ...tuned(options),
     ports: { keyring, ...sandboxPorts(), ...options.ports },
     store: storage,

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { failureCodes } from '../../../core/failure-codes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
+import { borderTo } from '../../core/resources/bundle/border.ts'
 import { everyExample, queryExamples } from '../../core/resources/all-examples.ts'
 import type { Members, OperationExample, Refused } from '../../core/resources/example.ts'
 import {
@@ -63,6 +64,7 @@ const playerOf = async (stage: Stage, by: By, unknown: Set<string>) => {
   const door: Door = {
     root: root.userId,
     user: (await enrol('ada')).userId,
+    border: borderTo(stage.engine),
     submit: async ({ path }, type, parameters) => {
       const { activity, ...result } = await askOf(`submit/${path}`, type)(parameters)
       return { ...doneOf(activity as never), result } // as the view of it has them

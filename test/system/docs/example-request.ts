@@ -44,6 +44,7 @@ const door: Door = {
     encryptedTo: async () => '<what the client has encrypted>',
     targetIn: () => '<targetPublicKey>',
     targetPublicKey: () => '<targetPublicKey>',
+    clientSecret: () => '<encryptedClientSecret>',
     loginBy: () => ({
       publicKey: '<the key of the token>',
       scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256',

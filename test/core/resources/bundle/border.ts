@@ -1,5 +1,8 @@
 import { p256 } from '@noble/curves/nist.js'
+import { encryptOauth2ClientSecret } from '@turnkey/crypto'
 import { decryptWith, encryptTo } from '../../../../adapters/keyring/hpke.ts'
+import { right } from '../../../../adapters/testing/expect.ts'
+import type { Engine } from '../../../../core/engine.ts'
 import { decodeHex, decodeUtf8, encodeHex, encodeUtf8 } from '../../../../core/bytes.ts'
 import type { Encrypted } from '../../../../core/ports/keyring.ts'
 import { englishOf, mnemonicOf } from '../../../../core/keys/mnemonic.ts'
@@ -67,12 +70,33 @@ export type Border = {
   readonly targetPublicKey: () => string
   /** What a client signs to use a token for a log-in. */
   readonly loginBy: (...given: Parameters<typeof loginBy>) => ReturnType<typeof loginBy>
+  /** The secret of a client of OAuth2, encrypted to the key of the deployment. */
+  readonly clientSecret: () => string | Promise<string>
 }
 export const anyBorder: Border = {
   encryptedTo,
   targetIn: (bundle) => dataOf(bundle).targetPublic ?? '',
   targetPublicKey: () => borderClient().publicKey,
   loginBy,
+  clientSecret: () => clientSecretOf('whoever has it knows no key of a deployment'),
+}
+
+/** What a client does that knows the keys of a deployment. */
+export const borderTo = ({ deploymentKeys }: Pick<Engine, 'deploymentKeys'>): Border => ({
+  ...anyBorder,
+  clientSecret: async () =>
+    encryptOauth2ClientSecret('the secret of a client', await encryptionKeyOf({ deploymentKeys })),
+})
+
+/** The key to which secrets of clients of OAuth2 are encrypted. */
+export const encryptionKeyOf = async ({ deploymentKeys }: Pick<Engine, 'deploymentKeys'>): Promise<string> =>
+  (await right(deploymentKeys())).find(({ purpose }) => purpose === 'oauth2-encryption')?.publicKey ?? ''
+
+/** A text in the form of an encrypted secret: nonce, public key, length and ciphertext. */
+export const clientSecretOf = (text: string): string => {
+  const ciphertext = Buffer.from(text.padEnd(24))
+  const length = Buffer.from([ciphertext.length, 0, 0, 0])
+  return ['0a'.repeat(12), '04', '0b'.repeat(64), length.toString('hex'), ciphertext.toString('hex')].join('')
 }
 
 /** A mnemonic that nobody has. */

@@ -3,14 +3,9 @@ import { deleteOauth2Credential } from '../../../../core/resources/oauth2-creden
 import { getOauth2Credential } from '../../../../core/resources/oauth2-credential/get-oauth2-credential.ts'
 import { listOauth2Credentials } from '../../../../core/resources/oauth2-credential/list-oauth2-credentials.ts'
 import { updateOauth2Credential } from '../../../../core/resources/oauth2-credential/update-oauth2-credential.ts'
-import { asking, example, NOBODY, ORGANIZATION, type Scene } from '../example.ts'
-
-/** A text in the form of an encrypted secret: nonce, public key, length and ciphertext. */
-export const clientSecretOf = (text: string): string => {
-  const ciphertext = Buffer.from(text.padEnd(24))
-  const length = Buffer.from([ciphertext.length, 0, 0, 0])
-  return ['0a'.repeat(12), '04', '0b'.repeat(64), length.toString('hex'), ciphertext.toString('hex')].join('')
-}
+import { oauth2Authenticate } from '../../../../core/resources/oauth2-credential/oauth2-authenticate.ts'
+import { clientSecretOf } from '../bundle/border.ts'
+import { asking, example, NOBODY, ORGANIZATION, type Members, type Scene } from '../example.ts'
 
 const given = ({ text, publicKey }: Scene) => ({
   provider: 'OAUTH2_PROVIDER_X',
@@ -20,6 +15,12 @@ const given = ({ text, publicKey }: Scene) => ({
 
 const made = async ({ made: make }: Scene) => ({
   oauth2CredentialId: (await make(createOauth2Credential)).oauth2CredentialId,
+})
+const signingIn = ({ text }: Scene): Members => ({
+  authCode: text('authCode'),
+  redirectUri: `https://${text('redirectUri')}.example.com/`,
+  codeVerifier: text('codeVerifier'),
+  nonce: text('nonce'),
 })
 const nobody = { oauth2CredentialId: NOBODY }
 
@@ -33,6 +34,16 @@ export const examples = [
     refused: [(scene) => ({ ...nobody, ...given(scene) }), 'OAUTH2_CREDENTIAL_NOT_FOUND'],
   }),
   example(deleteOauth2Credential, { valid: made, refused: [nobody, 'OAUTH2_CREDENTIAL_NOT_FOUND'] }),
+  example(oauth2Authenticate, {
+    where: 'apart',
+    valid: async (scene) => {
+      const { oauth2CredentialId } = await scene.made(createOauth2Credential, {
+        members: { encryptedClientSecret: await scene.border.clientSecret() },
+      })
+      return { oauth2CredentialId, ...signingIn(scene), bearerTokenTargetPublicKey: scene.border.targetPublicKey() }
+    },
+    refused: [(scene) => ({ ...nobody, ...signingIn(scene) }), 'OAUTH2_CREDENTIAL_NOT_FOUND'],
+  }),
   asking(
     getOauth2Credential,
     async (scene) => {
@@ -48,5 +59,11 @@ export const examples = [
 ]
 
 const ENCRYPTED = 'it is encrypted to a key of the deployment'
+const SEALED = 'it is sealed, and nobody opens it when the secret of its day is gone'
 
-export const texts = { provider: ORGANIZATION, clientId: ORGANIZATION, encryptedClientSecret: ENCRYPTED }
+export const texts = {
+  provider: ORGANIZATION,
+  clientId: ORGANIZATION,
+  encryptedClientSecret: ENCRYPTED,
+  oidcToken: SEALED,
+}

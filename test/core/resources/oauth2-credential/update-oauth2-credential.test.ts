@@ -5,7 +5,7 @@ import { deleteOauth2Credential } from '../../../../core/resources/oauth2-creden
 import { oauth2Credentials } from '../../../../core/resources/oauth2-credential/oauth2-credentials.ts'
 import { updateOauth2Credential } from '../../../../core/resources/oauth2-credential/update-oauth2-credential.ts'
 import { anyOrganization, fieldsOf, NOW, uuid } from '../execute.ts'
-import { clientSecretOf } from './examples.ts'
+import { clientSecretOf } from '../bundle/border.ts'
 
 const it = suite('credentials of OAuth2')
 
