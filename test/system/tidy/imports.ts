@@ -40,6 +40,7 @@ const COMPOSING = [
   'adapters/identity-tokens/',
   'adapters/index.ts',
   'adapters/node-engine.ts',
+  'adapters/oauth2/',
   'adapters/organization-request.ts',
   'adapters/policy-tools.ts',
   'adapters/testing/office/',
