@@ -76,8 +76,9 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
-  const deployed = orThrow(await deployment(options, storage.sealed, { clock, notice }))
-  const { keyring, daySecrets, services, ...more } = deployed
+  const { keyring, daySecrets, services, ...more } = orThrow(
+    await deployment(options, storage.sealed, { clock, notice }),
+  )
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }
@@ -143,7 +144,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     queries: [...catalogue.queries.values()],
     ...commandsOf(ports, gate, safely),
     ...historyOf(storage, catalogue, safely),
-    ...keysOf(deployed, options),
+    ...keysOf({ keyring, ...more }, options),
     firstOrganization: () => safely('a look for organizations', () => firstOrganization(storage, organizations)),
     follow: (following) =>
       iterate({ store, commits, ending, guard: (task) => safely('what follows the log', task) }, following ?? {}),
@@ -221,7 +222,7 @@ const telling = async (
 ): Promise<Webhooks | undefined> => by && orThrow(await webhooks({ ...ports, ...by }))
 
 const keysOf = (
-  { keyring, webhooks: keys }: Deployment,
+  { keyring, webhooks: keys }: Pick<Deployment, 'keyring' | 'webhooks'>,
   { clock, publicUrl }: Pick<EngineOptions, 'clock' | 'publicUrl'>,
 ): Pick<Engine, 'publicUrl' | 'deploymentKeys' | 'webhookKeys'> => {
   const ofDeployment = onceAnswered(keyring === undefined ? TE.right([]) : publishedKeys(keyring))

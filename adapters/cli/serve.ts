@@ -18,6 +18,7 @@ import { hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
 import { openIdentityTokens, type IdentityTokensFlags } from './open-identity-tokens.ts'
 import { openMessages, type MessageOptions } from './open-messages.ts'
+import { openOauth2, type Oauth2Options } from './open-oauth2.ts'
 import { openKeystore } from './open-keystore.ts'
 import { writing, type BesideFlags } from './open-store.ts'
 import { isTerminal, printLines, sayStyled } from './print.ts'
@@ -26,7 +27,8 @@ import { resultOf, systemReason, unusable, type Stop } from './stop.ts'
 
 export type ServeOptions = BesideFlags &
   MessageOptions &
-  IdentityTokensFlags & {
+  IdentityTokensFlags &
+  Oauth2Options & {
     readonly store: string
     readonly host: string
     readonly port: number
@@ -64,7 +66,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const ours = [...(options.erasure ? erasure : []), ...(options.webhookOperations ? webhookOperations : [])]
   const offered = withQosVersions([...publicApi, ...ours], options.qosVersion)
   const host = await hostModule(options.resources, offered)
-  const services = { ...(await openMessages(options)), ...openIdentityTokens(options) }
+  const services = { ...(await openMessages(options)), ...openIdentityTokens(options), ...openOauth2(options) }
   await check(options)
   const onNotice = logNotice(log)
   const keystore = await openKeystore(options.keystore, options.store, onNotice)
@@ -79,6 +81,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
       onNotice,
       queriesMustBeFresh: options.freshQueries,
       clockLagMaxMs: 1_000 * options.clockLagMax,
+      publicUrl: options.publicUrl,
       webhooks: options.webhooks ? webhooks({ allowPrivateNetwork: options.allowPrivateNetwork }) : undefined,
       telemetry,
     })

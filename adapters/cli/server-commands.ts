@@ -109,7 +109,7 @@ export const serve: Define = (program, ends) =>
     .addOption(
       new Option(
         '--allow-private-network',
-        'tell endpoints, and ask issuers, by http, at any port and in private networks; for development',
+        'ask and tell others by http, at any port and in private networks; for development',
       )
         .default(false)
         .env('COUNTERSIGN_ALLOW_PRIVATE_NETWORK'),
@@ -165,6 +165,22 @@ export const serve: Define = (program, ends) =>
         .argParser(listed)
         .default([], 'any')
         .env('COUNTERSIGN_OIDC_ISSUER'),
+    )
+    .addOption(
+      new Option(
+        '--public-url <url>',
+        'the URL at which the world finds the server: the issuer of its identity tokens; without it, it issues none',
+      ).env('COUNTERSIGN_PUBLIC_URL'),
+    )
+    .addOption(
+      new Option('--oauth2-x-url <url>', 'where X is asked who has signed in there, or none')
+        .default('https://api.x.com')
+        .env('COUNTERSIGN_OAUTH2_X_URL'),
+    )
+    .addOption(
+      new Option('--oauth2-discord-url <url>', 'where Discord is asked who has signed in there, or none')
+        .default('https://discord.com')
+        .env('COUNTERSIGN_OAUTH2_DISCORD_URL'),
     )
     .action(async (options: ServeOptions, given: Command) => {
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')

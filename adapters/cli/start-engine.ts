@@ -11,7 +11,7 @@ import { stopOf } from './stop.ts'
 
 type Told = Pick<
   EngineOptions,
-  'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'clockLagMaxMs' | 'ports' | 'webhooks'
+  'onNotice' | 'telemetry' | 'queriesMustBeFresh' | 'clockLagMaxMs' | 'publicUrl' | 'ports' | 'webhooks'
 > & {
   /** Default: the built-in resources. */
   readonly resources?: readonly Resource[] | undefined

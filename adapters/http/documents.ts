@@ -1,7 +1,10 @@
 import { decodeHex, encodeBase64Url } from '../../core/bytes.ts'
 import type { Engine } from '../../core/engine.ts'
+import { failure } from '../../core/failure.ts'
 import { pipe, TE } from '../../core/prelude.ts'
+import type { DeploymentKey } from '../../core/resources/deployment-key/deployment-keys.ts'
 import type { WebhookKey } from '../../core/resources/deployment-key/webhook-keys.ts'
+import { behindBasePath } from './base-path.ts'
 import type { Platform } from './exchange.ts'
 import { openApi } from './openapi.ts'
 import type { HandlerSettings } from './options.ts'
@@ -40,6 +43,7 @@ export const documentsOf = (
     ['/openapi.json', { methods: GET, reply: openapiReply }],
     [`${DISCOVERY}/keys`, { methods: GET, reply: () => deploymentKeys(engine) }],
     [`${DISCOVERY}/webhooks/jwks`, { methods: GET, reply: () => webhookKeySet(engine) }],
+    ...identityDocuments(engine, basePath),
     ...(metrics === undefined
       ? []
       : [['/metrics', { methods: METRICS, reply: () => metricsReply(metrics()) }] as const]),
@@ -79,12 +83,62 @@ const webhookKeySet = (engine: Engine): Promise<Reply> =>
     engine.webhookKeys(),
     TE.match(
       (reason) => errorReply(reason),
+      (keys) => keptReply({ keys: keys.map(jwkOf) }),
+    ),
+  )()
+
+/**
+ * What OpenID Connect Discovery wants of an issuer, as far as it is true: tokens come out of activities, so there is nothing to ask for one at. The path of
+ * the public URL stands before the paths, unless whoever sends requests on has cut it off.
+ */
+const identityDocuments = (engine: Engine, basePath: string): readonly (readonly [string, Document])[] => {
+  const { publicUrl } = engine
+  if (publicUrl === undefined) return []
+  const root = publicUrl.replace(/\/+$/, '')
+  const configuration = {
+    issuer: publicUrl,
+    jwks_uri: `${root}${JWKS}`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claims_supported: ['iss', 'aud', 'sub', 'nonce', 'iat', 'exp', 'encrypted_bearer_token'],
+  }
+  const path = behindBasePath(basePath, new URL(root).pathname)?.replace(/\/+$/, '') ?? ''
+  return [...new Set(['', path])].flatMap((before) => [
+    [`${before}${OPENID_CONFIGURATION}`, { methods: GET, reply: () => identityReply(engine, () => configuration) }],
+    [`${before}${JWKS}`, { methods: GET, reply: () => identityReply(engine, (key) => ({ keys: [key] })) }],
+  ])
+}
+
+const OPENID_CONFIGURATION = '/.well-known/openid-configuration'
+const JWKS = '/.well-known/jwks.json'
+
+/** What is made of the key that signs identity tokens; an engine without a keyring has none, and issues none. */
+const identityReply = (engine: Engine, documentOf: (key: object) => object): Promise<Reply> =>
+  pipe(
+    engine.deploymentKeys(),
+    TE.match(
+      (reason) => errorReply(reason),
       (keys) => {
-        const reply = jsonReply(JSON.stringify({ keys: keys.map(jwkOf) }))
-        return { ...reply, headers: { ...reply.headers, 'Cache-Control': KEPT_FOR_A_DAY } }
+        const key = keys.find(({ purpose }) => purpose === 'oidc')
+        return key === undefined ? errorReply(noIssuer) : keptReply(documentOf(identityKeyOf(key)))
       },
     ),
   )()
+
+/** RFC 7518, 6.2: the coordinates of an uncompressed point, behind its first byte. */
+const identityKeyOf = ({ id, publicKey }: DeploymentKey) => {
+  const point = decodeHex(publicKey) ?? new Uint8Array()
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
+  return { kid: id, kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig' }
+}
+
+const noIssuer = failure('ROUTE_NOT_FOUND', 'this server issues no identity tokens')
+
+const keptReply = (document: object): Reply => {
+  const reply = jsonReply(JSON.stringify(document))
+  return { ...reply, headers: { ...reply.headers, 'Cache-Control': KEPT_FOR_A_DAY } }
+}
 
 const KEPT_FOR_A_DAY = 'public, max-age=86400, s-maxage=86400, stale-if-error=604800'
 

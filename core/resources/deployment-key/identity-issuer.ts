@@ -34,16 +34,6 @@ const Claims = t.fields(
 )
 export type OwnClaims = Omit<t.TypeOf<typeof Claims>, 'iat' | 'exp'>
 
-/** A key that signs identity tokens, as documents of a provider name it. */
-export type PublishedKey = SigningKey & { readonly kid: string }
-
-/** @param publicKey  uncompressed, in hex */
-export const publishedKeyOf = (publicKey: string): PublishedKey => {
-  const point = decodeHex(publicKey) ?? new Uint8Array()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((bytes) => encodeBase64Url(bytes))
-  return { kid: idOf(publicKey), kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
-}
-
 const kindOf = (publicKey: string): TokenKind<t.TypeOf<typeof Claims>> => ({
   purpose: 'oidc',
   header: JSON.stringify({ alg: 'ES256', kid: idOf(publicKey), typ: 'JWT' }),
@@ -74,8 +64,15 @@ export const withOwnTokens = (
 })
 
 const signedBy = async (token: string, publicKey: string): Promise<E.Either<Failure, SigningKey>> => {
-  const { kid: _, ...key } = publishedKeyOf(publicKey)
+  const key = signingKeyOf(publicKey)
   return (await isSignedByKey(token, key)) ? E.right(key) : E.left(invalidToken)
+}
+
+/** @param publicKey  uncompressed, in hex */
+const signingKeyOf = (publicKey: string): SigningKey => {
+  const point = decodeHex(publicKey) ?? new Uint8Array()
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
+  return { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
 }
 
 /** The engine's own services around identity tokens, by the names of their ports. */

@@ -65,8 +65,8 @@ export const oauth2Authenticate = operation({
       const { publicUrl } = ports[IDENTITY_ISSUER]
       if (publicUrl === undefined) throw refuse('OAUTH2_PROVIDER_NOT_CONFIGURED', NOT_CONFIGURED)
       const clientSecret = await secretIn(keyring, checked.encryptedClientSecret)
-      const asked = { organizationId, provider, clientId, clientSecret, code, codeVerifier, redirectUri }
-      const { id, accessToken } = valueOf(await ports.oauth2.accountOf(asked, signal)())
+      const given = { organizationId, provider, clientId, clientSecret, code, codeVerifier, redirectUri }
+      const { id, accessToken } = valueOf(await ports.oauth2.accountOf(given, signal)())
       const to = checked.bearerTokenTargetPublicKey
       const claims = {
         iss: publicUrl,
