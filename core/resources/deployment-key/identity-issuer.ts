@@ -55,7 +55,9 @@ export const withOwnTokens = (
   given: IdentityTokens | undefined,
 ): IdentityTokens => ({
   keyOf: (token, signal) => {
-    if (readIdentityToken(token)?.issuer !== publicUrl) return given?.keyOf(token, signal) ?? TE.left(invalidToken)
+    const issuer = readIdentityToken(token)?.issuer
+    if (issuer === undefined) return TE.left(invalidToken)
+    if (issuer !== publicUrl) return given?.keyOf(token, signal) ?? TE.left(invalidToken)
     return pipe(
       publicHalf(keyring, 'oidc'),
       TE.flatMap((publicKey) => () => signedBy(token, publicKey)),
