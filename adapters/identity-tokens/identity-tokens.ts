@@ -5,7 +5,6 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { IdentityTokens } from '../../core/ports/identity-tokens.ts'
 import type { Outgoing } from '../../core/ports/outgoing.ts'
 import { E } from '../../core/prelude.ts'
-import { systemClock } from '../clock/system-clock.ts'
 import { whenAborted } from '../outgoing/connected.ts'
 import { nodeOutgoing } from '../outgoing/node-outgoing.ts'
 import type { Lookup } from '../outgoing/vetted-addresses.ts'
@@ -34,7 +33,7 @@ export type IdentityTokensOptions = {
  * @example createEngine({ store, keystore, ports: { identityTokens: identityTokens() } })
  */
 export const identityTokens = (options: IdentityTokensOptions = {}): IdentityTokens => {
-  const { issuers, clock = systemClock(), outgoing = nodeOutgoing({ ...options, clock }) } = options
+  const { issuers, clock = { now: Date.now }, outgoing = nodeOutgoing(options) } = options
   const kept = keptKeys((issuer) => publishedKeys(outgoing, issuer).catch(() => E.left(away)), clock)
   return {
     keyOf: (token, signal) => async () => {

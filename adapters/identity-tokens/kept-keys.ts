@@ -59,7 +59,7 @@ export const keptKeys = (publish: (issuer: string) => Promise<Published>, clock:
   const pauseOf = (one: Kept, outcome: Published): number =>
     E.isLeft(outcome) && outcome.left.code === away.code && keysOf(one).length === 0 ? SHORT_PAUSE_MS : PAUSE_MS
 
-  const asked = async (issuer: string, before: Kept): Promise<Published> => {
+  const publishedNow = async (issuer: string, before: Kept): Promise<Published> => {
     const outcome = await publish(issuer)
     const atMs = clock.now()
     const now = E.isRight(outcome) ? { keys: outcome.right, atMs } : { keys: keysOf(before), atMs: before.atMs }
@@ -76,7 +76,7 @@ export const keptKeys = (publish: (issuer: string) => Promise<Published>, clock:
       if (last !== undefined && isWithin(last.atMs, pauseOf(before, last.outcome))) return last.outcome
       const kind = atMs === undefined ? 'new' : 'known'
       if (!enter(kind)) return E.left(tooMany)
-      const asking = asked(issuer, before).finally(() => leave(kind))
+      const asking = publishedNow(issuer, before).finally(() => leave(kind))
       kept.set(issuer, { ...before, underWay: asking })
       return asking
     },

@@ -28,7 +28,7 @@ const KeySet = fields({ keys: t.array(AnyJson) })
  * http URL, or has a query or a fragment.
  */
 export const discoveryUrl = (issuer: string): string | undefined => {
-  if (/[?#]/.test(issuer) || !/^https?:\/\//.test(issuer)) return undefined
+  if (/[?#]/.test(issuer) || !/^https?:\/\/[^/]/.test(issuer)) return undefined
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   return URL.canParse(url) ? url : undefined
 }

@@ -22,6 +22,7 @@ const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
   ['serve --store sqlite:', /has a path behind it/],
   ['serve --store sqlite://there/store.db', /has a path behind it/],
   ['serve --store memory:x', /nothing behind it/],
+  ['serve --store memory: --oidc-issuer accounts.google.com', /--oidc-issuer: expected an https URL without query/],
   ['serve --store memory: --trusted-proxy 10.0.0.0/99', /--trusted-proxy: expected IP addresses and CIDR blocks/],
   ['serve --store memory: --host 192.0.2.1 --port 0', /cannot listen on 192.0.2.1, port 0: this machine does not have/],
   ['import none.jsonl', /required option '--store <url>' not specified/],

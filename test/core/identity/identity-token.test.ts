@@ -86,7 +86,7 @@ it('have one spelling: three parts in base64url, without padding or any other ch
     `${header}.${claims}.YR`, // the last character has bits that no byte has: YQ is the same byte
     `${header}..${SIGNATURE}`,
     `.${claims}.${SIGNATURE}`,
-    `${good}`.replaceAll('.', ' '),
+    good.replaceAll('.', ' '),
   ])
     assert.is(readIdentityToken(text), undefined, JSON.stringify(text))
   assert.ok(readIdentityToken(`${header}.${claims}.YQ`))

@@ -107,7 +107,7 @@ it('of elliptic curves are points of theirs', async () => {
   const wrong = keyOf({ ...jwk, y: 'x' in jwk ? jwk.x : '' })
   assert.not.ok(await isSignedByKey(token({ alg: 'ES256' }, CLAIMS), wrong))
   for (const crv of ['P-384', 'secp256k1', 'Ed25519', '']) assert.is(signingKeyOf({ ...jwk, crv }), undefined, crv)
-  for (const x of ['', 'AA', `${'A'.repeat(44)}`, 7]) assert.is(signingKeyOf({ ...jwk, x }), undefined)
+  for (const x of ['', 'AA', 'A'.repeat(44), 7]) assert.is(signingKeyOf({ ...jwk, x }), undefined)
 })
 
 it.run()
