@@ -76,9 +76,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
   const storage = watchedStorage({ clock, tell: notice }, options.store)
   const { store, readModels } = storage
   const imported = orThrow(await opened({ ...options, store: storage }, notice))
-  const { keyring, daySecrets, services, ...more } = orThrow(
-    await deployment(options, storage.sealed, { clock, notice }),
-  )
+  const { keyring, daySecrets, services, ...more } = orThrow(await deployment(options, storage.sealed, notice))
   const [commits, gate, ending] = [ownCommits(store.capabilities), doorkeeper(), latch()]
   const leased = leasing({ leases: storage.leases, clock }, tuning)
   const common = { storage, clock, commits, tell, telemetry, leasing: leased, parkings, notice }

@@ -20,13 +20,16 @@ export type Deployment = {
 }
 
 /** Of the options of an engine. */
-type Given = { readonly ports?: Services | undefined; readonly publicUrl?: string | undefined }
+type Given = Pick<DaySecretsPorts, 'clock'> & {
+  readonly ports?: Services | undefined
+  readonly publicUrl?: string | undefined
+}
 
 /** Makes what is missing: who comes second finds what is there. */
 export const deployment = async (
-  { ports: services = {}, publicUrl }: Given,
+  { ports: services = {}, publicUrl, clock }: Given,
   sealed: SealedRows | undefined,
-  ports: Pick<DaySecretsPorts, 'clock' | 'notice'>,
+  notice: DaySecretsPorts['notice'],
 ): Promise<E.Either<Failure, Deployment>> => {
   const made = await keyringWithKeys(services)()
   if (E.isLeft(made)) return made
@@ -37,7 +40,7 @@ export const deployment = async (
   if (E.isLeft(verification)) return verification
   const known = { keyring, verificationKeys: [verification.right], services: identity }
   if (sealed === undefined) return E.right(known)
-  const secrets = await daySecrets({ ...ports, keyring, sealed })
+  const secrets = await daySecrets({ clock, notice, keyring, sealed })
   return E.map((found: DaySecrets) => ({
     ...known,
     webhooks: webhookKeys(keyring, sealed),
