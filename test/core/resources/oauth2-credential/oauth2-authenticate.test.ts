@@ -12,6 +12,7 @@ import { PUBLIC_URL } from '../../world/ports.ts'
 import { beginBelow, codeOf, right } from '../../world/world.ts'
 import { fieldsOf } from '../execute.ts'
 import { clientKey } from '../otp/scene.ts'
+import { json } from '../scene.ts'
 import { encryptionKeyOf } from '../bundle/border.ts'
 import { clientAt, NONCE, office, parametersOf, tokenIn, type Office } from './sign-in.ts'
 
@@ -112,9 +113,7 @@ it('need all members, in the words of the public API', () =>
       ['nonce', 'nonce must be set'],
     ] as const)
       for (const none of [undefined, null, '']) {
-        const { [member]: _left, ...others } = whole
-        const lacking = none === undefined ? others : { ...whole, [member]: none }
-        const refused = await made.submit(made.root, PATH, lacking)
+        const refused = await made.submit(made.root, PATH, json({ ...whole, [member]: none }))
         if (E.isRight(refused)) throw new Error(`${member} is taken`)
         assert.equal([refused.left.code, refused.left.message], ['REQUEST_INVALID', words])
         assert.equal(fieldsOf(refused.left), [member])
