@@ -16,6 +16,8 @@ export const markErased = (user: UserDraft, onRead: () => void): void => {
   watch(user, 'userEmail', onRead)
   watch(user, 'userPhoneNumber', onRead)
   for (const credential of user.credentials.values()) watch(credential, 'label', onRead)
+  for (const provider of user.oauthProviders.values())
+    for (const name of ['providerName', 'issuer', 'audience', 'subject'] as const) watch(provider, name, onRead)
   Object.defineProperty(user, MARKED, { value: true, configurable: true })
 }
 

@@ -3,14 +3,17 @@ import type { OauthProvider } from './oauth-provider.ts'
 import type { Organization } from './state.ts'
 import { users, type User } from './users.ts'
 
-/** The user who signs in with this identity, and by which of their providers: an organization has each identity once. */
+/**
+ * The user who signs in with this identity, and by which of their providers: an organization has each identity once. An erased one has empty texts,
+ * and is nobody's.
+ */
 export const identified = (
   organization: Organization,
   { issuer, audience, subject }: Identity,
 ): { readonly user: User; readonly provider: OauthProvider } | undefined => {
   for (const user of users.of(organization).values())
     for (const provider of user.oauthProviders.values())
-      if (provider.issuer === issuer && provider.audience === audience && provider.subject === subject)
+      if (issuer !== '' && provider.issuer === issuer && provider.audience === audience && provider.subject === subject)
         return { user, provider }
   return undefined
 }

@@ -4,8 +4,8 @@ import { authenticatorView, AuthenticatorView } from '../authenticator/authentic
 import { apiKeysOf, passkeysOf } from '../../organization/credential.ts'
 import type { User } from '../../organization/users.ts'
 import { mfaPoliciesOf, MfaPolicyView } from '../mfa-policy/mfa-policy-view.ts'
-import { Unused } from '../../view/activity-view.ts'
 import { apiKeyView, ApiKeyView } from '../api-key/api-key-view.ts'
+import { oauthProviderView, OauthProviderView } from '../oauth-provider/oauth-provider-view.ts'
 
 /** A user as the wire shows it: every list is there, and members that are not set are left out. */
 export const UserView = t.named(
@@ -17,7 +17,7 @@ export const UserView = t.named(
       authenticators: t.readonlyArray(AuthenticatorView),
       apiKeys: t.readonlyArray(ApiKeyView),
       userTags: t.readonlyArray(t.Uuid),
-      oauthProviders: Unused,
+      oauthProviders: t.readonlyArray(OauthProviderView),
       mfaPolicies: t.readonlyArray(MfaPolicyView),
       ...shownTimes,
     },
@@ -34,7 +34,7 @@ export const userView = (user: User): UserView => ({
   authenticators: passkeysOf(user).map(authenticatorView),
   apiKeys: apiKeysOf(user).map(apiKeyView),
   userTags: [...user.tagIds],
-  oauthProviders: [],
+  oauthProviders: [...user.oauthProviders.values()].map(oauthProviderView),
   mfaPolicies: mfaPoliciesOf(user),
   ...timesOf(user),
 })
