@@ -73,8 +73,8 @@ const begin = async (
     firstCommit(ports, child, parent.right, live, outcomeOf(child, organization, publicKeys)),
   )
   return E.map(({ genesisHash, live: { activity } }: BegunLog): BegunBelow => {
-    const { wallet, privateKeys } = shownIn(activity.result)
-    return { genesisHash, wallet, privateKeys }
+    const { wallet, privateKeys, tokenKeys } = shownIn(activity.result)
+    return { genesisHash, wallet, privateKeys, tokenKeys }
   })(begun)
 }
 
@@ -86,7 +86,7 @@ const outcomeOf = (child: Cell, organization: ToBegin, publicKeys: PublicKeysBel
   return valueOf(createOrganization.writes({ result: { organizationId, ...saidOfKeys(change) }, change }))
 }
 
-type Shown = Pick<BegunBelow, 'wallet' | 'privateKeys'>
+type Shown = Omit<BegunBelow, 'genesisHash'>
 
 /** What the result of the child's first activity shows of its keys. */
 const shownIn = (result: Json | undefined): Shown => result as Shown // `outcomeOf` wrote it

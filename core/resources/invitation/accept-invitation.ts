@@ -56,7 +56,7 @@ export const acceptInvitation = operation({
       userTags: receiverUserTags.filter((tagId) => userTags.of(organization).has(tagId)),
       apiKeys: [],
     }
-    const created = newUsers('authenticator', [params], context, [inspected])
+    const created = newUsers('authenticator', [params], context, { registrations: [inspected] })
     return { result: { invitationId, userId }, change: { invitationId, users: created } }
   },
 

@@ -8,10 +8,14 @@ import type { IdentityTokens } from '../../ports/identity-tokens.ts'
 
 export const needsIdentityTokens = { identityTokens: port<IdentityTokens>() }
 
-/** What a token says, if it holds now. Nobody has said yet that its provider has signed it. */
-export const tokenIn = (token: string, { atMs }: { readonly atMs: number }): IdentityToken => {
+/**
+ * What a token says, if it holds now. Nobody has said yet that its provider has signed it.
+ *
+ * @param atMs  left out where it held before, and need not hold any more
+ */
+export const tokenIn = (token: string, { atMs }: { readonly atMs?: number | undefined }): IdentityToken => {
   const read = readIdentityToken(token)
-  if (read === undefined || !holdsAt(read, atMs)) throw refusal(invalidToken)
+  if (read === undefined || (atMs !== undefined && !holdsAt(read, atMs))) throw refusal(invalidToken)
   return read
 }
 

@@ -5,6 +5,7 @@ import { FeatureName, features } from '../../organization/features.ts'
 import { profile } from '../../organization/profile.ts'
 import { GENESIS_TYPE } from '../../activity/genesis.ts'
 import { refuse } from '../../definition/refuse.ts'
+import { SigningKey } from '../../identity/signing-key.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import { addPrivateKey, Address, NewPrivateKey } from '../private-key/private-keys.ts'
 import { checkThreshold, Threshold } from '../quorum/quorum-rules.ts'
@@ -35,7 +36,13 @@ type Intent = t.TypeOf<typeof Beginning>
 /** How an organization begins. One below another one has its id, and features that are set; it may begin with keys. */
 export const Begun = t.fields(
   { organizationName: t.string, users: t.array(NewUser), threshold: t.number },
-  { parentId: t.string, features: t.array(FeatureName), wallet: NewWallet, privateKeys: t.array(NewPrivateKey) },
+  {
+    parentId: t.string,
+    features: t.array(FeatureName),
+    wallet: NewWallet,
+    privateKeys: t.array(NewPrivateKey),
+    tokenKeys: t.array(SigningKey),
+  },
 )
 export type Begun = t.TypeOf<typeof Begun>
 
@@ -46,6 +53,8 @@ export type Begun = t.TypeOf<typeof Begun>
 export const keysSaid = {
   wallet: t.fields({ walletId: t.string, addresses: t.array(t.string), publicKey: t.string }),
   privateKeys: t.array(t.fields({ privateKeyId: t.string, addresses: t.array(Address), publicKey: t.string })),
+  /** Those that have signed the identity tokens of its users. */
+  tokenKeys: t.array(SigningKey),
 }
 
 const begun = (
@@ -56,7 +65,7 @@ const begun = (
   const { organizationId } = context.organization
   if (users.of(context.organization).size > 0) throw refuse('REQUEST_INVALID', 'this organization has begun already')
   checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length)
-  const created = newUsers('rootUsers', rootUsers, context, registrations)
+  const created = newUsers('rootUsers', rootUsers, context, { registrations })
   return { result: { organizationId }, change: { organizationName, users: created, threshold: rootQuorumThreshold } }
 }
 

@@ -12,10 +12,12 @@ export type ToBegin = Begun & {
   readonly keys: KeysBelow
   /** The token that is used up, and until when it could be used. */
   readonly token?: { readonly id: string; readonly untilMs: number } | undefined
+  /** The identity tokens of its users, in order. */
+  readonly tokens?: readonly string[] | undefined
 }
 
 /** The beginning as its log has it. */
-export const begunWith = ({ keys, token: _, ...begun }: ToBegin, publicKeys: PublicKeysBelow): Begun => ({
+export const begunWith = ({ keys, token: _, tokens: __, ...begun }: ToBegin, publicKeys: PublicKeysBelow): Begun => ({
   ...begun,
   ...begunKeys(keys, publicKeys),
 })

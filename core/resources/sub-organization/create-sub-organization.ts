@@ -1,5 +1,5 @@
 import * as t from '../../codec/t.ts'
-import { decodes, operation, type ExecuteContext, type InspectContext } from '../../definition/operation.ts'
+import { decodes, operation, type CheckContext, type InspectContext } from '../../definition/operation.ts'
 import { findIn } from '../../definition/find.ts'
 import { port } from '../../definition/port.ts'
 import { refuse, valueOf } from '../../definition/refuse.ts'
@@ -7,6 +7,8 @@ import type { FeatureName } from '../../organization/features.ts'
 import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
 import { needsAttestations } from '../authenticator/new-authenticators.ts'
+import { tokensOf } from '../oauth-provider/oauth-provider-params.ts'
+import { areSignedBy, needsIdentityTokens, tokenIn } from '../oauth-provider/token-keys.ts'
 import { onlyOnTop } from '../only-on-top.ts'
 import { PrivateKeyParams } from '../private-key/new-private-keys.ts'
 import { createdOf, CreatedPrivateKey } from '../private-key/private-keys.ts'
@@ -16,6 +18,7 @@ import {
   newUserIds,
   newUsers,
   nothingRegistered,
+  providersOf,
   registrationsOf,
   type NewUser,
   type Registrations,
@@ -31,7 +34,7 @@ import { untilDone } from '../until-done.ts'
 import { BEGINNING, BegunBelow, type Beginning, type ToBegin } from './beginning.ts'
 import { areWanted, keysBelow, makeKeysBelow, type PublicKeysBelow } from './keys-below.ts'
 import { isOf, signUpIn } from './signing-up.ts'
-import { fifthToV7, firstToV7, RootUser, RootUserV5, RootUserV6, RootUserV7 } from './root-users.ts'
+import { fifthToV8, firstToV8, RootUser, RootUserV5, RootUserV6, RootUserV7, RootUserV8 } from './root-users.ts'
 
 const FIRST_PAUSE_MS = 5_000
 
@@ -40,16 +43,15 @@ const needs = { ...needsAttestations, ...needsVerificationKeys }
 const named = { subOrganizationName: t.LabelOrEmpty, rootQuorumThreshold: Threshold }
 const optOuts = { wallet: WalletParams, disableEmailRecovery: t.boolean, disableEmailAuth: t.boolean }
 
-const Intent = t.fields(
-  { ...named, rootUsers: t.some(RootUserV7) },
-  {
-    ...optOuts,
-    disableSmsAuth: t.boolean,
-    disableOtpEmailAuth: t.boolean,
-    verificationToken: VerificationToken,
-    clientSignature: ClientSignature,
-  },
-)
+const moreOptions = {
+  ...optOuts,
+  disableSmsAuth: t.boolean,
+  disableOtpEmailAuth: t.boolean,
+  verificationToken: VerificationToken,
+  clientSignature: ClientSignature,
+}
+
+const Intent = t.fields({ ...named, rootUsers: t.some(RootUserV8) }, moreOptions)
 /** The private keys come from the third version alone: the newest has no such member on the wire. The seventh takes older tokens, too. */
 type Intent = t.TypeOf<typeof Intent> & {
   readonly privateKeys?: readonly PrivateKeyParams[]
@@ -66,6 +68,8 @@ const Third = t.fields(
 const Fourth = t.fields({ ...named, rootUsers: t.some(RootUser) }, optOuts)
 const Fifth = t.fields({ ...named, rootUsers: t.some(RootUserV5) }, optOuts)
 const Sixth = t.fields({ ...named, rootUsers: t.some(RootUserV6) }, optOuts)
+
+const Seventh = t.fields({ ...named, rootUsers: t.some(RootUserV7) }, moreOptions)
 
 const Created = t.fields(
   { subOrganizationId: t.string, rootUserIds: t.array(t.string) },
@@ -89,9 +93,9 @@ const featuresOf = (intent: Intent): readonly FeatureName[] => {
   return features.flatMap(([name, isOut]) => (isOut === true ? [] : [name]))
 }
 
-const refuseUnsupported = ({ rootUsers }: Intent): void => {
-  if (rootUsers.some(({ oauthProviders }) => oauthProviders.length > 0)) throw refuse.unsupported('oauthProviders')
-}
+/** The identity tokens of all root users, in order. */
+const tokensIn = ({ rootUsers }: Intent): readonly string[] =>
+  rootUsers.flatMap(({ oauthProviders }) => tokensOf(oauthProviders))
 
 /** What was found out of the request: of its passkeys, and of its token. */
 type Inspected = { readonly registered: Registrations; readonly claims: VerificationClaims | undefined }
@@ -120,7 +124,7 @@ export const createSubOrganization = operation({
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7',
       resultName: `${resultName}V7`,
-      ...decodes(Intent, (intent): Intent => ({ ...intent, takesPlain: true })),
+      ...decodes(Seventh, (intent): Intent => ({ ...intent, takesPlain: true })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V6',
@@ -130,17 +134,17 @@ export const createSubOrganization = operation({
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V5',
       resultName: `${resultName}V5`,
-      ...decodes(Fifth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(fifthToV7) })),
+      ...decodes(Fifth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(fifthToV8) })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V4',
       resultName: `${resultName}V4`,
-      ...decodes(Fourth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
+      ...decodes(Fourth, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV8) })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3',
       resultName: `${resultName}V3`,
-      ...decodes(Third, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
+      ...decodes(Third, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV8) })),
       encodeResult: ({ subOrganizationId, rootUserIds, privateKeys = [] }) => ({
         subOrganizationId,
         privateKeys,
@@ -150,7 +154,7 @@ export const createSubOrganization = operation({
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V2',
       resultName,
-      ...decodes(Second, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV7) })),
+      ...decodes(Second, (intent) => ({ ...intent, rootUsers: intent.rootUsers.map(firstToV8) })),
     },
     {
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION',
@@ -158,7 +162,7 @@ export const createSubOrganization = operation({
       ...decodes(First, ({ name, rootAuthenticator }) => ({
         subOrganizationName: name,
         rootQuorumThreshold: 1,
-        rootUsers: [firstToV7({ userName: 'Root user', apiKeys: [], authenticators: [rootAuthenticator] })],
+        rootUsers: [firstToV8({ userName: 'Root user', apiKeys: [], authenticators: [rootAuthenticator] })],
       })),
     },
   ],
@@ -177,31 +181,42 @@ export const createSubOrganization = operation({
   }),
 
   check: (intent, context): ToBegin => {
-    refuseUnsupported(intent)
     onlyOnTop(context.organization)
     const { claims } = context.inspected
     if (claims !== undefined && context.attempt === 1) checkToken(claims, context) // what was begun does not end with its token
-    return { ...toBegin(intent, context), ...(claims && { token: { id: claims.id, untilMs: Number(claims.exp) } }) }
+    const tokens = tokensIn(intent)
+    return {
+      ...toBegin(intent, context),
+      ...(claims && { token: { id: claims.id, untilMs: Number(claims.exp) } }),
+      ...(tokens.length > 0 && { tokens }),
+    }
   },
 
   perform: {
     ...untilDone(FIRST_PAUSE_MS), // it may have begun
-    needs: { [BEGINNING]: port<Beginning>(), [DAY_SECRETS]: port<DaySecrets>(), ...needsKeyring.needs },
+    needs: {
+      [BEGINNING]: port<Beginning>(),
+      [DAY_SECRETS]: port<DaySecrets>(),
+      ...needsKeyring.needs,
+      ...needsIdentityTokens,
+    },
     whenMissing: needsKeyring.whenMissing,
     performed: BegunBelow,
-    run: async (organization, { ports, activityId }) => {
-      const { token, keys } = organization
+    run: async (organization, { ports, activityId, signal }) => {
+      const { token } = organization
       if (token !== undefined) {
         const taking = { name: `sign-up by ${token.id}`, owner: activityId, max: 1 }
         if (!valueOf(await ports[DAY_SECRETS].take(taking, token.untilMs)()))
           throw refuse('REQUEST_INVALID', 'the verification token has been used to sign up')
       }
-      const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(ports.keyring, keys)
+      const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(organization, ports, signal)
       return valueOf(await ports[BEGINNING].begin(organization, activityId, makeKeys)())
     },
   },
+  verify: ({ tokenKeys = [] }, _, { tokens = [] }) => areSignedBy(tokens, tokenKeys),
   needsFor: (intent) => [
     BEGINNING,
+    ...(tokensIn(intent).length > 0 ? ['identityTokens'] : []),
     ...(areWanted(intent) ? ['keyring'] : []),
     ...(intent.verificationToken ? [DAY_SECRETS] : []),
   ],
@@ -228,13 +243,16 @@ export const createSubOrganization = operation({
 
 const toBegin = (
   intent: Intent,
-  context: Pick<ExecuteContext<undefined, Inspected>, 'organization' | 'ids' | 'limits' | 'inspected'>,
+  context: Pick<CheckContext<Inspected>, 'organization' | 'ids' | 'limits' | 'inspected' | 'atMs' | 'attempt'>,
 ): ToBegin => {
   const { subOrganizationName, rootUsers, rootQuorumThreshold } = intent
   checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length)
   const organization = initial(context.ids())
-  const { registered, claims } = context.inspected
-  const created = newUsers('rootUsers', rootUsers, { ...context, organization }, registered, hasContact).map((user) =>
+  const { registered: registrations, claims } = context.inspected
+  const time = context.attempt === 1 ? context : {} // as with the other token
+  const providers = providersOf('rootUsers', rootUsers, (token) => tokenIn(token, time))
+  const read = { registrations, providers }
+  const created = newUsers('rootUsers', rootUsers, { ...context, organization }, read, hasContact).map((user) =>
     verifiedBy(claims, user),
   )
   return {
@@ -255,5 +273,5 @@ const verifiedBy = (claims: VerificationClaims | undefined, user: NewUser): NewU
 }
 
 /** A root user may have a contact and no credential: a code that is sent there lets them in. */
-const hasContact = ({ userEmail, userPhoneNumber }: RootUserV7): boolean =>
+const hasContact = ({ userEmail, userPhoneNumber }: RootUserV8): boolean =>
   Boolean(userEmail) || Boolean(userPhoneNumber)

@@ -1,6 +1,9 @@
 import type { ExecuteContext } from '../../definition/operation.ts'
 import { refuse } from '../../definition/refuse.ts'
+import type { SigningKey } from '../../identity/signing-key.ts'
+import type { IdentityTokens } from '../../ports/identity-tokens.ts'
 import type { Keyring } from '../../ports/keyring.ts'
+import { keysOf } from '../oauth-provider/token-keys.ts'
 import type { Begun } from '../organization/create-organization.ts'
 import {
   makePrivateKeys,
@@ -31,8 +34,9 @@ export type KeysBelow = {
   }
 }
 
-/** Their public halves, as the keyring gave them. */
+/** Their public halves, as the keyring gave them, and the keys that have signed the identity tokens, as the providers gave them. */
 export type PublicKeysBelow = {
+  readonly tokenKeys?: readonly SigningKey[]
   readonly wallet?: { readonly publicKey: string; readonly accounts: readonly string[] }
   readonly privateKeys?: readonly string[]
 }
@@ -66,23 +70,29 @@ export const keysBelow = (
   }
 }
 
-/** Makes the keys, or finds them made. They are durable when this ends. */
+/** Finds who has signed the identity tokens, and then makes the keys, or finds them made. Those are durable when this ends. */
 export const makeKeysBelow = async (
-  keyring: Keyring,
-  { wallet, privateKeys }: KeysBelow,
+  {
+    keys: { wallet, privateKeys },
+    tokens,
+  }: { readonly keys: KeysBelow; readonly tokens?: readonly string[] | undefined },
+  { keyring, ...ports }: { readonly keyring: Keyring; readonly identityTokens?: IdentityTokens | undefined },
+  signal: AbortSignal,
 ): Promise<PublicKeysBelow> => ({
+  ...(tokens === undefined ? {} : { tokenKeys: await keysOf(tokens, ports, signal) }),
   ...(wallet === undefined ? {} : { wallet: await makeWallet(keyring, wallet.toMake) }),
   ...(privateKeys === undefined ? {} : { privateKeys: await makePrivateKeys(keyring, privateKeys.toMake) }),
 })
 
+type BegunKeys = Pick<Begun, 'wallet' | 'privateKeys' | 'tokenKeys'>
+
 /** The members of the beginning that have the keys. */
-export const begunKeys = (
-  { wallet, privateKeys }: KeysBelow,
-  publicKeys: PublicKeysBelow,
-): Pick<Begun, 'wallet' | 'privateKeys'> => {
+export const begunKeys = ({ wallet, privateKeys }: KeysBelow, publicKeys: PublicKeysBelow): BegunKeys => {
   const { accounts = [], publicKey = '' } = publicKeys.wallet ?? {}
+  const { tokenKeys } = publicKeys
   const given = { publicKey, accounts: [...accounts] }
   return {
+    ...(tokenKeys && { tokenKeys: [...tokenKeys] }),
     ...(wallet && { wallet: newWallet(wallet.params, given, { ids: each(wallet.ids) }) }),
     ...(privateKeys && {
       privateKeys: newPrivateKeys({ privateKeys: privateKeys.params }, publicKeys.privateKeys ?? [], {
@@ -93,7 +103,8 @@ export const begunKeys = (
 }
 
 /** The public halves in a beginning: an audit computes all else of its keys again. */
-export const publicKeysIn = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'privateKeys'>): PublicKeysBelow => ({
+export const publicKeysIn = ({ wallet, privateKeys, tokenKeys }: BegunKeys): PublicKeysBelow => ({
+  ...(tokenKeys && { tokenKeys }),
   ...(wallet && {
     wallet: { publicKey: wallet.publicKey, accounts: wallet.accounts.map(({ publicKey }) => publicKey) },
   }),
@@ -101,7 +112,8 @@ export const publicKeysIn = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'pr
 })
 
 /** What a beginning says of its keys: the log of the parent repeats it. */
-export const saidOfKeys = ({ wallet, privateKeys }: Pick<Begun, 'wallet' | 'privateKeys'>) => ({
+export const saidOfKeys = ({ wallet, privateKeys, tokenKeys }: BegunKeys) => ({
+  ...(tokenKeys && { tokenKeys: [...tokenKeys] }),
   ...(wallet && {
     wallet: { walletId: wallet.walletId, addresses: [...addressesOf(wallet.accounts)], publicKey: wallet.publicKey },
   }),

@@ -6,16 +6,17 @@ import { VERIFICATION_KEYS } from '../../definition/verification-keys.ts'
 import { E } from '../../prelude.ts'
 import { ApiKeyParamsV2 } from '../api-key/api-key-params.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
+import { OauthProviderParamsV2 } from '../oauth-provider/oauth-provider-params.ts'
 import { isAbout } from '../user/verified-contact.ts'
 import { checkUsage, type ClientSignature, type Usage } from '../verification/client-signature.ts'
 import { contactOf } from '../verification/contact.ts'
 import { claimsOf, type needsVerificationKeys, type VerificationClaims } from '../verification/verification-token.ts'
-import type { RootUserV7 } from './root-users.ts'
+import type { RootUserV8 } from './root-users.ts'
 
 /* A token says that the contact of a root user was verified, and its key has signed what the user begins with. */
 
 export type SignsUp = {
-  readonly rootUsers: readonly RootUserV7[]
+  readonly rootUsers: readonly RootUserV8[]
   readonly verificationToken?: string | undefined
   readonly clientSignature?: ClientSignature | undefined
   /** Whether a token counts whose code came in plain. */
@@ -41,7 +42,7 @@ export const signUpIn = (
 }
 
 /** Whether the token is about a contact of the user. */
-export const isOf = (claims: VerificationClaims, user: Pick<RootUserV7, 'userEmail' | 'userPhoneNumber'>): boolean => {
+export const isOf = (claims: VerificationClaims, user: Pick<RootUserV8, 'userEmail' | 'userPhoneNumber'>): boolean => {
   const otpType = claims.verification_type
   const contact = contactOf(user, otpType)
   return Boolean(contact) && isAbout(claims, { otpType, contact: contact ?? '' })
@@ -52,14 +53,14 @@ const SignUp = t.fields(
   {
     apiKeys: t.list(ApiKeyParamsV2),
     authenticators: t.list(AuthenticatorParamsV2),
-    oauthProviders: t.list(t.unknown),
+    oauthProviders: t.list(OauthProviderParamsV2),
     email: t.EmailOrEmpty,
     phoneNumber: t.PhoneNumberOrEmpty,
   },
 )
 
 /** A sign-up: as the user whom the request makes. Clients name it in one of two ways, and never in both. */
-const signUp = (user: RootUserV7): Usage => ({
+const signUp = (user: RootUserV8): Usage => ({
   type: 'USAGE_TYPE_SIGNUP',
   says: ({ signupV2, signup }) => {
     const said = SignUp.decode(signup ?? signupV2)

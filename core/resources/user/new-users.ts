@@ -1,6 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { users, type UserDraft } from '../../organization/users.ts'
 import { refuse, type Refusal } from '../../definition/refuse.ts'
+import type { IdentityToken } from '../../identity/identity-token.ts'
 import type { Draft } from '../../organization/state.ts'
 import type { Attestations } from '../../ports/attestations.ts'
 import type { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
@@ -27,6 +28,18 @@ import {
   NewApiKey,
   newApiKey,
 } from '../api-key/new-api-keys.ts'
+import {
+  addOauthProvider,
+  admitProviders,
+  checkProviderCount,
+  checkUniqueProviders,
+  NewOauthProvider,
+  newOauthProvider,
+  readProviders,
+  vouchesForEmail,
+  type ReadProvider,
+} from '../oauth-provider/new-oauth-providers.ts'
+import type { OauthProviderParamsV2 } from '../oauth-provider/oauth-provider-params.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
 import { userTags } from '../user-tag/user-tags.ts'
 import { checkQuota } from '../check-quota.ts'
@@ -44,6 +57,7 @@ export const NewUser = t.fields(
     userEmail: t.personal(t.string),
     userPhoneNumber: t.personal(t.string),
     authenticators: t.array(NewAuthenticator),
+    oauthProviders: t.array(NewOauthProvider),
     isEmailVerified: t.boolean,
     isPhoneNumberVerified: t.boolean,
   },
@@ -59,6 +73,7 @@ export type UserParams = {
   readonly userPhoneNumber?: string | undefined
   readonly apiKeys: readonly ApiKeyParamsV2[]
   readonly authenticators?: readonly AuthenticatorParamsV2[] | undefined
+  readonly oauthProviders?: readonly OauthProviderParamsV2[] | undefined
   readonly userTags?: readonly string[] | undefined
 }
 
@@ -81,6 +96,21 @@ export const registrationsOf = async (
   return found
 }
 
+/** The providers of each user of an intent, in order, with what their tokens say. @param read  reads a token, or refuses it */
+export const providersOf = (
+  field: string,
+  added: readonly Pick<UserParams, 'oauthProviders'>[],
+  read: (token: string) => IdentityToken,
+): Providers => added.map(({ oauthProviders = [] }, user) => readProviders(oauthProviders, read, `${field}.${user}.`))
+
+type Providers = readonly (readonly ReadProvider[])[]
+
+/** What was read of users, in their order. */
+export type ReadOfUsers = {
+  readonly registrations?: Registrations | undefined
+  readonly providers?: Providers | undefined
+}
+
 /**
  * The users with their ids and keys, if nothing is against them.
  *
@@ -91,19 +121,22 @@ export const newUsers = <U extends UserParams>(
   field: string,
   added: readonly U[],
   { organization, ids, limits }: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits'>,
-  registrations: Registrations = [],
+  { registrations = [], providers = [] }: ReadOfUsers = {},
   mayLackCredentials: (user: U) => boolean = () => false,
 ): readonly NewUser[] => {
   checkQuota(users.of(organization).size + added.length, userLimits.of({ limits }).users, 'users')
   const keys = added.flatMap(({ apiKeys }, user) => keyFields(apiKeys, `${field}.${user}.`))
   checkUniqueKeys(organization, keys)
   checkAttested(organization, registrations.flat())
+  checkUniqueProviders(organization, providers.flat())
   const created = added.map((params, index) => {
-    const registered = registrations[index] ?? []
-    const user = newUser(params, registered, ids)
+    const [registered, accounts] = [registrations[index] ?? [], providers[index] ?? []]
+    const user = newUser(params, registered, accounts, ids)
     checkKeyCounts([], user.apiKeys, limits)
     if (registered.length > 0) checkAuthenticatorCount(undefined, registered.length, limits)
-    else if (!user.apiKeys.some(isLongLived) && !mayLackCredentials(params)) throw missingCredential(user.userId)
+    if (accounts.length > 0) checkProviderCount(undefined, accounts.length, limits)
+    const isLasting = registered.length > 0 || accounts.length > 0 || user.apiKeys.some(isLongLived)
+    if (!isLasting && !mayLackCredentials(params)) throw missingCredential(user.userId)
     return user
   })
   checkCurves(keys)
@@ -115,20 +148,21 @@ export const createdUsers = (
   field: string,
   added: readonly UserParams[],
   context: Pick<ExecuteContext<undefined>, 'organization' | 'ids' | 'limits' | 'findAll'>,
-  registrations?: Registrations,
+  read?: ReadOfUsers,
 ) => {
   context.findAll(
     'user tag',
     userTags,
     added.flatMap((params) => params.userTags ?? []),
   )
-  const created = newUsers(field, added, context, registrations)
+  const created = newUsers(field, added, context, read)
   return { result: { userIds: created.map(({ userId }) => userId) }, change: { users: created } }
 }
 
 type WithCredentials = {
   readonly apiKeys: readonly unknown[]
   readonly authenticators?: readonly unknown[] | undefined
+  readonly oauthProviders?: readonly unknown[] | undefined
 }
 
 /**
@@ -138,15 +172,21 @@ type WithCredentials = {
  */
 export const admitUsers = (
   field: string,
-  added: readonly (Pick<UserParams, 'authenticators'> & { readonly apiKeys: readonly unknown[] })[],
+  added: readonly (Pick<UserParams, 'authenticators'> & WithCredentials)[],
 ): void => {
   admitAuthenticators(
     added.flatMap(({ authenticators = [] }, user) => authenticatorFields(authenticators, `${field}.${user}.`)),
   )
   admitKeys(added.reduce((count, { apiKeys }) => count + apiKeys.length, 0))
+  admitProviders(added.reduce((count, { oauthProviders = [] }) => count + oauthProviders.length, 0))
 }
 
-const newUser = (params: UserParams, registered: readonly CheckedAuthenticator[], ids: () => string): NewUser => ({
+const newUser = (
+  params: UserParams,
+  registered: readonly CheckedAuthenticator[],
+  accounts: readonly ReadProvider[],
+  ids: () => string,
+): NewUser => ({
   userId: params.userId ?? ids(),
   userName: params.userName,
   userEmail: params.userEmail || undefined, // the empty text means none
@@ -154,13 +194,15 @@ const newUser = (params: UserParams, registered: readonly CheckedAuthenticator[]
   tagIds: [...(params.userTags ?? [])],
   apiKeys: params.apiKeys.map((key) => newApiKey(key, ids())),
   authenticators: registered.length === 0 ? undefined : registered.map((checked) => newAuthenticator(checked, ids())),
+  oauthProviders: accounts.length === 0 ? undefined : accounts.map((account) => newOauthProvider(account, ids())),
+  isEmailVerified: accounts.some(({ token }) => vouchesForEmail(token, params)) ? true : undefined,
 })
 
 /** The ids of the users that an intent creates, drawn like those of `newUsers`. */
 export const newUserIds = (added: readonly WithCredentials[], ids: () => string): readonly string[] =>
-  added.map(({ apiKeys, authenticators }) => {
+  added.map(({ apiKeys, authenticators, oauthProviders }) => {
     const userId = ids()
-    const credentials = apiKeys.length + (authenticators?.length ?? 0)
+    const credentials = apiKeys.length + (authenticators?.length ?? 0) + (oauthProviders?.length ?? 0)
     for (let drawn = 0; drawn < credentials; drawn += 1) ids()
     return userId
   })
@@ -169,7 +211,11 @@ export const newUserIds = (added: readonly WithCredentials[], ids: () => string)
 export const missingCredential = (userId: string): Refusal =>
   refuse('REQUEST_INVALID', `user missing valid credential: ${userId}`)
 
-export const addUser = (draft: Draft, { authenticators = [], ...created }: NewUser, atMs: number): void => {
+export const addUser = (
+  draft: Draft,
+  { authenticators = [], oauthProviders = [], ...created }: NewUser,
+  atMs: number,
+): void => {
   const user: UserDraft = {
     ...created,
     tagIds: [...created.tagIds],
@@ -183,4 +229,5 @@ export const addUser = (draft: Draft, { authenticators = [], ...created }: NewUs
   users.in(draft).set(user.userId, user)
   for (const key of created.apiKeys) addApiKey(draft, user, key, atMs)
   for (const passkey of authenticators) addAuthenticator(draft, user, passkey, atMs)
+  for (const account of oauthProviders) addOauthProvider(user, account, atMs)
 }

@@ -5,9 +5,7 @@ import {
   toV2 as withAttestation,
 } from '../authenticator/authenticator-params.ts'
 import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts'
-
-/** A list whose entries this version refuses, so their members are not read. */
-const Unsupported = t.list(t.unknown)
+import { OauthProviderParams, OauthProviderParamsV2 } from '../oauth-provider/oauth-provider-params.ts'
 
 /** Who may sign in to a dashboard: kept where a record shows it, and without a meaning. */
 export const AccessType = t.keyof(
@@ -38,17 +36,17 @@ export const UserParamsV2 = t.fields(
 )
 export type UserParamsV2 = t.TypeOf<typeof UserParamsV2>
 
+const newer = {
+  userName: t.Label,
+  apiKeys: t.list(ApiKeyParamsV2),
+  authenticators: t.list(AuthenticatorParamsV2),
+  userTags: t.Uuids,
+}
+const contacts = { userEmail: t.EmailOrEmpty, userPhoneNumber: t.PhoneNumberOrEmpty }
+
 /** The third and the fourth form differ inside `oauthProviders` only. */
-export const UserParamsV4 = t.fields(
-  {
-    userName: t.Label,
-    apiKeys: t.list(ApiKeyParamsV2),
-    authenticators: t.list(AuthenticatorParamsV2),
-    oauthProviders: Unsupported,
-    userTags: t.Uuids,
-  },
-  { userEmail: t.EmailOrEmpty, userPhoneNumber: t.PhoneNumberOrEmpty },
-)
+export const UserParamsV3 = t.fields({ ...newer, oauthProviders: t.list(OauthProviderParams) }, contacts)
+export const UserParamsV4 = t.fields({ ...newer, oauthProviders: t.list(OauthProviderParamsV2) }, contacts)
 export type UserParamsV4 = t.TypeOf<typeof UserParamsV4>
 
 /** A user who has no other credentials than keys, all of P-256. */

@@ -106,7 +106,7 @@ for (const [version, more] of [
     }))
 }
 
-it('reads ACTIVITY_TYPE_CREATE_USERS_V3, and refuses the providers that it may name', () =>
+it('reads ACTIVITY_TYPE_CREATE_USERS_V3, and refuses a provider by a token that nobody has signed', () =>
   onStage(async ({ post, root, bytes }) => {
     const good = bytes('ACTIVITY_TYPE_CREATE_USERS_V3', { users: [ada()] })
     const { status, body } = await post(root, 'submit/create_users', good)
@@ -116,7 +116,7 @@ it('reads ACTIVITY_TYPE_CREATE_USERS_V3, and refuses the providers that it may n
     const bad = bytes('ACTIVITY_TYPE_CREATE_USERS_V3', { users: [{ ...ada(), oauthProviders: [provider] }] })
     const refused = await post(root, 'submit/create_users', bad)
     assert.is(refused.status, 400)
-    assert.is(refused.body.message, 'oauthProviders are not supported')
+    assert.is(refused.body.message, 'invalid OIDC token')
   }))
 
 it('updates a user, and refuses one whom nobody knows', () =>

@@ -14,7 +14,6 @@ const DEVIATIONS: { readonly [place: string]: string } = {
   'CREATE_POLICY_V3.notes: need not be there': 'encoders of the wire leave the empty text out',
   'CREATE_POLICIES.policies.0.notes: need not be there': 'encoders of the wire leave the empty text out',
   'createSubOrganizationResultV8.privateKeys: ours': 'made by the third version alone, whose answer has them, too',
-  'oauthProviders.0.': 'identity providers are not offered yet: a list with entries is refused',
   'Result.cardHolderId: ours': 'a part of the log only: answers do not have it',
   'Result.requesterId: ours': 'a part of the log only: answers do not have it',
   'Result.payerId: ours': 'a part of the log only: answers do not have it',

@@ -78,26 +78,6 @@ for (const type of types)
     await w.close()
   })
 
-it('refuses, with nothing stored, what this version does not offer, and names it', async () => {
-  const w = await world()
-  const head = async () => right(await w.storage.store.head(w.organizationId)())
-  const before = await head()
-  const withProvider = {
-    rootUsers: [user({ apiKeys: [keyOf()], oauthProviders: [{ providerName: 'a', oidcToken: 'b' }] })],
-  }
-  const cases: readonly (readonly [string, Members, readonly string[]])[] = [
-    ['oauthProviders', withProvider, ['V6', 'V7', 'V8']],
-  ]
-  for (const [member, more, having] of cases)
-    for (const type of types.filter((one) => having.includes(suffixOf(one)))) {
-      const refused = await submitted(w, more, type)
-      assert.is(codeOf(refused), 'UNSUPPORTED', `${type} ${member}`)
-      assert.match(E.isLeft(refused) ? refused.left.message : '', member)
-    }
-  assert.equal(await head(), before)
-  await w.close()
-})
-
 it('refuses wrong members with their places', async () => {
   const w = await world()
   const two = [user({ apiKeys: [keyOf()] }), user({ apiKeys: [keyOf()] })]

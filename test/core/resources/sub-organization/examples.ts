@@ -2,6 +2,7 @@ import { createSubOrganization } from '../../../../core/resources/sub-organizati
 import { deleteSubOrganization } from '../../../../core/resources/sub-organization/delete-sub-organization.ts'
 import { account } from '../wallet/examples.ts'
 import { anyKey, lastingKey } from '../api-key/any-key.ts'
+import { byToken, byTokenAndClaims } from '../oauth-provider/examples.ts'
 import { newPasskey } from '../authenticator/new-passkey.ts'
 import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
 import { listVerifiedSuborgs } from '../../../../core/resources/sub-organization/list-verified-suborgs.ts'
@@ -21,9 +22,10 @@ const sixth = (scene: Scene) => ({
   ...person(scene),
   apiKeys: [lastingKey(scene)],
   authenticators: [newPasskey(scene)],
-  oauthProviders: [],
+  oauthProviders: [byToken(scene)],
 })
-const ofToday = (scene: Scene) => ({ ...sixth(scene), userPhoneNumber: scene.phoneNumber('userPhoneNumber') })
+const seventh = (scene: Scene) => ({ ...sixth(scene), userPhoneNumber: scene.phoneNumber('userPhoneNumber') })
+const ofToday = (scene: Scene) => ({ ...seventh(scene), oauthProviders: byTokenAndClaims(scene) })
 
 /** What a request may opt out of. */
 const optOuts = { disableEmailRecovery: true, disableEmailAuth: false }
@@ -54,11 +56,11 @@ export const examples = [
   example(createSubOrganization, {
     valid: newest,
     older: {
-      [`${type}_V7`]: newest,
+      [`${type}_V7`]: (scene) => ({ ...newest(scene), rootUsers: [seventh(scene)] }),
       [`${type}_V6`]: (scene) => ({ ...named(scene), rootUsers: [sixth(scene)], ...optOuts, wallet: wallet(scene) }),
       [`${type}_V5`]: (scene) => ({
         ...named(scene),
-        rootUsers: [{ ...older(scene), oauthProviders: [] }],
+        rootUsers: [{ ...older(scene), oauthProviders: [byToken(scene)] }],
         ...optOuts,
         wallet: undefined,
       }),
@@ -99,4 +101,10 @@ export const examples = [
   ),
 ]
 
-export const texts = { features: ORGANIZATION, subOrganizationUuid: AUDITED }
+const KEY = 'a public key of a provider, by which an audit verifies tokens'
+
+export const texts = {
+  features: ORGANIZATION,
+  subOrganizationUuid: AUDITED,
+  ...Object.fromEntries(['tokenKeys', 'kty', 'crv', 'n', 'e', 'x', 'y'].map((member) => [member, KEY])),
+}

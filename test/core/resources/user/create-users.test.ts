@@ -90,10 +90,6 @@ it('reads the first version, and echoes its access type', () => {
   assert.equal(fieldsOf(failure), ['users.0.accessType'])
 })
 
-it('refuses identity providers by name', () => {
-  assert.equal(refusal({ oauthProviders: [{}] }), { code: 'UNSUPPORTED', message: 'oauthProviders are not supported' })
-})
-
 for (const [member, value, field] of [
   ['userName', '', 'userName'],
   ['userName', undefined, 'userName'],
@@ -103,6 +99,8 @@ for (const [member, value, field] of [
   ['apiKeys', undefined, 'apiKeys'],
   ['authenticators', undefined, 'authenticators'],
   ['oauthProviders', null, 'oauthProviders'],
+  ['oauthProviders', [{}], 'oauthProviders.0.providerName'],
+  ['oauthProviders', [{ providerName: 'a' }], 'oauthProviders.0.oidcToken'],
   ['userTags', ['signers'], 'userTags.0'],
   ['userTags', [uuid(9), uuid(9)], 'userTags'],
   ['apiKeys', [{ ...anyApiKey(10), apiKeyName: undefined }], 'apiKeys.0.apiKeyName'],

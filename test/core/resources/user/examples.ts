@@ -12,6 +12,7 @@ import { whoami } from '../../../../core/resources/user/whoami.ts'
 import { createUserTag } from '../../../../core/resources/user-tag/create-user-tag.ts'
 import { anyKey, lastingKey } from '../api-key/any-key.ts'
 import { newPasskey, olderPasskey } from '../authenticator/new-passkey.ts'
+import { byToken, byTokenAndClaims } from '../oauth-provider/examples.ts'
 import { asking, example, NOBODY, PERSONAL, type Members, type Scene } from '../example.ts'
 
 const email = ({ text }: Scene): string => `${text('userEmail')}@example.com`
@@ -25,14 +26,16 @@ const ofToday = async (scene: Scene): Promise<Members> => ({
   userPhoneNumber: scene.phoneNumber('userPhoneNumber'),
   apiKeys: [lastingKey(scene)],
   authenticators: [newPasskey(scene)],
-  oauthProviders: [],
+  oauthProviders: byTokenAndClaims(scene),
 })
 const keyOfThen = (scene: Scene) => ({ ...anyKey(scene), expirationSeconds: undefined })
 
 const creation = {
   valid: async (scene: Scene) => ({ users: [await ofToday(scene)] }),
   older: {
-    ACTIVITY_TYPE_CREATE_USERS_V3: async (scene: Scene) => ({ users: [await ofToday(scene)] }),
+    ACTIVITY_TYPE_CREATE_USERS_V3: async (scene: Scene) => ({
+      users: [{ ...(await ofToday(scene)), oauthProviders: [byToken(scene)] }],
+    }),
     ACTIVITY_TYPE_CREATE_USERS_V2: async (scene: Scene) => ({
       users: [{ ...(await person(scene)), apiKeys: [keyOfThen(scene)], authenticators: [newPasskey(scene)] }],
     }),
