@@ -40,7 +40,15 @@ const STRANGERS = ['PUBLIC_KEY_NOT_FOUND']
 const AT_THE_DOOR = [...STRANGERS, 'ORGANIZATION_NOT_FOUND', 'ORGANIZATION_MISMATCH']
 
 /** What users of the parent may submit, in the order of the catalogue. */
-const OWN_OR_PARENT = ['email_auth', 'init_user_email_recovery', 'otp_login', 'init_otp_auth', 'otp_auth', 'erase_user']
+const OWN_OR_PARENT = [
+  'email_auth',
+  'init_user_email_recovery',
+  'create_oauth_providers',
+  'otp_login',
+  'init_otp_auth',
+  'otp_auth',
+  'erase_user',
+]
 
 it('its own users: everything; its parent’s: queries, and what allows it; siblings and strangers: nothing', async () => {
   const w = await family()
