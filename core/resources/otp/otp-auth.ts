@@ -1,26 +1,20 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { port } from '../../definition/port.ts'
-import { refuse, valueOf } from '../../definition/refuse.ts'
-import { isPublicKey } from '../../keys/public-key.ts'
+import { refuse } from '../../definition/refuse.ts'
 import { users } from '../../organization/users.ts'
-import { ExpirationSeconds } from '../api-key/api-key-params.ts'
 import { admitAfterDeletions } from '../api-key/new-api-keys.ts'
 import { shownBundle } from '../bundle/bundle-for.ts'
 import { TargetPublicKey } from '../bundle/bundle.ts'
 import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
-import { credentialBundle, isCredentialBundle } from '../session/credential-bundle.ts'
-import { evolveIssued, IssuedKey, issueKey, nameAt, sessionSeconds } from '../session/issued-keys.ts'
+import { BundledKey, bundledKeyMaybe, isBundled, issueBundled, makeBundled, ShownKey } from '../session/bundled-key.ts'
+import { evolveIssued, IssuedKey, sessionSeconds } from '../session/issued-keys.ts'
 import { hasContact } from '../verification/contact.ts'
 import { spendCode } from './spend-code.ts'
 import { OtpCode, OtpId } from './verify-otp.ts'
 
-const Result = t.fields({
-  userId: t.subject(t.string),
-  apiKeyId: t.string,
-  credentialBundle: t.personal(t.string, ''),
-})
+const KIND = { issued: 'OTP_AUTH_KEY_P256', what: 'OTP Auth' } as const
 
 export const otpAuth = operation({
   type: 'ACTIVITY_TYPE_OTP_AUTH',
@@ -28,11 +22,8 @@ export const otpAuth = operation({
   summary: 'Takes a one-time code, and gives its user a key, encrypted to the key of a client.',
   resource: 'AUTH',
   action: 'CREATE',
-  intent: t.fields(
-    { otpId: OtpId, otpCode: OtpCode, targetPublicKey: TargetPublicKey },
-    { apiKeyName: t.Label, expirationSeconds: ExpirationSeconds, invalidateExisting: t.boolean },
-  ),
-  result: Result,
+  intent: t.fields({ otpId: OtpId, otpCode: OtpCode, targetPublicKey: TargetPublicKey }, bundledKeyMaybe),
+  result: ShownKey,
   change: IssuedKey,
   passwords: ['otpCode'],
   callers: 'own-or-parent',
@@ -54,7 +45,7 @@ export const otpAuth = operation({
     ...insideWork,
     needs: { [DAY_SECRETS]: port<DaySecrets>(), ...needsKeyring.needs },
     whenMissing: 'unsupported',
-    performed: t.fields({ userId: t.subject(t.string), publicKey: t.string, bundle: t.personal(t.string, '') }),
+    performed: BundledKey,
     run: async ({ organizationId, otpId, otpCode, to, known }, { ports, activityId, atMs }) => {
       const { otpType, contact } = await spendCode(ports[DAY_SECRETS], {
         otpId,
@@ -66,28 +57,17 @@ export const otpAuth = operation({
       })
       const oldest = known.find((user) => hasContact(user, { otpType, contact }))
       if (oldest === undefined) throw refuse('RESOURCE_NOT_FOUND', 'no user of the organization has this contact')
-      const { publicKey, encrypted } = valueOf(await ports.keyring.issueKey(to)())
-      return { userId: oldest.userId, publicKey, bundle: credentialBundle(encrypted) }
+      return makeBundled(ports.keyring, oldest.userId, to)
     },
   },
-  verify: async ({ userId, publicKey, bundle }, _, { known }) =>
-    known.some((user) => user.userId === userId) && isPublicKey('CURVE_P256', publicKey) && isCredentialBundle(bundle),
+  verify: async (performed, _, { known }) => known.some(({ userId }) => isBundled(performed, userId)),
 
   execute: (intent, context) => {
     const { performed, find, atMs } = context
-    const { expirationSeconds, invalidateExisting, apiKeyName = nameAt('OTP Auth', atMs) } = intent
-    const key = {
-      issued: 'OTP_AUTH_KEY_P256',
-      name: apiKeyName,
-      publicKey: performed.publicKey,
-      seconds: sessionSeconds(expirationSeconds, undefined, context),
-      invalidateExisting,
-    } as const
     const user = find('user', users, performed.userId)
     admitAfterDeletions(user, atMs)
-    const change = issueKey(user, key, context)
-    const result = { userId: performed.userId, apiKeyId: change.apiKey.apiKeyId, credentialBundle: performed.bundle }
-    return { result, change }
+    const { change, shown } = issueBundled(user, performed, intent, KIND, context)
+    return { result: { userId: performed.userId, ...shown }, change }
   },
 
   evolve: evolveIssued,

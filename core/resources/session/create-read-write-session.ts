@@ -1,7 +1,6 @@
 import * as t from '../../codec/t.ts'
 import { decodes, operation, type ExecuteContext } from '../../definition/operation.ts'
-import { refuse, valueOf } from '../../definition/refuse.ts'
-import { isPublicKey } from '../../keys/public-key.ts'
+import { refuse } from '../../definition/refuse.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users, type User } from '../../organization/users.ts'
 import { ExpirationSeconds } from '../api-key/api-key-params.ts'
@@ -9,8 +8,8 @@ import { admitAfterDeletions } from '../api-key/new-api-keys.ts'
 import { shownBundle } from '../bundle/bundle-for.ts'
 import { TargetPublicKey } from '../bundle/bundle.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
-import { credentialBundle, isCredentialBundle } from './credential-bundle.ts'
-import { evolveIssued, IssuedKey, issueKey, nameAt, sessionSeconds } from './issued-keys.ts'
+import { BundledKey, isBundled, issueBundled, makeBundled, shownKey } from './bundled-key.ts'
+import { evolveIssued, IssuedKey, sessionSeconds } from './issued-keys.ts'
 import { sessionOwner, ownerIn } from './session-owner.ts'
 
 const wanted = { targetPublicKey: TargetPublicKey }
@@ -22,7 +21,9 @@ const ByUser = t.fields(wanted, { userId: t.Uuid, ...maybe, invalidateExisting: 
 const Intent = t.fields(wanted, { email: t.Email, userId: t.Uuid, ...maybe, invalidateExisting: t.boolean })
 type Intent = t.TypeOf<typeof Intent>
 
-const Result = t.fields({ ...sessionOwner, apiKeyId: t.string, credentialBundle: t.personal(t.string, '') })
+const Result = t.fields({ ...sessionOwner, ...shownKey })
+
+const KIND = { issued: 'READ_WRITE_SESSION_KEY_P256', what: 'Read Write Session' } as const
 
 export const createReadWriteSession = operation({
   type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
@@ -59,33 +60,15 @@ export const createReadWriteSession = operation({
   perform: {
     ...insideWork,
     ...needsKeyring,
-    performed: t.fields({ userId: t.subject(t.string), publicKey: t.string, bundle: t.personal(t.string, '') }),
-    run: async ({ userId, to }, { ports: { keyring } }) => {
-      const { publicKey, encrypted } = valueOf(await keyring.issueKey(to)())
-      return { userId, publicKey, bundle: credentialBundle(encrypted) }
-    },
+    performed: BundledKey,
+    run: ({ userId, to }, { ports: { keyring } }) => makeBundled(keyring, userId, to),
   },
-  verify: async ({ userId, publicKey, bundle }, _, checked) =>
-    userId === checked.userId && isPublicKey('CURVE_P256', publicKey) && isCredentialBundle(bundle),
+  verify: async (performed, _, { userId }) => isBundled(performed, userId),
 
   execute: (intent, context) => {
-    const { organization, performed, atMs } = context
-    const { expirationSeconds, invalidateExisting, apiKeyName = nameAt('Read Write Session', atMs) } = intent
     const user = userFor(intent, context)
-    const key = {
-      issued: 'READ_WRITE_SESSION_KEY_P256',
-      name: apiKeyName,
-      publicKey: performed.publicKey,
-      seconds: sessionSeconds(expirationSeconds, undefined, context),
-      invalidateExisting,
-    } as const
-    const change = issueKey(user, key, context)
-    const result = {
-      ...ownerIn(organization, user),
-      apiKeyId: change.apiKey.apiKeyId,
-      credentialBundle: performed.bundle,
-    }
-    return { result, change }
+    const { change, shown } = issueBundled(user, context.performed, intent, KIND, context)
+    return { result: { ...ownerIn(context.organization, user), ...shown }, change }
   },
 
   evolve: evolveIssued,
