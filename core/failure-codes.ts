@@ -45,7 +45,12 @@ export const failureCodes = {
   INVALID_ORGANIZATION_ID: row(400, 3, 'INVALID_ORGANIZATION_ID', 'The organization id is not a UUID.'),
   ORGANIZATION_NOT_FOUND: row(404, 5, 'ORGANIZATION_NOT_FOUND', 'No organization has this id.'),
   SIGNATURE_MISSING: row(401, 16, 'SIGNATURE_MISSING', 'The request carries no stamp.'),
-  UNAUTHENTICATED: row(401, 16, 'UNAUTHENTICATED', 'The stamp cannot be read.'),
+  UNAUTHENTICATED: row(
+    401,
+    16,
+    'UNAUTHENTICATED',
+    'The stamp cannot be read, or nobody signs in with this identity token.',
+  ),
   SIGNATURE_INVALID: row(401, 16, 'SIGNATURE_INVALID', 'The signature does not fit the body and the key.'),
   PUBLIC_KEY_NOT_FOUND: row(401, 16, 'PUBLIC_KEY_NOT_FOUND', 'No credential of the organization has this public key.'),
   CREDENTIAL_NOT_FOUND: row(401, 16, 'CREDENTIAL_NOT_FOUND', 'No passkey of the organization has this id.'),

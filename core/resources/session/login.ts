@@ -38,7 +38,8 @@ export const profilesAbove = ({ sessionProfileId }: Login, organization: Organiz
 }
 
 /** The token of a session, in the personal part of its user. */
-export const Session = t.fields({ userId: t.subject(t.string), session: t.personal(t.string, '') })
+export const session = { userId: t.subject(t.string), session: t.personal(t.string, '') }
+export const Session = t.fields(session)
 export type Session = t.TypeOf<typeof Session>
 
 type Context = Pick<ExecuteContext<unknown>, 'organization' | 'others' | 'limits' | 'find' | 'ids' | 'atMs'>
