@@ -1,6 +1,7 @@
 import { timestampOf } from '../activity/envelope.ts'
 import type { Failure, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
+import type { IdentityTokens } from '../ports/identity-tokens.ts'
 import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
 import { findIn } from '../definition/find.ts'
@@ -25,6 +26,7 @@ import { isInTime, staleTimestamp } from '../deciding/times.ts'
 export type AskPorts = CommandPorts &
   CaughtUpPorts &
   Pick<AskerPorts, 'daySecrets'> & {
+    readonly identityTokens: IdentityTokens | undefined
     /** Whether a query needs a `timestampMs` that is in time. */
     readonly mustBeFresh: boolean
   }
@@ -103,6 +105,10 @@ const contextOf = (
     caller,
     atMs,
     nameOf: (text) => ports.daySecrets?.nameOf(text),
+    keyOfToken: async (token) => {
+      if (ports.identityTokens === undefined) throw refuse.unsupported('identity tokens')
+      return valueOf(await ports.identityTokens.keyOf(token)())
+    },
     language: catalogue.language,
     timeZones: catalogue.timeZones,
     activity: async (activityId) => renderActivity(valueOf(await ports.proved(viewed(await live(activityId))))),

@@ -1,6 +1,7 @@
 import type * as t from 'io-ts'
 import { decode, type JsonObject } from '../codec/codec.ts'
 import type { Failure } from '../failure.ts'
+import type { SigningKey } from '../identity/signing-key.ts'
 import type { Given, Organization } from '../organization/state.ts'
 import type { Tip } from '../log/chain.ts'
 import type { Language } from '../policy/expression.ts'
@@ -27,6 +28,11 @@ export type QueryContext = Find & {
   readonly atMs: number
   /** Names a text as the work of operations does by `nameOf` of the day's secrets; `undefined` where the engine has no keyring. */
   readonly nameOf: (text: string) => string | undefined
+  /**
+   * The key that has signed an identity token, as the engine's service `identityTokens` finds it: `INVALID_OIDC_TOKEN` if there is none, `UNAVAILABLE` if
+   * the provider does not answer, and `UNSUPPORTED` where the engine has no such service.
+   */
+  readonly keyOfToken: (token: string) => Promise<SigningKey>
   /** The policy language of the engine, and the time zones in which it reads policies. */
   readonly language: Language
   readonly timeZones: TimeZones

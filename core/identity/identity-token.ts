@@ -30,7 +30,8 @@ export type IdentityToken = Identity & {
 /** One failure for all causes: no hint of why. */
 export const invalidToken = failure('INVALID_OIDC_TOKEN', 'invalid OIDC token')
 
-const CHARACTERS_MAX = 16_384
+/** A longer text is none that is read. */
+export const TOKEN_CHARACTERS_MAX = 16_384
 const NAME_MAX = 2_048
 
 const Name = t.string
@@ -46,7 +47,7 @@ const REFUSED = ['jwk', 'jku', 'x5u', 'x5c', 'crit', 'b64']
 
 /** What a token says; `undefined` for a text that is none, or that could be read in two ways. */
 export const readIdentityToken = (text: string): IdentityToken | undefined => {
-  if (text.length > CHARACTERS_MAX) return undefined
+  if (text.length > TOKEN_CHARACTERS_MAX) return undefined
   const [header, claims, signature, ...more] = text.split('.').map(bytesOf)
   if (header === undefined || claims === undefined || signature === undefined || more.length > 0) return undefined
   const [head, said] = [objectOf(header), objectOf(claims)]

@@ -23,3 +23,11 @@ export const hasIssuer = (organization: Organization, issuer: string): boolean =
   [...users.of(organization).values()].some(({ oauthProviders }) =>
     [...oauthProviders.values()].some((provider) => provider.issuer === issuer),
   )
+
+/** The ids of the providers of these users; `undefined` if they have none. */
+export const providerIdsOf = (organization: Organization, userIds: readonly string[]): string[] | undefined => {
+  const providerIds = userIds.flatMap((userId) => [
+    ...(users.of(organization).get(userId)?.oauthProviders.keys() ?? []),
+  ])
+  return providerIds.length === 0 ? undefined : providerIds
+}

@@ -6,6 +6,7 @@ import { refusal, valueOf, type Refusal } from '../../definition/refuse.ts'
 import { invalidAt } from '../../codec/codec.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import { hasEnded } from '../../organization/ended.ts'
+import { providerIdsOf } from '../../organization/oauth-providers.ts'
 import { parentOf, profile } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
@@ -57,9 +58,15 @@ export const eraseUser = operation({
     run: async (toErase, { ports, signal }) => valueOf(await ports[ERASING].erase(toErase, signal)()),
   },
 
-  execute: ({ userId, requests = 'NAMING', subOrganizationId }, { performed }) => ({
+  execute: ({ userId, requests = 'NAMING', subOrganizationId }, { performed, organization }) => ({
     result: { userId, erasedParts: countOf(performed) },
-    change: { userId, requests, ...performed, subOrganizationId },
+    change: {
+      userId,
+      requests,
+      ...performed,
+      subOrganizationId,
+      providerIds: subOrganizationId === undefined ? providerIdsOf(organization, [userId]) : undefined,
+    },
   }),
 
   evolve: (draft, { userId, subOrganizationId }, { sequence }) => {

@@ -30,10 +30,13 @@ const erasedMembers = {
 export const Erased = t.fields(erasedMembers)
 export type Erased = t.TypeOf<typeof Erased>
 
-/** The change of an erasure. `subOrganizationId`: the user is one of that organization, and not of this one. */
+/**
+ * The change of an erasure. `subOrganizationId`: the user is one of that organization, and not of this one. `providerIds`: of a user who was still
+ * there, because the organization has ended.
+ */
 export const ErasureChange = t.fields(
   { userId: t.string, requests: Requests, ...erasedMembers },
-  { subOrganizationId: t.string },
+  { subOrganizationId: t.string, providerIds: t.array(t.string) },
 )
 
 /** Whose data is erased. */

@@ -12,6 +12,10 @@ import { updateOrganizationName } from '../organization/update-organization-name
 import { emailAuth } from '../mailed-credential/email-auth.ts'
 import { initUserEmailRecovery } from '../mailed-credential/init-user-email-recovery.ts'
 import { recoverUser } from '../mailed-credential/recover-user.ts'
+import { oauth } from '../oauth-login/oauth.ts'
+import { oauthLogin } from '../oauth-login/oauth-login.ts'
+import { createOauthProviders } from '../oauth-provider/create-oauth-providers.ts'
+import { deleteOauthProviders } from '../oauth-provider/delete-oauth-providers.ts'
 import { otpAuth } from '../otp/otp-auth.ts'
 import { otpLogin } from '../otp/otp-login.ts'
 import type { IssuedKey } from '../session/issued-keys.ts'
@@ -36,7 +40,9 @@ import {
   foundByAccounts,
   foundByKeys,
   foundByPasskeys,
+  foundByProviders,
   notFound,
+  PROVIDERS,
   SubOrganizationRow,
   type Child,
   type Filter,
@@ -63,16 +69,23 @@ const sources = (): readonly Source[] => [
   inChild(updateUserPhoneNumber, ({ isVerified, ...changed }, child) =>
     contacts(child, { ...changed, isPhoneNumberVerified: isVerified }),
   ),
-  inChild(deleteUsers, ({ userIds }, child) => notFound(child, PERSONAL, userIds)),
-  inChild(eraseUser, ({ userId, subOrganizationId }, child) =>
-    subOrganizationId === undefined ? notFound(child, PERSONAL, [userId]) : [],
+  inChild(deleteUsers, ({ userIds, providerIds = [] }, child) => [
+    ...notFound(child, PERSONAL, userIds),
+    ...notFound(child, PROVIDERS, providerIds),
+  ]),
+  inChild(eraseUser, ({ userId, subOrganizationId, providerIds = [] }, child) =>
+    subOrganizationId === undefined
+      ? [...notFound(child, PERSONAL, [userId]), ...notFound(child, PROVIDERS, providerIds)]
+      : [],
   ),
   inChild(createApiKeys, ({ apiKeys, evictedApiKeyIds }, child) => [
     ...notFound(child, ['PUBLIC_KEY'], evictedApiKeyIds),
     ...foundByKeys(child, apiKeys),
   ]),
   inChild(deleteApiKeys, ({ apiKeyIds }, child) => notFound(child, ['PUBLIC_KEY'], apiKeyIds)),
-  ...[stampLogin, createReadWriteSession, otpLogin, otpAuth].map((issues) => inChild(issues, foundByIssued)),
+  ...[stampLogin, createReadWriteSession, otpLogin, otpAuth, oauthLogin, oauth].map((issues) =>
+    inChild(issues, foundByIssued),
+  ),
   ...[emailAuth, initUserEmailRecovery].map((issues) =>
     inChild(issues, ({ issued }, child) => foundByIssued(issued, child)),
   ),
@@ -84,6 +97,8 @@ const sources = (): readonly Source[] => [
   inChild(deleteAuthenticators, ({ authenticatorIds }, child) =>
     notFound(child, ['PUBLIC_KEY', 'CREDENTIAL_ID'], authenticatorIds),
   ),
+  inChild(createOauthProviders, ({ oauthProviders }, child) => foundByProviders(child, oauthProviders)),
+  inChild(deleteOauthProviders, ({ providerIds }, child) => notFound(child, PROVIDERS, providerIds)),
   inChild(createWallet, ({ accounts }, child) => foundByAccounts(child, accounts)),
   inChild(createWalletAccounts, ({ accounts }, child) => foundByAccounts(child, accounts)),
   inChild(deleteWalletAccounts, ({ walletAccountIds }, child) =>

@@ -3,12 +3,15 @@ import { operation } from '../../definition/operation.ts'
 import { removeCredential } from '../../organization/credentials.ts'
 import { deletedUsers } from '../../organization/deleted-users.ts'
 import { rememberName } from '../../organization/former-users.ts'
+import { providerIdsOf } from '../../organization/oauth-providers.ts'
 import { quorum } from '../../organization/quorum.ts'
 import { users } from '../../organization/users.ts'
 import { deletes } from '../deletes.ts'
 import { quorumUsersMissing } from '../quorum/quorum-rules.ts'
 
 const Deleted = t.fields({ userIds: t.array(t.string) })
+/** With the providers that go with the users: who keeps something of a provider by its id is told so. */
+const DeletedWith = t.fields({ userIds: t.array(t.string) }, { providerIds: t.array(t.string) })
 const deleted = deletes('user', users, ({ userIds }: t.TypeOf<typeof Deleted>) => userIds)
 
 export const deleteUsers = operation({
@@ -19,7 +22,7 @@ export const deleteUsers = operation({
   action: 'DELETE',
   intent: t.fields({ userIds: t.SomeUuids }),
   result: Deleted,
-  change: Deleted,
+  change: DeletedWith,
   paramNames: ['user_ids'],
   params: ({ userIds }) => ({ user_ids: userIds }),
 
@@ -27,7 +30,8 @@ export const deleteUsers = operation({
     const members = quorum.of(context.organization).userIds
     const executed = deleted.execute(intent, context)
     if (intent.userIds.some((userId) => members.includes(userId))) throw quorumUsersMissing()
-    return executed
+    const providerIds = providerIdsOf(context.organization, intent.userIds)
+    return { ...executed, change: { ...executed.change, providerIds } }
   },
 
   evolve: (draft, change, { sequence }) => {

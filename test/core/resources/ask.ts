@@ -5,6 +5,7 @@ import type { Draft } from '../../../core/organization/state.ts'
 import { E } from '../../../core/prelude.ts'
 import { findIn } from '../../../core/definition/find.ts'
 import type { Query, QueryContext } from '../../../core/definition/query.ts'
+import { refuse } from '../../../core/definition/refuse.ts'
 import type { ShownActivity } from '../../../core/view/activity-view.ts'
 import { ADA, NOW, ORGANIZATION } from './execute.ts'
 
@@ -45,6 +46,7 @@ export const ask = async (
       caller: ADA,
       atMs: NOW,
       nameOf: (text) => text,
+      keyOfToken: () => Promise.reject(refuse.unsupported('identity tokens')),
       language: languageOf({}),
       timeZones: intlTimeZones(),
       ...findIn(organization),

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { generateKey } from '../../../../adapters/signatures/signer.ts'
-import { encodeBase64Url } from '../../../../core/bytes.ts'
 import type { Json } from '../../../../core/failure.ts'
 import { apiKeysOf, passkeysOf } from '../../../../core/organization/credential.ts'
 import { deletedUsers } from '../../../../core/organization/deleted-users.ts'
@@ -8,11 +7,11 @@ import { hasEnded } from '../../../../core/organization/ended.ts'
 import type { Organization } from '../../../../core/organization/state.ts'
 import { users } from '../../../../core/organization/users.ts'
 import { E } from '../../../../core/prelude.ts'
-import { facetOf, type Filter } from '../../../../core/resources/sub-organization/sub-organization-rows.ts'
+import { facetOf, identityValue } from '../../../../core/resources/sub-organization/sub-organization-rows.ts'
 import { headOf } from '../../world/head-of.ts'
 import { testPorts } from '../../world/ports.ts'
-import { paramsOf, softwarePasskey } from '../../world/software-passkey.ts'
 import { begunBy, placeIn, right, type Place, type World } from '../../world/world.ts'
+import { accountOf, keys, NAMES, newUser, nth, paramsOfKey, passkeyParams, textOf } from './drawn-persons.ts'
 
 /** What is done in one of the organizations below, to one of its users. */
 const does = [
@@ -28,7 +27,8 @@ const does = [
     'update-email',
     'update-phone',
   ],
-  ...['register', 'register', 'unregister', 'delete', 'delete', 'erase', 'end', 'wait'],
+  ...['register', 'register', 'unregister', 'register-account', 'register-account', 'unregister-account'],
+  ...['delete', 'delete', 'erase', 'end', 'wait'],
 ] as const
 export type Does = (typeof does)[number]
 export const everyDoing: readonly Does[] = [...new Set(does)]
@@ -51,6 +51,9 @@ export const allSteps: readonly Step[] = (
     ['add-with-keys', 2],
     ['register', 3],
     ['unregister', 1], // which is the registered key
+    ['register-account', 1],
+    ['unregister-account', 0],
+    ['register-account', 2],
     ...(['invite', 'rename', 'update', 'update-name', 'update-email', 'update-phone'] as const).map(
       (one) => [one, 0] as const,
     ),
@@ -62,32 +65,6 @@ export const allSteps: readonly Step[] = (
 ).map(([one, more]) => ({ does: one, child: 0, who: 1, value: 0, more }))
 
 const CHILDREN_MAX = 4
-const NAMES = ['Acme', 'acme', 'Other']
-const keys = Array.from({ length: 4 }, () => generateKey())
-const passkeys = Array.from({ length: 3 }, () => softwarePasskey({ algorithm: 'ES256', rpId: 'example.com' }))
-const pools = {
-  USERNAME: ['ada', 'Ada', 'eve'],
-  EMAIL: ['a@x.org', 'A@X.org', 'b@x.org'],
-  PHONE_NUMBER: ['+15550100', '+15550101', '+15550102'],
-}
-
-/** Texts that several persons have, such as one person has alone, and the empty one. */
-const textOf = (filter: keyof typeof pools, value: number, n: number): string => {
-  const own = { USERNAME: `name ${n}`, EMAIL: `Mail-${n}@x.org`, PHONE_NUMBER: `+1666${String(n).padStart(4, '0')}` }
-  return value < 3 ? (pools[filter][value] ?? '') : value < 6 ? own[filter] : ''
-}
-
-/** What somebody may look for: all that several have, and what strangers have. */
-export const sought: readonly (readonly [Filter, string])[] = [
-  ...NAMES.map((name) => ['NAME', name] as const),
-  ...pools.USERNAME.map((name) => ['USERNAME', name] as const),
-  ...pools.EMAIL.map((email) => ['EMAIL', email] as const),
-  ...pools.PHONE_NUMBER.map((phone) => ['PHONE_NUMBER', phone] as const),
-  ...keys.map(({ publicKey }) => ['PUBLIC_KEY', publicKey] as const),
-  ...passkeys.map(({ publicKey }) => ['PUBLIC_KEY', encodeBase64Url(publicKey)] as const),
-  ...passkeys.map(({ credentialId }) => ['CREDENTIAL_ID', encodeBase64Url(credentialId)] as const),
-]
-
 /** Somebody who was erased, with the facets that nobody else ever had. */
 export type Gone = { readonly child: string; readonly userId: string; readonly facets: readonly string[] }
 
@@ -104,13 +81,18 @@ export const drawnFamily = (w: World) => {
     right(await w.engine.replayOrganization(organizationId)()).state
 
   const note = async (child: Place, n: number): Promise<void> => {
-    for (const { userId, userName, userEmail, userPhoneNumber } of users.of(await stateOf(child)).values())
+    for (const user of users.of(await stateOf(child)).values()) {
+      const { userId, userName, userEmail, userPhoneNumber, oauthProviders } = user
+      for (const provider of oauthProviders.values())
+        if (provider.subject === `own ${n}`)
+          owners.set(facetOf('OIDC_CLAIMS', identityValue(provider)), `${child.organizationId} ${userId}`)
       for (const [filter, text] of [
         ['USERNAME', userName],
         ['EMAIL', userEmail],
         ['PHONE_NUMBER', userPhoneNumber],
       ] as const)
         if (text === textOf(filter, 5, n)) owners.set(facetOf(filter, text), `${child.organizationId} ${userId}`)
+    }
   }
 
   const begin = async ({ value, more }: Step, n: number): Promise<boolean> => {
@@ -220,6 +202,15 @@ export const drawnFamily = (w: World) => {
           ? submit('delete_api_keys', { userId, apiKeyIds: [apiKey?.credentialId] })
           : submit('delete_authenticators', { userId, authenticatorIds: [passkey?.credentialId] })
       }
+      case 'register-account': {
+        const { issuer, claims } = accountOf(value, n)
+        const oauthProviders = [{ providerName: 'account', oidcToken: issuer.token(claims) }]
+        return submit('create_oauth_providers', { userId, oauthProviders })
+      }
+      case 'unregister-account': {
+        const provider = user && nth([...user.oauthProviders.values()], more)
+        return submit('delete_oauth_providers', { userId, providerIds: [provider?.providerId] })
+      }
       case 'delete':
         return submit('delete_users', { userIds: [nth(others, step.who)] })
       case 'end':
@@ -251,27 +242,3 @@ export const drawnFamily = (w: World) => {
     },
   }
 }
-
-const nth = <A>(list: readonly A[], n: number): A | undefined => list[n % list.length]
-
-const paramsOfKey = (key: (typeof keys)[number] | undefined) => ({
-  apiKeyName: 'key',
-  publicKey: key?.publicKey ?? '',
-  curveType: key?.curve ?? '',
-})
-
-const passkeyParams = (n: number) => {
-  const passkey = nth(passkeys, n)
-  return passkey === undefined ? {} : paramsOf(passkey)
-}
-
-/** The parameters of a user, who has a key of others that expires, and another credential that does not. */
-const newUser = (value: number, more: number, n: number) => ({
-  userName: textOf('USERNAME', value, n) || 'ada',
-  userEmail: textOf('EMAIL', more, n),
-  userPhoneNumber: textOf('PHONE_NUMBER', (value + more) % 8, n),
-  apiKeys:
-    value % 2 === 0 ? [paramsOfKey(nth(keys, more))] : [{ ...paramsOfKey(nth(keys, more)), expirationSeconds: '60' }],
-  authenticators: value % 2 === 0 ? [] : [passkeyParams(more)],
-  oauthProviders: [],
-})

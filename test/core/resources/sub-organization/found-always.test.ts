@@ -13,7 +13,8 @@ import { walletAccounts } from '../../../../core/resources/wallet/wallets.ts'
 import { subOrganizations } from '../../../../core/resources/sub-organization/sub-organizations.ts'
 import { right, type World } from '../../world/world.ts'
 import { family } from './children.ts'
-import { allSteps, anySteps, drawnFamily, everyDoing, sought, type Does } from './drawn-family.ts'
+import { allSteps, anySteps, drawnFamily, everyDoing, type Does } from './drawn-family.ts'
+import { sought } from './drawn-persons.ts'
 
 const it = suite('what is found below an organization, whatever was done there')
 
