@@ -100,7 +100,6 @@ export type { SigningKey } from './identity/signing-key.ts'
 export type { Mail, Mailer, SentMail } from './ports/mailer.ts'
 export type { Oauth2, Oauth2Account, Oauth2Code } from './ports/oauth2.ts'
 export type { ShortMessage, Sms } from './ports/sms.ts'
-export type { IdentityTokens } from './ports/identity-tokens.ts'
 export type { Digest } from './ports/digest.ts'
 export type { Ids } from './ports/ids.ts'
 export type {

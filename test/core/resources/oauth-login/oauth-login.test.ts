@@ -62,7 +62,7 @@ it('takes the hash of the text of the key as it was sent, which is that of the d
 })
 
 it('ends other sessions of the user if it shall, and lives under a profile of the organization above', async () => {
-  const { issuer, other, close, ...w } = await withAccounts()
+  const { other, close, ...w } = await withAccounts()
   const child = await beginBelow(w, w)
   await register(child, child.root, other.token(ADA))
   const { result } = await w.done(w.root, 'create_session_profile', {
