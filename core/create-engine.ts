@@ -91,7 +91,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     followers: () => followers,
   })
   const rules = rulesBy(options, catalogue, daySecrets)
-  const base = { ...common, rules, organizations, activities, imported, accidents, failures }
+  const base = { ...common, rules, organizations, activities, imported, accidents, failures, daySecrets }
 
   const served: Services = {
     ...options.ports,
@@ -111,7 +111,6 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     ...base,
     ...proving({ ...base, catalogue, digest: signatures, store, keyring }),
     signatures,
-    daySecrets,
     verificationKeys: more.verificationKeys,
     identityTokens: served['identityTokens'] as IdentityTokens | undefined, // operations name it so
     turns: options.turns ?? noTurns,

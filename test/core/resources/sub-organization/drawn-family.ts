@@ -11,7 +11,7 @@ import { facetOf, identityValue } from '../../../../core/resources/sub-organizat
 import { headOf } from '../../world/head-of.ts'
 import { testPorts } from '../../world/ports.ts'
 import { begunBy, placeIn, right, type Place, type World } from '../../world/world.ts'
-import { accountOf, keys, NAMES, newUser, nth, paramsOfKey, passkeyParams, textOf } from './drawn-persons.ts'
+import { accountParams, keys, NAMES, newUser, nth, paramsOfKey, passkeyParams, textOf } from './drawn-persons.ts'
 
 /** What is done in one of the organizations below, to one of its users. */
 const does = [
@@ -202,15 +202,13 @@ export const drawnFamily = (w: World) => {
           ? submit('delete_api_keys', { userId, apiKeyIds: [apiKey?.credentialId] })
           : submit('delete_authenticators', { userId, authenticatorIds: [passkey?.credentialId] })
       }
-      case 'register-account': {
-        const { issuer, claims } = accountOf(value, n)
-        const oauthProviders = [{ providerName: 'account', oidcToken: issuer.token(claims) }]
-        return submit('create_oauth_providers', { userId, oauthProviders })
-      }
-      case 'unregister-account': {
-        const provider = user && nth([...user.oauthProviders.values()], more)
-        return submit('delete_oauth_providers', { userId, providerIds: [provider?.providerId] })
-      }
+      case 'register-account':
+        return submit('create_oauth_providers', { userId, oauthProviders: [accountParams(value, n)] })
+      case 'unregister-account':
+        return submit('delete_oauth_providers', {
+          userId,
+          providerIds: [user && nth([...user.oauthProviders.keys()], more)],
+        })
       case 'delete':
         return submit('delete_users', { userIds: [nth(others, step.who)] })
       case 'end':

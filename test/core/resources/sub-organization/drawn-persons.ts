@@ -22,9 +22,14 @@ export const textOf = (filter: keyof typeof pools, value: number, n: number): st
 }
 
 /** Accounts at two providers, of which some are several persons' in different organizations, and others one person's alone. */
-export const accountOf = (value: number, n: number) => {
+const accountOf = (value: number, n: number) => {
   const issuer = value % 2 === 0 ? anIssuer : google
   return { issuer, claims: { sub: value < 4 ? `several ${value}` : `own ${n}`, aud: 'client' } }
+}
+
+export const accountParams = (value: number, n: number) => {
+  const { issuer, claims } = accountOf(value, n)
+  return { providerName: 'account', oidcToken: issuer.token(claims) }
 }
 
 /** What somebody may look for: all that several have, and what strangers have. */
