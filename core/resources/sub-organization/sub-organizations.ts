@@ -138,6 +138,7 @@ const foundByUsers = (child: Child, users: readonly NewUser[]): readonly RowChan
     ...contacts(child, user),
     ...foundByKeys(child, user.apiKeys),
     ...foundByPasskeys(child, user.authenticators),
+    ...foundByProviders(child, user.oauthProviders),
   ])
 
 type Contacts = Pick<

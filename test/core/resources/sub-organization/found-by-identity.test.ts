@@ -8,7 +8,7 @@ import { subOrganizations } from '../../../../core/resources/sub-organization/su
 import { fakeIssuer, knownIssuers } from '../../world/issuer.ts'
 import { headOf } from '../../world/head-of.ts'
 import { testPorts } from '../../world/ports.ts'
-import { beginBelow, codeOf, right, type Place, type World } from '../../world/world.ts'
+import { beginBelow, begunBy, codeOf, right, type Place, type World } from '../../world/world.ts'
 import { refusal } from '../ask.ts'
 import { register } from '../oauth-login/scene.ts'
 import { ORGANIZATION } from '../execute.ts'
@@ -40,19 +40,21 @@ it('are those with a user who signs in by a token, or by its claims, wherever th
   const [one, two] = [await beginBelow(w, w, 'eve'), await beginBelow(w, w, 'olga')]
   const token = issuer.token({ sub: 'ada' })
   for (const child of [one, two]) await register(child, child.root, token)
-  const three = await beginBelow(w, w, 'joan')
-  await three.done(three.root, 'create_oauth_providers', {
-    userId: three.root.userId,
-    oauthProviders: [
-      { providerName: 'one', oidcToken: token },
-      { providerName: 'phone', oidcClaims: { iss: issuer.url, sub: 'ada', aud: 'phone' } },
-    ],
+  const oauthProviders = [
+    { providerName: 'one', oidcToken: token },
+    { providerName: 'phone', oidcClaims: { iss: issuer.url, sub: 'ada', aud: 'phone' } },
+  ]
+  const begun = await w.done(w.root, 'create_sub_organization', {
+    subOrganizationName: 'signed up',
+    rootQuorumThreshold: 1,
+    rootUsers: [{ userName: 'ada', apiKeys: [], authenticators: [], oauthProviders }],
   })
-  const all = idsOf(three, two, one)
+  const { subOrganizationId: three } = begunBy(begun.result)
+  const all = [three, ...idsOf(two, one)]
   assert.equal(await by(w, 'OIDC_TOKEN', token), all)
   assert.equal(await by(w, 'OIDC_TOKEN', issuer.token({ sub: 'ada', nonce: 'whatever' })), all)
   assert.equal(await by(w, 'OIDC_CLAIMS', claimsOf(issuer.url, 'ada')), all)
-  assert.equal(await by(w, 'OIDC_CLAIMS', ` {"aud":"phone","sub":"ada","iss":"${issuer.url}","x":1}`), idsOf(three))
+  assert.equal(await by(w, 'OIDC_CLAIMS', ` {"aud":"phone","sub":"ada","iss":"${issuer.url}","x":1}`), [three])
   for (const claims of [
     claimsOf(`${issuer.url}/`, 'ada'),
     claimsOf(issuer.url, 'Ada'),
