@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Json } from '../../../../core/failure.ts'
 import { E } from '../../../../core/prelude.ts'
+import { anIssuer } from '../../world/issuer.ts'
 import { begunBy, codeOf, placeIn, type Place, type World } from '../../world/world.ts'
 import {
   ADA,
@@ -102,6 +103,28 @@ it('refuse a sign-up that the key of the token has not signed, word by word', as
   ] as const)
     assert.match(await refusalOf(JSON.parse(JSON.stringify(wrong)) as Json), new RegExp(`REQUEST_INVALID .*${at}`))
   assert.is(await refusalOf(right), 'begun')
+  await made.close()
+})
+
+it('compare the identity providers of a sign-up with those that the key of the token has signed', async () => {
+  const made = await office()
+  const key = clientKey()
+  const token = await tokenFor(made, key)
+  const provider = { providerName: 'provider', oidcToken: anIssuer.token() }
+  const asked = async (said: readonly Json[]): Promise<string> => {
+    const { rootUsers, ...parameters } = signUp(key, token, { oauthProviders: [...said] })
+    const withProvider = rootUsers.map((user) => ({ ...user, oauthProviders: [provider] }))
+    return codeOf(await made.submit(made.root, 'create_sub_organization', { ...parameters, rootUsers: withProvider }))
+  }
+  const claims = { iss: anIssuer.url, sub: 'subject', aud: 'client' }
+  for (const said of [
+    [],
+    [provider, provider],
+    [{ ...provider, providerName: 'another' }],
+    [{ providerName: 'provider', oidcClaims: claims }],
+  ])
+    assert.is(await asked(said), 'REQUEST_INVALID')
+  assert.is(await asked([{ oidcToken: provider.oidcToken, providerName: 'provider' }]), 'no failure')
   await made.close()
 })
 
