@@ -1,4 +1,5 @@
 import { latch } from './collections/latch.ts'
+import { vouching } from './command/attested.ts'
 import { proving } from './command/app-proofs.ts'
 import { ask, type AskPorts } from './command/ask.ts'
 import { beginning } from './command/beginning.ts'
@@ -30,7 +31,6 @@ import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
 import { ownCommits } from './following/own-commits.ts'
 import { leasing } from './leasing/leasing.ts'
-import type { IdentityTokens } from './ports/identity-tokens.ts'
 import { isWithin } from './ports/is-within.ts'
 import { onceAnswered } from './ports/once-answered.ts'
 import type { TellNotice } from './ports/notice.ts'
@@ -111,8 +111,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     ...base,
     ...proving({ ...base, catalogue, digest: signatures, store, keyring }),
     signatures,
-    verificationKeys: more.verificationKeys,
-    identityTokens: served['identityTokens'] as IdentityTokens | undefined, // operations name it so
+    ...vouching(more, served),
     turns: options.turns ?? noTurns,
     queue: commandQueue(tuning.commandsAtOnce ?? 64, clock),
     effects: work,
@@ -120,8 +119,7 @@ const engineOf = async (options: EngineOptions): Promise<Engine> => {
     runnerOf: (name) => (name === deliveries.name ? told?.runner : projections.find(name)),
     mustBeFresh: options.queriesMustBeFresh === true,
   }
-  const safely = guarded(tell)
-  const tidied = tidyImports({ storage, clock, notice, tell, isEnding: ending.isPast })
+  const [safely, tidied] = [guarded(tell), tidyImports({ storage, clock, notice, tell, isEnding: ending.isPast })]
   const close = async (): Promise<void> => {
     ending.pass()
     await emptied({ clock, ...tuning }, notice, gate, work)

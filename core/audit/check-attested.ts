@@ -1,16 +1,10 @@
 import { VERIFICATION_KEYS, type VerificationKeys } from '../definition/verification-keys.ts'
 import { isRefusal } from '../definition/refuse.ts'
-import { isSignedByKey } from '../identity/signing-key.ts'
+import { isSignedByKey, p256KeyOf } from '../identity/signing-key.ts'
 import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
 import type { Organization } from '../organization/state.ts'
-import {
-  attestationOf,
-  attestedIn,
-  isInForce,
-  jwkOf,
-  kindOfAttestation,
-} from '../resources/verification/attestation.ts'
+import { attestationOf, attestedIn, isInForce, kindOfAttestation } from '../resources/verification/attestation.ts'
 import type { AttestedStamp } from '../stamp/attested-stamp.ts'
 import type { Auditor, Where } from './audited-log.ts'
 import { believe } from './check-revision.ts'
@@ -60,7 +54,7 @@ export const isVouchedFor = async (
     return true
   }
   const known = keysIn(services)
-  if (known !== undefined) return known.some((hex) => isSame(jwkOf(hex), attested.key))
+  if (known !== undefined) return known.some((hex) => isSame(p256KeyOf(hex), attested.key))
   believe({ counts, believedMax }, where, 'AUDIT_IMPOSSIBLE', 'the keys that sign verification tokens')
   return true
 }

@@ -10,20 +10,11 @@ import { E } from '../prelude.ts'
 import { SESSION_HEADER, type Request } from '../request.ts'
 import type { DaySecrets } from '../resources/deployment-key/day-secrets.ts'
 import { readOnlySessionOf } from '../resources/session/read-only-session.ts'
-import {
-  authenticate,
-  headerOf,
-  noQuery,
-  notLetIn,
-  readBody,
-  stampHeadersOf,
-  takesStamp,
-  type AuthenticatePorts,
-  type Authenticated,
-} from './authenticate.ts'
+import { authenticate, notLetIn, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
 import { orBelow } from './authenticate-below.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 import type { Sight } from './home.ts'
+import { headerOf, noQuery, readBody, stampHeadersOf, takesStamp } from './read-request.ts'
 
 /** Who asks a query: by a stamp, or by a read-only session. */
 export type Asker = Pick<Authenticated, 'organizationId' | 'home' | 'json'> & {

@@ -1,5 +1,7 @@
+import type { Services } from '../definition/port.ts'
 import { failure, type Failure } from '../failure.ts'
 import type { OnceToken } from '../definition/operation.ts'
+import { p256KeyOf } from '../identity/signing-key.ts'
 import type { AttestedBy } from '../log/decision.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import { attested } from '../organization/attested.ts'
@@ -13,7 +15,6 @@ import {
   attestationOf,
   attestedIn,
   isInForce,
-  jwkOf,
   kindOfAttestation,
   onceOf,
   type Attestation,
@@ -57,6 +58,12 @@ export type VouchingPorts = {
   readonly identityTokens?: IdentityTokens | undefined
 }
 
+/** What tells who has signed a token, out of the services of an engine. */
+export const vouching = ({ verificationKeys }: VouchingPorts, services: Services): VouchingPorts => ({
+  verificationKeys,
+  identityTokens: services['identityTokens'] as IdentityTokens | undefined, // operations name it so
+})
+
 const noIdentities = failure(
   'UNSUPPORTED',
   'identity tokens are not supported by this server: it has no ports.identityTokens',
@@ -71,7 +78,7 @@ export const vouchedBy = async (
   const kind = kindOfAttestation(attestation)
   if (attestation._tag === 'contact') {
     const hex = verificationKeys.find((one) => isSignedBy(verificationToken, token, [one]))
-    return hex === undefined ? E.left(attested.refusals.invalid) : E.right({ kind, key: jwkOf(hex) })
+    return hex === undefined ? E.left(attested.refusals.invalid) : E.right({ kind, key: p256KeyOf(hex) })
   }
   if (identityTokens === undefined) return E.left(noIdentities)
   const key = await identityTokens.keyOf(token)()

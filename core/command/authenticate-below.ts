@@ -4,10 +4,11 @@ import { nameOf } from '../organization/credentials.ts'
 import { verifyStamp } from '../organization/stamp.ts'
 import { E } from '../prelude.ts'
 import type { Request } from '../request.ts'
-import { authenticate, readRequest, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
+import { authenticate, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
 import { attestationOf } from '../resources/verification/attestation.ts'
 import { facetOf, identityValue } from '../resources/sub-organization/sub-organization-rows.ts'
 import { candidatesBelow } from './candidates-below.ts'
+import { readRequest } from './read-request.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 
 /**

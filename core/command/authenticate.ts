@@ -1,13 +1,10 @@
-import { isForActivity, organizationOf } from '../activity/envelope.ts'
 import type { Speaker } from '../deciding/proposal.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
-import { parseStrict, requestJson } from '../json/strict-json.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import type { AttestedBy } from '../log/decision.ts'
 import { isAttested, isExpired, kindOfStamp, type Caller, type Stamp } from '../organization/credential.ts'
 import { nameOf } from '../organization/credentials.ts'
-import { stampOf, verifyStamp, type ReadStamp, type StampTexts } from '../organization/stamp.ts'
-import { notTaken, takesAttested } from '../organization/attested.ts'
+import { verifyStamp } from '../organization/stamp.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
 import { allowsAddress, type Sender } from '../organization/ip-allowlists.ts'
 import { parentOf } from '../organization/profile.ts'
@@ -16,12 +13,13 @@ import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import { E } from '../prelude.ts'
-import { STAMP_HEADERS, type Request, type StampHeader } from '../request.ts'
+import type { Request } from '../request.ts'
 import type { Cell } from '../writing/cell.ts'
 import type { Organizations } from '../writing/organizations.ts'
 import { callerFinder, vouchedBy, type Finder, type VouchingPorts } from './attested.ts'
 import { homeOf, type Sight } from './home.ts'
 import { confirmAll } from './may-tell.ts'
+import { readRequest } from './read-request.ts'
 import { rememberStamp } from './read-stamp.ts'
 
 /** A request whose signature was verified over its raw bytes. */
@@ -150,29 +148,6 @@ export const authenticate =
     return E.map(() => authenticated)(judged)
   }
 
-/** Refuses a stamp that brings a token where it cannot be used. */
-export const takesStamp = (path: string, { kind }: Stamp): E.Either<Failure, unknown> =>
-  kind === 'attested' && !takesAttested(path) ? E.left(notTaken) : E.right(undefined)
-
-type Read = Pick<Authenticated, 'organizationId' | 'json' | 'stamp'> & ReadStamp
-
-/** All that a request says by itself. */
-export const readRequest = (request: Request, kind: 'submit' | 'query'): E.Either<Failure, Read> => {
-  const body = readBody(request)
-  if (E.isLeft(body)) return body
-  const texts = stampHeadersOf(request)
-  if (E.isLeft(texts)) return texts
-  if (kind === 'query' && isForActivity(body.right.json)) return E.left(noQuery)
-  return E.map((read: ReadStamp): Read => ({ ...read, ...body.right }))(stampOf(kind)(texts.right))
-}
-
-/** The body of a request, and the organization that it names. */
-export const readBody = ({ body }: Request): E.Either<Failure, Pick<Read, 'json' | 'organizationId'>> => {
-  const json = parseStrict(body, requestJson)
-  if (E.isLeft(json)) return json
-  return E.map((organizationId: string) => ({ json: json.right, organizationId }))(organizationOf(json.right))
-}
-
 type Verified = Found & { readonly attested: AttestedBy | undefined }
 
 /** A caller, where they were found, and the organization that is asked. */
@@ -218,9 +193,7 @@ export const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorize
 const sameAs =
   (verified: Caller) =>
   (found: Caller): E.Either<Failure, Caller> =>
-    found.publicKey === verified.publicKey && found.userId === verified.userId
-      ? E.right(found)
-      : E.left(changedMeanwhile)
+    found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)
 const changedMeanwhile = failure('CREDENTIAL_NOT_FOUND', 'the credential of the stamp was registered anew; sign again')
 
 /**
@@ -277,31 +250,3 @@ const refusedIn = (organization: Organization, why: Failure, stamp: Stamp): E.Ei
   const name = `${kindOfStamp(stamp).refusals.nameIs}=${nameOf(stamp).name}`
   return E.left({ ...why, message: `${why.message} organizationId=${organizationId} ${name}` })
 }
-
-export const noQuery = failure(
-  'UNAUTHENTICATED',
-  'the body is that of an activity: a stamp on it does not ask a query; send a body without a type',
-)
-
-/** The headers that carry a stamp. Each may be sent once: if it came twice, the caller would depend on which one a server reads first. */
-export const stampHeadersOf = ({ headers }: Request): E.Either<Failure, StampTexts> => {
-  const found = new Map<StampHeader, string>()
-  for (const [name, value] of Object.entries(headers)) {
-    const header = byLowerCase.get(name.toLowerCase())
-    if (header === undefined || value === undefined) continue
-    if (typeof value !== 'string' || found.has(header))
-      return E.left(failure('REQUEST_INVALID', 'a stamp header was sent more than once'))
-    found.set(header, value)
-  }
-  return E.right(found)
-}
-
-/** The text of a header, or its texts if it was sent more than once. */
-export const headerOf = ({ headers }: Request, name: string): string | readonly string[] | undefined => {
-  const texts = Object.entries(headers).flatMap(([one, value]) =>
-    one.toLowerCase() === name.toLowerCase() ? (value ?? []) : [],
-  )
-  return texts.length > 1 ? texts : texts[0]
-}
-
-const byLowerCase = new Map(STAMP_HEADERS.map((header) => [header.toLowerCase(), header]))

@@ -5,11 +5,12 @@ import type { Stamp } from '../organization/credential.ts'
 import type { ActivityView, SubmittedView } from '../view/activity-view.ts'
 import type { Request } from '../request.ts'
 import type { Answered } from './answer.ts'
-import { authenticate, takesStamp, type Authenticated } from './authenticate.ts'
+import { authenticate, type Authenticated } from './authenticate.ts'
 import { orBelow } from './authenticate-below.ts'
 import type { CommandPorts } from './bus.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
 import { commandOf } from './command.ts'
+import { takesStamp } from './read-request.ts'
 import { takeTurns } from './take-turns.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { compactVerify, importJWK } from 'jose'
 import * as t from 'io-ts'
-import { decodeBase64 } from '../bytes.ts'
+import { decodeBase64, decodeHex, encodeBase64Url } from '../bytes.ts'
 import { refined } from '../codec/codec.ts'
 import { fields } from '../codec/fields.ts'
 import { E } from '../prelude.ts'
@@ -46,6 +46,13 @@ export const signingKeyOf = (jwk: unknown): SigningKey | undefined => {
   if (E.isLeft(read) || !About.is(jwk)) return undefined
   const { alg = algorithmOf(read.right), key_ops: uses = ['verify'] } = jwk
   return alg === algorithmOf(read.right) && uses.includes('verify') ? read.right : undefined
+}
+
+/** A key of P-256 as providers publish theirs. @param hex  the uncompressed point */
+export const p256KeyOf = (hex: string): SigningKey => {
+  const point = decodeHex(hex) ?? new Uint8Array()
+  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
+  return { kty: 'EC', crv: 'P-256', x, y }
 }
 
 /** Whether the key has signed the token: a JWS in its compact form (RFC 7515). */

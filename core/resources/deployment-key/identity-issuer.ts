@@ -1,10 +1,9 @@
-import { decodeHex, encodeBase64Url } from '../../bytes.ts'
 import * as t from '../../codec/t.ts'
 import type { Services } from '../../definition/port.ts'
 import { valueOf } from '../../definition/refuse.ts'
 import type { Failure } from '../../failure.ts'
 import { invalidToken, readIdentityToken } from '../../identity/identity-token.ts'
-import { isSignedByKey, type SigningKey } from '../../identity/signing-key.ts'
+import { isSignedByKey, p256KeyOf, type SigningKey } from '../../identity/signing-key.ts'
 import type { IdentityTokens } from '../../ports/identity-tokens.ts'
 import type { Keyring } from '../../ports/keyring.ts'
 import { E, TE, pipe } from '../../prelude.ts'
@@ -66,15 +65,8 @@ export const withOwnTokens = (
 })
 
 const signedBy = async (token: string, publicKey: string): Promise<E.Either<Failure, SigningKey>> => {
-  const key = signingKeyOf(publicKey)
+  const key = p256KeyOf(publicKey)
   return (await isSignedByKey(token, key)) ? E.right(key) : E.left(invalidToken)
-}
-
-/** @param publicKey  uncompressed, in hex */
-const signingKeyOf = (publicKey: string): SigningKey => {
-  const point = decodeHex(publicKey) ?? new Uint8Array()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
-  return { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
 }
 
 /** The engine's own services around identity tokens, by the names of their ports. */

@@ -1,8 +1,5 @@
-import { decodeHex, encodeBase64Url } from '../../bytes.ts'
 import { holdsAt, isBoundTo, readIdentityToken, type IdentityToken } from '../../identity/identity-token.ts'
 import type { OnceToken } from '../../definition/operation.ts'
-import type { SigningKey } from '../../identity/signing-key.ts'
-import { uncompressed } from '../../keys/public-key.ts'
 import type { AttestedKind } from '../../log/decision.ts'
 import type { Attested } from '../../organization/attested.ts'
 import { identified } from '../../organization/oauth-providers.ts'
@@ -78,10 +75,3 @@ export const onceOf = (attestation: Attestation): OnceToken | undefined =>
   attestation._tag === 'contact'
     ? { tokenId: attestation.claims.id, untilMs: Number(attestation.claims.exp) }
     : undefined
-
-/** A key of the deployment as providers publish theirs. @param hex  of P-256, compressed or not */
-export const jwkOf = (hex: string): SigningKey => {
-  const point = decodeHex(uncompressed('CURVE_P256', hex)) ?? new Uint8Array()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
-  return { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { stampHeadersOf } from '../../../core/command/authenticate.ts'
+import { stampHeadersOf } from '../../../core/command/read-request.ts'
 import { parseEnvelope } from '../../../core/activity/envelope.ts'
 import { requestJson } from '../../../core/json/strict-json.ts'
 import { E } from '../../../core/prelude.ts'

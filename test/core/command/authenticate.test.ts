@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { stampHeadersOf } from '../../../core/command/authenticate.ts'
+import { stampHeadersOf } from '../../../core/command/read-request.ts'
 import { E } from '../../../core/prelude.ts'
 import type { Request } from '../../../core/request.ts'
 import { codeOf, stamped, world } from '../world/world.ts'

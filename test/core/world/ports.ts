@@ -32,7 +32,7 @@ export const sandboxPorts = (): SandboxPorts => ({
 })
 
 /** The URL at which the world would find an engine of tests. */
-export const PUBLIC_URL = 'https://id.example.com'
+export const PUBLIC_URL = 'https://countersign.example.com'
 
 /** What engines of tests have beside a store and a clock. */
 export const testPorts = () => ({
