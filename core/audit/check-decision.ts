@@ -48,7 +48,8 @@ export const checkNewDecision = (
   const decider = deciderIn(where, data.home)
   if (rules === undefined || !where.log.isStateKnown || decider === undefined || form === undefined) return
   const atMs = millis(decision.basis.at)
-  const approvals = approvalsOf(undefined, atMs, { userId: requester, credentialId: decision.basis.credential })
+  const own = approvalBy(requester, decision)
+  const approvals = approvalsOf(undefined, atMs, own)
   if (decoded === undefined) {
     checkGiven(where, decision, approvals)
     return countErased(auditor, where.logged.erased.includes(REQUEST))
@@ -56,10 +57,7 @@ export const checkNewDecision = (
   const input = () =>
     decisionInputOf(form, { organization: where.log.draft, type: data.type, intent: decoded.intent, requester, atMs })
   const take = (taking: Taking): Ruling => decide(decider, input(), approvals, taking)
-  takeAgain(auditor, where, rules, decision, take, (taking) => {
-    const own = { userId: requester, credentialId: decision.basis.credential }
-    return scopeProblems(isOutOfScope(decider, own, input, taking))
-  })
+  takeAgain(auditor, where, rules, decision, take, (taking) => scopeProblems(isOutOfScope(decider, own, input, taking)))
 }
 
 /**
@@ -83,7 +81,7 @@ export const checkVoteDecision = (
   const decider = deciderIn(where, activity.home)
   if (rules === undefined || !isStateKnown || decider === undefined || form === undefined) return
   const atMs = millis(decision.basis.at)
-  const approval = { userId: user, credentialId: decision.basis.credential }
+  const approval = approvalBy(user, decision)
   const approvals = approvalsOf(activity, atMs, approval)
   if (decoded === undefined) {
     checkGiven(where, decision, selection === 'VOTE_SELECTION_APPROVED' ? approvals : [])
@@ -106,6 +104,12 @@ export const checkVoteDecision = (
     ]
   })
 }
+
+const approvalBy = (userId: string, { basis }: Decision): Approval => ({
+  userId,
+  credentialId: basis.credential,
+  attested: basis.attested?.kind,
+})
 
 const scopeProblems = (isOutside: boolean): readonly string[] =>
   isOutside ? ['the activity was outside the scope of the key of the stamp'] : []
