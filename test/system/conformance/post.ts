@@ -47,23 +47,28 @@ export const mailed = ({ arrived }: Post): string => secretIn(arrived.at(-1))
 export const texted = ({ heard }: Post): string => heard.at(-1)?.form['Body']?.split(' ')[0] ?? ''
 
 /** The result of an activity of another version than those of the clients' methods, by their method for any request. */
-export const olderResult = async (
+export const olderResult = async <Result = { readonly [member: string]: string }>(
   { http, asks }: Stage,
   person: Person,
   path: string,
   type: string,
   parameters: object,
-): Promise<{ readonly [member: string]: string }> => {
+): Promise<Result> => {
   type Answer = { readonly activity: TActivity }
   const { activity } = await http(person).request<object, Answer>(`/public/v1/submit/${path}`, asks(type, parameters))
   if (activity.type !== type) throw new Error(`${type} became ${activity.type}`)
-  return Object.values(activity.result)[0] as { readonly [member: string]: string } // texts, in all of these
+  return Object.values(activity.result)[0] as Result // as its version is specified
 }
 
 type Started = { readonly otpId: string; readonly otpEncryptionTargetBundle: string }
 
 /** Says what the code was, encrypted together with a key: the token. */
-export const verified = async (stage: Stage, { otpId, otpEncryptionTargetBundle }: Started, code: string, key: Key) => {
+export const verified = async (
+  stage: Stage,
+  { otpId, otpEncryptionTargetBundle }: Started,
+  code: string,
+  key: Pick<Key, 'publicKey'>,
+) => {
   const published = await publishedKey(stage, 'verification')
   const encryptedOtpBundle = await encryptOtpCodeToBundle(code, otpEncryptionTargetBundle, key.publicKey, published)
   return (await stage.sdk(stage.root).verifyOtp({ otpId, encryptedOtpBundle })).verificationToken
