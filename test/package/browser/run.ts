@@ -1,7 +1,8 @@
 /**
  * Runs the code of docs/how-to/sign-with-a-passkey.md in Chromium with a virtual authenticator: `npm run check:browser`. A page from
  * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Another passkey
- * signs in by `@turnkey/core`, and somebody who has lost theirs makes a new one by mail. Without a browser, it is left out, and said.
+ * signs in by `@turnkey/core`, somebody who has lost theirs makes a new one by mail, and somebody without one signs in by a code and at an
+ * identity provider. Without a browser, it is left out, and said.
  */
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,6 +13,7 @@ import { build } from 'esbuild'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { httpServer } from '../../../adapters/http/index.ts'
+import { identityTokens } from '../../../adapters/identity-tokens/index.ts'
 import { smtpMailer } from '../../../adapters/mail/index.ts'
 import type { Json } from '../../../core/failure.ts'
 import { draftsOf } from '../../core/audit/forgery.ts'
@@ -21,7 +23,9 @@ import { blocksOf, pageOf } from '../../system/docs/markdown.ts'
 import { right, testClock, type Person, type World } from '../../core/world/world.ts'
 import { family } from '../../core/resources/sub-organization/children.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
+import { identityProvider } from '../../system/conformance/identity-provider.ts'
 import { call } from './call.ts'
+import { PROVE, proves } from './prove.ts'
 import { RECOVER, recovers } from './recover.ts'
 import { SIGN_IN, signsIn } from './sign-in.ts'
 
@@ -53,14 +57,16 @@ const bundled = async (): Promise<string> => {
     }
     writeFileSync(join(folder, 'sign-in.js'), SIGN_IN)
     writeFileSync(join(folder, 'recover.js'), RECOVER)
+    writeFileSync(join(folder, 'prove.js'), PROVE)
     const contents = `
       import { registerPasskey } from './register.js'
       import { approve, createTag, whoami } from './sign.js'
       import { ApiKeyStamper } from '@turnkey/api-key-stamper'
       const register = (about, key) => registerPasskey(about, new ApiKeyStamper(key))
       import { renew, signIn } from './sign-in.js'
-      import { beginRecovery, recover, whoamiByMail } from './recover.js'
-      globalThis.page = { register, approve, createTag, whoami, renew, signIn, beginRecovery, recover, whoamiByMail }`
+      import * as recovering from './recover.js'
+      import * as proving from './prove.js'
+      globalThis.page = { register, approve, createTag, whoami, renew, signIn, ...recovering, ...proving }`
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: folder },
       nodePaths: [resolve('node_modules')],
@@ -180,10 +186,11 @@ const main = async (): Promise<void> => {
     return
   }
   const script = await bundled()
-  const post = await mailServer()
+  const [post, provider] = await Promise.all([mailServer(), identityProvider()])
   const clock = testClock(Date.now())
   const mailer = smtpMailer({ url: post.url, from: 'office@example.com', clock })
-  const w = await family({ testClock: clock, ports: { mailer } })
+  const tokens = identityTokens({ allowPrivateNetwork: true })
+  const w = await family({ testClock: clock, ports: { mailer, identityTokens: tokens } })
   const server = httpServer(w.engine)
   const { url } = await server.listen()
   const pages = await served(script)
@@ -191,22 +198,23 @@ const main = async (): Promise<void> => {
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
     const here = url.replace('127.0.0.1', 'localhost')
-    for (const plays of [signsIn, recovers(post), signs])
+    for (const plays of [signsIn, recovers(post), signs, proves(post, provider)])
       await plays(w, here, pages.origin, await pageOfSomebody(browser))
     const text = await exported(w.storage.store)
     const { counts, findings } = await audited(text, {}, [eraseUser])
     assert.equal(findings, [])
-    const byPasskey = draftsOf(text).filter(({ request }) => request?.head.header === 'X-Stamp-WebAuthn')
-    assert.is(byPasskey.length, 6)
+    const by = (header: string) => draftsOf(text).filter(({ request }) => request?.head.header === header).length
+    const [byPasskey, attested] = [by('X-Stamp-WebAuthn'), by('X-Stamp-Attested')]
+    assert.equal([byPasskey, attested], [6, 5])
     console.log(
-      `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey.length} of them by the passkey, verified by the audit`,
+      `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey} of them by a passkey and ${attested} attested, verified by the audit`,
     )
   } finally {
     await browser.close()
     pages.close()
     await server.close()
     await w.close()
-    await post.close()
+    await Promise.all([post.close(), provider.close()])
   }
 }
 
