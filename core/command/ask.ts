@@ -1,7 +1,6 @@
 import { timestampOf } from '../activity/envelope.ts'
 import type { Failure, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
-import type { IdentityTokens } from '../ports/identity-tokens.ts'
 import { E } from '../prelude.ts'
 import { bytesOf, renderActivity, type ActivityView, type ShownActivity } from '../view/activity-view.ts'
 import { findIn } from '../definition/find.ts'
@@ -26,7 +25,6 @@ import { isInTime, staleTimestamp } from '../deciding/times.ts'
 export type AskPorts = CommandPorts &
   CaughtUpPorts &
   Pick<AskerPorts, 'daySecrets'> & {
-    readonly identityTokens: IdentityTokens | undefined
     /** Whether a query needs a `timestampMs` that is in time. */
     readonly mustBeFresh: boolean
   }

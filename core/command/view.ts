@@ -81,6 +81,7 @@ export const viewOf = (
   const decoded = unlessItThrows(undefined, () => live.decoded)
   const { version, operation } = catalogue.byType(activity.type) ?? {}
   const hidden = caller === activity.requester ? [] : (operation?.passwords ?? [])
+  const echo = decoded && without(hidden, decoded.echo)
   const eligible = isWaiting(activity.status) && unlessItThrows(false, () => voters.isEligible(live, caller))
   const isGiven = eligible && unlessItThrows(true, () => voters.approvalOf(live, caller) === 'given')
   return {
@@ -88,10 +89,9 @@ export const viewOf = (
     organizationId: activity.organizationId,
     status: activity.status,
     type: activity.type,
-    intent:
-      version === undefined || decoded === undefined ? {} : { [version.intentName]: without(hidden, decoded.echo) },
+    intent: version === undefined || echo === undefined ? {} : { [version.intentName]: echo },
     result: unlessItThrows({}, () => resultOf(activity, version, caller === activity.requester ? reveal : undefined)),
-    votes: votesIn(voters, live, hidden.length > 0),
+    votes: votesIn(voters, live, hidden.length > 0 && (echo === undefined || echo !== decoded?.echo)),
     fingerprint: activity.fingerprint,
     canApprove: eligible && !isGiven,
     canReject: eligible,
@@ -122,11 +122,25 @@ const unlessItThrows = <A>(otherwise: A, read: () => A): A => {
   }
 }
 
-/** The intent with empty texts in place of what nobody but the requester may see. */
+/** The intent with empty texts in place of what nobody but the requester may see; the same one where it has nothing of that. */
 const without = (hidden: readonly string[], echo: Json): Json =>
-  hidden.length === 0 || !isObject(echo)
-    ? echo
-    : Object.fromEntries(Object.entries(echo).map(([name, value]) => [name, hidden.includes(name) ? '' : value]))
+  hidden.some((name) => hasMember(name, echo)) ? emptied(hidden, echo) : echo
+
+const hasMember = (wanted: string, json: Json): boolean => {
+  if (Array.isArray(json)) return json.some((one: Json) => hasMember(wanted, one))
+  return (
+    isObject(json) &&
+    Object.entries(json).some(([name, value]) => (name === wanted && value !== '') || hasMember(wanted, value as Json))
+  )
+}
+
+const emptied = (hidden: readonly string[], json: Json): Json => {
+  if (Array.isArray(json)) return json.map((one: Json) => emptied(hidden, one))
+  if (!isObject(json)) return json
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [name, hidden.includes(name) ? '' : emptied(hidden, value as Json)]),
+  )
+}
 
 /** @param hides  whether the body of the request is not shown, whoever has sent it */
 const votesIn = (voters: VotersOfAnswer, { activity, requests }: LiveActivity, hides: boolean): readonly VoteView[] => {

@@ -171,8 +171,8 @@ export type OperationSpec<
   /** The values of the keywords that its resource adds to the policy language, for the state that the decision uses. */
   readonly facts?: (intent: I, organization: Organization) => ResourceFacts
   /**
-   * Members of the intent, as the wire names them, that work like a password, such as a code: answers show them, and votes with that body, to the
-   * requester alone. Default: none.
+   * Members of the intent at any depth, as the wire names them, that work like a password, such as a code: answers show them, and votes with that
+   * body, to the requester alone. Default: none.
    */
   readonly passwords?: readonly string[]
   /** Whether the request manages its requester's own credentials: this is allowed unless a policy denies it. */

@@ -41,6 +41,7 @@ export const createOauthProviders = operation({
     { type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS', resultName, ...decodes(First, (intent): Intent => intent) },
   ],
   callers: 'own-or-parent',
+  passwords: ['oidcToken'],
   paramNames: ['user_id'],
   params: ({ userId }) => ({ user_id: userId }),
   isOwnCredentials: ({ userId }, requester) => userId === requester,

@@ -2,6 +2,7 @@ import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { keepsLasting } from '../../organization/credential.ts'
 import { users } from '../../organization/users.ts'
+import { deleteCredential } from '../api-key/new-api-keys.ts'
 import { changeUser } from '../user/change-user.ts'
 import { missingCredential } from '../user/new-users.ts'
 
@@ -27,6 +28,9 @@ export const deleteOauthProviders = operation({
 
   evolve: (draft, { userId, providerIds }, { atMs }) =>
     changeUser(draft, userId, atMs, (user) => {
-      for (const providerId of providerIds) user.oauthProviders.delete(providerId)
+      for (const providerId of providerIds) {
+        user.oauthProviders.delete(providerId)
+        deleteCredential(draft, user, providerId, atMs)
+      }
     }),
 })

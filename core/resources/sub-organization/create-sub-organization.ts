@@ -169,7 +169,7 @@ export const createSubOrganization = operation({
 
   subjects: (intent, ids) => idsOf(intent, ids).rootUserIds,
   admit: ({ rootUsers }) => admitUsers('rootUsers', rootUsers),
-  passwords: ['verificationToken'],
+  passwords: ['verificationToken', 'oidcToken'],
   nothingToInspect: ({ rootUsers, verificationToken, clientSignature }): Inspected | undefined => {
     const registered = verificationToken || clientSignature ? undefined : nothingRegistered(rootUsers)
     return registered && { registered, claims: undefined }

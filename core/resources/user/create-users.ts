@@ -47,6 +47,7 @@ export const createUsers = operation({
     },
   ],
 
+  passwords: ['oidcToken'],
   subjects: ({ users }, ids) => newUserIds(users, ids),
   admit: ({ users }) => admitUsers('users', users),
   nothingToInspect: ({ users }) => nothingRegistered(users),

@@ -1,5 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
+import { decodeHex, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
 import { family } from '../resources/sub-organization/children.ts'
 import {
@@ -11,6 +13,7 @@ import {
   verifyEncrypted,
   type ClientKey,
 } from '../resources/otp/scene.ts'
+import { anIssuer, fakeIssuer, google, knownIssuers, type Issuer, type TokenClaims } from '../world/issuer.ts'
 import { begunBy, codeOf, placeIn, right, type Person, type Place, type Signer, type World } from '../world/world.ts'
 import { DONE, FACTOR, requires, steps } from './factors.ts'
 
@@ -60,7 +63,7 @@ const keysOf = async ({ own, answer }: Place & { readonly own: Person }): Promis
     ({ apiKeyId }) => apiKeyId,
   )
 
-const login = (by: Signer): Json => ({ publicKey: by.key.publicKey })
+const login = (by: Pick<Signer, 'key'>): Json => ({ publicKey: by.key.publicKey })
 
 it('sign in by a token for a verified address, once, and then by the session', async () => {
   const { w, child } = await made()
@@ -185,6 +188,88 @@ it('wait for a factor of a log-in, which gives the session then', async () => {
   assert.ok((result['stampLoginResult'] as { readonly session: string }).session.length > 100)
   const again = await w.done(by, 'stamp_login', login(by))
   assert.is(right(await child.approve(second, again)).status, 'ACTIVITY_STATUS_FAILED')
+  await w.close()
+})
+
+/** A token of an identity provider that was asked for with the key. */
+const identified = (issuer: Issuer, claims: TokenClaims = {}, key: ClientKey = clientKey()): Signer => {
+  const nonce = nodeDigest().sha256Hex(encodeUtf8(key.publicKey))
+  return { key, proof: { by: 'OIDC', token: issuer.token({ nonce, ...claims }) } }
+}
+
+const withProvider = async () => {
+  const issuers = knownIssuers(anIssuer, google)
+  const w = await family({ ports: { ...ports, identityTokens: issuers } })
+  const child = await signedUp(w)
+  const oauthProviders = [{ providerName: 'own', oidcToken: anIssuer.token() }]
+  const { result } = await child.done(child.own, 'create_oauth_providers', { userId: child.own.userId, oauthProviders })
+  const { providerIds } = result['createOauthProvidersResultV2'] as { readonly providerIds: readonly [string] }
+  return { w, child, issuers, providerId: providerIds[0] }
+}
+
+it('sign in by the token of an identity provider, also through the parent', async () => {
+  const { w, child } = await withProvider()
+  for (const place of [w, child]) {
+    const by = identified(anIssuer)
+    const { organizationId, votes } = await place.done(by, 'stamp_login', login(by))
+    assert.is(organizationId, child.organizationId)
+    assert.is(votes[0]?.scheme, 'SIGNATURE_SCHEME_TK_ATTESTED_P256')
+    assert.is((await child.answer({ key: by.key }, 'whoami')).userId, child.own.userId)
+  }
+  await w.close()
+})
+
+it('are refused with what is not bound to the text of the key, is of another identity, is over, or was not signed', async () => {
+  const { w, child, issuers } = await withProvider()
+  const key = clientKey()
+  const hash = (bytes: Uint8Array) => nodeDigest().sha256Hex(bytes)
+  const asked = issuers.asked()
+  for (const nonce of [undefined, hash(decodeHex(key.publicKey) ?? new Uint8Array()), hash(encodeUtf8('a')), ''])
+    assert.is(
+      codeOf(await child.submit(identified(anIssuer, { nonce }, key), 'stamp_login', login({ key }))),
+      'SIGNATURE_INVALID',
+    )
+  for (const other of [
+    { sub: 'else' },
+    { aud: 'else' },
+    { iss: 'https://id.example.com/' },
+    { iss: 'https://ID.example.com' },
+  ])
+    for (const place of [w, child])
+      assert.is(
+        codeOf(await place.submit(identified(anIssuer, other, key), 'stamp_login', login({ key }))),
+        'CREDENTIAL_NOT_FOUND',
+      )
+  assert.is(codeOf(await w.submit(identified(google, {}, key), 'stamp_login', login({ key }))), 'CREDENTIAL_NOT_FOUND')
+  assert.is(issuers.asked(), asked) // an issuer that nobody signs in by is never asked
+  const forger = fakeIssuer(anIssuer.url)
+  assert.is(codeOf(await w.submit(identified(forger, {}, key), 'stamp_login', login({ key }))), 'CREDENTIAL_NOT_FOUND')
+  assert.is(codeOf(await child.submit(identified(forger, {}, key), 'stamp_login', login({ key }))), 'SIGNATURE_INVALID')
+  issuers.answer(false)
+  assert.is(codeOf(await child.submit(identified(anIssuer, {}, key), 'stamp_login', login({ key }))), 'UNAVAILABLE')
+  issuers.answer(true)
+  const over = { exp: w.clock.now() / 1000 - 60 }
+  assert.is(
+    codeOf(await child.submit(identified(anIssuer, over, key), 'stamp_login', login({ key }))),
+    'API_KEY_EXPIRED',
+  )
+  await w.close()
+})
+
+it('are a second factor by an identity provider, as long as the user has it', async () => {
+  const { w, child, providerId } = await withProvider()
+  const [OAUTH, API_KEY] = [
+    { type: 'AUTHENTICATION_TYPE_OAUTH', id: providerId },
+    { type: 'AUTHENTICATION_TYPE_API_KEY' },
+  ]
+  await requires(child, child.own, steps(OAUTH, API_KEY))
+  const [first, second] = [
+    await child.done(child.own, 'create_user_tag', { userTagName: 'a', userIds: [] }),
+    await child.done(child.own, 'create_user_tag', { userTagName: 'b', userIds: [] }),
+  ]
+  assert.is(right(await child.approve(identified(anIssuer), first)).status, DONE)
+  await child.done(child.own, 'delete_oauth_providers', { userId: child.own.userId, providerIds: [providerId] })
+  assert.is(codeOf(await child.approve(identified(anIssuer), second)), 'CREDENTIAL_NOT_FOUND')
   await w.close()
 })
 

@@ -96,7 +96,8 @@ export const noOrganization = (): Tried => {
     const needsNone = E.isLeft(decoded) || operation.inspect === undefined || !operation.inspects(decoded.right)
     const found = needsNone ? decoded : await inspectedBy(await servicesOf(keyring), operation, decoded.right, signal)
     if (E.isLeft(found)) return found
-    if (operation.perform?.outside !== false) return concluded(operation, found.right, circumstances)
+    if (operation.perform?.outside !== false || !operation.performs(found.right.intent))
+      return concluded(operation, found.right, circumstances)
     let next = created
     const again = (): string => uuid((next += 1)) // it draws the ids that `execute` will draw
     const checked = operation.check(found.right.intent, { ...contextOf(circumstances, again), attempt: 1 })

@@ -49,11 +49,13 @@ const assertSound = (draft: Draft): void => {
   for (const [{ kind, name }, owner] of owners) assert.equal(credentials.get(`${kind}:${name}`), owner)
   assert.ok(quorum.threshold >= 1 && quorum.threshold <= quorum.userIds.length)
   assert.ok(isDistinct(quorum.userIds) && quorum.userIds.every((userId) => users.has(userId)))
-  for (const { tagIds, credentials: own } of users.values()) {
+  const identities = [...users.values()].flatMap(({ oauthProviders }) => [...oauthProviders.values()])
+  assert.ok(isDistinct(identities.map(({ issuer, audience, subject }) => JSON.stringify([issuer, audience, subject]))))
+  for (const { tagIds, credentials: own, oauthProviders } of users.values()) {
     assert.ok(isDistinct(tagIds) && tagIds.every((tagId) => userTags.has(tagId)))
     const [keys, passkeys] = [apiKeysOf({ credentials: own }), passkeysOf({ credentials: own })]
     const longLived = keys.filter(({ expirationSeconds }) => expirationSeconds === undefined).length
-    assert.ok(longLived + passkeys.length >= 1 && longLived <= LIMITS.longLivedApiKeys)
+    assert.ok(longLived + passkeys.length + oauthProviders.size >= 1 && longLived <= LIMITS.longLivedApiKeys)
     assert.ok(keys.length - longLived <= LIMITS.expiringApiKeys && passkeys.length <= LIMITS.authenticators)
   }
   assert.ok(isDistinct([...userTags.values()].map(({ tagName }) => tagName)))

@@ -18,10 +18,10 @@ export type Issuer = {
   readonly token: (claims?: TokenClaims) => string
 }
 
-/** Default: about `subject`, for `client`, issued when the clock of the tests begins, and good for ten years. */
+/** Default: about `subject`, for `client`, issued before the clocks of all tests, and good for twenty years. */
 export type TokenClaims = { readonly [name: string]: unknown }
 
-const ISSUED_AT_S = Date.parse('2026-01-01T00:00:00.000Z') / 1000
+const ISSUED_AT_S = Date.parse('2020-01-01T00:00:00.000Z') / 1000
 
 /** @param kty  the kind of its keys; that says by which algorithm it signs */
 export const fakeIssuer = (
@@ -37,7 +37,7 @@ export const fakeIssuer = (
       pair = newPair(kty)
     },
     token: (claims = {}) => {
-      const said = { iss: url, sub: 'subject', aud: 'client', iat: ISSUED_AT_S, exp: ISSUED_AT_S + 315_360_000 }
+      const said = { iss: url, sub: 'subject', aud: 'client', iat: ISSUED_AT_S, exp: ISSUED_AT_S + 630_720_000 }
       return signToken(pair, { ...said, ...claims })
     },
   }

@@ -161,7 +161,7 @@ it('find no issuer, audience or subject in a line, and no token in what others a
 })
 
 it('get UNSUPPORTED from a server that asks no identity providers', async () => {
-  const w = await world({ ports: { identityTokens: undefined } })
+  const w = await world({ ports: { identityTokens: undefined }, publicUrl: undefined })
   const { publicKey } = newKey()
   const token = tokenFor(fakeIssuer(), publicKey)
   for (const path of PATHS)

@@ -139,7 +139,7 @@ it('keeps to ten a user, and to 20 in a request', async () => {
 })
 
 it('is not supported by an engine that finds no keys, but for requests without tokens', async () => {
-  const w = await office({ ports: { identityTokens: undefined } })
+  const w = await office({ ports: { identityTokens: undefined }, publicUrl: undefined })
   const { userId } = w.root
   assert.is(codeOf(await register(w, w.root, userId, byToken())), 'UNSUPPORTED')
   assert.is(codeOf(await register(w, w.root, userId, byClaims())), 'REQUEST_INVALID')

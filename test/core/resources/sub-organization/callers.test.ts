@@ -43,6 +43,8 @@ const AT_THE_DOOR = [...STRANGERS, 'ORGANIZATION_NOT_FOUND', 'ORGANIZATION_MISMA
 const OWN_OR_PARENT = [
   'email_auth',
   'init_user_email_recovery',
+  'oauth_login',
+  'oauth',
   'create_oauth_providers',
   'otp_login',
   'init_otp_auth',
@@ -76,7 +78,11 @@ it('its own users: everything; its parent’s: queries, and what allows it; sibl
     [['whoami', 'no failure']],
   )
   above.asked.delete('whoami')
-  // Both find the one below by the credential.
+  for (const path of ['get_activity', 'get_mfa_status']) {
+    assert.is(above.asked.get(path), 'ACTIVITY_NOT_FOUND')
+    above.asked.delete(path)
+  }
+  // All find the one below by the credential.
   assert.is(above.submitted.get('stamp_login'), 'REQUEST_INVALID')
   above.submitted.delete('stamp_login')
   assert.equal([...new Set([...above.submitted.values(), ...above.asked.values()])], STRANGERS)

@@ -74,7 +74,7 @@ it('do not begin by a token that does not hold, or that nobody has signed', asyn
 })
 
 it('are not supported by an engine that finds no keys; without tokens they are', async () => {
-  const w = await office({ ports: { identityTokens: undefined } })
+  const w = await office({ ports: { identityTokens: undefined }, publicUrl: undefined })
   assert.is(codeOf(await asked(w, 8, byToken())), 'UNSUPPORTED')
   const { publicKey, curve } = generateKey('API_KEY_CURVE_P256')
   const apiKeys = [{ apiKeyName: 'key', publicKey, curveType: curve }]

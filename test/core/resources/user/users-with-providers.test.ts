@@ -49,7 +49,7 @@ it('takes a verified address of Google for verified, if it is that of the user, 
 })
 
 it('has no work for requests without tokens', async () => {
-  const w = await office({ ports: { identityTokens: undefined } })
+  const w = await office({ ports: { identityTokens: undefined }, publicUrl: undefined })
   await w.enrol('ada')
   const { issuers, ...other } = await office()
   await other.enrol('ada')
