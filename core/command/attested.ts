@@ -4,7 +4,7 @@ import type { OnceToken } from '../definition/operation.ts'
 import { p256KeyOf } from '../identity/signing-key.ts'
 import type { AttestedBy } from '../log/decision.ts'
 import type { StampedRequest } from '../log/request-part.ts'
-import { attested } from '../organization/attested.ts'
+import { unreadable } from '../organization/attested.ts'
 import type { Caller, Stamp } from '../organization/credential.ts'
 import { finderOf, nameOf } from '../organization/credentials.ts'
 import type { Organization } from '../organization/state.ts'
@@ -37,7 +37,7 @@ export const callerFinder = (stamp: Stamp): E.Either<Failure, Finder> => {
   if (stamp.kind !== 'attested')
     return E.right({ find: finderOf(nameOf(stamp)), attestation: undefined, isInForce: () => true })
   const attestation = attestationOf(stamp)
-  if (attestation === undefined) return E.left(attested.refusals.invalid)
+  if (attestation === undefined) return E.left(unreadable)
   return E.right({
     find: (organization) => attestedIn(attestation, stamp, organization),
     attestation,
@@ -69,19 +69,19 @@ const noIdentities = failure(
   'identity tokens are not supported by this server: it has no ports.identityTokens',
 )
 
-/** Who has signed the token of a stamp: this deployment, or the identity provider, which is asked for its keys. */
+/** Who has signed the token of a stamp: this deployment, or the identity provider, which is asked for its keys; `undefined` if neither has. */
 export const vouchedBy = async (
   { verificationKeys = [], identityTokens }: VouchingPorts,
   token: string,
   attestation: Attestation,
-): Promise<E.Either<Failure, AttestedBy>> => {
+): Promise<E.Either<Failure, AttestedBy | undefined>> => {
   const kind = kindOfAttestation(attestation)
   if (attestation._tag === 'contact') {
     const hex = verificationKeys.find((one) => isSignedBy(verificationToken, token, [one]))
-    return hex === undefined ? E.left(attested.refusals.invalid) : E.right({ kind, key: p256KeyOf(hex) })
+    return E.right(hex === undefined ? undefined : { kind, key: p256KeyOf(hex) })
   }
   if (identityTokens === undefined) return E.left(noIdentities)
   const key = await identityTokens.keyOf(token)()
   if (E.isRight(key)) return E.right({ kind, key: key.right, issuer: attestation.token.issuer })
-  return key.left.code === 'INVALID_OIDC_TOKEN' ? E.left(attested.refusals.invalid) : key
+  return key.left.code === 'INVALID_OIDC_TOKEN' ? E.right(undefined) : key
 }

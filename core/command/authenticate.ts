@@ -97,9 +97,10 @@ export const authenticate =
         : telemetry.span('countersign.verify', { scheme }, verify, (valid) => (valid ? 'ok' : 'SIGNATURE_INVALID')))
       if (!isValid) return refusedIn(found.organization, refusals.invalid, stamp)
       if (stamp.kind !== 'attested' || attestation === undefined) return E.right({ ...found, attested: undefined })
-      return E.map((attested: AttestedBy) => ({ ...found, attested }))(
-        await vouchedBy(vouching, stamp.token, attestation),
-      )
+      const vouched = await vouchedBy(vouching, stamp.token, attestation)
+      if (E.isLeft(vouched)) return vouched
+      const attested = vouched.right
+      return attested ? E.right({ ...found, attested }) : refusedIn(found.organization, refusals.invalid, stamp)
     }
     // If the stamp has the key itself, no other state would give its signature another answer. Otherwise its credential may have another key there.
     const hasKey = keyIn(stamp) !== undefined
@@ -229,11 +230,13 @@ export const keptChanging = failure('CONFLICT', 'the organization kept changing;
 const callerOf = (stamp: Stamp, { find, isInForce }: Finder): Authenticated['callerIn'] => {
   const { refusals, accepts } = kindOfStamp(stamp)
   return ({ organization, home }, atMs) => {
+    // First: a token that is over must not tell whether somebody is meant by it.
+    if (!isInForce(atMs)) return refusedIn(organization, expired, stamp)
     const caller = find(home)
     const isBelow = parentOf(organization) !== undefined
     // Never ORGANIZATION_MISMATCH: that would tell that another organization has this key.
     if (caller === undefined) return refusedIn(organization, isBelow ? refusals.unknownBelow : refusals.unknown, stamp)
-    if (isAttested(caller) ? !isInForce(atMs) : isExpired(caller, atMs)) return refusedIn(organization, expired, stamp)
+    if (!isAttested(caller) && isExpired(caller, atMs)) return refusedIn(organization, expired, stamp)
     // What the organization accepts may change between the verification and the decision, so it is judged with the caller; of one below
     // another one, it was judged when the request came.
     if (parentOf(home) !== undefined || accepts(home, stamp)) return E.right(caller)

@@ -32,7 +32,10 @@ export const takesAttested = (path: string): boolean => PATHS.includes(path)
 
 export const notTaken = failure('UNAUTHENTICATED', 'attested stamps sign in and vote, and nothing else')
 
+/** One refusal, whoever is meant and whatever is wrong: a stranger must not find out whose contacts and identities are known. */
 const unknown = failure('CREDENTIAL_NOT_FOUND', 'could not authenticate by the token of the stamp')
+/** What the stamp alone shows. */
+export const unreadable = failure('SIGNATURE_INVALID', 'the token of the stamp is none for its key')
 
 export const attested: StampKind<AttestedStamp, { readonly kind: 'attested'; readonly publicKey: string }> = {
   kind: 'attested',
@@ -46,7 +49,7 @@ export const attested: StampKind<AttestedStamp, { readonly kind: 'attested'; rea
     unknown,
     unknownBelow: unknown,
     several: unknown,
-    invalid: failure('SIGNATURE_INVALID', 'could not verify attested signature'),
+    invalid: unknown,
     nameIs: 'publicKey',
   },
 }

@@ -3,67 +3,26 @@ import * as assert from 'uvu/assert'
 import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { decodeHex, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Json } from '../../../core/failure.ts'
-import { family } from '../resources/sub-organization/children.ts'
-import {
-  clientKey,
-  PLAIN,
-  postOffice,
-  sendCode,
-  verify,
-  verifyEncrypted,
-  type ClientKey,
-} from '../resources/otp/scene.ts'
-import { anIssuer, fakeIssuer, google, knownIssuers, type Issuer, type TokenClaims } from '../world/issuer.ts'
-import { begunBy, codeOf, placeIn, right, type Person, type Place, type Signer, type World } from '../world/world.ts'
+import { E } from '../../../core/prelude.ts'
+import { clientKey, PLAIN, sendCode, verify } from '../resources/otp/scene.ts'
+import { anIssuer, fakeIssuer, google } from '../world/issuer.ts'
+import { codeOf, right, type Place, type Signer } from '../world/world.ts'
 import { DONE, FACTOR, requires, steps } from './factors.ts'
 
+import {
+  identified,
+  keysOf,
+  login,
+  made,
+  MAIL,
+  PHONE,
+  proved,
+  signedUp,
+  texted,
+  withProvider,
+} from './attested-scene.ts'
+
 const it = suite('stamps that bring a token')
-
-const { ports, mails, messages } = postOffice()
-const [MAIL, PHONE] = ['ada@example.com', '+15550100']
-
-const texted = (): string => /[0-9A-Z]{6,9}/.exec(messages.at(-1)?.text ?? '')?.[0] ?? ''
-
-/** A token that its key vouches with, for what is received at a contact. */
-const proved = async (w: Place, signer: Signer, contact = MAIL, key: ClientKey = clientKey()): Promise<Signer> => {
-  const otpType = contact.startsWith('+') ? 'OTP_TYPE_SMS' : 'OTP_TYPE_EMAIL'
-  const started = await sendCode(w, signer, { otpType, contact, appName: 'Engine' })
-  const code = otpType === 'OTP_TYPE_SMS' ? texted() : (mails.at(-1)?.secret ?? '')
-  const token = await verifyEncrypted(w, signer, started, code, key.publicKey)
-  return { key, proof: { by: 'VERIFICATION_TOKEN', token } }
-}
-
-/** An organization below, of one user whose address was verified; their own key is `own`. */
-const signedUp = async (w: World): Promise<Place & { readonly own: Person }> => {
-  const key = clientKey()
-  const { otpId } = await sendCode(w, w.root, { otpType: 'OTP_TYPE_EMAIL', contact: MAIL, appName: 'Engine' }, PLAIN)
-  const apiKeys = [{ apiKeyName: 'own', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }]
-  const user = { userName: 'Ada', userEmail: MAIL, apiKeys, authenticators: [], oauthProviders: [] }
-  const { result } = await w.done(
-    w.root,
-    'create_sub_organization',
-    {
-      ...{ subOrganizationName: 'below', rootQuorumThreshold: 1, rootUsers: [user] },
-      verificationToken: await verify(w, w.root, otpId, mails.at(-1)?.secret ?? ''),
-    },
-    { type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7' },
-  )
-  const { subOrganizationId, rootUserIds } = begunBy(result)
-  const own: Person = { key, userId: rootUserIds[0] ?? '', apiKeyId: '' }
-  return { ...placeIn(w, subOrganizationId, own), own }
-}
-
-const made = async () => {
-  const w = await family({ ports })
-  return { w, child: await signedUp(w) }
-}
-
-const keysOf = async ({ own, answer }: Place & { readonly own: Person }): Promise<readonly string[]> =>
-  ((await answer(own, 'get_api_keys', { userId: own.userId })).apiKeys as readonly { readonly apiKeyId: string }[]).map(
-    ({ apiKeyId }) => apiKeyId,
-  )
-
-const login = (by: Pick<Signer, 'key'>): Json => ({ publicKey: by.key.publicKey })
 
 it('sign in by a token for a verified address, once, and then by the session', async () => {
   const { w, child } = await made()
@@ -106,12 +65,14 @@ it('are refused with a token of another key, one that is over, and one of nobody
   assert.is(codeOf(await child.submit({ ...by, key: clientKey() }, 'stamp_login', login(by))), 'SIGNATURE_INVALID')
   const token = by.proof?.token ?? ''
   const forged = `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`
-  for (const wrong of [forged, token.slice(1), '', 'a.b.c'])
+  const wrong = [
+    ...[token.slice(1), '', 'a.b.c'].map((text) => [text, 'SIGNATURE_INVALID'] as const),
+    [forged, 'CREDENTIAL_NOT_FOUND'] as const,
+  ]
+  for (const [text, code] of wrong)
     assert.is(
-      codeOf(
-        await child.submit({ ...by, proof: { by: 'VERIFICATION_TOKEN', token: wrong } }, 'stamp_login', login(by)),
-      ),
-      'SIGNATURE_INVALID',
+      codeOf(await child.submit({ ...by, proof: { by: 'VERIFICATION_TOKEN', token: text } }, 'stamp_login', login(by))),
+      code,
     )
   const asIdentity: Signer = { ...by, proof: { by: 'OIDC', token } }
   assert.is(codeOf(await child.submit(asIdentity, 'stamp_login', login(by))), 'SIGNATURE_INVALID')
@@ -120,6 +81,33 @@ it('are refused with a token of another key, one that is over, and one of nobody
   assert.is(codeOf(await w.submit(nobody, 'stamp_login', login(nobody))), 'CREDENTIAL_NOT_FOUND')
   w.clock.pass(3_600_000)
   assert.is(codeOf(await child.submit(by, 'stamp_login', login(by))), 'API_KEY_EXPIRED')
+  await w.close()
+})
+
+it('tell strangers nothing of whom they mean', async () => {
+  const { w, child } = await withProvider()
+  const real = await proved(w, w.root)
+  const told = async (place: Place, by: Signer): Promise<string> => {
+    const refused = await place.submit(by, 'stamp_login', login(by))
+    return E.isLeft(refused) ? JSON.stringify(refused.left).replaceAll(by.key.publicKey, 'key') : 'no failure'
+  }
+  /** A token that the deployment has not signed. */
+  const madeUp = (contact: string, exp: number): Signer => {
+    const key = clientKey()
+    const [header = '', claims = '', signature = ''] = (real.proof?.token ?? '').split('.')
+    const said = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
+    const text = JSON.stringify({ ...said, exp: String(exp), contact, public_key: key.publicKey })
+    const token = [header, Buffer.from(text).toString('base64url'), signature].join('.')
+    return { key, proof: { by: 'VERIFICATION_TOKEN', token } }
+  }
+  const forger = fakeIssuer(anIssuer.url)
+  for (const place of [w, child])
+    for (const exp of [w.clock.now() + 60_000, w.clock.now() - 60_000]) {
+      assert.is(await told(place, madeUp(MAIL, exp)), await told(place, madeUp('eve@example.com', exp)))
+      const until = { exp: Math.floor(exp / 1000) - 60 }
+      const known = await told(place, identified(forger, until))
+      assert.is(known, await told(place, identified(forger, { ...until, sub: 'nobody' })))
+    }
   await w.close()
 })
 
@@ -191,22 +179,6 @@ it('wait for a factor of a log-in, which gives the session then', async () => {
   await w.close()
 })
 
-/** A token of an identity provider that was asked for with the key. */
-const identified = (issuer: Issuer, claims: TokenClaims = {}, key: ClientKey = clientKey()): Signer => {
-  const nonce = nodeDigest().sha256Hex(encodeUtf8(key.publicKey))
-  return { key, proof: { by: 'OIDC', token: issuer.token({ nonce, ...claims }) } }
-}
-
-const withProvider = async () => {
-  const issuers = knownIssuers(anIssuer, google)
-  const w = await family({ ports: { ...ports, identityTokens: issuers } })
-  const child = await signedUp(w)
-  const oauthProviders = [{ providerName: 'own', oidcToken: anIssuer.token() }]
-  const { result } = await child.done(child.own, 'create_oauth_providers', { userId: child.own.userId, oauthProviders })
-  const { providerIds } = result['createOauthProvidersResultV2'] as { readonly providerIds: readonly [string] }
-  return { w, child, issuers, providerId: providerIds[0] }
-}
-
 it('sign in by the token of an identity provider, also through the parent', async () => {
   const { w, child } = await withProvider()
   for (const place of [w, child]) {
@@ -244,7 +216,10 @@ it('are refused with what is not bound to the text of the key, is of another ide
   assert.is(issuers.asked(), asked) // an issuer that nobody signs in by is never asked
   const forger = fakeIssuer(anIssuer.url)
   assert.is(codeOf(await w.submit(identified(forger, {}, key), 'stamp_login', login({ key }))), 'CREDENTIAL_NOT_FOUND')
-  assert.is(codeOf(await child.submit(identified(forger, {}, key), 'stamp_login', login({ key }))), 'SIGNATURE_INVALID')
+  assert.is(
+    codeOf(await child.submit(identified(forger, {}, key), 'stamp_login', login({ key }))),
+    'CREDENTIAL_NOT_FOUND',
+  )
   issuers.answer(false)
   assert.is(codeOf(await child.submit(identified(anIssuer, {}, key), 'stamp_login', login({ key }))), 'UNAVAILABLE')
   issuers.answer(true)
