@@ -24,7 +24,7 @@ export type SandboxPorts = {
  * same one. The identity providers are those of the tests.
  */
 export const sandboxPorts = (): SandboxPorts => ({
-  identityTokens: knownIssuers(anIssuer, google),
+  identityTokens: counted(knownIssuers(anIssuer, google)),
   mailer: { send: () => TE.right({ messageId: '<1@example.com>', from: 'office@example.com' }) },
   sms: { send: () => TE.right({ messageId: '1' }) },
   sandboxContacts: true,

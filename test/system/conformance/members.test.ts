@@ -19,6 +19,7 @@ const DEVIATIONS: { readonly [place: string]: string } = {
   'Result.payerId: ours': 'a part of the log only: answers do not have it',
   'initOtpResultV2.otpEncryptionTargetBundle: need not be there': 'the answers of older versions do not have it',
   'otpLoginResult.userId: ours': 'a part of the log only: answers do not have it',
+  'oauthLoginResult.userId: ours': 'a part of the log only: answers do not have it',
   'stampLoginResult.userId: ours': 'a part of the log only: answers do not have it',
 }
 

@@ -5,20 +5,20 @@ import { anIssuer } from '../../world/issuer.ts'
 import { asking, example, NOBODY, PERSONAL, type Members, type Scene } from '../example.ts'
 
 /** A provider by a token, as all forms have it. */
-export const byToken = ({ text }: Scene, sub = text('sub')): Members => ({
+export const byToken = ({ text }: Scene, sub = text('subject')): Members => ({
   providerName: text('providerName'),
   oidcToken: anIssuer.token({ sub }),
 })
 
 /** A provider by a token, and the same person for another client of the provider. */
 export const byTokenAndClaims = (scene: Scene): readonly Members[] => {
-  const sub = scene.text('sub')
+  const sub = scene.text('subject')
   return [
     { ...byToken(scene, sub), oidcClaims: undefined },
     {
       providerName: scene.text('providerName'),
       oidcToken: undefined,
-      oidcClaims: { iss: anIssuer.url, sub, aud: scene.text('aud') },
+      oidcClaims: { iss: anIssuer.url, sub, aud: scene.text('audience') },
     },
   ]
 }
