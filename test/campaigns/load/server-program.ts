@@ -6,6 +6,7 @@ import { fileKeystore, nodeIds } from 'countersign'
 import { type Engine, createEngine, sqliteStore } from 'countersign/fp'
 import { httpServer, type HttpServer } from 'countersign/http'
 import { generateKey } from 'countersign/signatures'
+import { sandboxPorts } from '../../core/world/ports.ts'
 import { doJobs } from '../bench/child.ts'
 import { seedOf, type Seed } from '../bench/seed.ts'
 import { settle, type Town } from './town.ts'
@@ -22,6 +23,7 @@ const start = async ({ path, waitForTurnMaxMs, commandsAtOnce }: Start): Promise
   const engine = await createEngine({
     store: sqliteStore({ path }),
     keystore: fileKeystore({ path: `${path}.keystore`, make: true }),
+    ports: { ...sandboxPorts() },
     ...(commandsAtOnce !== undefined && { tuning: { commandsAtOnce } }),
   })
   const server = httpServer(engine, waitForTurnMaxMs === undefined ? {} : { waitForTurnMaxMs })
