@@ -79,5 +79,7 @@ const blocksOf = (request: Json): readonly string[] => [
 
 const shown = (member: string, value: Json): Json => {
   if (member === 'clientSignature') return { ...(value as { readonly scheme: string }), ...SIGNED } // of a client
+  if (typeof value === 'string' && ISSUED.test(value)) return '<oidcToken>' // it is signed anew each time
   return value === TOKEN ? '<verificationToken>' : value
 }
+const ISSUED = /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+$/
