@@ -89,9 +89,6 @@ const SKEW_MS = 60_000
 export const holdsAt = ({ expiresAtMs, fromMs }: IdentityToken, atMs: number): boolean =>
   atMs < expiresAtMs + SKEW_MS && atMs >= fromMs - SKEW_MS
 
-/** Until when a token can be used at most. */
-export const usableUntilMs = ({ expiresAtMs }: IdentityToken): number => expiresAtMs + SKEW_MS
-
 /**
  * Whether the token was asked for with this key: it has the SHA-256 of the key's text, and not of its bytes.
  *

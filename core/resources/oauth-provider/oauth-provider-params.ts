@@ -1,7 +1,8 @@
 import * as t from '../../codec/t.ts'
+import { TOKEN_CHARACTERS_MAX } from '../../identity/identity-token.ts'
 
 /** A token as a request has it. What is wrong with one is found where it is read. */
-export const OidcToken = t.textUpTo(16_384)
+export const OidcToken = t.textUpTo(TOKEN_CHARACTERS_MAX)
 
 const Name = t.textUpTo(2_048)
 

@@ -95,4 +95,26 @@ it('find a stamp of a registered key for which somebody vouches', async () => {
   assert.ok((await codes(drafts)).includes('BASIS_DIFFERS'))
 })
 
+/** Whether a part of the log has the token, in a stamp. */
+const hasToken = (log: string): boolean =>
+  [...log.matchAll(/"bytes":"([^"]+)"/g)]
+    .map(([, bytes = '']) => Buffer.from(bytes, 'base64').toString())
+    .flatMap((content) => content.match(/[\w-]{200,}/g) ?? [])
+    .some((stamp) =>
+      Buffer.from(stamp, 'base64url')
+        .toString()
+        .includes(by.proof?.token ?? 'none'),
+    )
+
+it('find nothing when the user was erased, whose stamps went with them', async () => {
+  assert.ok(hasToken(text))
+  await w.done(w.root, 'delete_users', { userIds: [ada.userId] })
+  await w.done(w.root, 'erase_user', { userId: ada.userId })
+  const left = await exported(w.storage.store)
+  const { counts, findings } = await audited(left)
+  assert.equal(findings, [])
+  assert.ok(counts.stampsErased >= 1)
+  assert.not.ok(hasToken(left))
+})
+
 it.run()
