@@ -1,6 +1,6 @@
 import type { Decision, Verdict } from '../log/decision.ts'
 import type { Operation } from '../definition/operation.ts'
-import { approvalsOf, decisionInputOf } from '../deciding/decision-input.ts'
+import { approvalIn, approvalsOf, decisionInputOf } from '../deciding/decision-input.ts'
 import type { LiveActivity } from '../deciding/live-activity.ts'
 import { rejection } from '../deciding/decide.ts'
 import { votersOf } from '../deciding/voters.ts'
@@ -48,7 +48,7 @@ export const checkNewDecision = (
   const decider = deciderIn(where, data.home)
   if (rules === undefined || !where.log.isStateKnown || decider === undefined || form === undefined) return
   const atMs = millis(decision.basis.at)
-  const own = approvalBy(requester, decision)
+  const own = approvalIn(requester, decision.basis)
   const approvals = approvalsOf(undefined, atMs, own)
   if (decoded === undefined) {
     checkGiven(where, decision, approvals)
@@ -81,7 +81,7 @@ export const checkVoteDecision = (
   const decider = deciderIn(where, activity.home)
   if (rules === undefined || !isStateKnown || decider === undefined || form === undefined) return
   const atMs = millis(decision.basis.at)
-  const approval = approvalBy(user, decision)
+  const approval = approvalIn(user, decision.basis)
   const approvals = approvalsOf(activity, atMs, approval)
   if (decoded === undefined) {
     checkGiven(where, decision, selection === 'VOTE_SELECTION_APPROVED' ? approvals : [])
@@ -104,12 +104,6 @@ export const checkVoteDecision = (
     ]
   })
 }
-
-const approvalBy = (userId: string, { basis }: Decision): Approval => ({
-  userId,
-  credentialId: basis.credential,
-  attested: basis.attested?.kind,
-})
 
 const scopeProblems = (isOutside: boolean): readonly string[] =>
   isOutside ? ['the activity was outside the scope of the key of the stamp'] : []

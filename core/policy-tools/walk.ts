@@ -5,7 +5,7 @@ import { markErasedIn, type ErasedReads } from '../audit/erased-reads.ts'
 import { intents, memoryScratch, type Intents, type KeptIntent } from '../audit/intents.ts'
 import { slim } from '../audit/keep.ts'
 import { own } from '../audit/own.ts'
-import { approvalsOf } from '../deciding/decision-input.ts'
+import { approvalIn, approvalsOf } from '../deciding/decision-input.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import { inspectedBy, inspectServices, type InspectPorts } from '../definition/inspect-services.ts'
 import { decodedIn, type DecodedIntent, type Operation, type Version } from '../definition/operation.ts'
@@ -163,7 +163,7 @@ const pastDecision = (
   const { basis } = event.data.decision
   const isRejection = event.type === 'ActivityVoted' && event.data.selection === 'VOTE_SELECTION_REJECTED'
   const userId = event.type === 'ActivityCreated' ? requester : event.data.user
-  const cast = isRejection ? undefined : { userId, credentialId: basis.credential }
+  const cast = isRejection ? undefined : approvalIn(userId, basis)
   return {
     event,
     vote: votes + 1,
