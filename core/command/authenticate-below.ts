@@ -5,7 +5,8 @@ import { verifyStamp } from '../organization/stamp.ts'
 import { E } from '../prelude.ts'
 import type { Request } from '../request.ts'
 import { authenticate, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
-import { attestationOf } from '../resources/verification/attestation.ts'
+import { vouchedBy } from './attested.ts'
+import { attestationOf, type Attestation } from '../resources/verification/attestation.ts'
 import { facetOf, identityValue } from '../resources/sub-organization/sub-organization-rows.ts'
 import { candidatesBelow } from './candidates-below.ts'
 import { readRequest } from './read-request.ts'
@@ -31,12 +32,20 @@ const authenticateBelow = async (
   // Nobody makes others wait for a list with the name of a key that is not theirs.
   if (key !== undefined && !(await verifyStamp(ports.signatures)(stamp, request.body, key))) return E.left(refusal)
   let found: Authenticated | undefined
-  const facet = facetOfStamp(stamp)
-  if (facet === undefined) return E.left(refusal)
-  const takesFirst = stamp.kind === 'attested'
-  for await (const page of candidatesBelow(ports, organizationId, { first: facet, ascending: takesFirst })) {
+  const attestation = stamp.kind === 'attested' ? attestationOf(stamp) : undefined
+  const takesFirst = attestation !== undefined
+  let isVouched = !takesFirst
+  const wanted = { first: attestation ? facetOfAttestation(attestation) : facetOfKey(stamp), ascending: takesFirst }
+  for await (const page of candidatesBelow(ports, organizationId, wanted)) {
     if (E.isLeft(page)) return page
     for (const childId of page.right) {
+      if (!isVouched && stamp.kind === 'attested' && attestation !== undefined) {
+        // Once, before any of them is loaded: whoever makes a token up must not have all of them loaded.
+        const vouched = await vouchedBy(ports, stamp.token, attestation)
+        if (E.isLeft(vouched)) return vouched
+        if (vouched.right === undefined) return E.left(refusal)
+        isVouched = true
+      }
       const inChild = await authenticate(ports, kind, E.right, childId)(request)
       if (E.isLeft(inChild) && !REFUSALS.has(inChild.left.code)) return inChild // it may have it
       if (E.isLeft(inChild)) continue
@@ -48,16 +57,15 @@ const authenticateBelow = async (
   return found === undefined ? E.left(refusal) : E.right(found)
 }
 
-/** By what the rows of organizations are found that may have the caller. */
-const facetOfStamp = (stamp: Stamp): string | undefined => {
-  if (stamp.kind !== 'attested')
-    return facetOf(stamp.kind === 'api-key' ? 'PUBLIC_KEY' : 'CREDENTIAL_ID', nameOf(stamp).name)
-  const attestation = attestationOf(stamp)
-  if (attestation?._tag === 'contact') {
-    const { verification_type: otpType, contact } = attestation.claims
-    return facetOf(otpType === 'OTP_TYPE_EMAIL' ? 'VERIFIED_EMAIL' : 'VERIFIED_PHONE_NUMBER', contact)
-  }
-  return attestation && facetOf('OIDC_CLAIMS', identityValue(attestation.token))
+/** By what the rows of organizations are found that may have the credential. */
+const facetOfKey = (stamp: Stamp): string =>
+  facetOf(stamp.kind === 'passkey' ? 'CREDENTIAL_ID' : 'PUBLIC_KEY', nameOf(stamp).name)
+
+/** By what the rows of organizations are found that may have the user whom a token means. */
+const facetOfAttestation = (attestation: Attestation): string => {
+  if (attestation._tag === 'identity') return facetOf('OIDC_CLAIMS', identityValue(attestation.token))
+  const { verification_type: otpType, contact } = attestation.claims
+  return facetOf(otpType === 'OTP_TYPE_EMAIL' ? 'VERIFIED_EMAIL' : 'VERIFIED_PHONE_NUMBER', contact)
 }
 
 /** Who sends a request that may belong to an organization below the one that it names: `known` if that one has the credential. */

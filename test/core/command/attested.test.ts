@@ -231,6 +231,20 @@ it('are refused with what is not bound to the text of the key, is of another ide
   await w.close()
 })
 
+it('have their token verified once, before any organization is loaded that may have the user', async () => {
+  const { w, child, issuers } = await withProvider()
+  const another = await signedUp(w)
+  const oauthProviders = [{ providerName: 'own', oidcToken: anIssuer.token() }]
+  await another.done(another.own, 'create_oauth_providers', { userId: another.own.userId, oauthProviders })
+  const asked = issuers.asked()
+  const by = identified(fakeIssuer(anIssuer.url))
+  assert.is(codeOf(await w.submit(by, 'stamp_login', login(by))), 'CREDENTIAL_NOT_FOUND')
+  assert.is(issuers.asked(), asked + 1)
+  const right = identified(anIssuer)
+  assert.is((await w.done(right, 'stamp_login', login(right))).organizationId, child.organizationId)
+  await w.close()
+})
+
 it('are a second factor by an identity provider, as long as the user has it', async () => {
   const { w, child, providerId } = await withProvider()
   const [OAUTH, API_KEY] = [
