@@ -130,7 +130,7 @@ const hasMember = (wanted: string, json: Json): boolean => {
   if (Array.isArray(json)) return json.some((one: Json) => hasMember(wanted, one))
   return (
     isObject(json) &&
-    Object.entries(json).some(([name, value]) => (name === wanted && value !== '') || hasMember(wanted, value as Json))
+    Object.entries(json).some(([name, value]) => (name === wanted && value !== '') || hasMember(wanted, value))
   )
 }
 
@@ -138,7 +138,7 @@ const emptied = (hidden: readonly string[], json: Json): Json => {
   if (Array.isArray(json)) return json.map((one: Json) => emptied(hidden, one))
   if (!isObject(json)) return json
   return Object.fromEntries(
-    Object.entries(json).map(([name, value]) => [name, hidden.includes(name) ? '' : emptied(hidden, value as Json)]),
+    Object.entries(json).map(([name, value]) => [name, hidden.includes(name) ? '' : emptied(hidden, value)]),
   )
 }
 
