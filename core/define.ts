@@ -21,6 +21,7 @@ export {
   type Version,
   type VersionSpec,
   type CheckContext,
+  type OnceToken,
   type ExecutionContext,
   type TurnContext,
 } from './definition/operation.ts'
@@ -61,7 +62,7 @@ export type { FieldsType, ListType, MembersOf, Rule as MembersRule } from './cod
 export type { Decoder, Mixed, Props, Type as Codec } from 'io-ts'
 export { jsonSchemaOf, type AtName, type JsonSchema } from './codec/json-schema.ts'
 export { dateTime, millisOf, timestamp, type Timestamp } from './codec/timestamp.ts'
-export type { Factors } from './policy/factors.ts'
+export type { Factor, Factors } from './policy/factors.ts'
 export type { FactTypes } from './policy/schema.ts'
 export type { Dynamic, Keywords, ListOf, MapOf, Struct, Type } from './policy/value-types.ts'
 
