@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure.ts'
 import { invalidToken, readIdentityToken } from '../../core/identity/identity-token.ts'
-import { isSignedByKey, type SigningKey } from '../../core/identity/signing-key.ts'
+import { isSignedByKey } from '../../core/identity/signed-by-key.ts'
+import type { SigningKey } from '../../core/identity/signing-key.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { IdentityTokens } from '../../core/ports/identity-tokens.ts'
 import type { Outgoing } from '../../core/ports/outgoing.ts'

@@ -1,6 +1,7 @@
 import { VERIFICATION_KEYS, type VerificationKeys } from '../definition/verification-keys.ts'
 import { isRefusal } from '../definition/refuse.ts'
-import { isSignedByKey, p256KeyOf } from '../identity/signing-key.ts'
+import { isSignedByKey } from '../identity/signed-by-key.ts'
+import { p256KeyOf } from '../identity/signing-key.ts'
 import type { Basis } from '../log/decision.ts'
 import { millis } from '../log/event.ts'
 import type { Organization } from '../organization/state.ts'

@@ -1,4 +1,3 @@
-import { compactVerify, importJWK } from 'jose'
 import * as t from 'io-ts'
 import { decodeBase64, decodeHex, encodeBase64Url } from '../bytes.ts'
 import { refined } from '../codec/codec.ts'
@@ -53,15 +52,4 @@ export const p256KeyOf = (hex: string): SigningKey => {
   const point = decodeHex(hex) ?? new Uint8Array()
   const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
   return { kty: 'EC', crv: 'P-256', x, y }
-}
-
-/** Whether the key has signed the token: a JWS in its compact form (RFC 7515). */
-export const isSignedByKey = async (token: string, key: SigningKey): Promise<boolean> => {
-  const algorithm = algorithmOf(key)
-  try {
-    await compactVerify(token, await importJWK(key, algorithm), { algorithms: [algorithm] })
-    return true
-  } catch {
-    return false
-  }
 }

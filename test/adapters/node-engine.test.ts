@@ -44,7 +44,7 @@ it('gives a promise for each task, which begins its work at once', async () => {
   const { tasks } = engine
   const names = Object.keys(tasks) as readonly (keyof typeof tasks)[] // its own names
   const kept = names.filter((name) => engine[name] === tasks[name])
-  assert.equal(kept.toSorted(), ['catalogue', 'follow', 'queries'])
+  assert.equal(kept.toSorted(), ['catalogue', 'follow', 'publicUrl', 'queries'])
   const key = generateKey()
   const begun = engine.createOrganization(organizationRequest({ name: 'At once', key }))
   await engine.close() // waits for what has begun

@@ -1,7 +1,8 @@
 import { port } from '../../definition/port.ts'
 import { refuse, refusal, valueOf } from '../../definition/refuse.ts'
 import { holdsAt, invalidToken, readIdentityToken, type IdentityToken } from '../../identity/identity-token.ts'
-import { isSignedByKey, type SigningKey } from '../../identity/signing-key.ts'
+import { isSignedByKey } from '../../identity/signed-by-key.ts'
+import type { SigningKey } from '../../identity/signing-key.ts'
 import type { IdentityTokens } from '../../ports/identity-tokens.ts'
 
 /* What operations do with the identity tokens of their requests: they read them at once, and their work finds the keys that have signed them. */

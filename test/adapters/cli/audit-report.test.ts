@@ -50,6 +50,7 @@ it('says the same as JSON, with all that was counted', async () => {
     'decisionsErased',
     'executionsErased',
     'readBehind',
+    'providerKeys',
     'believed',
   ])
   assert.equal(Object.keys(others), ['compared', 'organizations', 'findings', 'omitted', 'erasures'])
@@ -106,6 +107,17 @@ it('says how many events had read a state that was superseded by then', async ()
     [7, '7 events read a state of another organization'],
   ] as const) {
     const lines = auditLines({ ...report, counts: { ...report.counts, readBehind } })
+    assert.ok(lines.some((line) => line.startsWith(says)))
+  }
+})
+
+it('says how many identity tokens rest on keys that only the log names', async () => {
+  const report = await golden()
+  for (const [providerKeys, says] of [
+    [1, '1 identity token is signed by keys that the log names'],
+    [7, '7 identity tokens are signed by keys that the log names'],
+  ] as const) {
+    const lines = auditLines({ ...report, counts: { ...report.counts, providerKeys } })
     assert.ok(lines.some((line) => line.startsWith(says)))
   }
 })

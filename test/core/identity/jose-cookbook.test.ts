@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSignedByKey, signingKeyOf } from '../../../core/identity/signing-key.ts'
+import { isSignedByKey } from '../../../core/identity/signed-by-key.ts'
+import { signingKeyOf } from '../../../core/identity/signing-key.ts'
 import { vectorFile, vectorFolder } from '../../vectors.ts'
 
 const it = suite('identity tokens as the cookbook of JOSE signs them (RFC 7520, RFC 8037, RFC 7797)')

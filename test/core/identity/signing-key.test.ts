@@ -3,7 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeBase64Url, encodeUtf8 } from '../../../core/bytes.ts'
 import { readIdentityToken } from '../../../core/identity/identity-token.ts'
-import { algorithmOf, isSignedByKey, signingKeyOf, type SigningKey } from '../../../core/identity/signing-key.ts'
+import { isSignedByKey } from '../../../core/identity/signed-by-key.ts'
+import { algorithmOf, signingKeyOf, type SigningKey } from '../../../core/identity/signing-key.ts'
 import { encoded, tokenSigner } from './token-signer.ts'
 
 const it = suite('keys of identity tokens')

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSignedByKey, signingKeyOf } from '../../../core/identity/signing-key.ts'
+import { isSignedByKey } from '../../../core/identity/signed-by-key.ts'
+import { signingKeyOf } from '../../../core/identity/signing-key.ts'
 import { vectorFile } from '../../vectors.ts'
 
 const it = suite('identity tokens as Wycheproof tests JSON Web Signatures')

@@ -4,7 +4,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyO
 import { encodeBase64Url, encodeUtf8 } from '../../../core/bytes.ts'
 import { failure } from '../../../core/failure.ts'
 import { invalidToken, readIdentityToken } from '../../../core/identity/identity-token.ts'
-import { algorithmOf, isSignedByKey, signingKeyOf, type SigningKey } from '../../../core/identity/signing-key.ts'
+import { isSignedByKey } from '../../../core/identity/signed-by-key.ts'
+import { algorithmOf, signingKeyOf, type SigningKey } from '../../../core/identity/signing-key.ts'
 import type { IdentityTokens } from '../../../core/ports/identity-tokens.ts'
 import { E } from '../../../core/prelude.ts'
 

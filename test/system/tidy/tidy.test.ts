@@ -107,7 +107,7 @@ it('loads neither in the thread of the store on EventStoreDB, which is started a
 
 it('loads nothing of Node where Request and Response are answered: workers and browsers do not have it', () => {
   const loaded = packagesLoadedBy(all, 'adapters/http/fetch-handler.ts')
-  assert.equal([...loaded].toSorted(), ['fp-ts', 'io-ts', 'jose'])
+  assert.equal([...loaded].toSorted(), ['fp-ts', 'io-ts'])
 })
 
 it('imports in no circle', () => none(importCircles(all)))
