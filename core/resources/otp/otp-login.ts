@@ -24,7 +24,7 @@ import {
   checkToken,
   claimsOf,
   needsVerificationKeys,
-  takeLogin,
+  takeUse,
   verificationToken,
   type VerificationClaims,
 } from '../verification/verification-token.ts'
@@ -81,7 +81,7 @@ export const otpLogin = operation({
     whenMissing: 'unsupported',
     performed: Session,
     run: async ({ toLogIn, once }, { ports, activityId, atMs }) => {
-      await takeLogin(ports[DAY_SECRETS], once, activityId)
+      await takeUse(ports[DAY_SECRETS], 'login', once, activityId)
       return logIn(ports.keyring, toLogIn, atMs)
     },
   },

@@ -1,7 +1,7 @@
 import { operation } from '../../definition/operation.ts'
 import { port } from '../../definition/port.ts'
 import { DAY_SECRETS, type DaySecrets } from '../deployment-key/day-secrets.ts'
-import { takeLogin } from '../verification/verification-token.ts'
+import { takeUse } from '../verification/verification-token.ts'
 import { shownBundle } from '../bundle/bundle-for.ts'
 import { insideWork, needsKeyring } from '../inside-work.ts'
 import { evolveIssued, IssuedKey } from './issued-keys.ts'
@@ -32,7 +32,7 @@ export const stampLogin = operation({
     whenMissing: 'unsupported',
     performed: Session,
     run: async ({ toLogIn, once }, { ports, activityId, atMs }) => {
-      if (once !== undefined) await takeLogin(ports[DAY_SECRETS], once, activityId)
+      if (once !== undefined) await takeUse(ports[DAY_SECRETS], 'login', once, activityId)
       return logIn(ports.keyring, toLogIn, atMs)
     },
   },

@@ -1,4 +1,5 @@
 import * as t from '../../codec/t.ts'
+import type { OnceToken } from '../../definition/operation.ts'
 import type { Failure } from '../../failure.ts'
 import type { TE } from '../../prelude.ts'
 import { keysSaid, type Begun } from '../organization/create-organization.ts'
@@ -11,7 +12,7 @@ export type ToBegin = Begun & {
   readonly parentId: string
   readonly keys: KeysBelow
   /** The token that is used up, and until when it could be used. */
-  readonly token?: { readonly id: string; readonly untilMs: number } | undefined
+  readonly token?: OnceToken | undefined
   /** The identity tokens of its users, in order. */
   readonly tokens?: readonly string[] | undefined
 }

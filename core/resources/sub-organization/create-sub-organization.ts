@@ -2,7 +2,7 @@ import * as t from '../../codec/t.ts'
 import { decodes, operation, type CheckContext, type InspectContext } from '../../definition/operation.ts'
 import { findIn } from '../../definition/find.ts'
 import { port } from '../../definition/port.ts'
-import { refuse, valueOf } from '../../definition/refuse.ts'
+import { valueOf } from '../../definition/refuse.ts'
 import type { FeatureName } from '../../organization/features.ts'
 import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
@@ -29,7 +29,12 @@ import { needsKeyring } from '../inside-work.ts'
 import { provedAddresses, WalletParams } from '../wallet/new-wallet.ts'
 import { VerificationToken } from '../user/verified-contact.ts'
 import { ClientSignature } from '../verification/client-signature.ts'
-import { checkToken, needsVerificationKeys, type VerificationClaims } from '../verification/verification-token.ts'
+import {
+  checkToken,
+  needsVerificationKeys,
+  takeUse,
+  type VerificationClaims,
+} from '../verification/verification-token.ts'
 import { untilDone } from '../until-done.ts'
 import { BEGINNING, BegunBelow, type Beginning, type ToBegin } from './beginning.ts'
 import { areWanted, keysBelow, makeKeysBelow, type PublicKeysBelow } from './keys-below.ts'
@@ -187,7 +192,7 @@ export const createSubOrganization = operation({
     const tokens = tokensIn(intent)
     return {
       ...toBegin(intent, context),
-      ...(claims && { token: { id: claims.id, untilMs: Number(claims.exp) } }),
+      ...(claims && { token: { tokenId: claims.id, untilMs: Number(claims.exp) } }),
       ...(tokens.length > 0 && { tokens }),
     }
   },
@@ -204,11 +209,7 @@ export const createSubOrganization = operation({
     performed: BegunBelow,
     run: async (organization, { ports, activityId, signal }) => {
       const { token } = organization
-      if (token !== undefined) {
-        const taking = { name: `sign-up by ${token.id}`, owner: activityId, max: 1 }
-        if (!valueOf(await ports[DAY_SECRETS].take(taking, token.untilMs)()))
-          throw refuse('REQUEST_INVALID', 'the verification token has been used to sign up')
-      }
+      if (token !== undefined) await takeUse(ports[DAY_SECRETS], 'sign-up', token, activityId)
       const makeKeys = (): Promise<PublicKeysBelow> => makeKeysBelow(organization, ports, signal)
       return valueOf(await ports[BEGINNING].begin(organization, activityId, makeKeys)())
     },

@@ -61,13 +61,17 @@ export const checkToken = (
   if (!(atMs < Number(exp))) throw refuse('REQUEST_INVALID', 'the verification token has expired')
 }
 
-/** Takes the one log-in of a token, for an activity. */
-export const takeLogin = async (
+/** What a token can be used for, each once. */
+const USES = { login: 'sign in', 'sign-up': 'sign up' } as const
+
+/** Takes the one use of this kind that a token has, for an activity. */
+export const takeUse = async (
   secrets: DaySecrets,
+  use: keyof typeof USES,
   { tokenId, untilMs }: OnceToken,
   activityId: string,
 ): Promise<void> => {
-  const taking = { name: `login by ${tokenId}`, owner: activityId, max: 1 }
+  const taking = { name: `${use} by ${tokenId}`, owner: activityId, max: 1 }
   if (!valueOf(await secrets.take(taking, untilMs)()))
-    throw refuse('REQUEST_INVALID', 'the verification token has been used to sign in')
+    throw refuse('REQUEST_INVALID', `the verification token has been used to ${USES[use]}`)
 }
