@@ -1,6 +1,7 @@
 import { decodeHex, encodeBase64Url } from '../../core/bytes.ts'
 import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
+import { p256KeyOf } from '../../core/identity/signing-key.ts'
 import { pipe, TE } from '../../core/prelude.ts'
 import type { DeploymentKey } from '../../core/resources/deployment-key/deployment-keys.ts'
 import type { WebhookKey } from '../../core/resources/deployment-key/webhook-keys.ts'
@@ -126,12 +127,11 @@ const identityReply = (engine: Engine, documentOf: (key: object) => object): Pro
     ),
   )()
 
-/** RFC 7518, 6.2: the coordinates of an uncompressed point, behind its first byte. */
-const identityKeyOf = ({ id, publicKey }: DeploymentKey) => {
-  const point = decodeHex(publicKey) ?? new Uint8Array()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(encodeBase64Url)
-  return { kid: id, kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig' }
-}
+const identityKeyOf = ({ id, publicKey }: DeploymentKey) => ({
+  kid: id,
+  ...p256KeyOf(publicKey),
+  ...{ alg: 'ES256', use: 'sig' },
+})
 
 const noIssuer = failure('ROUTE_NOT_FOUND', 'this server issues no identity tokens')
 

@@ -1,6 +1,6 @@
 import { denialsOn } from '../organization/denials.ts'
 import { history } from '../organization/history.ts'
-import { approvalsOf, decisionInputOf, type Submitted } from './decision-input.ts'
+import { approvalIn, approvalsOf, decisionInputOf, type Submitted } from './decision-input.ts'
 import type { ReadLimits, Verdict } from '../log/decision.ts'
 import type { Failure } from '../failure.ts'
 import type { PayloadWithParts } from '../log/event.ts'
@@ -9,7 +9,6 @@ import type { DecodedIntent } from '../definition/operation.ts'
 import { deletedUsers } from '../organization/deleted-users.ts'
 import { missing, overQuota } from '../definition/refuse.ts'
 import type { Organization } from '../organization/state.ts'
-import type { Approval } from '../policy/approvers.ts'
 import { decide, type Ruling } from '../policy/decide.ts'
 import { isOutOfScope, outOfScope } from '../policy/scope.ts'
 import { asksTimeZones } from '../policy/time-clause.ts'
@@ -58,7 +57,7 @@ export const decideNew = (
   const subjects = withStamped(subjectsOf(rules.digest, proposal).subjects, speaker.userId, speaker.attested) ?? []
   const gone = subjects.find((userId) => deletedUsers.of(organization).has(userId))
   const coming = gone === undefined ? undefined : E.left(missing('user', gone, organization)) // or their data would come back
-  const approval = approvalOf(speaker)
+  const approval = approvalIn(speaker.userId, { credential: speaker.credentialId, attested: speaker.attested })
   const input = decisionInputOf(operation, submittedBy(speaker.userId, proposal))
   const decider = deciderOf(proposal)
   if (isOutOfScope(decider, approval, () => input, rules.catalogue)) return E.left(outOfScope)
@@ -99,7 +98,7 @@ export const decideVote = (
   /** The work that was done before this turn. */
   work: Work | undefined,
 ): E.Either<Failure, Decided> => {
-  const approval = approvalOf(speaker)
+  const approval = approvalIn(speaker.userId, { credential: speaker.credentialId, attested: speaker.attested })
   const { operation } = proposal
   const decider = deciderOf(proposal)
   const input = decisionInputOf(operation, submittedBy(live.activity.requester, proposal))
@@ -121,12 +120,6 @@ export const decideVote = (
   if (verdict.outcome !== 'ALLOWED') return E.right({ _tag: 'decided', payloads: [voted], verdict })
   return E.right(concluded(proposal, voted, verdict, tried(rules, proposal, live.activity.requester, work)))
 }
-
-const approvalOf = ({ userId, credentialId, attested }: Speaker): Approval => ({
-  userId,
-  credentialId,
-  attested: attested?.kind,
-})
 
 /** What a rejection leads to: nobody has to be asked. */
 export const rejection: Ruling = {

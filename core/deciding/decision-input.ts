@@ -1,6 +1,6 @@
 import type { Operation } from '../definition/operation.ts'
 import type { Json } from '../failure.ts'
-import type { Basis } from '../log/decision.ts'
+import type { AttestedBy } from '../log/decision.ts'
 import type { Organization } from '../organization/state.ts'
 import type { ResourceFacts } from '../policy/approvers.ts'
 import type { Approval, DecisionInput } from '../policy/consensus.ts'
@@ -55,8 +55,10 @@ export const decisionInputFor = (
 }
 
 /** The approval that a decision says was given. */
-export const approvalIn = (userId: string, { credential: credentialId, attested }: Basis): Approval =>
-  attested === undefined ? { userId, credentialId } : { userId, credentialId, attested: attested.kind }
+export const approvalIn = (
+  userId: string,
+  { credential: credentialId, attested }: { readonly credential: string; readonly attested?: AttestedBy | undefined },
+): Approval => (attested === undefined ? { userId, credentialId } : { userId, credentialId, attested: attested.kind })
 
 /**
  * The approvals on which an activity is decided: those of the window, in order, then the new one. The rules say which of them
