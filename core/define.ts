@@ -62,6 +62,7 @@ export type { FieldsType, ListType, MembersOf, Rule as MembersRule } from './cod
 export type { Decoder, Mixed, Props, Type as Codec } from 'io-ts'
 export { jsonSchemaOf, type AtName, type JsonSchema } from './codec/json-schema.ts'
 export { dateTime, millisOf, timestamp, type Timestamp } from './codec/timestamp.ts'
+export type { Fact, ResourceFacts } from './policy/fact.ts'
 export type { Factor, Factors } from './policy/factors.ts'
 export type { FactTypes } from './policy/schema.ts'
 export type { Dynamic, Keywords, ListOf, MapOf, Struct, Type } from './policy/value-types.ts'
@@ -83,6 +84,7 @@ export type { Tip } from './log/chain.ts'
 export type { Outcome, ReadLimits, Verdict } from './log/decision.ts'
 
 /** Ports, for adapters. */
+export type { AuthProxyKeys } from './ports/auth-proxy.ts'
 export type { Curve } from './ports/signatures.ts'
 export type { TimeZones } from './ports/time-zones.ts'
 export type { Attestations, Attested, AttestationFormat, Registration } from './ports/attestations.ts'

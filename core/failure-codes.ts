@@ -99,6 +99,18 @@ export const failureCodes = {
     'WALLET_ACCOUNT_NOT_EXPORTED',
     'What is to be deleted was never exported, and the request does not say that it may go without.',
   ),
+  INVALID_TRANSACTION: row(
+    400,
+    3,
+    'INVALID_TRANSACTION',
+    'The transaction cannot be read, or would be written in another way.',
+  ),
+  UNSUPPORTED_TRANSACTION_TYPE: row(
+    400,
+    3,
+    'UNSUPPORTED_TRANSACTION_TYPE',
+    'The transaction has a form that is not signed here.',
+  ),
   OAUTH2_CREDENTIAL_NOT_FOUND: row(
     404,
     5,

@@ -3,7 +3,7 @@ import type { Json } from '../failure.ts'
 import type { Parts } from '../log/parts.ts'
 import type { Sender } from '../organization/ip-allowlists.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
-import type { ResourceFacts } from '../policy/approvers.ts'
+import type { ResourceFacts } from '../policy/fact.ts'
 import type { Language } from '../policy/expression.ts'
 import type { ProvedAddress } from '../view/app-proof.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
@@ -168,8 +168,11 @@ export type OperationSpec<
    * @example ['iban', 'memo?']
    */
   readonly paramNames?: readonly string[]
-  /** The values of the keywords that its resource adds to the policy language, for the state that the decision uses. */
-  readonly facts?: (intent: I, organization: Organization) => ResourceFacts
+  /**
+   * The values of keywords of the policy language, for the state that the decision uses. One that takes long to find can be a function: it is
+   * called once, when an expression first reads the keyword.
+   */
+  readonly facts?: (intent: I, organization: Organization, inspected: J) => ResourceFacts
   /**
    * Members of the intent at any depth, as the wire names them, that work like a password, such as a code: answers show them, and votes with that
    * body, to the requester alone. Default: none.

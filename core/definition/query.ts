@@ -2,6 +2,7 @@ import type * as t from 'io-ts'
 import { decode, type JsonObject } from '../codec/codec.ts'
 import type { Failure } from '../failure.ts'
 import type { SigningKey } from '../identity/signing-key.ts'
+import type { Issued } from '../organization/issued-key.ts'
 import type { Given, Organization } from '../organization/state.ts'
 import type { Tip } from '../log/chain.ts'
 import type { Language } from '../policy/expression.ts'
@@ -25,6 +26,8 @@ export type QueryContext = Find & {
   readonly home: Organization
   /** The user who asks, in `home`. */
   readonly caller: string
+  /** How the key came about by which they ask; `undefined` if somebody has registered it, or if they ask in another way. */
+  readonly issued?: Issued | undefined
   readonly atMs: number
   /** Names a text as the work of operations does by `nameOf` of the day's secrets; `undefined` where the engine has no keyring. */
   readonly nameOf: (text: string) => string | undefined
@@ -33,6 +36,8 @@ export type QueryContext = Find & {
    * the provider does not answer, and `UNSUPPORTED` where the engine has no such service.
    */
   readonly keyOfToken: (token: string) => Promise<SigningKey>
+  /** The public keys that sign verification tokens, of P-256, uncompressed, in hex; none where the engine has no keyring. */
+  readonly verificationKeys: readonly string[]
   /** The policy language of the engine, and the time zones in which it reads policies. */
   readonly language: Language
   readonly timeZones: TimeZones

@@ -3,7 +3,7 @@ import { failure, type Failure, type Json } from '../failure.ts'
 import { noParts } from '../log/parts.ts'
 import { personOf } from '../log/personal-part.ts'
 import type { Draft, Given, Organization } from '../organization/state.ts'
-import type { ResourceFacts } from '../policy/approvers.ts'
+import { onceEach, type ResourceFacts } from '../policy/fact.ts'
 import type { ProvedAddress } from '../view/app-proof.ts'
 import { E, TE } from '../prelude.ts'
 import { partsAmong, withParts, type Executed, type WrittenExecution } from './executed.ts'
@@ -135,7 +135,8 @@ export const stepsOf = <I, R, C, P, J, K, N extends Needs, M extends Needs>(
       spec.reads === undefined ? NONE : readIds(spec.type, organization, spec.reads(open(intent), organization)),
     addresses: (intent, result) => unawaited(spec.addresses?.(open(intent), result as R) ?? []), // its codec wrote it
     params: (intent) => unawaited(spec.params?.(open(intent), found(intent)) ?? {}),
-    facts: (intent, organization) => unawaited(spec.facts?.(open(intent), organization) ?? {}),
+    facts: (intent, organization) =>
+      spec.facts === undefined ? {} : onceEach(unawaited(spec.facts(open(intent), organization, found(intent)))),
     hasFacts: spec.facts !== undefined,
     isOwnCredentials: (intent, requester, organization) =>
       unawaited(spec.isOwnCredentials?.(open(intent), requester, organization) ?? false),

@@ -1,17 +1,20 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat, decodeHex } from '../bytes.ts'
 import type { Json } from '../failure.ts'
-import { E } from '../prelude.ts'
+import { E, pipe } from '../prelude.ts'
 import { addressBytesOf, integerOf } from './solidity-values.ts'
 import { isObject, memberOf } from './typed-data-types.ts'
 
+/** That code of an address may be set for the account which signs this (EIP-7702). */
+export type Authorization = { readonly address: Uint8Array; readonly chainId: bigint; readonly nonce: bigint }
+
 /**
- * The digest of an authorization of EIP-7702: 32 bytes.
+ * Reads an authorization of EIP-7702.
  *
  * @param json  `{address, chainId, nonce}`: integers are numbers or texts in decimal or hex; the chain id 0 stands for every chain
- * @returns the digest; or what was expected, and at which member
+ * @returns the authorization; or what was expected, and at which member
  */
-export const authorizationDigest = (json: Json): E.Either<string, Uint8Array> => {
+export const readAuthorization = (json: Json): E.Either<string, Authorization> => {
   if (!isObject(json) || Object.keys(json).length !== 3) return E.left('an object of address, chainId and nonce')
   const address = addressBytesOf(memberOf(json, 'address'))
   if (address === undefined) return E.left('0x and 40 hex digits, with a right checksum or in lower case, at address')
@@ -19,9 +22,23 @@ export const authorizationDigest = (json: Json): E.Either<string, Uint8Array> =>
   if (chainId === undefined || BigInt.asUintN(256, chainId) !== chainId)
     return E.left('an integer of 256 bits at chainId')
   if (nonce === undefined || BigInt.asUintN(64, nonce) !== nonce) return E.left('an integer of 64 bits at nonce')
-  const items = concat([rlpOf(bytesOf(chainId)), rlpOf(address), rlpOf(bytesOf(nonce))])
-  return E.right(keccak_256(concat([MAGIC, header(0xc0, items.length), items])))
+  return E.right({ address, chainId, nonce })
 }
+
+/**
+ * The digest of an authorization of EIP-7702: 32 bytes.
+ *
+ * @param json  as for `readAuthorization`
+ * @returns the digest; or what was expected, and at which member
+ */
+export const authorizationDigest = (json: Json): E.Either<string, Uint8Array> =>
+  pipe(
+    readAuthorization(json),
+    E.map(({ address, chainId, nonce }) => {
+      const items = concat([rlpOf(bytesOf(chainId)), rlpOf(address), rlpOf(bytesOf(nonce))])
+      return keccak_256(concat([MAGIC, header(0xc0, items.length), items]))
+    }),
+  )
 
 const MAGIC = Uint8Array.of(0x05)
 

@@ -76,12 +76,24 @@ export const messageOf = (
       expected: `HASH_FUNCTION_NO_OP, because ${encoding} has a hash of its own`,
     })
   return pipe(
-    parseStrict(encodeUtf8(payload), { ...requestJson, valuesMax }),
-    E.mapLeft(({ message }) => `JSON (${message})`),
+    payloadJson(payload, valuesMax),
     E.flatMap((json) => E.map((bytes: Uint8Array) => digestOf(bytes, valuesIn(json)))(digest(json))),
     E.mapLeft((expected) => ({ member: 'payload', expected })),
   )
 }
+
+/**
+ * The JSON of a payload.
+ *
+ * @returns what was expected, if it is none
+ */
+export const payloadJson = (payload: string, valuesMax = PAYLOAD_VALUES_MAX): E.Either<string, Json> =>
+  payload.isWellFormed()
+    ? pipe(
+        parseStrict(encodeUtf8(payload), { ...requestJson, valuesMax }),
+        E.mapLeft(({ message }) => `JSON (${message})`),
+      )
+    : E.left('a text without halves of characters')
 
 type Digest = (json: Json) => E.Either<string, Uint8Array>
 

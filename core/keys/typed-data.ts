@@ -13,24 +13,49 @@ import {
   type StructTypes,
 } from './typed-data-types.ts'
 
+/** Typed data whose types are right; whether their values are, shows when they are encoded. */
+export type TypedData = {
+  /** With that of the domain. */
+  readonly types: StructTypes
+  readonly primaryType: string
+  readonly domain: Json | undefined
+  readonly message: Json | undefined
+}
+
 /**
- * The digest of typed data (EIP-712): 32 bytes.
+ * Reads typed data (EIP-712) up to their values.
  *
- * Members of a message that no type names are left out, as viem and ethers do it. A domain has no such members: the libraries differ there.
  * Where `types` has no `EIP712Domain`, it is made of the domain's members, in the standard's order.
  *
  * @param json  `{domain, types, primaryType, message}`
- * @returns the digest; or what was expected, and at which member
+ * @returns the typed data; or what was expected, and at which member
  */
-export const typedDataDigest = (json: Json): E.Either<string, Uint8Array> => {
+export const readTypedData = (json: Json): E.Either<string, TypedData> => {
   if (!isObject(json)) return E.left('an object of domain, types, primaryType and message')
   const { domain, types: definitions, primaryType, message } = json
   return pipe(
     structTypesOf(definitions),
     E.flatMap((types) => withDomainType(types, domain)),
-    E.flatMap((types) => {
-      if (typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType))
-        return E.left(`the name of a type other than ${DOMAIN} at primaryType`)
+    E.flatMap((types) =>
+      typeof primaryType !== 'string' || primaryType === DOMAIN || !types.has(primaryType)
+        ? E.left(`the name of a type other than ${DOMAIN} at primaryType`)
+        : E.right({ types, primaryType, domain, message }),
+    ),
+  )
+}
+
+/**
+ * The digest of typed data (EIP-712): 32 bytes.
+ *
+ * Members of a message that no type names are left out, as viem and ethers do it. A domain has no such members: the libraries differ there.
+ *
+ * @param json  as for `readTypedData`
+ * @returns the digest; or what was expected, and at which member
+ */
+export const typedDataDigest = (json: Json): E.Either<string, Uint8Array> =>
+  pipe(
+    readTypedData(json),
+    E.flatMap(({ types, primaryType, domain, message }) => {
       const encoder = encoderOf(types)
       return pipe(
         encoder(DOMAIN, domain, 'domain'),
@@ -43,10 +68,10 @@ export const typedDataDigest = (json: Json): E.Either<string, Uint8Array> => {
       )
     }),
   )
-}
 
 const PREFIX = Uint8Array.of(0x19, 0x01)
-const DOMAIN = 'EIP712Domain'
+/** The name of the type of the domain. */
+export const DOMAIN = 'EIP712Domain'
 
 const domainMembers: readonly Member[] = [
   { name: 'name', type: 'string' },

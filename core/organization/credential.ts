@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { apiKey, type ApiKey } from './api-key.ts'
 import { attested, takesAttested, type Attested } from './attested.ts'
 import type { CredentialKind, StampKind } from './credential-kind.ts'
-import { maySendTo } from './issued-key.ts'
+import { isBoundToAddresses, maySendTo } from './issued-key.ts'
 import { passkey, type Passkey } from './passkey.ts'
 
 export type { ApiKey, Attested, Passkey }
@@ -45,9 +45,16 @@ export const isApiKey = (credential: Caller): credential is ApiKey => credential
 export const isAttested = (caller: Caller): caller is Attested => caller.kind === 'attested'
 export const isPasskey = (credential: Credential): credential is Passkey => credential.kind === 'passkey'
 
-/** Whether a credential may send anything to a path. The rules have the last word. */
-export const mayCall = (path: string, caller: Caller): boolean =>
-  isAttested(caller) ? takesAttested(path) : !isApiKey(caller) || maySendTo(path, caller)
+/**
+ * Whether a credential may send anything to a path. The rules have the last word.
+ *
+ * @param isBelow  whether that is for an organization below the one that has the credential
+ */
+export const mayCall = (path: string, caller: Caller, isBelow: boolean): boolean =>
+  isAttested(caller) ? takesAttested(path) : !isApiKey(caller) || maySendTo(path, caller, isBelow)
+
+/** Whether the lists of addresses of an organization count for a caller. */
+export const isBoundByAddress = (caller: Caller): boolean => !isApiKey(caller) || isBoundToAddresses(caller)
 
 /** The API keys among a user's credentials. */
 export const apiKeysOf = ({ credentials }: WithCredentials): readonly ApiKey[] =>

@@ -65,7 +65,11 @@ export const factsIn = (
     now: new Instant(millis(past.event.data.decision.basis.at)),
     isWithin: (span: CronSpan, atMs: number) => isWithin(span, atMs, timeZones),
   }
-  return { condition: question === undefined ? undefined : facts, consensus: facts, time: { ...facts, time } }
+  return {
+    condition: question === undefined ? undefined : facts,
+    consensus: facts,
+    time: { ...factsOf(activity, present), time },
+  }
 }
 
 /** Whether no policy was asked: at the beginning of an organization, and after a rejection. */

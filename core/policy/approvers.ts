@@ -1,10 +1,10 @@
-import type { Json } from '../failure.ts'
 import type { AttestedKind } from '../log/decision.ts'
 import { hasErasedMembers } from '../organization/erased-members.ts'
 import { users, type User } from '../organization/users.ts'
 import { kindOf, type Credential } from '../organization/credential.ts'
 import type { Organization } from '../organization/state.ts'
 import type { CredentialFact, Expression, Facts, UserFact } from './expression.ts'
+import { readable, type ResourceFacts } from './fact.ts'
 
 /** An approval within its window. */
 export type Approval = {
@@ -62,9 +62,6 @@ export const waysOf = ({ user, credentials }: Approver): readonly Approver[] => 
   return [{ user, credentials }, ...alone]
 }
 
-/** Facts of resources, by keyword. */
-export type ResourceFacts = Readonly<Record<string, Json>>
-
 /** The facts of an expression, with these approvers. */
 export const factsOf = (
   activity: Facts['activity'],
@@ -77,7 +74,7 @@ export const factsOf = (
     users.push(approver.user)
     for (const credential of approver.credentials) credentials.push(credential)
   }
-  return { ...more, activity, approvers: users, credentials }
+  return readable(more, { activity, approvers: users, credentials })
 }
 
 /** Like `factsOf`, but without credentials if the expression does not use them: there can be twenty for each user. */

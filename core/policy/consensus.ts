@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts'
 import { quorum } from '../organization/quorum.ts'
 import { users } from '../organization/users.ts'
 import { policies, type Policy } from '../organization/policies.ts'
@@ -7,18 +8,11 @@ import { isExpired } from '../organization/credential.ts'
 import { isForRecovery } from '../organization/issued-key.ts'
 import type { Organization } from '../organization/state.ts'
 import type { TimeZones } from '../ports/time-zones.ts'
-import {
-  approverOf,
-  approversOf,
-  factsOf,
-  stampsByUser,
-  type Approval,
-  type Approver,
-  type ResourceFacts,
-} from './approvers.ts'
+import { approverOf, approversOf, factsOf, stampsByUser, type Approval, type Approver } from './approvers.ts'
+import type { ResourceFacts } from './fact.ts'
 import { isPivotal } from './eligibility.ts'
 import { allowanceOf, evaluate, isTrue, type Expression, type Facts, type Language } from './expression.ts'
-import { compiledBy, evaluationsOf, everyoneOf, once } from './outcomes.ts'
+import { compiledBy, evaluationsOf, everyoneOf } from './outcomes.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
 import { momentAt } from './time-clause.ts'
 

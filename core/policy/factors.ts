@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts'
 import { attestedMethod } from '../organization/attested.ts'
 import { kindOf } from '../organization/credential.ts'
 import type { AuthenticationMethod, AuthenticationStep, MfaPolicy } from '../organization/mfa-policies.ts'
@@ -6,7 +7,6 @@ import { users, type User } from '../organization/users.ts'
 import { factsOf, type Approval } from './approvers.ts'
 import type { DecisionInput } from './consensus.ts'
 import { allowanceOf, compileCondition, evaluate, type Allowance, type Facts, type Language } from './expression.ts'
-import { once } from './outcomes.ts'
 import { currentRules, type RulesVersion } from './rules.ts'
 
 /** What a user has to stamp an activity with, and has stamped it with. */

@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts'
 import { policies, type Policy } from '../organization/policies.ts'
 import type { Organization } from '../organization/state.ts'
 import { users } from '../organization/users.ts'
@@ -106,9 +107,3 @@ export const compiledBy = (
 /** All users, with all their credentials. */
 export const everyoneOf = (organization: Organization): readonly Approver[] =>
   [...users.of(organization).values()].map(approverOf)
-
-/** A value that is made when it is first needed. */
-export const once = <A>(make: () => A): (() => A) => {
-  let made: { readonly value: A } | undefined
-  return () => (made ??= { value: make() }).value
-}

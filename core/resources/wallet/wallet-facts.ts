@@ -1,5 +1,5 @@
 import type { Organization } from '../../organization/state.ts'
-import type { ResourceFacts } from '../../policy/approvers.ts'
+import type { ResourceFacts } from '../../policy/fact.ts'
 import { wallets, type Wallet } from './wallets.ts'
 
 /** A wallet as policies see it. */
