@@ -16,7 +16,7 @@ Runs test/**/*.test.ts, the longest files first. Without a filter, it leaves out
 
   filter       part of a path, such as core/policy or parser; several are alternatives
   --all        runs all tests, also of the files that it runs otherwise; tests of harnesses only if their harness has changed
-  --harnesses  runs the tests of all harnesses, too
+  --harnesses  runs the tests of all harnesses, too, and with --all each test that kills servers: otherwise every second one, by the commit
   --processes  how many files run at a time; 3 if not given
   --timeout    after how many seconds a test counts as hanging, so that its process is killed; 600 if not given
   --slowest    how many of the slowest tests and files are named at the end, each with its time; none if not given
@@ -60,6 +60,7 @@ const main = async (): Promise<number> => {
   }
 
   process.env['COUNTERSIGN_ALL'] = options.all ? '1' : '0' // see `long.ts`
+  process.env['COUNTERSIGN_HARNESSES'] = options.harnesses ? '1' : '0'
   const record = mkdtempSync(join(tmpdir(), 'countersign-record-'))
   process.env['COUNTERSIGN_RECORD'] = record
   const files = testFiles(options)

@@ -63,6 +63,29 @@ export const portFlag = (meaning: string): Option =>
       return Number(text)
     })
 
+export const trustedProxyFlag = (): Option =>
+  new Option('--trusted-proxy <address>', 'a proxy whose X-Forwarded-For is believed; may be repeated')
+    .argParser(listed)
+    .default([], 'none')
+    .env('COUNTERSIGN_TRUSTED_PROXY')
+
+export const logLevelFlag = (): Option =>
+  new Option('--log-level <level>', 'the least important that is logged, on standard error')
+    .choices(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+    .default('info')
+    .env('COUNTERSIGN_LOG_LEVEL')
+
+export const logFlag = (): Option =>
+  new Option('--log <form>', 'the form of the log; auto: readable on a terminal, otherwise a line of JSON per record')
+    .choices(['auto', 'json', 'pretty'])
+    .default('auto')
+    .env('COUNTERSIGN_LOG')
+
+export const metricsFlag = (): Option =>
+  new Option('--metrics', 'answer GET /metrics, in the text format of Prometheus')
+    .default(false)
+    .env('COUNTERSIGN_METRICS')
+
 /** For commands that only read: if nobody has named a store, and the default is not there, the line says what to do. */
 export const checkDefaultStore = (given: Command): void => {
   if (given.getOptionValueSource('store') === 'default' && !hasDefaultStore())

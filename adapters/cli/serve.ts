@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { Engine } from '../../core/engine.ts'
 import type { Timestamps } from '../http/wire-activity.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { httpServer, type HttpServer } from '../http/index.ts'
+import { httpServer } from '../http/index.ts'
 import { erasure } from '../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../core/resources/public-api.ts'
 import { webhookOperations } from '../../core/resources/webhook-endpoint/webhook-operations.ts'
@@ -16,17 +14,20 @@ import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { hostModule } from './known-resources.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
+import { openAuthProxy, type AuthProxyFlags } from './open-auth-proxy.ts'
 import { openIdentityTokens, type IdentityTokensFlags } from './open-identity-tokens.ts'
 import { openMessages, type MessageOptions } from './open-messages.ts'
 import { openOauth2, type Oauth2Options } from './open-oauth2.ts'
 import { openKeystore } from './open-keystore.ts'
 import { writing, type BesideFlags } from './open-store.ts'
-import { isTerminal, printLines, sayStyled } from './print.ts'
+import { printLines, sayStyled } from './print.ts'
+import { formOf, listen, mustBeFree, stopSignal } from './serving.ts'
 import { startEngine } from './start-engine.ts'
-import { resultOf, systemReason, unusable, type Stop } from './stop.ts'
+import { resultOf, unusable } from './stop.ts'
 
 export type ServeOptions = BesideFlags &
   MessageOptions &
+  AuthProxyFlags &
   IdentityTokensFlags &
   Oauth2Options & {
     readonly store: string
@@ -66,7 +67,12 @@ export const serve = async (options: ServeOptions): Promise<number> => {
   const ours = [...(options.erasure ? erasure : []), ...(options.webhookOperations ? webhookOperations : [])]
   const offered = withQosVersions([...publicApi, ...ours], options.qosVersion)
   const host = await hostModule(options.resources, offered)
-  const services = { ...(await openMessages(options)), ...openIdentityTokens(options), ...openOauth2(options) }
+  const services = {
+    ...(await openMessages(options)),
+    ...openIdentityTokens(options),
+    ...openOauth2(options),
+    ...(await openAuthProxy(options)),
+  }
   await check(options)
   const onNotice = logNotice(log)
   const keystore = await openKeystore(options.keystore, options.store, onNotice)
@@ -130,47 +136,6 @@ const check = async ({ trustedProxy, host, port, init: file, organizationName }:
   }
   if (file !== undefined) await mustBegin({ file, organizationName })
   await mustBeFree({ host, port })
-}
-
-/**
- * Resolves at the first signal. Later signals change nothing: npm passes on a Ctrl-C that the terminal has also sent, and draining has its
- * own time limit.
- */
-const stopSignal = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    process.on('SIGTERM', resolve)
-    process.on('SIGINT', resolve)
-  })
-
-const listen = async (server: HttpServer, { host, port }: Place): Promise<string> => {
-  try {
-    return (await server.listen({ host, port })).url
-  } catch (error) {
-    throw cannotListen({ host, port }, error)
-  }
-}
-
-type Place = Pick<ServeOptions, 'host' | 'port'>
-
-/** Checks that the port is free: listens for a moment, and closes connections that arrive meanwhile. */
-const mustBeFree = async (place: Place): Promise<void> => {
-  const server = createServer((socket) => socket.destroy())
-  try {
-    server.listen(place)
-    await once(server, 'listening') // or its error
-  } catch (error) {
-    throw cannotListen(place, error)
-  }
-  server.close()
-  await once(server, 'close')
-}
-
-const cannotListen = ({ host, port }: Place, error: unknown): Stop =>
-  unusable(`cannot listen on ${host}, port ${port}: ${systemReason(error)}`)
-
-const formOf = ({ log }: ServeOptions): LogForm => {
-  if (log !== 'auto') return log
-  return isTerminal('stderr') ? 'pretty' : 'json'
 }
 
 /** Says what was done, and what to try next: as a box for people, otherwise as lines of the log. */

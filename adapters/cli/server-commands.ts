@@ -9,11 +9,15 @@ import {
   isDenied,
   keystoreFlag,
   listed,
+  logFlag,
+  logLevelFlag,
+  metricsFlag,
   organizationNameFlag,
   portFlag,
   readModelsFlag,
   resourcesFlag,
   storeFlag,
+  trustedProxyFlag,
   wholeNumber,
 } from './flags.ts'
 import type { DoctorOptions } from './doctor.ts'
@@ -56,32 +60,10 @@ export const serve: Define = (program, ends) =>
         .default('string')
         .env('COUNTERSIGN_ACTIVITY_TIMESTAMPS'),
     )
-    .addOption(
-      new Option('--trusted-proxy <address>', 'a proxy whose X-Forwarded-For is believed; may be repeated')
-        .argParser(listed)
-        .default([], 'none')
-        .env('COUNTERSIGN_TRUSTED_PROXY'),
-    )
-    .addOption(
-      new Option('--log-level <level>', 'the least important that is logged, on standard error')
-        .choices(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
-        .default('info')
-        .env('COUNTERSIGN_LOG_LEVEL'),
-    )
-    .addOption(
-      new Option(
-        '--log <form>',
-        'the form of the log; auto: readable on a terminal, otherwise a line of JSON per record',
-      )
-        .choices(['auto', 'json', 'pretty'])
-        .default('auto')
-        .env('COUNTERSIGN_LOG'),
-    )
-    .addOption(
-      new Option('--metrics', 'answer GET /metrics, in the text format of Prometheus')
-        .default(false)
-        .env('COUNTERSIGN_METRICS'),
-    )
+    .addOption(trustedProxyFlag())
+    .addOption(logLevelFlag())
+    .addOption(logFlag())
+    .addOption(metricsFlag())
     .addOption(
       new Option('--fresh-queries', 'refuse a query without a timestampMs that is less than an hour old')
         .default(false)
@@ -181,6 +163,12 @@ export const serve: Define = (program, ends) =>
       new Option('--oauth2-discord-url <url>', 'where Discord is asked who has signed in there, or none')
         .default('https://discord.com')
         .env('COUNTERSIGN_OAUTH2_DISCORD_URL'),
+    )
+    .addOption(
+      new Option(
+        '--auth-proxy <file>',
+        'the public keys of the auth proxy that organizations may let in, which proxy init has written',
+      ).env('COUNTERSIGN_AUTH_PROXY'),
     )
     .action(async (options: ServeOptions, given: Command) => {
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')

@@ -5,7 +5,10 @@
 export const ANSWER_BYTES_MAX = 128 * 1024 * 1024
 
 /** The text of an answer; `undefined` if it is too long. Then nobody reads the rest. */
-export const boundedText = async ({ body }: Pick<Response, 'body'>): Promise<string | undefined> => {
+export const boundedText = async (
+  { body }: Pick<Response, 'body'>,
+  bytesMax = ANSWER_BYTES_MAX,
+): Promise<string | undefined> => {
   const decoder = new TextDecoder()
   const reader = body?.getReader() // browsers have no other way to read a stream piece by piece
   let bytes = 0
@@ -14,7 +17,7 @@ export const boundedText = async ({ body }: Pick<Response, 'body'>): Promise<str
     const read = await reader?.read()
     if (read?.value === undefined) return text + decoder.decode()
     bytes += read.value.length
-    if (bytes > ANSWER_BYTES_MAX) {
+    if (bytes > bytesMax) {
       void reader?.cancel().catch(() => undefined)
       return undefined
     }

@@ -1,11 +1,8 @@
-import type { Engine } from '../../core/engine.ts'
 import { failure } from '../../core/failure.ts'
-import { documentsOf } from './documents.ts'
-import type { Exchange, Platform } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { HandledRequest, HandlerSettings } from './options.ts'
-import { publicApi } from './public-api.ts'
 import { errorReply, optionsReply, type Reply } from './reply.ts'
-import { routes, type Route } from './route.ts'
+import type { Route, Service } from './service.ts'
 
 /**
  * Answers requests, however they arrive. The reply to a request without a route is a refusal: call it if nobody else can answer the
@@ -13,26 +10,15 @@ import { routes, type Route } from './route.ts'
  */
 export type ReplyTo = (exchange: Exchange, route: Route | undefined) => Promise<Reply>
 
-export type Api = {
-  /** The route of a path as `pathOf` gives it. */
-  readonly routeOf: (path: string) => Route | undefined
-  readonly replyTo: ReplyTo
-}
-
-export const answering = (engine: Engine, settings: HandlerSettings, platform: Platform): Api => {
-  const ask = publicApi(engine, settings, platform)
-  const noRoute = noRouteUnder(settings)
+export const answering = ({ noRoute }: Pick<Service, 'noRoute'>): ReplyTo => {
   const replyTo = async (exchange: Exchange, route: Route | undefined): Promise<Reply> => {
     if (route === undefined) return noRoute
     const { method } = exchange
     if (!route.methods.includes(method)) return wrongMethod(route.methods)
-    if (method === 'OPTIONS') return optionsReply(route.methods)
-    return 'operation' in route ? ask(route, exchange) : route.reply()
+    if (method === 'OPTIONS') return route.preflight?.(exchange) ?? optionsReply(route.methods)
+    return route.reply(exchange)
   }
-  return {
-    routeOf: routes(settings.basePath, documentsOf(engine, settings, platform)),
-    replyTo: (exchange, route) => replyTo(exchange, route).catch(thrownReply(exchange)),
-  }
+  return (exchange, route) => replyTo(exchange, route).catch(thrownReply(exchange))
 }
 
 /** Tells the hook of the host about an answered request, and ignores its errors, so that the caller still gets the answer. */
@@ -66,10 +52,6 @@ const thrownReply =
     thrown: { requestId, error },
   })
 
-const noRouteUnder = ({ basePath }: Pick<HandlerSettings, 'basePath'>): Reply => {
-  const [submit, query] = ['submit', 'query'].map((kind) => `${basePath}/public/v1/${kind}`)
-  return errorReply(failure('ROUTE_NOT_FOUND', `no such route; the API is under ${submit} and ${query}`))
-}
 const wrongMethod = (methods: readonly string[]): Reply =>
   errorReply(failure('UNSUPPORTED', `this route takes ${methods.join(', ')}`), {
     status: 405,

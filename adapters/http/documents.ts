@@ -1,6 +1,6 @@
 import { decodeHex, encodeBase64Url } from '../../core/bytes.ts'
 import type { Engine } from '../../core/engine.ts'
-import { failure } from '../../core/failure.ts'
+import { failure, type Failure } from '../../core/failure.ts'
 import { p256KeyOf } from '../../core/identity/signing-key.ts'
 import { pipe, TE } from '../../core/prelude.ts'
 import type { DeploymentKey } from '../../core/resources/deployment-key/deployment-keys.ts'
@@ -9,11 +9,11 @@ import { behindBasePath } from './base-path.ts'
 import type { Platform } from './exchange.ts'
 import { openApi } from './openapi.ts'
 import type { HandlerSettings } from './options.ts'
+import type { Route } from './service.ts'
 import { asBytes, errorReply, jsonReply, metricsReply, type Reply } from './reply.ts'
 
-/** What a path is answered with, without a stamp. */
-export type Document = { readonly methods: readonly string[]; readonly reply: () => Reply | Promise<Reply> }
-export type Documents = ReadonlyMap<string, Document>
+/** What paths are answered with, without a stamp. */
+export type Documents = ReadonlyMap<string, Route>
 
 const GET = ['GET', 'HEAD', 'OPTIONS']
 const METRICS = ['GET', 'HEAD'] // no OPTIONS, because pages of other origins must not read it
@@ -37,17 +37,13 @@ export const documentsOf = (
   let openapi: Reply | undefined
   const openapiReply = (): Reply =>
     (openapi ??= asBytes(jsonReply(JSON.stringify(openApi(engine, { basePath }))), platform))
-  return new Map<string, Document>([
+  return new Map<string, Route>([
     ['/', { methods: GET, reply: () => service }],
-    ['/healthz', { methods: GET, reply: () => healthy }],
-    ['/readyz', { methods: GET, reply: () => readiness(engine) }],
+    ...probesOf(() => engine.isReady()(), metrics),
     ['/openapi.json', { methods: GET, reply: openapiReply }],
     [`${DISCOVERY}/keys`, { methods: GET, reply: () => deploymentKeys(engine) }],
     [`${DISCOVERY}/webhooks/jwks`, { methods: GET, reply: () => webhookKeySet(engine) }],
     ...identityDocuments(engine, basePath),
-    ...(metrics === undefined
-      ? []
-      : [['/metrics', { methods: METRICS, reply: () => metricsReply(metrics()) }] as const]),
     [`${INTERNAL}/noop-codegen-anchor`, { methods: POST, reply: () => codegenAnchor }],
     [`${INTERNAL}/refresh_feature_flags`, { methods: POST, reply: () => nothing }],
     [`${INTERNAL}/test_rate_limits`, { methods: POST, reply: () => nothing }],
@@ -60,9 +56,19 @@ const codegenAnchor = jsonReply(
 )
 const nothing = jsonReply('{}')
 
-const readiness = (engine: Engine): Promise<Reply> =>
+/** What those who watch over a server ask for. */
+export const probesOf = (
+  isReady: TE.TaskEither<Failure, unknown>,
+  metrics: HandlerSettings['metrics'],
+): readonly (readonly [string, Route])[] => [
+  ['/healthz', { methods: GET, reply: () => healthy }],
+  ['/readyz', { methods: GET, reply: () => readiness(isReady) }],
+  ...(metrics === undefined ? [] : [['/metrics', { methods: METRICS, reply: () => metricsReply(metrics()) }] as const]),
+]
+
+const readiness = (isReady: TE.TaskEither<Failure, unknown>): Promise<Reply> =>
   pipe(
-    engine.isReady(),
+    isReady,
     TE.match(
       (reason) => errorReply(reason, { status: 503, headers: { 'Cache-Control': 'no-store' } }),
       () => probe({ status: 'ready' }),
@@ -92,7 +98,7 @@ const webhookKeySet = (engine: Engine): Promise<Reply> =>
  * What OpenID Connect Discovery wants of an issuer, as far as it is true: tokens come out of activities, so there is nothing to ask for one at. The path of
  * the public URL stands before the paths, unless whoever sends requests on has cut it off.
  */
-const identityDocuments = (engine: Engine, basePath: string): readonly (readonly [string, Document])[] => {
+const identityDocuments = (engine: Engine, basePath: string): readonly (readonly [string, Route])[] => {
   const { publicUrl } = engine
   if (publicUrl === undefined) return []
   const root = publicUrl.replace(/\/+$/, '')

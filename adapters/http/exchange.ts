@@ -48,7 +48,16 @@ export type Exchange = {
 }
 
 export type ReadHeader =
-  'content-encoding' | 'expect' | 'user-agent' | 'x-client-version' | 'x-forwarded-for' | 'x-request-id'
+  | 'access-control-request-headers'
+  | 'content-encoding'
+  | 'expect'
+  | 'origin'
+  | 'user-agent'
+  | 'x-auth-proxy-config-id'
+  | 'x-captcha-token'
+  | 'x-client-version'
+  | 'x-forwarded-for'
+  | 'x-request-id'
 
 /** Gets a body: its pieces, and then either its end, or that it never ends because the caller is gone. */
 export type BodyReader = {

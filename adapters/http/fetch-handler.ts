@@ -3,8 +3,9 @@ import type { Engine } from '../../core/engine.ts'
 import { answering, handledRequest, tell } from './answering.ts'
 import { FetchExchange, webPlatform } from './fetch-exchange.ts'
 import { settingsOf, type HttpHandlerOptions } from './options.ts'
+import { publicApi } from './public-api.ts'
 import { requestIds } from './request-id.ts'
-import { pathOf, type Route } from './route.ts'
+import { pathOf, type Route } from './service.ts'
 
 export type { HandledRequest, HttpHandlerOptions } from './options.ts'
 
@@ -36,7 +37,8 @@ export const fetchHandler = (
 ): FetchHandler => {
   const settings = settingsOf(options)
   const idOf = requestIds(settings.trustedProxies)
-  const { routeOf, replyTo } = answering(tasksOf(engine), settings, webPlatform)
+  const { routeOf, noRoute } = publicApi(tasksOf(engine), settings, webPlatform)
+  const replyTo = answering({ noRoute })
   const answer = async (exchange: FetchExchange, route: Route, path: string): Promise<void> => {
     const startedAt = performance.now()
     const reply = await replyTo(exchange, route)

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tasksOf, type PromisedEngine } from '../../core/door/promised-engine.ts'
 import type { Engine } from '../../core/engine.ts'
-import { answering, handledRequest, tell, type Api } from './answering.ts'
+import { answering, handledRequest, tell } from './answering.ts'
 import { refusalOfFraming } from './framing.ts'
 import { NodeExchange, nodePlatform, type NodeRequest } from './node-exchange.ts'
 import { settingsOf, type HandlerSettings, type HttpHandlerOptions } from './options.ts'
+import { publicApi } from './public-api.ts'
 import type { Reply } from './reply.ts'
 import { requestIds } from './request-id.ts'
-import { pathOf, type Route } from './route.ts'
+import { pathOf, type Route, type Service } from './service.ts'
 
 /**
  * A listener for requests of Node, and a middleware for frameworks like Express. It calls `next` for a request that has no route here; if it
@@ -28,7 +29,7 @@ export const httpHandler = (
   options: HttpHandlerOptions = {},
 ): HttpHandler => {
   const settings = settingsOf(options)
-  const { routeFor, answer } = answeringNode(tasksOf(engine), settings)
+  const { routeFor, answer } = answeringNode(publicApi(tasksOf(engine), settings, nodePlatform), settings)
   const idOf = requestIds(settings.trustedProxies)
   return (request, response, next) => {
     if (next !== undefined && routeFor(request) === undefined) next()
@@ -40,11 +41,11 @@ export type Answer = (exchange: NodeExchange) => void
 
 /** Answers requests of Node, and those without a route with 404. */
 export const answeringNode = (
-  engine: Engine,
+  service: Service,
   settings: HandlerSettings,
 ): { readonly routeFor: RouteFor; readonly answer: Answer } => {
-  const { routeOf, replyTo } = answering(engine, settings, nodePlatform)
-  const routeFor = routing(routeOf)
+  const replyTo = answering(service)
+  const routeFor = routing(service.routeOf)
   const answer = async (exchange: NodeExchange): Promise<void> => {
     const { request } = exchange
     const startedAt = performance.now()
@@ -63,7 +64,7 @@ const targetOf = ({ originalUrl, url }: NodeRequest): string => originalUrl ?? u
  * may have one: `app.use('/countersign', httpHandler(engine))`.
  */
 const routing =
-  (routeOf: Api['routeOf']): RouteFor =>
+  (routeOf: Service['routeOf']): RouteFor =>
   ({ originalUrl, url = '' }) => {
     const route = routeOf(pathOf(originalUrl ?? url))
     return route !== undefined || originalUrl === undefined || originalUrl === url ? route : routeOf(pathOf(url))

@@ -9,10 +9,12 @@ import { tooSlow } from './body.ts'
 import { connections, type Connections } from './connections.ts'
 import { notHttp } from './framing.ts'
 import { answeringNode } from './handler.ts'
-import { LINGER_MS, NodeExchange, rawReply } from './node-exchange.ts'
+import { LINGER_MS, NodeExchange, nodePlatform, rawReply } from './node-exchange.ts'
 import { settingsOf, type HttpServerOptions, type ServerSettings } from './options.ts'
+import { publicApi } from './public-api.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { newRequestId, requestIds } from './request-id.ts'
+import type { Service } from './service.ts'
 
 export type ListenOptions = {
   /** The address to listen on; default `127.0.0.1`. */
@@ -42,7 +44,12 @@ export const httpServer = (
   options: HttpServerOptions = {},
 ): HttpServer => {
   const settings = settingsOf(options)
-  const open = connections(settings.connectionsMax, answeringNode(tasksOf(engine), settings).answer)
+  return serverOf(publicApi(tasksOf(engine), settings, nodePlatform), settings)
+}
+
+/** A server of its own for any service: it reads, bounds and sends. */
+export const serverOf = (service: Service, settings: ServerSettings): HttpServer => {
+  const open = connections(settings.connectionsMax, answeringNode(service, settings).answer)
   const server = boundedServer(settings)
   const idOf = requestIds(settings.trustedProxies)
   let closed: Promise<void> | undefined

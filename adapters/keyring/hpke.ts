@@ -10,16 +10,30 @@ import { joined } from './aes-gcm.ts'
 const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
 const INFO = encodeUtf8('turnkey_hpke')
 
-/** Other associated data, other information and other randomness: those of test vectors. */
-export type HpkeInputs = { readonly info: Uint8Array; readonly aad: Uint8Array; readonly ekm?: Uint8Array }
+/** Other associated data, perhaps with the ephemeral public key; and for test vectors other information and other randomness. */
+export type HpkeInputs = {
+  readonly info?: Uint8Array
+  readonly aad?: Uint8Array | ((encapped: Uint8Array) => Uint8Array)
+  readonly ekm?: Uint8Array
+}
+
+/**
+ * The associated data of a key that is bound to a text: both keys of the encryption, uncompressed, the text, and the public half of the key that is
+ * encrypted, as compressed lower-case hex.
+ */
+export const boundAad = (encapped: Uint8Array, target: Uint8Array, boundTo: string, publicKey: string): Uint8Array =>
+  joined(encapped, target, encodeUtf8(boundTo), encodeUtf8(publicKey))
 
 /**
  * Encrypts to a public key of 65 bytes, uncompressed. It rejects if that is no point of the curve.
  *
  * @returns the ephemeral public key, uncompressed, and the ciphertext with its tag, in lower-case hex
  */
-export const encryptTo = async (publicKey: Uint8Array, plain: Uint8Array, inputs?: HpkeInputs): Promise<Encrypted> => {
-  const { info = INFO, ekm } = inputs ?? {}
+export const encryptTo = async (
+  publicKey: Uint8Array,
+  plain: Uint8Array,
+  { info = INFO, aad, ekm }: HpkeInputs = {},
+): Promise<Encrypted> => {
   const recipientPublicKey = await suite.kem.deserializePublicKey(exact(publicKey))
   const sender = await suite.createSenderContext({
     recipientPublicKey,
@@ -27,8 +41,7 @@ export const encryptTo = async (publicKey: Uint8Array, plain: Uint8Array, inputs
     ...(ekm && { ekm: exact(ekm) }),
   })
   const encapped = new Uint8Array(sender.enc)
-  const aad = inputs?.aad ?? joined(encapped, publicKey)
-  const ciphertext = await sender.seal(exact(plain), exact(aad))
+  const ciphertext = await sender.seal(exact(plain), exact(aadOf(aad, encapped, publicKey)))
   return { encappedPublic: encodeHex(encapped), ciphertext: encodeHex(new Uint8Array(ciphertext)) }
 }
 
@@ -41,7 +54,7 @@ export const decryptWith = async (
   privateKey: Uint8Array,
   publicKey: Uint8Array,
   { encappedPublic, ciphertext }: Encrypted,
-  inputs?: HpkeInputs,
+  { info = INFO, aad }: HpkeInputs = {},
 ): Promise<Uint8Array | undefined> => {
   const [encapped, encrypted] = [decodeHex(encappedPublic), decodeHex(ciphertext)]
   if (encapped === undefined || encrypted === undefined) return undefined
@@ -50,14 +63,16 @@ export const decryptWith = async (
     const recipient = await suite.createRecipientContext({
       recipientKey,
       enc: exact(encapped),
-      info: exact(inputs?.info ?? INFO),
+      info: exact(info),
     })
-    const aad = inputs?.aad ?? joined(encapped, publicKey)
-    return new Uint8Array(await recipient.open(exact(encrypted), exact(aad)))
+    return new Uint8Array(await recipient.open(exact(encrypted), exact(aadOf(aad, encapped, publicKey))))
   } catch {
     return undefined // the library's errors may quote what they were given
   }
 }
+
+const aadOf = (aad: HpkeInputs['aad'], encapped: Uint8Array, publicKey: Uint8Array): Uint8Array =>
+  (typeof aad === 'function' ? aad(encapped) : aad) ?? joined(encapped, publicKey)
 
 /** The library wants a buffer with these bytes and no others: a view of a larger one would be taken whole. */
 const exact = (bytes: Uint8Array): ArrayBuffer => joined(bytes).buffer as ArrayBuffer // `joined` makes one

@@ -12,7 +12,7 @@ import type { SealedRow, SealedRows } from '../../core/ports/sealed-rows.ts'
 import { E, TE, pipe } from '../../core/prelude.ts'
 import { joined } from './aes-gcm.ts'
 import { dataKeysOf } from './data-keys.ts'
-import { decryptWith, encryptTo } from './hpke.ts'
+import { boundAad, decryptWith, encryptTo } from './hpke.ts'
 import { imports } from './imports.ts'
 import { keyThread, type KeyThread } from './key-thread.ts'
 import { missing, sealedPlaceOf, type UseKey } from './stored-key.ts'
@@ -79,9 +79,9 @@ export const keyringOn = (
     )
 
   return {
-    issueKey: (to) =>
+    issueKey: (to, boundTo) =>
       TE.tryCatch(
-        () => sealing(random(randomBytesOf('CURVE_P256')), (bytes) => issuedTo(to, newPrivateKey('CURVE_P256', bytes))),
+        () => sealing(random(randomBytesOf('CURVE_P256')), (bytes) => issuedTo(to, bytes, boundTo)),
         () => notEncrypted, // what was thrown may quote it
       ),
     open: (bytes, encrypted) => () =>
@@ -146,10 +146,14 @@ const openedWith = async (privateKey: Uint8Array, encrypted: Encrypted): Promise
   }
 }
 
-const issuedTo = async (to: string, privateKey: Uint8Array): Promise<IssuedTo> => {
+/** @param bytes  as `newPrivateKey` takes them; they are overwritten by the caller, who does not wait */
+const issuedTo = async (to: string, bytes: Uint8Array, boundTo: string | undefined): Promise<IssuedTo> => {
+  const privateKey = newPrivateKey('CURVE_P256', bytes)
   try {
     const target = decodeHex(uncompressed('CURVE_P256', to)) ?? new Uint8Array()
-    return { publicKey: publicKeyOf('CURVE_P256', privateKey), encrypted: await encryptTo(target, privateKey) }
+    const publicKey = publicKeyOf('CURVE_P256', privateKey)
+    const aad = (encapped: Uint8Array) => boundAad(encapped, target, boundTo ?? '', publicKey)
+    return { publicKey, encrypted: await encryptTo(target, privateKey, boundTo === undefined ? {} : { aad }) }
   } finally {
     privateKey.fill(0)
   }

@@ -81,7 +81,8 @@ const isSecretKey: Record<Curve, (secret: Uint8Array) => boolean> = {
 const signEip191 = ({ privateKey }: SigningKey, body: Uint8Array): Uint8Array =>
   encodeDer(secp256k1.sign(eip191Digest(body), secretOf(privateKey), { prehash: false }))
 
-const publicKeyHex = (curve: Curve, publicKey: KeyObject): string => {
+/** Canonical: lower-case hex, compressed. */
+export const publicKeyHex = (curve: Curve, publicKey: KeyObject): string => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const xBytes = Buffer.from(x, 'base64url')
   if (curve === 'API_KEY_CURVE_ED25519') return encodeHex(xBytes)
@@ -99,7 +100,7 @@ const secretOf = (privateKey: string): Uint8Array => {
 }
 
 /** The bytes before the 32 bytes of the key in a PrivateKeyInfo without the public key (RFC 5958, RFC 5915, RFC 8410). */
-const pkcs8Prefixes: Record<Curve, Uint8Array> = {
+export const pkcs8Prefixes: Record<Curve, Uint8Array> = {
   API_KEY_CURVE_P256: Buffer.from('3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420', 'hex'),
   API_KEY_CURVE_SECP256K1: Buffer.from('303e020100301006072a8648ce3d020106052b8104000a042730250201010420', 'hex'),
   API_KEY_CURVE_ED25519: Buffer.from('302e020100300506032b657004220420', 'hex'),

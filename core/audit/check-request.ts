@@ -197,7 +197,8 @@ export const checkStamp = (
   if (basis.attested !== undefined)
     complain('BASIS_DIFFERS', 'somebody vouches for a key, and its stamp brought no token')
   const key = organization === undefined ? undefined : keyOf(organization, stamp.right, userId, basis)
-  const problem = typeof key === 'object' ? notFor(catalogue, request, key) : key
+  const isBelow = organization?.organizationId !== where.logged.event.organization
+  const problem = typeof key === 'object' ? notFor(catalogue, request, key, isBelow) : key
   if (problem !== undefined) complain('STAMP_INVALID', problem)
   const isSound = organization !== undefined && problem === undefined
   const credential = typeof key === 'object' ? key : kindOfStamp(stamp.right).keyIn(stamp.right)
@@ -236,10 +237,15 @@ const checkAttested = (
 const ISSUED_FOR_ELSE = 'the key of the stamp was issued for something else'
 
 /** Says that the key was not issued for such a request. */
-const notFor = (catalogue: Auditor['catalogue'], request: StampedRequest, key: Credential): string | undefined => {
-  if (mayCall('', key)) return undefined // it may send everything
+const notFor = (
+  catalogue: Auditor['catalogue'],
+  request: StampedRequest,
+  key: Credential,
+  isBelow: boolean,
+): string | undefined => {
+  if (mayCall('', key, isBelow)) return undefined // it may send everything
   const path = pathOf(catalogue, request)
-  return path === undefined || mayCall(path, key) ? undefined : ISSUED_FOR_ELSE
+  return path === undefined || mayCall(path, key, isBelow) ? undefined : ISSUED_FOR_ELSE
 }
 
 /** The path of a request; `undefined` if it cannot be read, which is a finding of its own. */

@@ -1,4 +1,5 @@
 import type { Basis } from '../log/decision.ts'
+import { isBoundByAddress } from '../organization/credential.ts'
 import { allowsAddress } from '../organization/ip-allowlists.ts'
 import type { Organization } from '../organization/state.ts'
 import { users } from '../organization/users.ts'
@@ -37,6 +38,7 @@ const checkAddressAllowed = (
   const address = addressOf(logged)
   if (address === undefined) return
   const credential = users.of(home).get(userId)?.credentials.get(basis.credential)
+  if (credential !== undefined && !isBoundByAddress(credential)) return
   if (log.isStateKnown && !allowsAddress(log.draft, { publicKey: credential?.publicKey, address }))
     complain('ADDRESS_REFUSED', 'the request came from an address that was not allowed then')
 }

@@ -1,3 +1,4 @@
+import type { Activity } from '../activity/activity.ts'
 import { timestampOf } from '../activity/envelope.ts'
 import type { Failure, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
@@ -8,7 +9,8 @@ import type { Query, QueryContext } from '../definition/query.ts'
 import { refuse, valueOf } from '../definition/refuse.ts'
 import type { Request } from '../request.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
-import { askerOf, type AskerPorts } from './asker.ts'
+import { seesOwnActivities } from '../organization/issued-key.ts'
+import { askerOf, type AskerPorts, type AskingUser } from './asker.ts'
 import { keptChanging } from './authenticate.ts'
 import { homeOf } from './home.ts'
 import { below, onTop } from './below.ts'
@@ -44,7 +46,7 @@ export const ask =
   async (query: Query, request: Request): Promise<E.Either<Failure, Answer>> => {
     const asker = await askerOf(ports, query, request)
     if (E.isLeft(asker)) return asker
-    const { organizationId, json, userIn, mayOpen } = asker.right
+    const { organizationId, json, callerIn, mayOpen } = asker.right
     if (ports.mustBeFresh && !isFresh(json, ports.clock.now())) return E.left(staleTimestamp)
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
       const loaded = await ports.organizations.fresh(organizationId)
@@ -55,7 +57,7 @@ export const ask =
       if (E.isLeft(home)) return home
       const atMs = cell.timeAt(ports.clock.now())
       const sight = { organization: cell.state, home: home.right.state }
-      const caller = hasEnded(cell.state) ? E.left(organizationNotFound(cell.organizationId)) : userIn(sight, atMs)
+      const caller = hasEnded(cell.state) ? E.left(organizationNotFound(cell.organizationId)) : callerIn(sight, atMs)
       const rules = mayOpen ? ports.rules : { ...ports.rules, reveal: undefined }
       const answer = E.isLeft(caller)
         ? caller
@@ -75,12 +77,13 @@ const contextOf = (
   rules: Rules,
   cell: Cell,
   homeCell: Cell,
-  caller: string,
+  { userId: caller, issued }: AskingUser,
   atMs: number,
 ): QueryContext => {
+  const isShown = ({ requester }: Activity): boolean => !seesOwnActivities(issued) || requester === caller
   const live = async (activityId: string): Promise<LiveActivity> => {
     const found = valueOf(await ports.activities.find(cell, activityId))
-    if (found === undefined) throw refuse('ACTIVITY_NOT_FOUND', 'activity not found')
+    if (found === undefined || !isShown(found.activity)) throw refuse('ACTIVITY_NOT_FOUND', 'activity not found')
     return found
   }
   const { state: organization, organizationId } = cell
@@ -101,12 +104,14 @@ const contextOf = (
     home,
     head: cell.tip,
     caller,
+    issued,
     atMs,
     nameOf: (text) => ports.daySecrets?.nameOf(text),
     keyOfToken: async (token) => {
       if (ports.identityTokens === undefined) throw refuse.unsupported('identity tokens')
       return valueOf(await ports.identityTokens.keyOf(token)())
     },
+    verificationKeys: ports.verificationKeys ?? [],
     language: catalogue.language,
     timeZones: catalogue.timeZones,
     activity: async (activityId) => renderActivity(valueOf(await ports.proved(viewed(await live(activityId))))),

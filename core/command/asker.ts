@@ -1,9 +1,9 @@
 import { isForActivity } from '../activity/envelope.ts'
 import type { Query } from '../definition/query.ts'
 import { failure, type Failure } from '../failure.ts'
-import { mayCall } from '../organization/credential.ts'
+import { isApiKey, mayCall } from '../organization/credential.ts'
 import { allowsAddress } from '../organization/ip-allowlists.ts'
-import { cannotSend } from '../organization/issued-key.ts'
+import { cannotSend, type Issued } from '../organization/issued-key.ts'
 import { users } from '../organization/users.ts'
 import type { Clock } from '../ports/clock.ts'
 import { E } from '../prelude.ts'
@@ -16,10 +16,13 @@ import type { CaughtUpPorts } from './caught-up.ts'
 import type { Sight } from './home.ts'
 import { headerOf, noQuery, readBody, stampHeadersOf, takesStamp } from './read-request.ts'
 
+/** A user who asks, and how the key came about by which they do. */
+export type AskingUser = { readonly userId: string; readonly issued?: Issued | undefined }
+
 /** Who asks a query: by a stamp, or by a read-only session. */
 export type Asker = Pick<Authenticated, 'organizationId' | 'home' | 'json'> & {
   /** Whose question it is in given states, if they may ask it. */
-  readonly userIn: (sight: Sight, atMs: number) => E.Either<Failure, string>
+  readonly callerIn: (sight: Sight, atMs: number) => E.Either<Failure, AskingUser>
   /** Whether results are opened for them that are sealed for the requester of an activity: a read-only session must not become another one. */
   readonly mayOpen: boolean
 }
@@ -38,10 +41,12 @@ export const askerOf = async (ports: AskerPorts, query: Query, request: Request)
     organizationId,
     home,
     json,
-    userIn: (sight, atMs) => {
+    callerIn: (sight, atMs) => {
       const caller = callerIn(sight, atMs)
       if (E.isLeft(caller)) return caller
-      return mayCall(query.path, caller.right) ? E.right(caller.right.userId) : E.left(cannotSend)
+      if (!mayCall(query.path, caller.right, sight.home !== sight.organization)) return E.left(cannotSend)
+      const { userId } = caller.right
+      return E.right(isApiKey(caller.right) ? { userId, issued: caller.right.issued } : { userId })
     },
     mayOpen: true,
   }))(found)
@@ -65,10 +70,10 @@ const bySession = (
     organizationId,
     home: organizationId,
     json,
-    userIn: ({ organization }) => {
+    callerIn: ({ organization }) => {
       if (!users.of(organization).has(userId)) return E.left(noSession)
       return allowsAddress(organization, { publicKey: undefined, address: request.address })
-        ? E.right(userId)
+        ? E.right({ userId })
         : E.left(notLetIn)
     },
     mayOpen: false,

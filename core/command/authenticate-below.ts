@@ -7,7 +7,7 @@ import type { Request } from '../request.ts'
 import { authenticate, type AuthenticatePorts, type Authenticated } from './authenticate.ts'
 import { vouchedBy } from './attested.ts'
 import { attestationOf, type Attestation } from '../resources/verification/attestation.ts'
-import { facetOf, identityValue } from '../resources/sub-organization/sub-organization-rows.ts'
+import { facetOf, identityValue, verifiedFacet } from '../resources/sub-organization/sub-organization-rows.ts'
 import { candidatesBelow } from './candidates-below.ts'
 import { readRequest } from './read-request.ts'
 import type { CaughtUpPorts } from './caught-up.ts'
@@ -65,7 +65,7 @@ const facetOfKey = (stamp: Stamp): string =>
 const facetOfAttestation = (attestation: Attestation): string => {
   if (attestation._tag === 'identity') return facetOf('OIDC_CLAIMS', identityValue(attestation.token))
   const { verification_type: otpType, contact } = attestation.claims
-  return facetOf(otpType === 'OTP_TYPE_EMAIL' ? 'VERIFIED_EMAIL' : 'VERIFIED_PHONE_NUMBER', contact)
+  return verifiedFacet({ otpType, contact })
 }
 
 /** Who sends a request that may belong to an organization below the one that it names: `known` if that one has the credential. */

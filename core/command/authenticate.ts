@@ -2,7 +2,14 @@ import type { Speaker } from '../deciding/proposal.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
 import type { StampedRequest } from '../log/request-part.ts'
 import type { AttestedBy } from '../log/decision.ts'
-import { isAttested, isExpired, kindOfStamp, type Caller, type Stamp } from '../organization/credential.ts'
+import {
+  isAttested,
+  isBoundByAddress,
+  isExpired,
+  kindOfStamp,
+  type Caller,
+  type Stamp,
+} from '../organization/credential.ts'
 import { nameOf } from '../organization/credentials.ts'
 import { verifyStamp } from '../organization/stamp.ts'
 import { hasEnded, organizationNotFound } from '../organization/ended.ts'
@@ -184,7 +191,9 @@ const acceptsBelow = async (
 const letIn =
   (organization: Organization, address: string | null) =>
   (caller: Caller): E.Either<Failure, Caller> =>
-    allowsAddress(organization, { publicKey: caller.publicKey, address }) ? E.right(caller) : E.left(notLetIn)
+    !isBoundByAddress(caller) || allowsAddress(organization, { publicKey: caller.publicKey, address })
+      ? E.right(caller)
+      : E.left(notLetIn)
 export const notLetIn = failure('REQUEST_NOT_AUTHORIZED', 'request not authorized')
 
 /**

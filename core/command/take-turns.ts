@@ -159,7 +159,7 @@ const takeTurn = (
   const atMs = cell.timeAt(clockMs)
   const caller = request.callerIn(sightOf({ cell, home }), atMs)
   if (E.isLeft(caller)) return refused(caller.left)
-  if (!mayCall(command.path, caller.right)) return refused(cannotSend)
+  if (!mayCall(command.path, caller.right, home !== cell)) return refused(cannotSend)
   const behind = clockIsBehind(ports, cell, atMs - clockMs)
   if (behind !== undefined) return refused(behind)
   const ids = idsOf(ports, { cell, home }, request, command)

@@ -21,6 +21,20 @@ export const isOrigin = (text: string): boolean => {
   return port === undefined || (Number(port) <= PORT_MAX && port !== DEFAULT_PORTS[scheme])
 }
 
+/**
+ * The origin in the form of browsers: people write it in any case, with the scheme's own port, or with a slash at the end. `undefined` if it is
+ * none.
+ */
+export const originOf = (text: string): string | undefined => {
+  if (text.length > ORIGIN_LENGTH_MAX || !ASCII.test(text)) return undefined // the small form of some other letters is in ASCII
+  const small = text.toLowerCase().replace(/\/$/, '')
+  const [, scheme = '', port = ''] = /^(https?):\/\/.*?(:[0-9]+)?$/.exec(small) ?? []
+  const origin = port !== '' && port === `:${DEFAULT_PORTS[scheme]}` ? small.slice(0, -port.length) : small
+  return isOrigin(origin) ? origin : undefined
+}
+const ASCII = /^[!-~]*$/
+const ORIGIN_LENGTH_MAX = 'https://'.length + HOST_LENGTH_MAX + ':65535/'.length
+
 /** The origins of a comma-separated list, each once; undefined if it is none, or has another text, or one twice. */
 export const originsIn = (text: string): ReadonlySet<string> | undefined => {
   const listed = text.split(',')

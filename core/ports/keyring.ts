@@ -45,8 +45,9 @@ export interface Keyring {
    * Makes a key of P-256 for a client, encrypts it to the client's key and forgets it. It can be done again, and makes another key then.
    *
    * @param to  a public key of P-256, compressed or not, in hex
+   * @param boundTo  whoever opens the key has to know this text beside the public half: it is associated data, as that half is then
    */
-  readonly issueKey: (to: string) => TE.TaskEither<Failure, IssuedTo>
+  readonly issueKey: (to: string, boundTo?: string) => TE.TaskEither<Failure, IssuedTo>
   /**
    * Opens what was encrypted to a key of P-256 that follows from 48 bytes; `undefined` if it was not. It keeps neither of them.
    *

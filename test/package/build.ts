@@ -35,7 +35,7 @@ const bundle = async (): Promise<readonly string[]> => {
     keepNames: true, // messages name errors by their class
     sourcemap: 'linked',
     sourcesContent: false,
-    external: ['libsql', 'pg', '@eventstore/db-client'], // native, or only where a host has it
+    external: ['libsql', 'pg', '@eventstore/db-client', '@solana/kit', 'viem'], // native, or only where a host has it
     banner: {
       js: `import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);`, // for CommonJS in it
     },

@@ -24,7 +24,9 @@ import {
 import { namedBy, signedIn } from './signed-in.ts'
 
 /** As it was sent, in whatever case: the token is bound to this text. */
-const KeyAsSent = t.refined(t.string, 'a public key in hexadecimal digits', (text) => PublicKey.is(text.toLowerCase()))
+export const KeyAsSent = t.refined(t.string, 'a public key in hexadecimal digits', (text) =>
+  PublicKey.is(text.toLowerCase()),
+)
 
 const Intent = t.fields({ oidcToken: OidcToken, publicKey: KeyAsSent }, loginMaybe)
 type Intent = t.TypeOf<typeof Intent>

@@ -1,7 +1,10 @@
 import * as t from '../../codec/t.ts'
 import { decodes, operation, type ExecuteContext } from '../../definition/operation.ts'
 import { refuse } from '../../definition/refuse.ts'
-import { users } from '../../organization/users.ts'
+import { isProxyUser, linksClient } from '../../organization/auth-proxy.ts'
+import { parentOf } from '../../organization/profile.ts'
+import type { Organization } from '../../organization/state.ts'
+import { users, type User } from '../../organization/users.ts'
 import { admitAfterDeletions } from '../api-key/new-api-keys.ts'
 import { changeUser } from '../user/change-user.ts'
 import {
@@ -78,7 +81,7 @@ export const createOauthProviders = operation({
 /** What the request adds, if nothing is against it. */
 const addedBy = (
   { userId, oauthProviders }: Intent,
-  context: Pick<ExecuteContext<unknown>, 'organization' | 'requester' | 'atMs' | 'limits' | 'find'>,
+  context: Pick<ExecuteContext<unknown>, 'organization' | 'requester' | 'others' | 'atMs' | 'limits' | 'find'>,
 ): readonly ReadProvider[] => {
   const { organization, requester, limits, find } = context
   const user = find('user', users, userId)
@@ -89,7 +92,21 @@ const addedBy = (
       'REQUEST_NOT_AUTHORIZED',
       "request not authorized: the parent may register accounts at Google only, by tokens with the user's verified e-mail address",
     )
+  const parent = isOfParent ? context.others.get(parentOf(organization) ?? '') : undefined
+  if (parent !== undefined && isProxyUser(parent, requester)) checkLinked(parent, user, added)
   checkProviderCount(user, added.length, limits)
   checkUniqueProviders(organization, added)
   return added
+}
+
+/**
+ * What the auth proxy may register: nobody knows by whose hands its key acts. So the token has to be for a client that the parent has named, and not
+ * for another app to which the person has given one; and the person has to have the address here, and not only to have written it.
+ */
+const checkLinked = (parent: Organization, { isEmailVerified }: User, added: readonly ReadProvider[]): void => {
+  if (isEmailVerified !== true || !added.every(({ identity }) => linksClient(parent, identity.audience)))
+    throw refuse(
+      'REQUEST_NOT_AUTHORIZED',
+      'request not authorized: the auth proxy may register accounts of verified e-mail addresses only, for clients in socialLinkingClientIds',
+    )
 }

@@ -74,7 +74,7 @@ export const checkProviderCount = (
 }
 
 /** The provider that gives people the addresses for which it vouches; others vouch for addresses of anybody's domain. */
-const EMAIL_ISSUER = 'https://accounts.google.com'
+export const EMAIL_ISSUER = 'https://accounts.google.com'
 
 /** Whether a token says that the user has their e-mail address. */
 export const vouchesForEmail = (

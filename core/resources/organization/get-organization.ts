@@ -4,7 +4,6 @@ import { policies } from '../../organization/policies.ts'
 import { profile } from '../../organization/profile.ts'
 import type { Organization } from '../../organization/state.ts'
 import { users } from '../../organization/users.ts'
-import { Unused } from '../../view/activity-view.ts'
 import { FeatureView, featureViews } from '../feature/feature-view.ts'
 import { InOrganization } from '../in-organization.ts'
 import { invitationView, InvitationView } from '../invitation/invitation-view.ts'
@@ -13,6 +12,11 @@ import { policyView, PolicyView } from '../policy/policy-view.ts'
 import { privateKeyView, PrivateKeyView } from '../private-key/private-key-view.ts'
 import { privateKeys } from '../private-key/private-keys.ts'
 import { privateKeyTags } from '../private-key-tag/private-key-tags.ts'
+import {
+  interfaceReference,
+  InterfaceReferenceView,
+} from '../smart-contract-interface/smart-contract-interface-view.ts'
+import { smartContractInterfaces } from '../smart-contract-interface/smart-contract-interfaces.ts'
 import { tagView, TagView, type TagType } from '../tag/tag-view.ts'
 import type { Tags } from '../tag/tags.ts'
 import { userTags } from '../user-tag/user-tags.ts'
@@ -35,7 +39,7 @@ const OrganizationData = t.named(
     rootQuorum: QuorumView,
     features: t.readonlyArray(FeatureView),
     wallets: t.readonlyArray(WalletView),
-    smartContractInterfaceReferences: Unused,
+    smartContractInterfaceReferences: t.readonlyArray(InterfaceReferenceView),
   }),
 )
 
@@ -43,7 +47,7 @@ const OrganizationData = t.named(
 export const getOrganization = query({
   path: 'get_organization',
   summary:
-    'Shows the organization with its users, invitations, policies, private keys, wallets, tags, root quorum and features.',
+    'Shows the organization with its users, invitations, policies, private keys, wallets, smart contract interfaces, tags, root quorum and features.',
   request: InOrganization,
   answer: t.fields({ organizationData: OrganizationData }),
   run: (_, { organization }) => ({
@@ -61,7 +65,7 @@ export const getOrganization = query({
       rootQuorum: quorumView(organization),
       features: featureViews(organization),
       ...wholeList('wallets', wallets.of(organization), walletView),
-      smartContractInterfaceReferences: [],
+      ...wholeList('smartContractInterfaceReferences', smartContractInterfaces.of(organization), interfaceReference),
     },
   }),
 })

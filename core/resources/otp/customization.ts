@@ -25,7 +25,7 @@ const TemplateVariables = orEmpty(
   (text) => variablesIn(text) !== undefined,
   'failed to unmarshal template variables: expected a JSON object as a text',
 )
-const TemplateId = orEmpty('a UUID', t.Uuid.is)
+export const TemplateId = orEmpty('a UUID', t.Uuid.is)
 const SmsTemplate = orEmpty(
   'a text of at most 1000 characters with {{.OtpCode}}',
   (text) => text.length <= 1_000 && CODE.test(text),

@@ -20,5 +20,9 @@ export const checkThreshold = (field: string, threshold: number, members: number
     )
 }
 
+/** Refuses a quorum with a member who signs others in for the organization. */
+export const quorumWithProxy = (): Refusal =>
+  refuse('REQUEST_INVALID', 'quorum users must not include the user of the auth proxy')
+
 /** Refuses a quorum with a member who is not a user. */
 export const quorumUsersMissing = (): Refusal => refuse('REQUEST_INVALID', 'quorum users missing')

@@ -1,8 +1,9 @@
 import * as t from '../../codec/t.ts'
+import { isProxyUser } from '../../organization/auth-proxy.ts'
 import { users } from '../../organization/users.ts'
 import { quorum } from '../../organization/quorum.ts'
 import { operation } from '../../definition/operation.ts'
-import { checkThreshold, quorumUsersMissing, Threshold } from './quorum-rules.ts'
+import { checkThreshold, quorumUsersMissing, quorumWithProxy, Threshold } from './quorum-rules.ts'
 
 /** It has no resource and no action, so no policy can allow it: only the root quorum can change itself. */
 export const updateRootQuorum = operation({
@@ -16,6 +17,7 @@ export const updateRootQuorum = operation({
   execute: (intent, { organization }) => {
     checkThreshold('threshold', intent.threshold, intent.userIds.length)
     if (!intent.userIds.every((userId) => users.of(organization).has(userId))) throw quorumUsersMissing()
+    if (intent.userIds.some((userId) => isProxyUser(organization, userId))) throw quorumWithProxy()
     return { result: {}, change: intent }
   },
 

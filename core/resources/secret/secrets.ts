@@ -1,7 +1,7 @@
 import * as t from '../../codec/t.ts'
 import { limits } from '../../definition/limits.ts'
 import { state, type DeepReadonly, type Organization } from '../../organization/state.ts'
-import type { ResourceFacts } from '../../policy/approvers.ts'
+import type { ResourceFacts } from '../../policy/fact.ts'
 import { oneOf } from '../wallet/key-codecs.ts'
 
 export const secretLimits = limits({ secrets: { default: 1_000, about: 'Per organization.' } })

@@ -1,14 +1,29 @@
-import { decodeHex } from '../../bytes.ts'
 import * as t from '../../codec/t.ts'
 import type { ExecuteContext } from '../../definition/operation.ts'
-import { refuse, valueOf } from '../../definition/refuse.ts'
-import { fits, hashFunctions, messageOf, payloadEncodings, PAYLOAD_VALUES_MAX } from '../../keys/payload.ts'
-import { verify, type SignatureParts } from '../../keys/signing.ts'
-import type { Keyring } from '../../ports/keyring.ts'
+import { refuse } from '../../definition/refuse.ts'
+import {
+  fits,
+  hashFunctions,
+  messageOf,
+  payloadEncodings,
+  PAYLOAD_VALUES_MAX,
+  type PayloadEncoding,
+} from '../../keys/payload.ts'
+import type { Fact, ResourceFacts } from '../../policy/fact.ts'
 import { E } from '../../prelude.ts'
-import { insideWork, needsKeyring } from '../inside-work.ts'
+import { authorizationFacts, typedDataFacts } from '../../transaction/typed-data-facts.ts'
 import { oneOf } from '../wallet/key-codecs.ts'
-import { signerFacts, signerOf, type Signer } from './signer.ts'
+import { signerFacts, signerOf } from './signer.ts'
+import { signsMessages, type ToSign } from './signs-messages.ts'
+
+/** What policies see of a payload that says what it means. */
+const payloadFacts = (encoding: PayloadEncoding, payload: string): ResourceFacts => {
+  if (encoding === 'PAYLOAD_ENCODING_EIP712') return { eth: () => present('eip_712', typedDataFacts(payload)) }
+  if (encoding !== 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION') return {}
+  return { eth: () => present('eip_7702_authorization', authorizationFacts(payload)) }
+}
+
+const present = (name: string, fact: Fact | undefined): Fact => (fact === undefined ? {} : { [name]: fact })
 
 /** How payloads are read and hashed. */
 export const form = {
@@ -18,11 +33,6 @@ export const form = {
 const Form = t.fields(form)
 type Form = t.TypeOf<typeof Form>
 
-export const Signature = t.fields({ r: t.string, s: t.string, v: t.string })
-
-/** What is to be signed, and by which key: all that the keyring needs, and an audit to verify it. */
-type ToSign = Signer & { readonly organizationId: string; readonly messages: readonly string[] }
-
 /**
  * What the operations that sign payloads have in common.
  *
@@ -31,13 +41,16 @@ type ToSign = Signer & { readonly organizationId: string; readonly messages: rea
 export const signs = <I extends Form & { readonly signWith: string }>(
   payloadsOf: (intent: I) => readonly (readonly [member: string, payload: string])[],
 ) => ({
-  resource: 'PRIVATE_KEY',
-  action: 'SIGN',
-  change: t.fields({}),
+  ...signsMessages,
   paramNames: ['hash_function', 'encoding'],
   params: ({ hashFunction, encoding }: I) => ({ hash_function: hashFunction, encoding }),
-  facts: ({ signWith }: I, organization: ExecuteContext<unknown>['organization']) =>
-    signerFacts(organization, signWith),
+  /** Of several payloads there is no one fact: a rule that asks for one errs. */
+  facts: (intent: I, organization: ExecuteContext<unknown>['organization']): ResourceFacts => {
+    const [first, ...more] = payloadsOf(intent)
+    const ofSigner = signerFacts(organization, intent.signWith)
+    if (first === undefined || more.length > 0) return ofSigner
+    return { ...ofSigner, ...payloadFacts(intent.encoding, first[1]) }
+  },
 
   inspect: (intent: I): readonly string[] => {
     let valuesLeft = PAYLOAD_VALUES_MAX
@@ -60,25 +73,4 @@ export const signs = <I extends Form & { readonly signWith: string }>(
       throw refuse.field('hashFunction', 'HASH_FUNCTION_NOT_APPLICABLE for a key of ed25519, and for no other')
     return { organizationId: organization.organizationId, ...signer, messages: inspected }
   },
-  perform: {
-    ...insideWork,
-    ...needsKeyring,
-    performed: t.fields({ signatures: t.array(Signature) }),
-    run: async (toSign: ToSign, { ports }: { readonly ports: { readonly keyring: Keyring } }) => {
-      const { organizationId, keyId, key, scheme, messages } = toSign
-      return { signatures: [...valueOf(await ports.keyring.sign({ organizationId, keyId }, key, scheme, messages)())] }
-    },
-  },
-  verify: async (
-    { signatures }: { readonly signatures: readonly SignatureParts[] },
-    _: I,
-    { scheme, key, publicKey, messages }: ToSign,
-  ): Promise<boolean> =>
-    signatures.length === messages.length &&
-    signatures.every((signature, index) => {
-      const message = decodeHex(messages[index] ?? '')
-      return message !== undefined && verify(scheme, key.curve, publicKey, message, signature)
-    }),
-
-  evolve: () => undefined,
 })

@@ -1,7 +1,8 @@
 import * as t from '../../codec/t.ts'
 import { decodes, operation } from '../../definition/operation.ts'
 import { refuse } from '../../definition/refuse.ts'
-import { form, Signature, signs } from './raw-payloads.ts'
+import { form, signs } from './raw-payloads.ts'
+import { Signature } from './signs-messages.ts'
 
 /** No bytes at all are written `0x`: the wire takes an empty text for a member that is missing. */
 const Payload = t.refined(t.string, 'a text of at least one character', (text) => text !== '')

@@ -1,7 +1,8 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
 import { notTooMany } from '../wallet/key-codecs.ts'
-import { form, Signature, signs } from './raw-payloads.ts'
+import { form, signs } from './raw-payloads.ts'
+import { Signature } from './signs-messages.ts'
 
 const Intent = t.fields({ signWith: t.Text, payloads: t.some(t.string), ...form }, {}, ({ payloads }) =>
   notTooMany('payloads', payloads),

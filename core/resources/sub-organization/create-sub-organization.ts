@@ -3,6 +3,7 @@ import { decodes, operation, type CheckContext, type InspectContext } from '../.
 import { findIn } from '../../definition/find.ts'
 import { port } from '../../definition/port.ts'
 import { valueOf } from '../../definition/refuse.ts'
+import { isProxyUser, linksClient } from '../../organization/auth-proxy.ts'
 import type { FeatureName } from '../../organization/features.ts'
 import { initial } from '../../organization/state.ts'
 import { AuthenticatorParamsV2 } from '../authenticator/authenticator-params.ts'
@@ -244,7 +245,10 @@ export const createSubOrganization = operation({
 
 const toBegin = (
   intent: Intent,
-  context: Pick<CheckContext<Inspected>, 'organization' | 'ids' | 'limits' | 'inspected' | 'atMs' | 'attempt'>,
+  context: Pick<
+    CheckContext<Inspected>,
+    'organization' | 'requester' | 'ids' | 'limits' | 'inspected' | 'atMs' | 'attempt'
+  >,
 ): ToBegin => {
   const { subOrganizationName, rootUsers, rootQuorumThreshold } = intent
   checkThreshold('rootQuorumThreshold', rootQuorumThreshold, rootUsers.length)
@@ -252,7 +256,7 @@ const toBegin = (
   const { registered: registrations, claims } = context.inspected
   const time = context.attempt === 1 ? context : {} // as with the other token
   const providers = providersOf('rootUsers', rootUsers, (token) => tokenIn(token, time))
-  const read = { registrations, providers }
+  const read = { registrations, providers: vouching(providers, context) }
   const created = newUsers('rootUsers', rootUsers, { ...context, organization }, read, hasContact).map((user) =>
     verifiedBy(claims, user),
   )
@@ -265,6 +269,20 @@ const toBegin = (
     keys: keysBelow(intent, { ...context, organization, ...findIn(organization) }),
   }
 }
+
+/**
+ * Whose tokens say that an address is the user's own. Those that the auth proxy brings have to be for a client that the organization has named: another
+ * app, to which a person has given one, could take their address here before they come themselves.
+ */
+const vouching = (
+  providers: ReturnType<typeof providersOf>,
+  { organization, requester }: Pick<CheckContext, 'organization' | 'requester'>,
+): ReturnType<typeof providersOf> =>
+  isProxyUser(organization, requester)
+    ? providers.map((ofUser) =>
+        ofUser.map((one) => (linksClient(organization, one.identity.audience) ? one : { ...one, token: undefined })),
+      )
+    : providers
 
 const verifiedBy = (claims: VerificationClaims | undefined, user: NewUser): NewUser => {
   if (claims === undefined || !isOf(claims, user)) return user

@@ -5,6 +5,7 @@ import type { Parent } from '../../definition/projection.ts'
 import type { Identity } from '../../identity/identity-token.ts'
 import type { RowChange } from '../../ports/read-models.ts'
 import type { NewUser } from '../user/new-users.ts'
+import type { Contact } from '../verification/contact.ts'
 
 /** What an organization below another one can be found by. */
 export type Filter =
@@ -32,6 +33,10 @@ export const EACH = 'EACH'
 
 /** The first facet of the rows with a value. */
 export const facetOf = (filter: Filter, value: string): string => `${filter} ${canonical(filter, value)}`
+
+/** The same of organizations with a user whose contact was verified. */
+export const verifiedFacet = ({ otpType, contact }: Contact): string =>
+  facetOf(otpType === 'OTP_TYPE_EMAIL' ? 'VERIFIED_EMAIL' : 'VERIFIED_PHONE_NUMBER', contact)
 
 /** A value as it is compared: e-mail addresses in lower case, and so are keys and addresses in hexadecimal digits. */
 export const canonical = (filter: Filter, value: string): string =>

@@ -1,13 +1,11 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { removeCredential } from '../../organization/credentials.ts'
-import { deletedUsers } from '../../organization/deleted-users.ts'
-import { rememberName } from '../../organization/former-users.ts'
 import { providerIdsOf } from '../../organization/oauth-providers.ts'
 import { quorum } from '../../organization/quorum.ts'
 import { users } from '../../organization/users.ts'
 import { deletes } from '../deletes.ts'
 import { quorumUsersMissing } from '../quorum/quorum-rules.ts'
+import { removeUser } from './remove-user.ts'
 
 const Deleted = t.fields({ userIds: t.array(t.string) })
 /** With the providers that go with the users: who keeps something of a provider by its id is told so. */
@@ -35,13 +33,6 @@ export const deleteUsers = operation({
   },
 
   evolve: (draft, change, { sequence }) => {
-    for (const userId of change.userIds) {
-      const user = users.in(draft).get(userId)
-      if (user === undefined) continue
-      rememberName(draft, userId, user.userName)
-      deletedUsers.in(draft).set(userId, { sequence: String(sequence), isErased: false })
-      for (const credentialId of [...user.credentials.keys()]) removeCredential(draft, user, credentialId)
-    }
-    deleted.evolve(draft, change)
+    for (const userId of change.userIds) removeUser(draft, userId, sequence)
   },
 })

@@ -61,11 +61,12 @@ export const attestedIn = (
   const { id, organization_id: issuedIn, verification_type: otpType, contact } = attestation.claims
   if (issuedIn !== organization.organizationId && issuedIn !== parentOf(organization)) return undefined
   if (!hasFeature(organization, featureOf(otpType))) return undefined
-  const user = usersWith(organization, { otpType, contact }).find(isVerified(otpType))
+  const user = usersWith(organization, { otpType, contact }).find(hasVerified(otpType))
   return user && by(user.userId, id)
 }
 
-const isVerified =
+/** Whether the contact of a user of this type was verified. */
+export const hasVerified =
   (otpType: VerificationClaims['verification_type']) =>
   ({ isEmailVerified, isPhoneNumberVerified }: User): boolean =>
     (otpType === 'OTP_TYPE_EMAIL' ? isEmailVerified : isPhoneNumberVerified) === true

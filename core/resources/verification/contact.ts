@@ -15,16 +15,18 @@ export type Contact = { readonly otpType: OtpType; readonly contact: string }
 export const normalContact = ({ otpType, contact }: Contact): string =>
   otpType === 'OTP_TYPE_EMAIL' ? contact.toLowerCase() : contact
 
+/** Whether a text is a contact of this type. */
+export const isContact = ({ otpType, contact }: Contact): boolean =>
+  otpType === 'OTP_TYPE_EMAIL' ? t.Email.is(contact) : contact !== '' && t.PhoneNumberOrEmpty.is(contact)
+
 const NO_EMAIL = { field: 'contact', description: 'expected an e-mail address' }
 
 /** Refuses a contact that is none. */
-export const admitContact = ({ otpType, contact }: Contact): void => {
-  if (otpType === 'OTP_TYPE_EMAIL' && !t.Email.is(contact)) {
-    const { message, details } = invalidAt('parameters', [NO_EMAIL])
-    throw refuse('INVALID_EMAIL', message, details)
-  }
-  if (otpType === 'OTP_TYPE_SMS' && (contact === '' || !t.PhoneNumberOrEmpty.is(contact)))
-    throw refuse.field('contact', 'a phone number in E.164 format')
+export const admitContact = (given: Contact): void => {
+  if (isContact(given)) return
+  if (given.otpType === 'OTP_TYPE_SMS') throw refuse.field('contact', 'a phone number in E.164 format')
+  const { message, details } = invalidAt('parameters', [NO_EMAIL])
+  throw refuse('INVALID_EMAIL', message, details)
 }
 
 /** The contact of a user of this type; `undefined` if they have none. */

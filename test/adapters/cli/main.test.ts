@@ -35,6 +35,10 @@ const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
   ['request whoami --credentials none.json', /there is no file none.json/],
   ['keygen --curve p521', /--curve .*Allowed choices are p256, secp256k1, ed25519/],
   ['audit', /expected a file, or --store/],
+  ['proxy --config none.json', /expected --api, the URL of the server/],
+  ['proxy --api http://127.0.0.1:1', /expected --config, the file of keys that proxy init has written/],
+  ['proxy --api http://127.0.0.1:1 --config none.json', /there is no file none.json/],
+  ['proxy --port 65536', /--port .*Expected 0 to 65535/],
 ]
 
 for (const [line, says] of mistakes) {
@@ -70,6 +74,7 @@ it('has help for every command, with an example, and a page that names every fla
     'copy',
     'replay',
     'audit',
+    'proxy',
   ]
   const helps = await Promise.all(commands.map((command) => run([command, '--help'], { cwd })))
   for (const [index, command] of commands.entries()) {

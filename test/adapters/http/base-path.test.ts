@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { basePathOf, behindBasePath } from '../../../adapters/http/base-path.ts'
-import { pathOf } from '../../../adapters/http/route.ts'
+import { pathOf } from '../../../adapters/http/service.ts'
 
 const it = suite('base paths')
 

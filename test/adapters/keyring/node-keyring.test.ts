@@ -1,7 +1,7 @@
 import { p256 } from '@noble/curves/nist.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decryptWith } from '../../../adapters/keyring/hpke.ts'
+import { boundAad, decryptWith } from '../../../adapters/keyring/hpke.ts'
 import { newKey } from '../../../adapters/keyring/keystore-keys.ts'
 import { nodeKeyring } from '../../../adapters/keyring/node-keyring.ts'
 import { failsWith, right } from '../../../adapters/testing/expect.ts'
@@ -110,6 +110,24 @@ it('issues keys that only their client opens, and keeps none', async () => {
   const message = 'a key could not be encrypted to the key of a client'
   assert.equal(await failureOf(keyring.issueKey(offCurve)), { code: 'INTERNAL', message })
   assert.equal(await right(sealed.list(undefined, 100)), rows)
+})
+
+it('binds a key to a text and to its public half, which whoever opens it has to know', async () => {
+  const { secretKey, publicKey } = p256.keygen()
+  const target = p256.Point.fromBytes(publicKey)
+  const point = target.toBytes(false)
+  const issued = await right(keyring.issueKey(target.toHex(true), 'an organization'))
+  const open = (boundTo: string, half: string): Promise<Uint8Array | undefined> => {
+    const aad = (encapped: Uint8Array) => boundAad(encapped, point, boundTo, half)
+    return decryptWith(secretKey, point, issued.encrypted, { aad })
+  }
+  const plain = await open('an organization', issued.publicKey)
+  assert.is(publicKeyOf('CURVE_P256', plain ?? new Uint8Array()), issued.publicKey)
+  assert.is(await open('another', issued.publicKey), undefined)
+  assert.is(await open('an organization', target.toHex(true)), undefined)
+  assert.is(await decryptWith(secretKey, point, issued.encrypted), undefined)
+  const { encrypted } = await right(keyring.issueKey(target.toHex(true), ''))
+  assert.is(await decryptWith(secretKey, point, encrypted), undefined, 'it is bound to the empty text, too')
 })
 
 it('refuses what does not fit a key, and repeats nothing of it', async () => {

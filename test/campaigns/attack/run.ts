@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { progressBar, type Progress } from '../../../adapters/cli/progress.ts'
 import { megabytes, ms } from '../bench/figures.ts'
 import type { Attack } from './attack.ts'
+import { numberOfCommit } from '../of-commit.ts'
 import { attacks } from './attacks.ts'
 import { runAttack } from './campaign.ts'
 import { runSingle, type Single } from './single.ts'
@@ -23,6 +24,7 @@ Columns: the most memory; what the honest caller was answered; what the attacker
   --rounds N      how often the honest caller asks on each of its connections, and how many turns each attacker has at least;
                   ${ROUNDS} if not given
   --only NAME     only the attacks whose names begin so; may be repeated
+  --of-commit     every second attack; the commit says which
   --single        each attack on one connection, one request at a time: a table of what a request costs. None may keep all
                   others waiting for more than ${BLOCK_MAX_MS} ms of processor time
   --list          names the attacks, and says what they are
@@ -38,6 +40,7 @@ const main = async (): Promise<number> => {
       help: { type: 'boolean', short: 'h', default: false },
       rounds: { type: 'string', default: String(ROUNDS) },
       only: { type: 'string', multiple: true, default: [] },
+      'of-commit': { type: 'boolean', default: false },
       single: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       server: { type: 'string' },
@@ -45,7 +48,9 @@ const main = async (): Promise<number> => {
   })
   const { only, single, list, server: from } = values
   const named = attacks.filter(({ name }) => only.length === 0 || only.some((begin) => name.startsWith(begin)))
-  const chosen = named.filter(({ isSingle }) => single || list || isSingle !== true)
+  const all = named.filter(({ isSingle }) => single || list || isSingle !== true)
+  const turn = values['of-commit'] ? numberOfCommit() : undefined
+  const chosen = all.filter((_, index) => turn === undefined || (index + turn) % 2 === 0)
   const rounds = Number(values.rounds)
   if (values.help || !(Number.isSafeInteger(rounds) && rounds > 0) || chosen.length === 0) {
     console.log(HELP)

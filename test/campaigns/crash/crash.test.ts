@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sampled } from '../../long.ts'
+import { rotated } from '../rotated.ts'
 import { runCampaign } from './campaign.ts'
 import { POINTS, roundsOf } from './plan.ts'
 import { randomOf } from './random.ts'
@@ -16,7 +16,7 @@ it('plans the same rounds for the same seed, and others for another', () => {
 })
 
 // A test for each, so that one that takes its time on a busy machine does not end the others.
-const register = sampled<(typeof POINTS)[number] | 'random'>(it, 'random')
+const register = rotated<(typeof POINTS)[number] | 'random'>(it, 'random')
 for (const [index, point] of [undefined, ...POINTS].entries()) {
   register(point ?? 'random', `keeps its promises when it is killed at ${point ?? 'random'}`, async () => {
     const seed = `${SEED} ${index}`

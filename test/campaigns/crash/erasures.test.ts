@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sampled } from '../../long.ts'
+import { rotated } from '../rotated.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { checkFiles } from './erasures/check.ts'
 import { copied, prepare, type Prepared } from './erasures/prepared.ts'
@@ -34,7 +34,7 @@ it('begins with a store in which all texts of the person can be found', () => {
   }
 })
 
-const register = sampled<(typeof ERASURE_POINTS)[number]>(it, ERASURE_POINTS[0])
+const register = rotated<(typeof ERASURE_POINTS)[number]>(it, ERASURE_POINTS[0])
 for (const point of ERASURE_POINTS) {
   register(point, `erases the person once, and nothing else, after a kill at ${point}`, async () => {
     assert.is(await holds(atPoint(point)), 1, 'the point is reached')

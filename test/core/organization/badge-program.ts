@@ -82,7 +82,8 @@ const audited = async (scheme: string): Promise<unknown> => {
   const basis = { credential: 'ada-badge', scheme, at: '1970-01-01T00:00:02.000Z' } as Basis // all that is read of it
   const { headers } = requestOf('7')
   const request = { header: 'X-Stamp-Attested', stamp: headers['x-stamp-attested'], body } as const
-  const where: Pick<Where, 'complain'> = { complain: (code) => void findings.push(code) }
+  const logged = { event: { organization: organizationId } } as Where['logged'] // as above
+  const where: Pick<Where, 'complain' | 'logged'> = { complain: (code) => void findings.push(code), logged }
   const counts = { stamps: 0 } as Auditor['counts'] // the check of a stamp counts nothing else
   const catalogue: Pick<Auditor['catalogue'], 'byType'> = { byType: () => undefined }
   const auditor = { signatures, verifications: running, counts, catalogue } as Auditor // as above

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isOrigin, originsIn } from '../../../core/organization/origins.ts'
+import { isOrigin, originOf, originsIn } from '../../../core/organization/origins.ts'
 
 const it = suite('origins')
 
@@ -51,6 +51,50 @@ it('are nothing else, such as other spellings of the same', () => {
     `https://${'a.'.repeat(126)}ab`,
   ])
     assert.not.ok(isOrigin(text), text)
+})
+
+it('are brought into the form of browsers', () => {
+  for (const origin of ORIGINS) assert.is(originOf(origin), origin)
+  for (const [text, origin] of [
+    ['HTTPS://App.Example.COM', 'https://app.example.com'],
+    ['https://example.com/', 'https://example.com'],
+    ['https://example.com:443', 'https://example.com'],
+    ['HTTP://Example.com:80/', 'http://example.com'],
+    ['https://example.com:80', 'https://example.com:80'],
+    ['http://[::1]:80/', 'http://[::1]'],
+    ['https://[2001:DB8::1]', 'https://[2001:db8::1]'],
+    [`https://${'a.'.repeat(125)}abc:65535/`, `https://${'a.'.repeat(125)}abc:65535`],
+  ] as const) {
+    assert.is(originOf(text), origin, text)
+    assert.is(new URL(text).origin, origin)
+  }
+})
+
+it('are not made of what is none, or has more than one meaning', () => {
+  for (const text of [
+    '',
+    '*',
+    'null',
+    'https://*.example.com',
+    'https://example.com//',
+    'https://example.com/a',
+    'https://example.com/?',
+    'https://example.com:0443',
+    'https://example.com:443:443',
+    'https://example.com:',
+    'https://a@example.com',
+    'https://exam\u212Ale.com', // the small form of the sign for kelvin is a k
+    'https://bücher.example',
+    ' https://example.com',
+    'https://example.com\n',
+    'https:///example.com',
+    'https:example.com',
+    'ftp://example.com',
+    'capacitor://localhost',
+    `https://example.com${'/'.repeat(100_000)}`,
+    `https://${':1'.repeat(100_000)}`,
+  ])
+    assert.is(originOf(text), undefined, text.slice(0, 80))
 })
 
 it('stand in a list with commas and nothing else between them, each once', () => {

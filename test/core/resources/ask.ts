@@ -47,6 +47,7 @@ export const ask = async (
       atMs: NOW,
       nameOf: (text) => text,
       keyOfToken: () => Promise.reject(refuse.unsupported('identity tokens')),
+      verificationKeys: [],
       language: languageOf({}),
       timeZones: intlTimeZones(),
       ...findIn(organization),

@@ -9,6 +9,9 @@ import type { Sms } from '../../../core/ports/sms.ts'
 import { TE } from '../../../core/prelude.ts'
 import { intlTimeZones } from '../../../adapters/time-zones/intl-time-zones.ts'
 import { anIssuer, google, knownIssuers } from './issuer.ts'
+import { publicHalves } from '../../../adapters/proxy/proxy-keys.ts'
+import type { AuthProxyKeys } from '../../../core/ports/auth-proxy.ts'
+import { PROXY_KEYS } from './proxy-keys.ts'
 import { counted } from './under-way.ts'
 
 export type SandboxPorts = {
@@ -17,13 +20,15 @@ export type SandboxPorts = {
   readonly sandboxContacts: boolean
   readonly oauth2: Oauth2
   readonly identityTokens: IdentityTokens
+  readonly authProxy: AuthProxyKeys
 }
 
 /**
  * What sends mails and short messages nowhere; the contacts for trials have a code that everybody knows. At each provider of OAuth2, everybody is the
- * same one. The identity providers are those of the tests.
+ * same one. The identity providers are those of the tests, and so is the auth proxy.
  */
 export const sandboxPorts = (): SandboxPorts => ({
+  authProxy: publicHalves(PROXY_KEYS),
   identityTokens: counted(knownIssuers(anIssuer, google)),
   mailer: { send: () => TE.right({ messageId: '<1@example.com>', from: 'office@example.com' }) },
   sms: { send: () => TE.right({ messageId: '1' }) },

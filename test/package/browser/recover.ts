@@ -44,8 +44,6 @@ export const RECOVER = `
 export const recovers =
   ({ arrived }: Awaited<ReturnType<typeof mailServer>>) =>
   async (w: World, url: string, origin: string, page: Page): Promise<void> => {
-    const now = () => w.clock.set(Date.now())
-    now()
     const child = await childOf(w, 'grace')
     const { userId } = child.root
     const about = { url, organizationId: child.organizationId, userId, rpId: 'localhost', userName: 'grace' }
@@ -58,14 +56,12 @@ export const recovers =
     assert.is(more.length, 0)
     const [link = ''] = /^http\S+$/m.exec(mail?.mail.text ?? '') ?? []
     await page.goto(link)
-    now()
     assert.is((await call(page, 'whoamiByMail', about)).userId, userId)
     const recovered = await call(page, 'recover', about)
     assert.is(recovered.activity.status, 'ACTIVITY_STATUS_COMPLETED')
     const refused = await call(page, 'whoamiByMail', about).then(() => 'it was taken', String)
     assert.match(refused, /PUBLIC_KEY_NOT_FOUND/)
     assert.is((await call(page, 'whoami', about)).userId, userId)
-    now()
     const made = await call(page, 'createTag', about, 'by the new passkey')
     assert.is(made.activity.status, 'ACTIVITY_STATUS_COMPLETED')
   }

@@ -2,13 +2,14 @@
  * Runs the code of docs/how-to/sign-with-a-passkey.md in Chromium with a virtual authenticator: `npm run check:browser`. A page from
  * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Another passkey
  * signs in by `@turnkey/core`, somebody who has lost theirs makes a new one by mail, and somebody without one signs in by a code and at an
- * identity provider. Without a browser, it is left out, and said.
+ * identity provider. On the page of examples/sign-in, people sign up and in through the auth proxy, with each of the clients. Without a
+ * browser, all is left out, and said.
  */
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
@@ -20,32 +21,20 @@ import { draftsOf } from '../../core/audit/forgery.ts'
 import { audited, exported } from '../../core/audit/logs.ts'
 import { mailServer } from '../../adapters/mail/mail-server.ts'
 import { blocksOf, pageOf } from '../../system/docs/markdown.ts'
-import { right, testClock, type Person, type World } from '../../core/world/world.ts'
+import { right, type Person, type World } from '../../core/world/world.ts'
 import { family } from '../../core/resources/sub-organization/children.ts'
 import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
-import { identityProvider } from '../../system/conformance/identity-provider.ts'
+import { identityProvider, type IdentityProvider } from '../../system/conformance/identity-provider.ts'
 import { call } from './call.ts'
+import { browserHere, pageOfSomebody } from './chromium.ts'
 import { PROVE, proves } from './prove.ts'
 import { RECOVER, recovers } from './recover.ts'
+import { runningClock } from './running-clock.ts'
 import { SIGN_IN, signsIn } from './sign-in.ts'
+import { signsUp } from './sign-up.ts'
+import { followsTheTutorial } from './tutorial.ts'
 
 const PAGE = 'docs/how-to/sign-with-a-passkey.md'
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-
-/** The browser of `CHROMIUM`, or of the path. */
-const browserHere = (): string | undefined => {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  const given = process.env['CHROMIUM']
-  return (given === undefined ? candidates : [given]).find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
 
 /** The code of the how-to as one script, which puts its functions into `page`. */
 const bundled = async (): Promise<string> => {
@@ -98,64 +87,33 @@ const served = async (script: string): Promise<{ readonly origin: string; readon
   }
 }
 
-/** A page in a browser of its own, with an authenticator that has no passkeys yet. */
-const pageOfSomebody = async (browser: Browser): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(30_000)
-
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return page
-}
-
 const signs = async (w: World, url: string, origin: string, page: Page): Promise<void> => {
-  const { approve, clock, done, enrol, organizationId, root } = w
+  const { approve, done, enrol, organizationId, root } = w
   const ada = await enrol('ada')
   const about = { url, organizationId, userId: ada.userId, rpId: 'localhost', userName: 'ada' }
-  const now = () => clock.set(Date.now())
   await page.goto(origin)
   const { publicKey: apiPublicKey, privateKey: apiPrivateKey } = ada.key
-  now()
   const registered = await call(page, 'register', about, { apiPublicKey, apiPrivateKey })
   assert.is(registered.activity.status, 'ACTIVITY_STATUS_COMPLETED')
   const feature = (value: string) => ({ name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value })
   await done(root, 'set_organization_feature', feature(origin))
   assert.is((await call(page, 'whoami', about)).userId, ada.userId)
   await done(root, 'update_root_quorum', { threshold: 2, userIds: [root.userId, ada.userId] })
-  now()
   const asked = await call(page, 'createTag', about, 'by a browser')
   assert.is(asked.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED')
   const open = await done(root, 'create_user_tag', { userTagName: 'approved by a browser', userIds: [] })
-  now()
   const approved = await call(page, 'approve', about, open.fingerprint)
   assert.equal([approved.activity.id, approved.activity.status], [open.id, 'ACTIVITY_STATUS_COMPLETED'])
   const other = await done(root, 'set_organization_feature', feature('https://elsewhere.example'))
-  now()
   await call(page, 'approve', about, other.fingerprint)
   const refused = await call(page, 'whoami', about).then(() => 'it was taken', String)
   assert.match(refused, /SIGNATURE_INVALID/)
   right(await approve(ada, await done(root, 'set_organization_feature', feature(origin))))
-  await givesFactor(w, ada, page, about, now)
+  await givesFactor(w, ada, page, about)
 }
 
 /** What a user proposes with a key waits until the same user's passkey approves it: the second factor, and no second person. */
-const givesFactor = async (
-  { approve, done, root }: World,
-  ada: Person,
-  page: Page,
-  about: Json,
-  now: () => void,
-): Promise<void> => {
+const givesFactor = async ({ approve, done, root }: World, ada: Person, page: Page, about: Json): Promise<void> => {
   right(
     await approve(ada, await done(root, 'update_root_quorum', { threshold: 1, userIds: [root.userId, ada.userId] })),
   )
@@ -172,7 +130,6 @@ const givesFactor = async (
   const open = await done(ada, 'create_user_tag', { userTagName: 'by a key', userIds: [] })
   assert.is(open.status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
   assert.is(right(await approve(ada, open)).status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED')
-  now()
   const approved = await call(page, 'approve', about, open.fingerprint)
   assert.equal([approved.activity.id, approved.activity.status], [open.id, 'ACTIVITY_STATUS_COMPLETED'])
 }
@@ -185,17 +142,33 @@ const main = async (): Promise<void> => {
     )
     return
   }
+  // A container's root may not have the namespaces that the sandbox wants; the page is our own.
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const provider = await identityProvider()
+  try {
+    const [, ...verified] = await Promise.all([
+      followsTheTutorial(browser),
+      signsByPasskeyAndProof(browser, provider),
+      signsUp(browser, provider),
+    ])
+    console.log(`passed: Chromium ${browser.version()}: ${verified.join('; ')}`)
+  } finally {
+    await browser.close()
+    await provider.close()
+  }
+}
+
+/** Plays all who have an organization already. Says what was verified. */
+const signsByPasskeyAndProof = async (browser: Browser, provider: IdentityProvider): Promise<string> => {
   const script = await bundled()
-  const [post, provider] = await Promise.all([mailServer(), identityProvider()])
-  const clock = testClock(Date.now())
+  const post = await mailServer()
+  const clock = runningClock()
   const mailer = smtpMailer({ url: post.url, from: 'office@example.com', clock })
   const tokens = identityTokens({ allowPrivateNetwork: true })
   const w = await family({ testClock: clock, ports: { mailer, identityTokens: tokens } })
   const server = httpServer(w.engine)
   const { url } = await server.listen()
   const pages = await served(script)
-  // A container's root may not have the namespaces that the sandbox wants; the page is our own.
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
     const here = url.replace('127.0.0.1', 'localhost')
     for (const plays of [signsIn, recovers(post), signs, proves(post, provider)])
@@ -206,15 +179,12 @@ const main = async (): Promise<void> => {
     const by = (header: string) => draftsOf(text).filter(({ request }) => request?.head.header === header).length
     const [byPasskey, attested] = [by('X-Stamp-WebAuthn'), by('X-Stamp-Attested')]
     assert.equal([byPasskey, attested], [6, 5])
-    console.log(
-      `passed: Chromium ${browser.version()}, ${counts.stamps} stamps, ${byPasskey} of them by a passkey and ${attested} attested, verified by the audit`,
-    )
+    return `${counts.stamps} stamps, ${byPasskey} of them by a passkey and ${attested} attested, verified by the audit`
   } finally {
-    await browser.close()
     pages.close()
     await server.close()
     await w.close()
-    await Promise.all([post.close(), provider.close()])
+    await post.close()
   }
 }
 

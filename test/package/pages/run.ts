@@ -84,9 +84,10 @@ const pagesIn = async (host: string, strategy: Strategy, oldest: string): Promis
     assert.equal(unnamed(said), [])
   })
   for (const one of all) await check(`${strategy}: ${one.name} runs`, () => runModule(one, host))
-  const [dist, command] = ['node_modules/countersign/dist', 'node_modules/.bin/countersign']
+  if (strategy === 'hoisted') return // commands find what they import in the other one, too
+  const [dist, command] = [join(host, 'node_modules/countersign/dist'), join(host, 'node_modules/.bin/countersign')]
   for (const [path, before] of shellPages)
-    await check(`${strategy}: the shell of ${path}`, () => runPage(path, before, join(host, dist), join(host, command)))
+    await check(`${strategy}: the shell of ${path}`, () => runPage(path, before, { dist, command }))
 }
 
 await main()

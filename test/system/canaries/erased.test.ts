@@ -60,12 +60,15 @@ const OF_REQUESTS = ['remark', 'address', 'id', 'receiverUserEmail', 'email', ..
 /** The first is about its requester, who stays; of the second nobody knows whom it is about while its request is stored. */
 const OF_NOBODY_ERASED = ['ACTIVITY_TYPE_RECOVER_USER', 'ACTIVITY_TYPE_OTP_AUTH']
 
+/** How all mails of an organization are to look, whomever they are for. */
+const OF_SETTINGS = 'ACTIVITY_TYPE_UPDATE_AUTH_PROXY_CONFIG'
+
 /** Its only texts are signatures, and no canary is one. */
 const ONLY_SIGNATURES = createTvcManifestApprovals
 
 const kindOf = ({ member, type }: Canary): Kind => {
   if (REFUSED.includes(type)) return 'refused'
-  if (OF_NOBODY_ERASED.includes(type)) return 'of the organization'
+  if (OF_NOBODY_ERASED.includes(type) || type === OF_SETTINGS) return 'of the organization'
   return members.personal.has(member) || OF_REQUESTS.includes(member) ? 'personal' : 'of the organization'
 }
 const secretsOf = (kind: Kind): readonly Secret[] =>

@@ -61,7 +61,11 @@ const read = (): Specification | undefined => {
 export const specification = read()
 
 /** The queries that are our own. */
-export const OWN_QUERIES: ReadonlySet<string> = new Set(['list_webhook_deliveries'])
+export const OWN_QUERIES: ReadonlySet<string> = new Set([
+  'find_verified_user',
+  'get_auth_proxy_config',
+  'list_webhook_deliveries',
+])
 
 /** The last segment of our route for a type without one of its own: the type in lower case, as all others have it. */
 const ownPath = (type: string): string => type.replace(/^ACTIVITY_TYPE_/, '').toLowerCase()

@@ -16,6 +16,7 @@ import {
 } from '../../../core/resources/policy/policy-rules.ts'
 import { publicOperations } from '../../core/world/with-host.ts'
 import { page, table } from './shape-table.ts'
+import { transactionsSection } from './transactions-section.ts'
 
 const KEYWORDS: Readonly<Record<(typeof CLAUSES)[number], Keywords>> = {
   condition: conditionKeywords(),
@@ -149,9 +150,9 @@ const keywords = (): readonly string[] => [
       Object.entries(KEYWORDS[clause]).map(([name, type]) => [clause, `\`${name}\``, nameOf(type)]),
     ),
   ),
-  `No operation of this version gives values to the keywords of wallets, keys, secrets and transactions: a policy that reads one is
-checked and stored, and its outcome is \`OUTCOME_ERROR\`. A host gives values to keywords of its own with \`facts\`: see
-[Define an operation](../how-to/define-an-operation.md).`,
+  `\`wallet\`, \`wallet_account\` and \`private_key\` are what signs, or is exported; \`wallets\` what is changed or deleted. A host gives values to
+keywords of its own with \`facts\`: see [Define an operation](../how-to/define-an-operation.md).`,
+  ...transactionsSection(),
   '## Structs',
   ...[...structsOf(CLAUSES.flatMap((clause) => Object.values(KEYWORDS[clause]))).values()].flatMap(structSection),
 ]

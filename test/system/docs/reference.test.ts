@@ -12,6 +12,7 @@ import { catalogue } from '../../../core/definition/catalogue.ts'
 import { policyWarnings } from '../../../core/resources/policy/policy-warnings.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { EXAMPLES, GUARDED } from './policy-language-page.ts'
+import { SAFE_CONDITIONS } from './transactions-section.ts'
 import { referencePages } from './reference-pages.ts'
 
 const it = suite('the reference')
@@ -63,7 +64,8 @@ it('shows each symbol and function of the policy language, in examples that comp
 it('shows a condition of a policy that denies, of which nobody is warned', () => {
   const known = catalogue(publicApi)
   if (known._tag === 'Left') throw new Error(known.left.message)
-  assert.equal(problemsOf('condition', GUARDED, known.right.language), [])
+  for (const text of [GUARDED, ...Object.values(SAFE_CONDITIONS)])
+    assert.equal(problemsOf('condition', text, known.right.language), [], text)
   assert.equal(policyWarnings(known.right).of({ effect: 'EFFECT_DENY', condition: GUARDED, consensus: '' }), [])
 })
 

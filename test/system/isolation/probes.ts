@@ -22,7 +22,7 @@ const DRAWS = 400
 
 /** Places of ids that the caller chooses, or another service: they name nothing that is there. */
 const CHOSEN =
-  /^set_payment_method paymentMethodId$| (?:clientId|projectId|productId|orbPlanId|emailCustomization\.templateId)$/
+  /^set_payment_method paymentMethodId$|^update_auth_proxy_config | (?:clientId|projectId|productId|orbPlanId|emailCustomization\.templateId)$/
 
 /**
  * A probe for each place of each request of the engine where an id can stand. What is added to the engine is found by its

@@ -16,7 +16,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['countersign-error'],
   ['activity', 'organization', 'following'],
   ['policy', 'view'],
-  ['definition'],
+  ['definition', 'transaction'],
   ['resources', 'deciding', 'projection'],
   ['writing', 'audit'],
   ['command', 'engine', 'policy-tools'],
@@ -43,6 +43,7 @@ const COMPOSING = [
   'adapters/oauth2/',
   'adapters/organization-request.ts',
   'adapters/policy-tools.ts',
+  'adapters/proxy/',
   'adapters/testing/office/',
 ]
 
@@ -55,6 +56,10 @@ const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[]
   { name: /^(?:tsyringe|reflect-metadata)$/, to: ['adapters/container.ts', 'examples/'] },
   { name: /^@hpke\//, to: ['adapters/keyring/hpke.ts'] },
   { name: /^tldts$/, to: ['core/stamp/public-suffix.ts'] },
+  {
+    name: /^(?:@scure\/btc-signer|@solana\/kit|micro-eth-signer|viem)(?:\/|$)/,
+    to: ['core/transaction/', 'test/', 'examples/'],
+  },
   { name: /^jose$/, to: ['core/identity/', 'adapters/identity-tokens/', 'test/', 'examples/'] },
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
@@ -67,8 +72,12 @@ const CORE_PACKAGES = [
   '@noble/hashes',
   '@scure/base',
   '@scure/bip39',
+  '@scure/btc-signer',
+  '@solana/kit',
   'jose',
+  'micro-eth-signer',
   'tldts',
+  'viem',
 ]
 
 /** Node's parts are made in one place. A package's entry hands them on to hosts; all else asks the container for them. */

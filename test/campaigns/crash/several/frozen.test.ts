@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startServerProcess } from '../../../adapters/store-eventstoredb/emulator/server-process.ts'
-import { sampled } from '../../../long.ts'
+import { rotated } from '../../rotated.ts'
 import { onPostgres } from '../../../adapters/store-postgres/server/on-postgres.ts'
 import { onEventStoreDb } from './eventstoredb-place.ts'
 import { runFreeze, type Freeze } from './frozen.ts'
@@ -29,7 +29,7 @@ const freeze = async (ground: Ground, point: Freeze['point']): Promise<void> => 
 }
 
 await onPostgres(it, (server) => {
-  const register = sampled<Freeze['point']>(it, 'after-lock')
+  const register = rotated<Freeze['point']>(it, 'after-lock')
   for (const [point, name] of onDatabase)
     register(point, `${name} holds up nobody for longer than the timeouts, and does no harm when it goes on`, () =>
       freeze(onPostgresServer(server), point),

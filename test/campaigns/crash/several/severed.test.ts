@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { tablesOf } from '../../../../adapters/store-postgres/tables.ts'
 import { lockSql } from '../../../../adapters/store-postgres/transaction.ts'
 import { startEmulator } from '../../../adapters/store-eventstoredb/emulator/emulator.ts'
-import { sampled } from '../../../long.ts'
+import { rotated } from '../../rotated.ts'
 import { onPostgres } from '../../../adapters/store-postgres/server/on-postgres.ts'
 import { proxyTo } from '../../../adapters/store-postgres/server/proxy.ts'
 import { runLoad } from '../load.ts'
@@ -41,7 +41,7 @@ const keepsPromises = async (
 }
 
 await onPostgres(it, (server) => {
-  const register = sampled<'PostgreSQL' | 'BatchAppend' | 'Append'>(it, 'PostgreSQL')
+  const register = rotated<'PostgreSQL' | 'BatchAppend' | 'Append'>(it, 'PostgreSQL')
   register(
     'PostgreSQL',
     'lose and double nothing, although each of them never hears of every tenth group',

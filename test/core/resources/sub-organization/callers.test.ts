@@ -22,8 +22,11 @@ const ONLY_ON_TOP = [
   'create_sub_organization',
   'delete_oauth2_credential',
   'delete_organization',
+  'disable_auth_proxy',
+  'enable_auth_proxy',
   'remove_ip_allowlist',
   'set_ip_allowlist',
+  'update_auth_proxy_config',
   'update_oauth2_credential',
 ]
 

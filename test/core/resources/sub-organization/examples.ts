@@ -4,8 +4,10 @@ import { account } from '../wallet/examples.ts'
 import { anyKey, lastingKey } from '../api-key/any-key.ts'
 import { byToken, byTokenAndClaims } from '../oauth-provider/examples.ts'
 import { newPasskey } from '../authenticator/new-passkey.ts'
+import { findVerifiedUser } from '../../../../core/resources/sub-organization/find-verified-user.ts'
 import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
 import { listVerifiedSuborgs } from '../../../../core/resources/sub-organization/list-verified-suborgs.ts'
+import { google } from '../../world/issuer.ts'
 import { asking, AUDITED, example, ORGANIZATION, type Members, type Scene } from '../example.ts'
 
 const named = ({ text }: Scene) => ({ subOrganizationName: text('subOrganizationName'), rootQuorumThreshold: 1 })
@@ -26,6 +28,9 @@ const sixth = (scene: Scene) => ({
 })
 const seventh = (scene: Scene) => ({ ...sixth(scene), userPhoneNumber: scene.phoneNumber('userPhoneNumber') })
 const ofToday = (scene: Scene) => ({ ...seventh(scene), oauthProviders: byTokenAndClaims(scene) })
+
+/** An address that nobody has. */
+const NEW = 'new@example.com'
 
 /** What a request may opt out of. */
 const optOuts = { disableEmailRecovery: true, disableEmailAuth: false }
@@ -98,6 +103,14 @@ export const examples = [
       }
     },
     { refused: [{ filterType: 'NAME', filterValue: 'red' }, 'REQUEST_INVALID'] },
+  ),
+  asking(
+    findVerifiedUser,
+    async () => ({
+      request: { verificationToken: undefined, oidcToken: google.token({ email: NEW, email_verified: true }) },
+      shows: { otpType: 'OTP_TYPE_EMAIL', contact: NEW },
+    }),
+    { refused: [{ verificationToken: 'a.b.c' }, 'REQUEST_INVALID'] },
   ),
 ]
 

@@ -12,6 +12,7 @@ import { doneOf, json, parametersOf, sceneOf, type Door } from '../../../core/re
 import { createSubOrganization } from '../../../../core/resources/sub-organization/create-sub-organization.ts'
 import { listSuborgs } from '../../../../core/resources/sub-organization/list-suborgs.ts'
 import { listEmailEvents } from '../../../../core/resources/email-event/list-email-events.ts'
+import { findVerifiedUser } from '../../../../core/resources/sub-organization/find-verified-user.ts'
 import { listVerifiedSuborgs } from '../../../../core/resources/sub-organization/list-verified-suborgs.ts'
 import { right } from '../../../core/world/world.ts'
 import { resources, type ErasedHost } from './host.ts'
@@ -79,7 +80,7 @@ const isAboutPersons = ({ personal, path }: Operation): boolean =>
   !/^(?:init_import|export)_|^(?:stamp_login|create_read_only_session|otp_auth|recover_user)$/.test(path)
 
 /** Whose examples tell of organizations below, or write to somebody who is no user. */
-const OF_OTHERS: readonly Query[] = [listSuborgs, listVerifiedSuborgs, listEmailEvents]
+const OF_OTHERS: readonly Query[] = [listSuborgs, listVerifiedSuborgs, findVerifiedUser, listEmailEvents]
 
 export const tell = async (host: ErasedHost, organizationId: string): Promise<Story> => {
   const birds = aviary()
