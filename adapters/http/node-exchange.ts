@@ -12,7 +12,7 @@ export type NodeRequest = IncomingMessage & {
   readonly body?: unknown
 }
 
-/** How long, and for how many pieces, the server drops arriving bytes after an answer that closes the connection. */
+/** For how long nothing may arrive, and how many pieces, while the server drops bytes after an answer that closes the connection. */
 export const LINGER_MS = 1000
 const LINGER_PIECES_MAX = 4096
 
@@ -155,11 +155,18 @@ const headersOf = ({ headers, body }: Reply, requestId: string): { readonly [nam
 const linger = ({ request, response }: NodeExchange): void => {
   const { socket } = request
   let pieces = 0
+  let seen = 0
   const end = (): void => {
     clearTimeout(timer)
     if (!response.destroyed) response.end()
   }
-  const timer = setTimeout(end, LINGER_MS)
+  // If this process stood still, what has arrived meanwhile is read before the immediate. The server's time for a request bounds it all.
+  const look = (): void => {
+    if (pieces === seen) return end()
+    seen = pieces
+    timer.refresh()
+  }
+  const timer = setTimeout(() => setImmediate(look), LINGER_MS)
   request.once('close', end)
   if (request.complete || socket.readableEnded) end()
   else {
