@@ -1,5 +1,5 @@
 import type { Services } from '../../core/definition/port.ts'
-import { readProxyPublicKeys } from '../proxy/proxy-keys.ts'
+import { readProxyPublicKeys } from './proxy-keys.ts'
 
 /** Which auth proxy organizations may let in, by the flags. */
 export type AuthProxyFlags = {

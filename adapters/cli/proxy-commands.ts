@@ -23,7 +23,7 @@ export const proxy: Define = (program, ends) => {
     const requireOrigin = options.requireOrigin && !isDenied(given, 'requireOrigin', 'COUNTERSIGN_REQUIRE_ORIGIN')
     ends(await (await import('./proxy.ts')).proxy({ ...options, metrics, requireOrigin }))
   })
-  for (const define of [init]) define(group, ends)
+  init(group, ends)
 }
 
 const flags = (): readonly Option[] => [

@@ -1,4 +1,4 @@
-import { publicPathOf, writeProxyKeys } from '../proxy/proxy-keys.ts'
+import { publicPathOf, writeProxyKeys } from './proxy-keys.ts'
 import { say } from './print.ts'
 import { mustBeNew } from './whole-file.ts'
 

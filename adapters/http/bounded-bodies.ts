@@ -1,8 +1,9 @@
 import { parseAhead, requestJson } from '../../core/json/strict-json.ts'
+import { once } from '../../core/collections/once.ts'
 import { slices } from '../../core/collections/slices.ts'
 import { failure } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
-import type { Notice } from '../../core/ports/notice.ts'
+import type { Notice, TellNotice } from '../../core/ports/notice.ts'
 import { bodyLost, readBody, refusalOfBody, takeBody, tooManyBytes } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import type { Exchange, Platform } from './exchange.ts'
@@ -30,7 +31,7 @@ export const boundedBodies = (settings: HandlerSettings, platform: Platform) => 
   const bodies = new HeldBodies(settings.bodyBytesHeldMax)
   const answers = unreadAnswers(settings)
   const inTurn = bounding(settings, platform)
-  const tellLost = once(() => settings.onNotice(MOUNTED_TOO_LATE))
+  const tellLost = once(() => tellQuietly(settings.onNotice))
 
   /**
    * The reply, if there is room for it; otherwise the number of its bytes. A reply without room is dropped, because many waiting replies
@@ -75,17 +76,11 @@ const MOUNTED_TOO_LATE: Notice = {
     '(docs/how-to/mount.md)',
 }
 
-/** Calls the function once, and ignores its errors: there is nobody else to tell. */
-const once = (call: () => void): (() => void) => {
-  let isCalled = false
-  return () => {
-    if (isCalled) return
-    isCalled = true
-    try {
-      call()
-    } catch {
-      // The caller gets the reply in any case.
-    }
+const tellQuietly = (onNotice: TellNotice): void => {
+  try {
+    onNotice(MOUNTED_TOO_LATE)
+  } catch {
+    // The caller gets the reply in any case.
   }
 }
 

@@ -1,12 +1,8 @@
 import type { JsonObject } from '../../core/codec/codec.ts'
 import * as t from '../../core/codec/t.ts'
 import type { Json } from '../../core/failure.ts'
-import { settingsMembers } from '../../core/organization/auth-proxy.ts'
+import { settingsMembers, type AuthMethod } from '../../core/organization/auth-proxy.ts'
 import type { DeepReadonly } from '../../core/organization/state.ts'
-
-/** How somebody signs up or in, in the words of `allowedAuthMethods`. `oauth` is any identity provider. */
-export type AuthMethod =
-  'email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oauth'
 
 const { allowedOrigins, ...others } = settingsMembers
 

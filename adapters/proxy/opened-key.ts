@@ -8,7 +8,7 @@ import { joined } from '../keyring/aes-gcm.ts'
 import { boundAad, decryptWith } from '../keyring/hpke.ts'
 import { pkcs8Prefixes, publicKeyHex } from '../signatures/signer.ts'
 import { unreachable } from './passed-on.ts'
-import type { ProxyKeyPair } from './proxy-keys.ts'
+import type { ProxyKeyPair } from './keys.ts'
 
 /** The API key of a configuration, as the engine has sealed it for the proxy. */
 export const SealedKey = t.fields({

@@ -21,7 +21,7 @@ export class ProxyRefusal extends Refusal {
   readonly status: number | undefined
   readonly headers: { readonly [name: string]: string }
 
-  constructor(of: Failure, { status, headers = {} }: Pick<ProxyRefusalOptions, 'status' | 'headers'>) {
+  constructor(of: Failure, { status, headers = {} }: ProxyRefusalOptions) {
     super(of)
     this.status = status
     this.headers = headers

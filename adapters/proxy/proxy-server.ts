@@ -19,7 +19,7 @@ import { endpoints } from './endpoints/endpoints.ts'
 import { walletKitClientParams, walletKitConfig } from './endpoints/wallet-kit.ts'
 import { limits, type Rates } from './limits.ts'
 import { openedKeys } from './opened-key.ts'
-import type { ProxyKeys } from './proxy-keys.ts'
+import type { ProxyKeys } from './keys.ts'
 import { requestCounts } from './request-counts.ts'
 
 export type ProxyServerOptions = {

@@ -5,6 +5,12 @@ import { apiKeysOf } from './credential.ts'
 import { state, type DeepReadonly, type Organization } from './state.ts'
 import { users } from './users.ts'
 
+/** How people sign in without an identity provider, and the providers that clients have a button for. */
+export const directMethods = ['email', 'sms', 'passkey', 'wallet'] as const
+export const socialProviders = ['google', 'apple', 'facebook', 'x', 'discord'] as const
+/** How somebody signs up or in, in the words of `allowedAuthMethods`. `oauth` is any identity provider. */
+export type AuthMethod = (typeof directMethods)[number] | (typeof socialProviders)[number] | 'oauth'
+
 const Texts = t.array(t.string)
 
 /** The settings of an auth proxy, by their names on the wire. */

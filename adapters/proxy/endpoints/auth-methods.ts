@@ -5,7 +5,8 @@ import type { OauthProviderParamsV2 } from '../../../core/resources/oauth-provid
 import type { OtpType } from '../../../core/resources/verification/contact.ts'
 import { verificationToken } from '../../../core/resources/verification/verification-token.ts'
 import { refuse } from '../../../core/definition/refuse.ts'
-import type { AuthMethod, ProxyConfig } from '../endpoint.ts'
+import { socialProviders, type AuthMethod } from '../../../core/organization/auth-proxy.ts'
+import type { ProxyConfig } from '../endpoint.ts'
 
 /* How somebody signs up or in, by what they bring. Nobody has verified it yet: the engine does, and refuses what is made up. */
 
@@ -43,7 +44,7 @@ export const methodOfProvider = ({ oidcToken, oidcClaims }: OauthProviderParamsV
   return methodOfIdentity({ issuer: oidcClaims.iss, subject: oidcClaims.sub })
 }
 
-const OAUTH: ReadonlySet<AuthMethod> = new Set(['google', 'apple', 'facebook', 'x', 'discord', 'oauth'])
+const OAUTH: ReadonlySet<AuthMethod> = new Set([...socialProviders, 'oauth'])
 
 /** Refuses a method that the configuration leaves out, in the words that clients look for. `oauth` stands for all identity providers. */
 export const mustBeAllowed = (method: AuthMethod, { allowedAuthMethods: allowed }: ProxyConfig): void => {

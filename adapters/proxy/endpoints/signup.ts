@@ -9,7 +9,8 @@ import { RootUserV8 } from '../../../core/resources/sub-organization/root-users.
 import { VerificationToken } from '../../../core/resources/user/verified-contact.ts'
 import { ClientSignature } from '../../../core/resources/verification/client-signature.ts'
 import { WalletParams } from '../../../core/resources/wallet/new-wallet.ts'
-import type { AuthMethod, Call, Endpoint } from '../endpoint.ts'
+import type { AuthMethod } from '../../../core/organization/auth-proxy.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
 import { methodOfProvider, methodOfVerification, mustBeAllowed } from './auth-methods.ts'
 import { encoded, present, readAnswer } from './wire.ts'
 

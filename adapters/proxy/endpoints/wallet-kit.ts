@@ -1,4 +1,5 @@
 import * as t from '../../../core/codec/t.ts'
+import { directMethods, socialProviders } from '../../../core/organization/auth-proxy.ts'
 import type { Endpoint, ProxyConfig } from '../endpoint.ts'
 import { present } from './wire.ts'
 
@@ -6,9 +7,6 @@ import { present } from './wire.ts'
 
 const Nothing = t.fields({})
 type Nothing = t.TypeOf<typeof Nothing>
-
-const DIRECT = ['email', 'sms', 'passkey', 'wallet']
-const SOCIAL = ['google', 'apple', 'facebook', 'x', 'discord'] as const
 
 /** What counts where a configuration says nothing: clients would guess other values. */
 const DEFAULTS = { sessionExpirationSeconds: 900, otpLength: 9, otpAlphanumeric: true }
@@ -19,7 +17,7 @@ export const walletKitConfig: Endpoint<Nothing> = {
   answer: async (_request, { config }) => {
     const { sessionExpirationSeconds, otpLength, otpAlphanumeric, walletKitSettings } = config
     const { oauthClientIds = {}, oauthRedirectUrl } = walletKitSettings ?? {}
-    const clientIds = present(Object.fromEntries(SOCIAL.map((name) => [name, oauthClientIds[name]])))
+    const clientIds = present(Object.fromEntries(socialProviders.map((name) => [name, oauthClientIds[name]])))
     return present({
       enabledProviders: enabledProviders(config),
       sessionExpirationSeconds: String(sessionExpirationSeconds ?? DEFAULTS.sessionExpirationSeconds),
@@ -40,7 +38,7 @@ const enabledProviders = ({ allowedAuthMethods: allowed, walletKitSettings }: Pr
     named.length > 0
       ? named.includes(social) && (isAllowed(social) || isAllowed('oauth'))
       : allowed?.includes(social) === true
-  return [...DIRECT.filter(isAllowed), ...SOCIAL.filter(isEnabled)]
+  return [...directMethods.filter(isAllowed), ...socialProviders.filter(isEnabled)]
 }
 
 /** @param siteKey  by which clients show captchas; without it, none is asked for */

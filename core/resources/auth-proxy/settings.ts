@@ -1,9 +1,10 @@
 import { isObject } from '../../codec/codec.ts'
 import * as t from '../../codec/t.ts'
-import type { AuthProxySettings } from '../../organization/auth-proxy.ts'
+import { directMethods, socialProviders, type AuthProxySettings } from '../../organization/auth-proxy.ts'
 import { originOf } from '../../organization/origins.ts'
 import type { DeepReadonly } from '../../organization/state.ts'
 import { ORIGINS_MAX } from '../organization/update-allowed-origins.ts'
+import { oneOf } from '../wallet/key-codecs.ts'
 import { EmailCustomization, senders, SmsCustomization, TemplateId } from '../otp/customization.ts'
 
 /* What requests may set. The bounds are those of the activities in which the proxy uses it. */
@@ -16,19 +17,8 @@ const Origin = t.canonical(t.string, 'an exact origin, such as https://app.examp
 )
 
 /** How people sign in, as the clients of the proxy call it. */
-const AuthMethod = t.keyof(
-  {
-    email: null,
-    sms: null,
-    passkey: null,
-    wallet: null,
-    google: null,
-    apple: null,
-    facebook: null,
-    x: null,
-    discord: null,
-    oauth: null,
-  },
+const AuthMethod = oneOf(
+  [...directMethods, ...socialProviders, 'oauth'],
   'email, sms, passkey, wallet, google, apple, facebook, x, discord or oauth',
 )
 
@@ -41,10 +31,7 @@ const ClientIdOrEmpty = t.refined(
   (text) => text === '' || ClientId.is(text),
 )
 
-const Provider = t.keyof(
-  { google: null, apple: null, facebook: null, x: null, discord: null },
-  'google, apple, facebook, x or discord',
-)
+const Provider = oneOf(socialProviders, 'google, apple, facebook, x or discord')
 const WalletKit = t.fields(
   {},
   {

@@ -1,4 +1,4 @@
-import { newProxyKeys } from '../../../adapters/proxy/proxy-keys.ts'
+import { newProxyKeys } from '../../../adapters/proxy/keys.ts'
 
 /** The keys of the auth proxy that organizations of tests may let in. */
 export const PROXY_KEYS = newProxyKeys()

@@ -3,34 +3,19 @@ import * as t from 'io-ts'
 import { closed } from '../../core/codec/codec.ts'
 import type { AuthProxyKeys } from '../../core/ports/auth-proxy.ts'
 import { isPublicKey } from '../../core/keys/public-key.ts'
-import { keyOf, readJson, writeJson } from '../cli/credentials.ts'
-import { systemReason, unusable } from '../cli/stop.ts'
-import { mustBeNew } from '../cli/whole-file.ts'
-import { generateKey } from '../signatures/signer.ts'
+import { newProxyKeys, publicHalves, type ProxyKeyPair, type ProxyKeys } from '../proxy/keys.ts'
+import { keyOf, readJson, writeJson } from './credentials.ts'
+import { systemReason, unusable } from './stop.ts'
+import { mustBeNew } from './whole-file.ts'
 
 const PublicHalf = closed({ publicKey: t.string })
 const KeyPair = closed({ publicKey: t.string, privateKey: t.string })
 
-/** The file of a proxy: the key by which it signs its own questions, and the one that opens what is encrypted to it. P-256, in hex. */
+/** The file of a proxy. */
 const KeysFile = closed({ signing: KeyPair, opening: KeyPair })
-export type ProxyKeys = Readonly<t.TypeOf<typeof KeysFile>>
-export type ProxyKeyPair = ProxyKeys['signing']
 
 /** The public halves, for a server. */
 const PublicFile = closed({ signing: PublicHalf, opening: PublicHalf })
-
-export const newProxyKeys = (): ProxyKeys => ({ signing: newPair(), opening: newPair() })
-
-const newPair = (): ProxyKeyPair => {
-  const { publicKey, privateKey } = generateKey('API_KEY_CURVE_P256')
-  return { publicKey, privateKey }
-}
-
-/** The keys as the engine takes them. */
-export const publicHalves = ({ signing, opening }: ProxyKeys): AuthProxyKeys => ({
-  signingPublicKey: signing.publicKey,
-  openingPublicKey: opening.publicKey,
-})
 
 /** The place of the public halves, beside that of the keys: `proxy.pub.json` beside `proxy.json`. */
 export const publicPathOf = (path: string): string => `${path.replace(/\.json$/, '')}.pub.json`
@@ -68,7 +53,7 @@ export const readProxyPublicKeys = async (path: string): Promise<AuthProxyKeys> 
   if (![signing, opening].every(({ publicKey }) => isPublicKey('CURVE_P256', publicKey)))
     throw unusable(`${path} holds no usable key: expected public keys of P-256, compressed, in lower-case hex`)
   if (signing.publicKey === opening.publicKey) throw unusable(`${path} holds one key twice`)
-  return { signingPublicKey: signing.publicKey, openingPublicKey: opening.publicKey }
+  return publicHalves(keys)
 }
 
 /** The pair in its one spelling; stops if its halves do not fit. */

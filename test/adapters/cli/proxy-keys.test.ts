@@ -2,15 +2,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  newProxyKeys,
-  publicHalves,
-  publicPathOf,
-  readProxyKeys,
-  readProxyPublicKeys,
-  writeProxyKeys,
-  type ProxyKeys,
-} from '../../../adapters/proxy/proxy-keys.ts'
+import { publicPathOf, readProxyKeys, readProxyPublicKeys, writeProxyKeys } from '../../../adapters/cli/proxy-keys.ts'
+import { newProxyKeys, publicHalves, type ProxyKeys } from '../../../adapters/proxy/keys.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const it = suite('the keys of a proxy')
