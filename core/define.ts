@@ -122,6 +122,7 @@ export type {
   Standing,
   StoreCapabilities,
 } from './ports/event-store.ts'
+export type { Batons } from './ports/batons.ts'
 export type { Lease, Leases } from './ports/leases.ts'
 export { selectsPart } from './ports/part-selection.ts'
 export type {

@@ -1,18 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { EventStore, StoreCapabilities, PartPlace, ReadOptions } from '../../core/ports/event-store.ts'
 import type { Attempts } from '../../core/ports/attempts.ts'
+import { gathering } from './gathering.ts'
 import { headReader } from './heads.ts'
 import type { Lane } from './lane.ts'
 import type { Live } from './live.ts'
 import { removeParts, sweep } from './parts.ts'
 import type { Asking, Pool } from './pool.ts'
-import { readLastPosition, readOrganizations, readOrigin, readPage, writeOrigin, type Page } from './read-log.ts'
+import {
+  readActivitiesOf,
+  readLastPosition,
+  readOrganizations,
+  readOrigin,
+  readPage,
+  writeOrigin,
+  type ActivityOf,
+  type Page,
+} from './read-log.ts'
 import type { Settings } from './settings.ts'
 import { readActivities, readPending, writeStandings } from './standings.ts'
 import { tablesOf } from './tables.ts'
 
 /** The parts that one transaction erases: all other writes wait for it. */
 const ERASED_AT_ONCE = 10_000
+/** The activities that one statement reads: each may be large. */
+const ACTIVITIES_MAX = 32
 /** More than most commits have, and of no pattern, so that the server cannot pack it. */
 const TRIAL_BYTES = 256 * 1024
 
@@ -42,6 +54,11 @@ export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClo
   const { attempt, write } = attempts
   const reading = <A>(read: (on: Asking) => Promise<A>) => attempt(() => pool.lend(read))
   const head = headReader(pool, t)
+  const activityOf = gathering(
+    pool,
+    (on, wanted: readonly ActivityOf[]) => readActivitiesOf(on, t, wanted),
+    ACTIVITIES_MAX,
+  )
   const page = (log: Page['log'], keys: readonly string[], after: bigint, limit: number, options?: ReadOptions) =>
     reading((on) => readPage(on, t, { log, keys, after, limit, options }))
 
@@ -73,7 +90,9 @@ export const postgresEventStore = ({ pool, lane, live, settings, attempts, onClo
     append: (commits) => write(() => (commits.length === 0 ? Promise.resolve([]) : lane.append(commits))),
     readLog: (organization, after, limit, options) => page('log', [organization], after, limit, options),
     readActivity: (organization, activity, options) =>
-      page('activity', [organization, activity], 0n, Infinity, options),
+      options === undefined
+        ? attempt(() => activityOf({ organization, activity }))
+        : page('activity', [organization, activity], 0n, Infinity, options),
     readAll: (after, limit, options) => page('all', [], after, limit, options),
     head: (organization) => attempt(() => head(organization)),
     lastPosition: () => reading((on) => readLastPosition(on, t)),

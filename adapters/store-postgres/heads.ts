@@ -1,55 +1,15 @@
 import type { Head } from '../../core/ports/event-store.ts'
+import { gathering } from './gathering.ts'
 import type { Asking, Pool } from './pool.ts'
 import { isStorable } from './storable.ts'
 import type { Tables } from './tables.ts'
 
-type Waiting = {
-  readonly organization: string
-  readonly resolve: (head: Head | undefined) => void
-  readonly reject: (error: unknown) => void
-}
-
-/** Statements under way at a time: while one waits for the server, the next one gathers. */
-const AT_ONCE = 2
-
-/**
- * Reads the last events of logs. One statement answers all who asked before it began: where others append to the store, each command and
- * query asks, and there are few connections.
- */
-export const headReader = (pool: Pool, t: Tables): ((organization: string) => Promise<Head | undefined>) => {
-  let waiting: Waiting[] = []
-  let underWay = 0
-
-  const answerOnce = async (): Promise<void> => {
-    let these: readonly Waiting[] = []
-    try {
-      const found = await pool.lend((on) => {
-        these = waiting
-        waiting = []
-        return readHeads(on, t, [...new Set(these.map(({ organization }) => organization))])
-      })
-      for (const { organization, resolve } of these) resolve(found.get(organization))
-    } catch (error) {
-      // Without a connection, nobody has been taken yet: then all who wait are told.
-      if (these.length === 0) these = waiting.splice(0)
-      for (const { reject } of these) reject(error)
-    }
-  }
-
-  const answer = async (): Promise<void> => {
-    while (waiting.length > 0) await answerOnce()
-    underWay--
-  }
-
-  return (organization) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ organization, resolve, reject })
-      if (underWay >= AT_ONCE) return
-      underWay++
-      // A turn later, so that those who ask in this turn are in the first statement, too.
-      void Promise.resolve().then(answer)
-    })
-}
+/** Reads the last events of logs: where others append to the store, each command and query asks. */
+export const headReader = (pool: Pool, t: Tables): ((organization: string) => Promise<Head | undefined>) =>
+  gathering(pool, async (on, organizations: readonly string[]) => {
+    const heads = await readHeads(on, t, [...new Set(organizations)])
+    return organizations.map((organization) => heads.get(organization))
+  })
 
 const readHeads = async (
   on: Asking,

@@ -4,6 +4,7 @@ import { hintFor } from '../../core/options.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { groupWriter } from './append.ts'
 import { attempts } from '../../core/ports/attempts.ts'
+import { postgresBatons } from './batons.ts'
 import { connector, type Connect, type Connection } from './connect.ts'
 import { postgresEventStore } from './event-store.ts'
 import { failureOf } from './failures.ts'
@@ -73,9 +74,11 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
     writeGroup: groupWriter(tables, settings, lockedTransactions(settings, lock)),
     onWritten: following.told,
   })
+  const batons = postgresBatons(connect, settings, attempts(readOnly, failureOf))
   let discard: Parameters<PostgresStorage['discard']>[0] = 'nothing'
   const onClose = async (): Promise<void> => {
     if (discard === 'all') await lane.write((on) => removeMade(on, tables, made)).catch(() => undefined)
+    await batons.close()
   }
   return {
     store: postgresEventStore({
@@ -87,6 +90,7 @@ const opened = async (settings: Settings, connect: Connect): Promise<PostgresSto
       onClose,
     }),
     readModels: readModelsOn(pool, settings, attempts(readOnly, failureOf), following),
+    batons,
     leases: postgresLeases(pool, settings, attempts(readOnly, failureOf)),
     sealed: postgresSealedRows(pool, settings, attempts(readOnly, failureOf)),
     discard: (what) => void (discard = what),

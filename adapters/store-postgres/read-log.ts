@@ -47,6 +47,32 @@ export const readPage = async (connection: Asking, t: Tables, page: Page): Promi
   return read
 }
 
+/** The events of each of these activities, in order, with all their parts. */
+export const readActivitiesOf = async (
+  connection: Asking,
+  t: Tables,
+  wanted: readonly ActivityOf[],
+): Promise<readonly (readonly Recorded[])[]> => {
+  const found = new Map(wanted.map((one) => [keyOf(one), { ...one, events: new Array<Recorded>() }]))
+  const storable = [...found.values()].filter((one) => isStorable(one.organization) && isStorable(one.activity))
+  const { rows } = await connection.prepared(
+    'events-activities',
+    `SELECT e.position, o.id, e.sequence, e.activity, e.revision, e.id, e.line
+    FROM unnest($1::text[], $2::text[]) asked (organization, activity)
+    JOIN ${t.organizations} o ON o.id = asked.organization
+    JOIN ${t.events} e ON e.organization = o.key AND e.activity = asked.activity
+    ORDER BY e.position`,
+    [storable.map(({ organization }) => organization), storable.map(({ activity }) => activity)],
+  )
+  for (const event of await withParts(connection, t, rows.map(recorded), true))
+    found.get(keyOf(event))?.events.push(event)
+  return wanted.map((one) => found.get(keyOf(one))?.events ?? [])
+}
+
+const keyOf = ({ organization, activity }: ActivityOf): string => JSON.stringify([organization, activity])
+
+export type ActivityOf = Pick<Recorded, 'organization' | 'activity'>
+
 const NUMBERS = { all: 'position', log: 'sequence', activity: 'revision' } as const
 
 const eventsSql = (t: Tables, log: Page['log']): string => {

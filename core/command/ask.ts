@@ -1,4 +1,4 @@
-import type { Activity } from '../activity/activity.ts'
+import { isFinished, type Activity } from '../activity/activity.ts'
 import { timestampOf } from '../activity/envelope.ts'
 import type { Failure, Json } from '../failure.ts'
 import { FIRST_LINE } from '../ports/event-store.ts'
@@ -36,6 +36,8 @@ type Answer = { readonly [member: string]: Json }
 const CONFLICTS_MAX = 16
 /** A list of activities ends at this size. A page of a hundred could otherwise have hundreds of megabytes. */
 const ACTIVITIES_BYTES_MAX = 4 * 1024 * 1024
+/** Activities that are read together: enough for few calls, and few enough for the memory. */
+const ACTIVITIES_AT_ONCE = 20
 
 /**
  * Answers a query on a state that has at least every event that was durable when the query arrived. The state may be ahead of the disk.
@@ -48,6 +50,7 @@ export const ask =
     if (E.isLeft(asker)) return asker
     const { organizationId, json, callerIn, mayOpen } = asker.right
     if (ports.mustBeFresh && !isFresh(json, ports.clock.now())) return E.left(staleTimestamp)
+    const concluded: Concluded = new Map()
     for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
       const loaded = await ports.organizations.fresh(organizationId)
       if (E.isLeft(loaded)) return loaded
@@ -61,7 +64,7 @@ export const ask =
       const rules = mayOpen ? ports.rules : { ...ports.rules, reveal: undefined }
       const answer = E.isLeft(caller)
         ? caller
-        : await query.run(json, contextOf(ports, rules, cell, home.right, caller.right, atMs))()
+        : await query.run(json, contextOf(ports, rules, { cell, home: home.right, concluded }, caller.right, atMs))()
       if ((await cell.stateDurable()) && (await home.right.stateDurable())) return answer
     }
     return E.left(keptChanging)
@@ -72,17 +75,23 @@ const isFresh = (body: Json, clockMs: number): boolean => {
   return timestampMs !== undefined && isInTime(timestampMs, clockMs)
 }
 
+/** Activities that are over, and durable, by id: nothing that happens while a query is answered can change what it may show of them. */
+type Concluded = Map<string, LiveActivity>
+
+type Seen = { readonly cell: Cell; readonly home: Cell; readonly concluded: Concluded }
+
 const contextOf = (
   ports: AskPorts,
   rules: Rules,
-  cell: Cell,
-  homeCell: Cell,
+  { cell, home: homeCell, concluded }: Seen,
   { userId: caller, issued }: AskingUser,
   atMs: number,
 ): QueryContext => {
   const isShown = ({ requester }: Activity): boolean => !seesOwnActivities(issued) || requester === caller
   const live = async (activityId: string): Promise<LiveActivity> => {
-    const found = valueOf(await ports.activities.find(cell, activityId))
+    const found = concluded.get(activityId) ?? valueOf(await ports.activities.find(cell, activityId))
+    if (found !== undefined && isFinished(found.activity) && !cell.pending.has(activityId))
+      concluded.set(activityId, found)
     if (found === undefined || !isShown(found.activity)) throw refuse('ACTIVITY_NOT_FOUND', 'activity not found')
     return found
   }
@@ -118,12 +127,14 @@ const contextOf = (
     activities: async (activityIds) => {
       const shown: ShownActivity[] = []
       let bytes = 0
-      for (const activityId of activityIds) {
-        await ports.turns.next(organizationId) // the activities of a page together can take long
-        const view = viewed(await live(activityId))
-        bytes += bytesOf(view)
-        if (shown.length > 0 && bytes > ACTIVITIES_BYTES_MAX) break
-        shown.push(renderActivity(view))
+      for (let at = 0; at < activityIds.length; at += ACTIVITIES_AT_ONCE) {
+        for (const found of await Promise.all(activityIds.slice(at, at + ACTIVITIES_AT_ONCE).map(live))) {
+          await ports.turns.next(organizationId) // the activities of a page together can take long
+          const view = viewed(found)
+          bytes += bytesOf(view)
+          if (shown.length > 0 && bytes > ACTIVITIES_BYTES_MAX) return shown
+          shown.push(renderActivity(view))
+        }
       }
       return shown
     },

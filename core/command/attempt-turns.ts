@@ -60,6 +60,13 @@ export type AttemptPorts = {
   readonly activities: LiveActivities
 }
 
+/** What came of a turn, and the end of the organization's log behind it. `after` is `undefined` where the turn has to be taken again. */
+type Appending = {
+  readonly cell: Cell
+  readonly after: LiveActivity | ToRead | undefined
+  readonly sequence: bigint
+}
+
 const TURNS_MAX = 16
 /** The pause before the engine asks a store again that did not answer. */
 export const RETRY_AFTER_MS = 200
@@ -94,6 +101,22 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
     return cell.commit({ ...change, payloads: [next(proposal)], others: proposal.others })
   }
 
+  /** Loads the activity and appends, if the attempt is still its newest one. Nothing is appended to an organization that was dropped. */
+  const decide = async (
+    attempt: Attempt,
+    cells: OtherCells,
+    next: (proposal: Proposal) => PayloadWithParts,
+    notBeforeMs: number,
+  ): Promise<E.Either<Failure, Appending> | undefined> => {
+    const found = await inCell(attempt)
+    if (E.isLeft(found)) return found
+    const { cell, live } = found.right
+    if (live === undefined || !isNewest(live, attempt)) return undefined
+    const after = cell.isDropped ? undefined : append(cell, live, cells, next, notBeforeMs)
+    if (after === undefined && !cell.isDropped) return undefined
+    return E.right({ cell, after, sequence: cell.tip.sequence })
+  }
+
   /** Waits if the store may answer soon; says whether it waited. */
   const isWorthWaiting = async ({ code }: Failure): Promise<boolean> => {
     if (code !== 'UNAVAILABLE') return false
@@ -111,27 +134,27 @@ export const attemptTurns = ({ rules, clock, organizations, activities }: Attemp
       let cells = noCells
       let conflicts = 0
       for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-        const found = await inCell(attempt)
-        if (E.isLeft(found)) {
-          if (!(await isWorthWaiting(found.left))) return undefined
+        const [read, brings] = [cells, payload]
+        const decided = await organizations.inTurn(attempt.organizationId, () =>
+          decide(attempt, read, brings, notBeforeMs),
+        )
+        if (decided === undefined) return undefined
+        if (E.isLeft(decided)) {
+          if (!(await isWorthWaiting(decided.left))) return undefined
           continue
         }
-        const { cell, live } = found.right
-        if (live === undefined || !isNewest(live, attempt)) return undefined
-        if (cell.isDropped) continue
-        const after = append(cell, live, cells, payload, notBeforeMs)
-        if (after === undefined) return undefined
+        const { cell, after, sequence } = decided.right
+        if (after === undefined) continue
         if ('ids' in after) {
           const loaded = await loadOthers(organizations, after.ids, conflicts > 0)
           if (E.isRight(loaded)) cells = loaded.right
           else if (!(await isWorthWaiting(loaded.left))) return undefined
           continue
         }
-        const { sequence } = cell.tip
         if (await cell.durableTo(sequence)) return after
         conflicts += 1
         cells = noCells
-        await organizations.afterConflict(conflicts)
+        await organizations.afterConflict(cell, conflicts)
         if (isTooLarge(cell, sequence)) payload = tooLarge
       }
       return undefined

@@ -7,18 +7,18 @@ import type { Organizations } from '../writing/organizations.ts'
  * Waits until the outcome of a turn may be told: all that it rests on is durable.
  *
  * @param others  the other organizations on which it rests
+ * @param committed  the sequence of the last event that the turn has committed
  * @returns `false` where the turn has to be taken again; a failure where that would not help
  */
 export const mayTell = async (
   organizations: Pick<Organizations, 'confirm'>,
   cell: Cell,
   others: readonly (Cell | undefined)[],
-  hasCommitted: boolean,
+  committed: bigint | undefined,
 ): Promise<E.Either<Failure, boolean>> => {
-  if (!hasCommitted) return confirmAll(organizations, [cell, ...others])
-  const { sequence } = cell.tip
-  if (await cell.durableTo(sequence)) return E.right(true)
-  return cell.refused === undefined ? E.right(false) : verdictOn(cell.refused, sequence)
+  if (committed === undefined) return confirmAll(organizations, [cell, ...others])
+  if (await cell.durableTo(committed)) return E.right(true)
+  return cell.refused === undefined ? E.right(false) : verdictOn(cell.refused, committed)
 }
 
 /** Whether the states of all these cells are durable, and the newest. */

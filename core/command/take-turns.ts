@@ -40,22 +40,23 @@ export const takeTurns = async (
   let conflicts = 0
   while (conflicts < CONFLICTS_MAX) {
     await ports.turns.next(request.organizationId)
-    const loaded = await load(ports, request, command, earlier.isLookedUp)
-    if (E.isLeft(loaded)) return loaded
-    const { cell, home } = loaded.right
-    if (cell.isDropped || home.isDropped) continue
-    const before = cell.tip.sequence
-    const turn = (): Turned => takeTurn(ports, loaded.right, request, command, earlier)
-    const turned = telemetry === undefined ? turn() : telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
+    const deciding = earlier
+    const decided = await organizations.inTurn(
+      request.organizationId,
+      () => decide(ports, request, command, deciding),
+      (wait) => outsideQueue(ports, request, wait),
+    )
+    if (decided === undefined) continue
+    if (E.isLeft(decided)) return decided
+    const { turned, cell, home, committed } = decided.right
     if (turned._tag !== 'answer') {
       if (left[turned._tag] === 0) return E.left(keptChanging)
       left[turned._tag] -= 1
       earlier = await done(ports, request, turned, earlier, conflicts > 0)
       continue
     }
-    const hasCommitted = cell.tip.sequence > before
     const others = E.isRight(earlier.cells) ? [...earlier.cells.right.values()] : []
-    const tellable = await mayTell(organizations, cell, [home, ...others], hasCommitted)
+    const tellable = await mayTell(organizations, cell, [home, ...others], committed)
     if (E.isLeft(tellable)) {
       if (turned.started !== undefined) ports.effects.resume(request.organizationId, command.activityId)
       return tellable
@@ -63,10 +64,35 @@ export const takeTurns = async (
     if (tellable.right) return E.right(turned)
     conflicts += 1
     earlier = afterConflict(earlier)
-    if (hasCommitted) await organizations.afterConflict(conflicts)
+    if (committed !== undefined) await organizations.afterConflict(cell, conflicts)
     telemetry?.count('countersign.conflicts', 1, {})
   }
   return E.left(keptChanging)
+}
+
+type InTurn = Pick<Loaded, 'cell' | 'home'> & {
+  readonly turned: Turned
+  /** The sequence of the last event that the turn has committed. */
+  readonly committed: bigint | undefined
+}
+
+/** Loads what a turn needs, and takes it; `undefined` where it has to be taken again, because an organization was dropped before it. */
+const decide = async (
+  ports: CommandPorts,
+  request: Authenticated,
+  command: Command,
+  earlier: Earlier,
+): Promise<E.Either<Failure, InTurn> | undefined> => {
+  const { telemetry } = ports
+  const loaded = await load(ports, request, command, earlier.isLookedUp)
+  if (E.isLeft(loaded)) return loaded
+  const { cell, home } = loaded.right
+  if (cell.isDropped || home.isDropped) return undefined
+  const before = cell.tip.sequence
+  const turn = (): Turned => takeTurn(ports, loaded.right, request, command, earlier)
+  const turned = telemetry === undefined ? turn() : telemetry.spanSync('countersign.decide', {}, turn, outcomeOf)
+  const { sequence } = cell.tip
+  return E.right({ turned, cell, home, committed: sequence > before ? sequence : undefined })
 }
 
 const outcomeOf = (turned: Turned): string =>

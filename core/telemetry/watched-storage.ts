@@ -24,7 +24,7 @@ type Task<A> = TE.TaskEither<Failure, A>
  */
 export const watchedStorage = (
   { clock, tell }: { readonly clock: Clock; readonly tell: TellNotice },
-  { store, readModels, leases, sealed }: Storage,
+  { store, readModels, leases, batons, sealed }: Storage,
 ): WatchedStorage => {
   const writing = troubles({ clock, tell }, 'success')
   const keeping = troubles({ clock, tell }, 'success')
@@ -91,6 +91,7 @@ export const watchedStorage = (
     },
     readModels: watchedReadModels(readModels, read, kept),
     leases,
+    batons,
     sealed: sealed && watchedSealed(sealed, read, written),
     refusesWrites: () => refusal,
   }

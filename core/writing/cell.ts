@@ -33,7 +33,7 @@ export type Cell = {
   readonly isDropped: boolean
   /** The refused commit for which the cell was dropped; `undefined` if it was dropped for another reason. */
   readonly refused: RefusedCommit | undefined
-  /** When the cell was folded from the store. */
+  /** When the organization was folded from the store. A cell that goes on with another one has the time of that. */
   readonly loadedAtMs: number
   /** The time of the log for a clock reading. It is never earlier than the last event, because clocks may go back. */
   readonly timeAt: (clockMs: number) => number
@@ -133,7 +133,13 @@ export const cellOf = (ports: CellPorts, draft: Draft, origin: Origin): Cell => 
 /** The cells that go on with the state of one another; the newest is the only one that may change it. */
 type Line = { newest?: Cell }
 
-const cellIn = (line: Line, ports: CellPorts, draft: Draft, { tip, position, atMs, lastId }: Origin): Cell => {
+const cellIn = (
+  line: Line,
+  ports: CellPorts,
+  draft: Draft,
+  { tip, position, atMs, lastId }: Origin,
+  loadedAtMs = ports.clock.now(),
+): Cell => {
   const cell: Own = {
     organizationId: draft.organizationId,
     state: draft,
@@ -144,7 +150,7 @@ const cellIn = (line: Line, ports: CellPorts, draft: Draft, { tip, position, atM
     lastAtMs: atMs,
     isDropped: false,
     refused: undefined,
-    loadedAtMs: ports.clock.now(),
+    loadedAtMs,
     closed: undefined,
     pending: new Map(),
     waiters: [],
@@ -164,7 +170,7 @@ const cellIn = (line: Line, ports: CellPorts, draft: Draft, { tip, position, atM
     succeeded: () => {
       cell.isDropped = true
       const { tip, durable, lastAtMs: atMs, lastId } = cell
-      return cellIn(line, ports, draft, { tip, position: durable.position, atMs, lastId })
+      return cellIn(line, ports, draft, { tip, position: durable.position, atMs, lastId }, loadedAtMs)
     },
   }
   line.newest = cell

@@ -13,11 +13,11 @@ import { beginning, cellOf, type Cell, type CellPorts, type Origin } from './cel
 import { folding, type StoredSnapshot } from './folding.ts'
 import { freshness } from './freshness.ts'
 import { loads } from './loads.ts'
-import { afterConflict, type AfterConflict } from './conflicts.ts'
+import { conflicts, type Conflicts } from './conflicts.ts'
 import { snapshots, type Kept } from './snapshots.ts'
 
 /** The organizations in memory. They are loaded from a snapshot and the events behind it, and kept while there is room. */
-export type Organizations = {
+export type Organizations = Conflicts & {
   /** The organization's cell. `ORGANIZATION_NOT_FOUND`, `ORGANIZATION_CLOSED`, or the failure of the store. */
   readonly load: (organizationId: string) => Promise<E.Either<Failure, Cell>>
   /** As `load`, but it also sees everything that other processes had made durable before the call. */
@@ -27,8 +27,6 @@ export type Organizations = {
    * has appended since. A cell that is behind the store is dropped.
    */
   readonly confirm: (cell: Cell) => Promise<E.Either<Failure, boolean>>
-  /** To be awaited before a command decides anew. */
-  readonly afterConflict: AfterConflict
   /** A cell for an organization that does not exist yet. */
   readonly begin: (organizationId: string) => Cell
   /** The hash of the line that completed the organization's first activity. An auditor can pin it. */
@@ -140,7 +138,20 @@ export const organizations = (
     load,
     fresh,
     confirm: async (cell) => ((await cell.durableTo(cell.tip.sequence)) ? isLatest(cell) : E.right(false)),
-    afterConflict: afterConflict({ ...ports, capabilities: storage.store.capabilities }),
+    ...conflicts({
+      ...ports,
+      capabilities: storage.store.capabilities,
+      batons: storage.batons,
+      catchUp: async (organizationId) => {
+        const before = kept.get(organizationId)?.cell
+        const cell = await fresh(organizationId)
+        return E.isRight(cell) && cell.right !== before
+      },
+      settled: async (organizationId) => {
+        const cell = kept.get(organizationId)?.cell
+        await cell?.durableTo(cell.tip.sequence)
+      },
+    }),
     begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId, ports.catalogue.states), beginning), 0n),
     genesisHash: async (organizationId) => {
       const lines = await storage.store.readLog(organizationId, 1n, 1)()

@@ -14,7 +14,7 @@ export type Load = {
   readonly urls: readonly string[]
   /** The organizations: requests take them in turns. */
   readonly seeds: readonly Seed[]
-  readonly kind: 'submit' | 'whoami'
+  readonly kind: 'submit' | Asked
   readonly connections: number
   /** What stamps: the key of the seed if not said, or the passkey that has the same key. */
   readonly by?: 'key' | 'passkey'
@@ -27,10 +27,20 @@ export type LoadResult = {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  /** The longest of all answers, those of the warm-up and those that came late, too. */
+  readonly most: number
   readonly refused: number
   /** All answers, those of the warm-up, too. */
   readonly answers: number
 }
+
+/** Queries: each is asked again and again with the same bytes. */
+const QUERIES = {
+  whoami: {},
+  /** A page of as many activities as fit. */
+  list_activities: { paginationOptions: { limit: '100' } },
+} as const
+type Asked = keyof typeof QUERIES
 
 /** More than any server here answers in a second. */
 const PER_SECOND_MAX = 12_000
@@ -41,8 +51,9 @@ const run = async (load: Load): Promise<LoadResult> => {
   const clock = { isMeasuring: false, isOver: false, startedAt: 0, endedAt: 0 }
   const latencies: number[] = []
   let next = 0
-  let [refused, answered] = [0, 0]
-  const take = (): Uint8Array | undefined => (clock.isOver ? undefined : requests[load.kind === 'whoami' ? 0 : next++])
+  let [refused, answered, most] = [0, 0, 0]
+  const take = (): Uint8Array | undefined =>
+    clock.isOver ? undefined : requests[load.kind === 'submit' ? next++ : next++ % requests.length]
 
   const connection = async (url: string): Promise<void> => {
     const socket = await open(url)
@@ -52,7 +63,9 @@ const run = async (load: Load): Promise<LoadResult> => {
       socket.write(request)
       if ((await answers()) !== 200) refused += 1
       answered += 1
-      if (clock.isMeasuring) latencies.push(performance.now() - sentAt)
+      const ms = performance.now() - sentAt
+      most = Math.max(most, ms)
+      if (clock.isMeasuring) latencies.push(ms)
     }
     socket.destroy()
   }
@@ -67,6 +80,7 @@ const run = async (load: Load): Promise<LoadResult> => {
     perSecond: (latencies.length / (clock.endedAt - clock.startedAt)) * 1000,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
+    most,
     refused,
     answers: answered,
   }
@@ -84,11 +98,14 @@ const requestsOf = ({ kind, seeds, forMs, urls, name, by }: Load): readonly Uint
   const stamps = new Map(seeds.map((seed) => [seed, stamperOf(seed.key)]))
   const header = by === 'passkey' ? 'X-Stamp-WebAuthn' : 'X-Stamp'
   const { host } = new URL(turn(urls, 0))
-  const count = kind === 'whoami' ? 1 : Math.ceil((PER_SECOND_MAX * forMs * (1 + WARM_UP)) / 1000)
+  const count = kind === 'submit' ? Math.ceil((PER_SECOND_MAX * forMs * (1 + WARM_UP)) / 1000) : seeds.length
   return Array.from({ length: count }, (_, n) => {
     const seed = turn(seeds, n)
-    const body = kind === 'whoami' ? encode({ organizationId: seed.organizationId }) : renaming(seed, `${name}-${n}`)
-    const path = kind === 'whoami' ? 'query/whoami' : 'submit/update_user_tag'
+    const body =
+      kind === 'submit'
+        ? renaming(seed, `${name}-${n}`)
+        : encode({ organizationId: seed.organizationId, ...QUERIES[kind] })
+    const path = kind === 'submit' ? 'submit/update_user_tag' : `query/${kind}`
     const head =
       `POST /public/v1/${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
       `${header}: ${stamps.get(seed)?.(body)}\r\nContent-Length: ${body.length}\r\n\r\n`

@@ -21,7 +21,7 @@ export const measureProcesses = (options: ProcessOptions, progress: Progress): P
   inDatabase(async ({ url }) => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
     const children: Child[] = []
-    const load = startChild(new URL('./load-program.ts', import.meta.url))
+    const [load, lister] = [loadProgram(), loadProgram()]
     const start = async (asked: StartProcess): Promise<Server> => {
       const child = startChild(new URL('./process-program.ts', import.meta.url))
       children.push(child)
@@ -40,25 +40,28 @@ export const measureProcesses = (options: ProcessOptions, progress: Progress): P
       const one = await fleet('one', 1, options.organizations)
       const three = await fleet('three', 3, options.organizations)
       const loaded = loader(load, options.forMs)
+      const listed = loader(lister, options.forMs, 1)
       const tables = [
-        await submits({ sqlite, one, three }, loaded, options, progress),
+        await submits({ sqlite, one, three }, { loaded, listed }, options, progress),
         await queries(one, three, loaded, options, progress),
       ]
       await Promise.all(children.splice(0).map((child) => child.close()))
       return [...tables, await lists(await fleet('lists', 2, LISTED, true), options, progress)]
     } finally {
-      await Promise.all([load, ...children].map((child) => child.close()))
+      await Promise.all([load, lister, ...children].map((child) => child.close()))
       rmSync(folder, { recursive: true, force: true })
     }
   })
 
 type Loaded = (kind: Load['kind'], fleet: Fleet, seeds: readonly Seed[]) => Promise<LoadResult>
 
-const loader = (load: Child, forMs: number): Loaded => {
+const loadProgram = (): Child => startChild(new URL('./load-program.ts', import.meta.url))
+
+const loader = (load: Child, forMs: number, connections = CONNECTIONS): Loaded => {
   let loads = 0
   return (kind, fleet, seeds) => {
     const urls = fleet.map(({ url }) => url)
-    const asked: Load = { urls, seeds, kind, connections: CONNECTIONS, forMs, name: `load ${++loads}` }
+    const asked: Load = { urls, seeds, kind, connections, forMs, name: `load ${++loads}` }
     return load.ask<LoadResult>('run', asked)
   }
 }
@@ -69,7 +72,7 @@ type Fleets = { readonly sqlite: Fleet; readonly one: Fleet; readonly three: Fle
 
 const submits = async (
   { sqlite, one, three }: Fleets,
-  loaded: Loaded,
+  { loaded, listed }: { readonly loaded: Loaded; readonly listed: Loaded },
   { rounds: count, organizations }: ProcessOptions,
   progress: Progress,
 ): Promise<Table> => {
@@ -85,26 +88,45 @@ const submits = async (
   progress('processes: warming up')
   for (const { fleet, seeds } of variants) await warmUp(fleet, seeds, loaded)
   progress('processes: submits')
+  const besideLists = async (fleet: Fleet, seeds: readonly Seed[]): Promise<WithLists> => {
+    const [submitted, lists] = await Promise.all([
+      loaded('submit', fleet, seeds),
+      listed('list_activities', [...fleet].reverse(), seeds.slice(0, 1)),
+    ])
+    return { ...submitted, lists }
+  }
   const found = await rounds(
     count,
-    variants.map(({ name, fleet, seeds }) => ({ name, measure: () => loaded('submit', fleet, seeds) })),
+    variants.map(({ name, fleet, seeds }) => ({ name, measure: () => besideLists(fleet, seeds) })),
   )
   const speeds = (name: string) => (found.get(name) ?? []).map(({ perSecond }) => perSecond)
   return {
-    title: 'Submits on PostgreSQL',
+    title: 'Submits on PostgreSQL, with lists',
     says:
       `${CONNECTIONS} connections over HTTP, \`update_user_tag\` with a new name each time. All processes, the database and the load generator share ` +
-      'the cores of the machine. Three processes serve one store; the connections are spread over them. `refused` are answers other than 200.',
-    columns: ['organizations', 'servers', 'per second', 'p50 ms', 'p99 ms', 'refused', '× SQLite', '× one process'],
+      'the cores of the machine. Three processes serve one store; the connections are spread over them. `refused` are answers other than 200. ' +
+      'Meanwhile one caller more asks the last server for the newest hundred activities of one of the organizations, all the time.',
+    columns: [...COLUMNS, '× SQLite', '× one process', 'list p50 ms', 'longest list ms', 'lists refused'],
     rows: variants.map(({ where, name, fleet, than }) => [
       where,
       fleet === three ? 'three processes on PostgreSQL' : fleet === one ? 'one process on PostgreSQL' : ON_SQLITE,
       ...cells(found.get(name) ?? []),
       where === '1' ? ratio(speeds(name), speeds(ON_SQLITE)) : '–',
       fleet === three ? ratio(speeds(name), speeds(than)) : '–',
+      ...listCells((found.get(name) ?? []).map(({ lists }) => lists)),
     ]),
   }
 }
+
+const COLUMNS = ['organizations', 'servers', 'per second', 'p50 ms', 'p99 ms', 'refused']
+
+type WithLists = LoadResult & { readonly lists: LoadResult }
+
+const listCells = (lists: readonly LoadResult[]): readonly (string | number)[] => [
+  ms(median(lists.map(({ p50 }) => p50))),
+  ms(Math.max(...lists.map(({ most }) => most))),
+  lists.reduce((sum, { refused }) => sum + refused, 0),
+]
 
 /** Each process has to be warm: code that has run often is compiled again, faster. */
 const WARM_ANSWERS = 3000

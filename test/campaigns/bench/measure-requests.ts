@@ -17,9 +17,12 @@ export type RequestOptions = {
   readonly connections: readonly number[]
 }
 
+/** What the servers are asked for. */
+type Kind = Exclude<Load['kind'], 'list_activities'>
+
 const KINDS: readonly ServerKind[] = ['engine', 'floor', 'verifying', 'constant']
 /** A query appends nothing: there, the floor is verifying. */
-const KINDS_OF: Record<Load['kind'], readonly ServerKind[]> = {
+const KINDS_OF: Record<Kind, readonly ServerKind[]> = {
   submit: KINDS,
   whoami: KINDS.filter((kind) => kind !== 'floor'),
 }
@@ -68,7 +71,7 @@ const warmUp = ({ started: { url, ...seed } }: Server, load: Child, forMs: numbe
   } satisfies Load)
 
 const measureKind = async (
-  kind: Load['kind'],
+  kind: Kind,
   servers: readonly Server[],
   load: Child,
   { rounds: count, roundsOfMost, forMs, connections }: RequestOptions,
@@ -111,7 +114,7 @@ const measureKind = async (
   }
 }
 
-const serversOf = (kind: Load['kind'], servers: readonly Server[]): readonly Server[] =>
+const serversOf = (kind: Kind, servers: readonly Server[]): readonly Server[] =>
   servers.filter((server) => KINDS_OF[kind].includes(server.kind))
 
 const rowOf = (
@@ -143,9 +146,9 @@ const rowOf = (
   ]
 }
 
-const titles: Record<Load['kind'], string> = { submit: SUBMITS, whoami: 'Stamped queries (whoami)' }
+const titles: Record<Kind, string> = { submit: SUBMITS, whoami: 'Stamped queries (whoami)' }
 
-const says: Record<Load['kind'], string> = {
+const says: Record<Kind, string> = {
   submit:
     'One organization, `update_user_tag` with a new name each time; an answer leaves when it is durable (WAL, `synchronous=FULL`). ' +
     'The other servers are the same HTTP adapter, with the same limits, over an engine that answers one fixed activity. The floor ' +

@@ -10,10 +10,11 @@ import { resource, type Resource } from '../../../core/definition/resource.ts'
 import { publicApi } from '../../../core/resources/public-api.ts'
 import { createUserTag } from '../../../core/resources/user-tag/create-user-tag.ts'
 import type { Notice } from '../../../core/ports/notice.ts'
+import type { EventStore } from '../../../core/ports/event-store.ts'
 import type { ReadModels } from '../../../core/ports/read-models.ts'
 import { E } from '../../../core/prelude.ts'
 import { codeOf, right, stamped, world } from '../world/world.ts'
-import { faultyStore, heldAtAppend } from './faulty-store.ts'
+import { conflicts, faultyStore, heldAtAppend } from './faulty-store.ts'
 import { inTime, isWaiting, quiet, until } from '../world/under-way.ts'
 import { secondProcess } from './second-process.ts'
 
@@ -121,6 +122,33 @@ it('shows nothing that is not durable of a state that has gone on since another 
   assert.equal(await tagsIn(early), ['theirs'])
   assert.is(codeOf(await begun), 'REQUEST_TOO_LARGE')
   await made.close()
+})
+
+it('reads an activity that is over once, however often its answer is made again', async () => {
+  const store = faultyStore({ isShared: true })
+  const made = await world({ store })
+  const { body, clock, done, organizationId, root } = made
+  const ended: string[] = []
+  for (let n = 0; n < 3; n += 1)
+    ended.push((await done(root, 'create_user_tag', { userTagName: `tag ${n}`, userIds: [] })).id)
+  const read: string[] = []
+  const readActivity: EventStore['readActivity'] = (organization, activity, options) => {
+    read.push(activity)
+    return store.store.readActivity(organization, activity, options)
+  }
+  const engine = await secondProcess({ storage: { ...store, store: { ...store.store, readActivity } }, clock })
+  const submitted = stamped(root, body('create_user_tag', { userTagName: 'refused at first', userIds: [] }))
+  const { begun, letGo } = await heldAtAppend(store, () => engine.submit('create_user_tag', submitted)())
+  const listed = engine.query('list_activities', stamped(root, encodeUtf8(JSON.stringify({ organizationId }))))()
+  await quiet()
+  letGo(conflicts)
+  right(await listed)
+  right(await begun)
+  assert.equal(
+    ended.map((id) => read.filter((one) => one === id).length),
+    [1, 1, 1],
+  )
+  await engine.close()
 })
 
 it('gives a shorter page of activities where they are very long, and at least one', async () => {
