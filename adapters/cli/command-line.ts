@@ -8,7 +8,7 @@ import { policy } from './policy-commands.ts'
 import { proxy } from './proxy-commands.ts'
 import { checkReadModels } from './flags.ts'
 import { printLines, say, useStreams, type Streams } from './print.ts'
-import { doctor, init, keygen, request, serve } from './server-commands.ts'
+import { doctor, init, keygen, newProject, request, serve } from './server-commands.ts'
 import { Stop, unusable } from './stop.ts'
 import { webhooks } from './webhook-commands.ts'
 
@@ -40,7 +40,7 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   program.hook('preAction', (_, given) => checkReadModels(given))
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
-  const server = [serve, init, keygen, doctor, request, webhooks, proxy]
+  const server = [serve, init, keygen, newProject, doctor, request, webhooks, proxy]
   const inbox = [activities, show, approve, reject, watch, erase]
   const logs = [exportLog, importLog, copy, replay, audit, scrub, policy, keystore]
   for (const define of [...server, ...inbox, ...logs]) define(program, ends)

@@ -223,6 +223,11 @@ export const keygen: Define = (program, ends) =>
     .option('--force', 'replace a file that is there')
     .action(async (options: KeygenOptions) => ends(await (await import('./keygen.ts')).keygen(options)))
 
+export const newProject: Define = (program, ends) =>
+  command(program, 'new', 'Writes a small project: an operation, its test, and a server that has it.', 'new expenses')
+    .argument('<folder>', 'where to write it: a folder that is empty or not there; its name is that of the package')
+    .action(async (folder: string) => ends(await (await import('./new-project.ts')).newProject(folder)))
+
 export const request: Define = (program, ends) =>
   command(
     program,

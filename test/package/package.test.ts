@@ -58,6 +58,13 @@ it('offers the command', () => {
   assert.match(run(host, process.execPath, 'node_modules/countersign/dist/bin/countersign.js', '--help'), 'countersign')
 })
 
+it('writes a project that npm installs from it, and whose test passes', () => {
+  run(host, process.execPath, 'node_modules/countersign/dist/bin/countersign.js', 'new', 'project')
+  const project = join(host, 'project')
+  run(project, 'npm', 'install', '--silent', '--offline', '--ignore-scripts')
+  assert.match(run(project, 'npm', 'test'), /^# pass 2$/m)
+})
+
 it('can be required from CommonJS', () => {
   writeFileSync(join(host, 'required.cjs'), `console.log(typeof require('countersign').createEngine)`)
   assert.is(run(host, process.execPath, 'required.cjs').trim(), 'function')
