@@ -57,13 +57,27 @@ const approve = async (as: As, root: Person): Promise<string> => {
   )
 
   const asked = await as(charles).submit(api.createUsers, { users: [userParams(personOf('Alan'))] })
-  say(3, `Charles asks to let Alan in: ${asked.status}`, asked.activity.fingerprint)
+  const activityId = asked.activity.id
+  const evaluated = await as(charles).query(api.getPolicyEvaluations, { activityId })
+  const [said] = evaluated.policyEvaluations.flatMap(({ policyEvaluations }) => policyEvaluations)
+  const voters: string[] = []
+  for (const person of [...people, root]) {
+    const { activity } = await as(person).query(api.getActivity, { activityId })
+    if (activity.canApprove) voters.push(person.name)
+  }
+  say(
+    3,
+    `Charles asks to let Alan in: ${asked.status}`,
+    asked.activity.fingerprint,
+    `missing: "${policy.policyName}" says ${said?.outcome}`,
+    `these can approve: ${voters.join(', ')}`,
+  )
 
   const first = await as(ada).approve(asked.activity)
   const second = await as(grace).approve(asked.activity)
   const alan = JSON.stringify(second.result)
   say(4, `Ada approves: ${first.status}`, `Grace approves: ${second.status}, with ${alan}`)
-  return second.activity.id
+  return activityId
 }
 
 const replay = async (
@@ -94,10 +108,11 @@ const audit = async (path: string, copy: string, pins: ReadonlyMap<string, strin
   )
 
   const tampered = await readFile(copy)
-  const middle = tampered.length >> 1
-  tampered[middle] = (tampered[middle] ?? 0) ^ 1
+  const asked = tampered.indexOf('"part":"request"', tampered.lastIndexOf('"ActivityCreated"'))
+  const byte = tampered.indexOf('"bytes":"', asked) + '"bytes":"'.length
+  tampered[byte] = (tampered[byte] ?? 0) ^ 1
   const [finding] = (await auditLog([tampered], { pins })).findings
-  say(7, `One bit flipped at byte ${middle} of the copy, audited again:`, `line ${finding?.line}: ${finding?.message}`)
+  say(7, 'One bit flipped in what Charles asked for, audited again:', `line ${finding?.line}: ${finding?.message}`)
 }
 
 const personOf = (name: string): Person => ({ name, key: generateKey() })

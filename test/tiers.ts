@@ -78,6 +78,7 @@ export const LONGEST: readonly string[] = [
   'test/adapters/store-eventstoredb/engines-on-cluster.test.ts',
   'test/package/package.test.ts',
   'test/system/docs/shell.test.ts',
+  'test/system/docs/readme.test.ts',
   'test/adapters/cli/doctor/examine-store.test.ts',
   'test/adapters/cli/doctor.test.ts',
   'test/campaigns/crash/several/twins.test.ts',

@@ -50,7 +50,7 @@ export const proxy = async (options: ProxyOptions): Promise<number> => {
     onNotice: nowAndThen(logNotice(log)),
   })
   try {
-    const url = await listen(server, options)
+    const url = await listen(server, { ...options, variable: 'COUNTERSIGN_PROXY_PORT' })
     printLines([`listening on ${url}`])
     log.info({ url }, 'serving')
     log.info({ signal: await signal }, 'draining')

@@ -103,7 +103,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
         metrics,
       })
       try {
-        const url = await listen(server, options)
+        const url = await listen(server, { ...options, variable: PORT })
         if (file !== undefined && begun !== undefined)
           await writeCredentials(file, { ...begun.credentials, baseUrl: url }, 'replace')
         await tell({ log, form }, engine, options, url, begun)
@@ -135,8 +135,10 @@ const check = async ({ trustedProxy, host, port, init: file, organizationName }:
     throw error instanceof RangeError ? unusable(error.message.replace(/^trustedProxies/, '--trusted-proxy')) : error
   }
   if (file !== undefined) await mustBegin({ file, organizationName })
-  await mustBeFree({ host, port })
+  await mustBeFree({ host, port, variable: PORT })
 }
+
+const PORT = 'COUNTERSIGN_PORT'
 
 /** Says what was done, and what to try next: as a box for people, otherwise as lines of the log. */
 const tell = async (

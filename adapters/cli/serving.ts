@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { HttpServer } from '../http/index.ts'
 import type { LogForm } from './open-log.ts'
 import { isTerminal } from './print.ts'
-import { systemReason, unusable, type Stop } from './stop.ts'
+import { systemCode, systemReason, unusable, type Stop } from './stop.ts'
 
 /**
  * Resolves at the first signal. Later signals change nothing: npm passes on a Ctrl-C that the terminal has also sent, and draining has its
@@ -16,13 +16,18 @@ export const stopSignal = (): Promise<NodeJS.Signals> =>
     process.on('SIGINT', resolve)
   })
 
-export type Place = { readonly host: string; readonly port: number }
+export type Place = {
+  readonly host: string
+  readonly port: number
+  /** The variable that gives the port of this command. */
+  readonly variable: string
+}
 
-export const listen = async (server: HttpServer, { host, port }: Place): Promise<string> => {
+export const listen = async (server: HttpServer, place: Place): Promise<string> => {
   try {
-    return (await server.listen({ host, port })).url
+    return (await server.listen({ host: place.host, port: place.port })).url
   } catch (error) {
-    throw cannotListen({ host, port }, error)
+    throw cannotListen(place, error)
   }
 }
 
@@ -30,7 +35,7 @@ export const listen = async (server: HttpServer, { host, port }: Place): Promise
 export const mustBeFree = async (place: Place): Promise<void> => {
   const server = createServer((socket) => socket.destroy())
   try {
-    server.listen(place)
+    server.listen({ host: place.host, port: place.port })
     await once(server, 'listening') // or its error
   } catch (error) {
     throw cannotListen(place, error)
@@ -39,8 +44,10 @@ export const mustBeFree = async (place: Place): Promise<void> => {
   await once(server, 'close')
 }
 
-const cannotListen = ({ host, port }: Place, error: unknown): Stop =>
-  unusable(`cannot listen on ${host}, port ${port}: ${systemReason(error)}`)
+export const cannotListen = ({ host, port, variable }: Place, error: unknown): Stop => {
+  const hint = systemCode(error) === 'EADDRINUSE' ? `: give another with --port or ${variable}` : ''
+  return unusable(`cannot listen on ${host}, port ${port}: ${systemReason(error)}${hint}`)
+}
 
 /** The form of a log; `auto` is `pretty` on a terminal, otherwise `json`. */
 export const formOf = ({ log }: { readonly log: LogForm | 'auto' }): LogForm => {

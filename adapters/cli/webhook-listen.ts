@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import * as t from 'io-ts'
 import { printLines, printRecord, say } from './print.ts'
-import { systemReason, unusable } from './stop.ts'
+import { cannotListen } from './serving.ts'
 
 export type ListenOptions = {
   readonly host: string
@@ -35,7 +35,7 @@ export const listenToWebhooks = async ({ host, port, url, json = false }: Listen
     server.listen({ host, port })
     await once(server, 'listening') // or its error
   } catch (error) {
-    throw unusable(`cannot listen on ${host}, port ${port}: ${systemReason(error)}`)
+    throw cannotListen({ host, port, variable: 'COUNTERSIGN_WEBHOOK_PORT' }, error)
   }
   const { port: own } = server.address() as AddressInfo // it listens on a port
   say(`listening on http://${host}:${own}, for what ${url} signs; its server needs --allow-private-network`)

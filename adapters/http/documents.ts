@@ -7,6 +7,7 @@ import type { DeploymentKey } from '../../core/resources/deployment-key/deployme
 import type { WebhookKey } from '../../core/resources/deployment-key/webhook-keys.ts'
 import { behindBasePath } from './base-path.ts'
 import type { Platform } from './exchange.ts'
+import { frontPage, wantsPage } from './front-page.ts'
 import { openApi } from './openapi.ts'
 import type { HandlerSettings } from './options.ts'
 import type { Route } from './service.ts'
@@ -28,6 +29,7 @@ export const documentsOf = (
   { metrics, basePath }: Pick<HandlerSettings, 'metrics' | 'basePath'>,
   platform: Platform,
 ): Documents => {
+  const page = frontPage(basePath, metrics !== undefined)
   const service = probe({
     service: 'countersign',
     api: `${basePath}/public/v1`,
@@ -38,7 +40,7 @@ export const documentsOf = (
   const openapiReply = (): Reply =>
     (openapi ??= asBytes(jsonReply(JSON.stringify(openApi(engine, { basePath }))), platform))
   return new Map<string, Route>([
-    ['/', { methods: GET, reply: () => service }],
+    ['/', { methods: GET, reply: (exchange) => (wantsPage(exchange) ? page : service) }],
     ...probesOf(() => engine.isReady()(), metrics),
     ['/openapi.json', { methods: GET, reply: openapiReply }],
     [`${DISCOVERY}/keys`, { methods: GET, reply: () => deploymentKeys(engine) }],

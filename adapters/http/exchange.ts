@@ -48,6 +48,7 @@ export type Exchange = {
 }
 
 export type ReadHeader =
+  | 'accept'
   | 'access-control-request-headers'
   | 'content-encoding'
   | 'expect'

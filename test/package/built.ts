@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The command line, as the build bundles it. */
 export const BIN = 'dist/bin/countersign.js'
 
-/** Is written last: what was interrupted is built again. */
+/** Is written last, with the time at which the build began: what was interrupted is built again, and so is what changed meanwhile. */
 export const LAST = 'dist/bin/licenses.txt'
 
 const SOURCES = [

@@ -51,6 +51,12 @@ it('carries its documents and no sources', () => {
   for (const file of ['core', 'test', 'tsconfig.json']) assert.not.ok(existsSync(join(root, file)), file)
 })
 
+it('runs nothing at its installation', () => {
+  const manifest = readFileSync(join(host, 'node_modules/countersign/package.json'), 'utf8')
+  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> }
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.not.ok(name in scripts, name)
+})
+
 it('brings no client of a database that the host may not use', () =>
   assert.not.ok(existsSync(join(host, 'node_modules/@eventstore'))))
 

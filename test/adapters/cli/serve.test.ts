@@ -107,7 +107,10 @@ it('refuses a busy port, and a store that another process writes, in one line ea
   const server = await serve(['--store', 'sqlite:store.db'], { cwd })
   const { port } = new URL(server.url)
   const busy = await run(['serve', '--store', 'memory:', '--port', port], { cwd })
-  assert.match(busy.stderr, /^(?:\{.*\}\n)*countersign: cannot listen on 127\.0\.0\.1, port \d+: the port is in use\n$/)
+  assert.match(
+    busy.stderr,
+    /^(?:\{.*\}\n)*countersign: cannot listen on 127\.0\.0\.1, port \d+: the port is in use: give another with --port or COUNTERSIGN_PORT\n$/,
+  )
   assert.equal([busy.code, busy.stdout], [2, ''])
   const locked = await run(['serve', '--store', 'sqlite:store.db', '--port', '0'], { cwd })
   assert.match(

@@ -102,7 +102,8 @@ it('says so where it cannot listen', async () => {
   const to = await hookReceiver()
   const { port } = new URL(to.url)
   const { code, stderr } = await run(['webhooks', 'listen', '--port', port], { cwd })
-  assert.equal([code, stderr], [2, `countersign: cannot listen on 127.0.0.1, port ${port}: the port is in use\n`])
+  const inUse = `cannot listen on 127.0.0.1, port ${port}: the port is in use`
+  assert.equal([code, stderr], [2, `countersign: ${inUse}: give another with --port or COUNTERSIGN_WEBHOOK_PORT\n`])
   await to.close()
 })
 

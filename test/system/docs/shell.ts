@@ -41,8 +41,10 @@ export type InBrowser = {
 }
 
 export type Running = {
-  /** The folder of the built package. */
-  readonly dist: string
+  /** The folder of the built package. Without it, the page runs in a clone, and builds the package itself. */
+  readonly dist?: string
+  /** Makes a clone in a folder. */
+  readonly clone?: (folder: string) => void
   /** What `countersign` runs there. */
   readonly command?: string
   /** What somebody does in a browser, until it shows what the page says. Without it, nobody does. */
@@ -51,10 +53,11 @@ export type Running = {
 
 /** Runs a page in a folder of its own. Each port that it names stands for a free one. */
 export const runPage = async (path: string, before: string, running: Running): Promise<void> => {
-  const { dist, command = 'node dist/bin/countersign.js', inBrowser } = running
+  const { dist, clone, command = 'node dist/bin/countersign.js', inBrowser } = running
   const blocks = blocksOf(await withFreePorts(pageOf(path)))
   const cwd = mkdtempSync(join(tmpdir(), 'countersign-shell-'))
-  symlinkSync(resolve(dist), join(cwd, 'dist'))
+  clone?.(cwd)
+  if (dist !== undefined) symlinkSync(resolve(dist), join(cwd, 'dist'))
   if (path.startsWith('docs/tutorials/')) for (const name of CLONED) symlinkSync(resolve(name), join(cwd, name))
   const shell = shellIn(cwd)
   try {
