@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { StoreCapabilities } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Cell } from './cell.ts'
-import { relay, type Leave } from './relay.ts'
+import { relay, type Leave, type Storing } from './relay.ts'
 
 /**
  * Where several processes append to one organization, a decision on what is in memory is refused by the store. So for a while after a refusal,
@@ -34,7 +34,8 @@ type Ports = {
   readonly batons: Batons | undefined
   /** The organization with what others have appended; the promise says whether they have appended anything. */
   readonly catchUp: (organizationId: string) => Promise<boolean>
-  readonly settled: (organizationId: string) => Promise<unknown>
+  /** The organization in memory; `undefined` if it is not there. */
+  readonly cellOf: (organizationId: string) => Storing | undefined
 }
 
 /** What is known of an organization into which others write, too. */

@@ -147,10 +147,7 @@ export const organizations = (
         const cell = await fresh(organizationId)
         return E.isRight(cell) && cell.right !== before
       },
-      settled: async (organizationId) => {
-        const cell = kept.get(organizationId)?.cell
-        await cell?.durableTo(cell.tip.sequence)
-      },
+      cellOf: (organizationId) => kept.get(organizationId)?.cell,
     }),
     begin: (organizationId) => keep(cellOf(cellPorts, initial(organizationId, ports.catalogue.states), beginning), 0n),
     genesisHash: async (organizationId) => {

@@ -1,6 +1,7 @@
 import type { Batons } from '../ports/batons.ts'
 import type { Clock } from '../ports/clock.ts'
 import { E } from '../prelude.ts'
+import type { Cell } from './cell.ts'
 
 /** To be called when what was let in has decided. */
 export type Leave = () => void
@@ -11,34 +12,41 @@ export type Relay = {
   readonly enter: (organizationId: string) => Promise<Leave>
 }
 
+/** What says whether all of an organization is stored. */
+export type Storing = Pick<Cell, 'tip' | 'durableTo'> & { readonly pending: Pick<Cell['pending'], 'size'> }
+
 type Ports = {
   readonly batons: Batons
   readonly clock: Pick<Clock, 'now' | 'after'>
   /** Brings what is in memory of the organization up to the store. */
   readonly catchUp: (organizationId: string) => Promise<unknown>
-  /** Resolves when nothing of the organization waits for the store. */
-  readonly settled: (organizationId: string) => Promise<unknown>
+  /** The organization in memory; `undefined` if it is not there. */
+  readonly cellOf: (organizationId: string) => Storing | undefined
 }
 
 /** For how long a process that has a baton lets commands in: long enough for several groups. The next process waits as long. */
 const TURN_MS = 60
 /** For how long it waits for the next command: about as long as callers need for that, who have just been answered. */
-const LINGER_MS = 3
+const LINGER_MS = 8
 
 /** Those of an organization who wait, and those who decide. */
 type Line = { readonly waiting: (() => void)[]; isOpen: boolean; inside: number; entered: number; onEmpty: () => void }
 
-export const relay = ({ batons, clock, catchUp, settled }: Ports): Relay => {
+export const relay = ({ batons, clock, catchUp, cellOf }: Ports): Relay => {
   const lines = new Map<string, Line>()
 
   const letIn = (line: Line): void => {
     for (const go of line.waiting.splice(0)) go()
   }
 
+  const isIdle = (organizationId: string, line: Line): boolean =>
+    line.inside === 0 && (cellOf(organizationId)?.pending.size ?? 0) === 0
+
   /** Resolves when all who were let in have decided, and what they decided has been stored or refused. */
   const done = async (organizationId: string, line: Line): Promise<void> => {
     if (line.inside > 0) await new Promise<void>((resolve) => (line.onEmpty = resolve))
-    await settled(organizationId)
+    const cell = cellOf(organizationId)
+    await cell?.durableTo(cell.tip.sequence)
   }
 
   const takeTurn = async (organizationId: string, line: Line): Promise<void> => {
@@ -46,9 +54,8 @@ export const relay = ({ batons, clock, catchUp, settled }: Ports): Relay => {
     const endsAt = clock.now() + TURN_MS
     line.isOpen = true
     letIn(line)
-    for (let before = -1; line.entered > before && clock.now() < endsAt;) {
+    for (let before = -1; clock.now() < endsAt && (line.entered > before || !isIdle(organizationId, line));) {
       before = line.entered
-      await done(organizationId, line)
       await new Promise<void>((resolve) => void clock.after(LINGER_MS, resolve, true))
     }
     line.isOpen = false

@@ -32,7 +32,7 @@ const watched = ({ byte = 0, soleWriter = false, hasBatons = true, foreign = fal
       waits.push('look')
       return foreign
     },
-    settled: async () => undefined,
+    cellOf: () => undefined,
     batons: hasBatons
       ? {
           hold: (_, job) => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { failure } from '../../../core/failure.ts'
 import { E } from '../../../core/prelude.ts'
 import { relay } from '../../../core/writing/relay.ts'
-import { inTime, isWaiting, quiet } from '../world/under-way.ts'
+import { isWaiting, quiet } from '../world/under-way.ts'
 import { testClock } from '../world/world.ts'
 
 const it = suite('a relay')
@@ -15,11 +15,15 @@ const watched = () => {
   const happened: string[] = []
   const clock = testClock()
   let give: ((outcome: 'given' | 'not to be had') => void) | undefined
-  let settle: Promise<unknown> = Promise.resolve()
+  let storing: Promise<boolean> | undefined
   const { enter } = relay({
     clock,
     catchUp: async () => void happened.push('caught up'),
-    settled: () => settle,
+    cellOf: () => ({
+      tip: { sequence: 1n, hash: '' },
+      pending: { size: storing === undefined ? 0 : 1 },
+      durableTo: async () => storing ?? true,
+    }),
     batons: {
       hold: (name, job) => async () => {
         happened.push(`asks for ${name}`)
@@ -36,7 +40,15 @@ const watched = () => {
     happened,
     enter: () => enter('acme'),
     give: (outcome: 'given' | 'not to be had') => give?.(outcome),
-    settling: (until: Promise<unknown>) => void (settle = until),
+    /** What was decided is being stored, until the function is called. */
+    store: (): (() => void) => {
+      let stored = (): void => undefined
+      storing = new Promise((resolve) => (stored = () => resolve(true)))
+      return () => {
+        storing = undefined
+        stored()
+      }
+    },
   }
 }
 
@@ -56,7 +68,7 @@ it('lets in who waits when it has the baton, and is caught up; and who comes mea
 })
 
 it('keeps the baton while somebody decides, and until what was decided is stored', async () => {
-  const { clock, happened, enter, give, settling } = watched()
+  const { clock, happened, enter, give, store } = watched()
   const entered = enter()
   give('given')
   const leave = await entered
@@ -65,16 +77,32 @@ it('keeps the baton while somebody decides, and until what was decided is stored
     await quiet()
   }
   assert.is(happened.includes('passed on'), false)
-  let stored = (): void => undefined
-  settling(new Promise<void>((resolve) => (stored = resolve)))
+  const stored = store()
   leave()
+  await quiet()
+  clock.pass(1_000)
   await quiet()
   assert.is(happened.includes('passed on'), false)
   stored()
-  const passedOn = async (): Promise<void> => {
-    while (!happened.includes('passed on')) await quiet()
+  await quiet()
+  assert.is(happened.includes('passed on'), true)
+})
+
+it('keeps the baton for a while for those who come one after the other, but not for ever', async () => {
+  const { clock, happened, enter, give } = watched()
+  const first = enter()
+  give('given')
+  ;(await first)()
+  let turns = 0
+  while (!happened.includes('passed on')) {
+    const entered = enter()
+    clock.pass(10)
+    if (await isWaiting(entered)) break
+    ;(await entered)()
+    turns += 1
   }
-  await inTime(clock, passedOn())
+  assert.ok(turns > 2, `${turns} turns`)
+  assert.is(happened.filter((one) => one.startsWith('asks')).length, 2)
 })
 
 it('lets nobody in after its time, and asks for the baton again for those', async () => {
