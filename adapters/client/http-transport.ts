@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { Caused } from '../../core/countersign-error.ts'
+import { CountersignError, type Caused } from '../../core/countersign-error.ts'
 import { aborted, increasing, type Stamped, type Transport } from '../../core/door/transport.ts'
 import { failure, type Failure, type Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
@@ -9,8 +9,8 @@ import { ANSWER_BYTES_MAX, boundedText } from './bounded-text.ts'
 import { pause } from './pause.ts'
 
 export type HttpTransportOptions = {
-  /** The server, such as `https://countersign.example.com`. A path before `/public/v1` is kept. */
-  readonly url: string
+  /** The server, such as `https://countersign.example.com`. A path before `/public/v1` is kept. It must not be `undefined`. */
+  readonly url: string | undefined
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch
   /** How long one attempt may take, in milliseconds. Default: 60,000. */
@@ -25,12 +25,12 @@ export type HttpTransportOptions = {
 /**
  * The way to a server. It uses nothing but `fetch`.
  *
- * @throws TypeError if the URL is wrong
+ * @throws CountersignError with the code `CONFIGURATION_INVALID` if the URL is missing or wrong
  */
 export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 }: HttpTransportOptions): Transport => {
-  const base = url.replace(/\/+$/, '')
+  const base = (url ?? '').replace(/\/+$/, '')
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
-    throw new TypeError('url: expected the URL of a server, such as https://countersign.example.com')
+    throw new CountersignError(url === undefined ? noUrl : wrongUrl)
 
   const attempt = async (path: string, { body, stamp }: Stamped, signal: AbortSignal | undefined): Promise<Attempt> => {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -66,6 +66,15 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
     query: (path, request, signal) => post(`query/${path}`, request, signal),
   }
 }
+
+const wrongUrl = failure(
+  'CONFIGURATION_INVALID',
+  'url: expected the URL of a server, such as https://countersign.example.com',
+)
+const noUrl = failure(
+  'CONFIGURATION_INVALID',
+  'url: expected the URL of a server; the credentials file names none, so give it beside them: connect({ ...credentials, url })',
+)
 
 type Attempt = {
   readonly outcome: E.Either<Caused, Json>

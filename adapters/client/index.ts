@@ -6,7 +6,7 @@ import type { Stamper } from '../../core/door/transport.ts'
 /**
  * Makes the client of one user of a server. It connects when it sends its first request.
  *
- * @throws TypeError if the URL or the key is wrong
+ * @throws CountersignError with the code `CONFIGURATION_INVALID` if the URL is missing or wrong; TypeError if the key is wrong
  * @example const ada = connect({ url: 'https://countersign.example.com', organizationId, key })
  */
 export const connect = connectBy((key: PrivateKey | Stamper): Stamper =>
