@@ -20,7 +20,11 @@ const place = (): { readonly path: string; readonly file: string } => {
 
 const using = async <A>(store: Storage | Promise<Storage>, use: (engine: Engine) => Promise<A>) => {
   const engine = await createEngine({ store })
-  return use(engine).finally(() => engine.close())
+  try {
+    return await use(engine)
+  } finally {
+    await engine.close()
+  }
 }
 
 const refusal = (promise: Promise<unknown>): Promise<CountersignError> =>
