@@ -3,10 +3,13 @@ export {
   createEngine,
   type BegunOrganization,
   type Engine,
+  type KeptOrganization,
+  type KeptOrganizationOptions,
   type NodeEngineOptions as EngineOptions,
 } from './node-engine.ts'
 export { connect } from './client/connect-on-node.ts'
 export type { ConnectOptions } from './client/connect.ts'
+export { readCredentials, type CallerCredentials } from './credentials/credentials.ts'
 export { systemClock } from './clock/system-clock.ts'
 export { nodeIds, type NodeIdsOptions } from './ids/node-ids.ts'
 export { envKeystore, type EnvKeystoreOptions } from './keyring/env-keystore.ts'

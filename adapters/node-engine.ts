@@ -21,6 +21,8 @@ import { engineContainer, engineOptions, type GivenParts } from './container.ts'
 import { organizationRequest, type OrganizationRequestOptions } from './organization-request.ts'
 import { pause } from './client/pause.ts'
 import { keptAlive } from './clock/kept-alive.ts'
+import { begin } from './credentials/begin.ts'
+import { unusable } from './files/system-error.ts'
 import { withKeyring } from './keyring/with-keyring.ts'
 import { keyStamper } from './signatures/key-stamper.ts'
 import type { SigningKey } from './signatures/signer.ts'
@@ -50,7 +52,34 @@ export type Engine = Omit<HostEngine, 'as' | 'createOrganization'> & {
    * key that it registers. The same request again gets the same organization.
    */
   readonly createOrganization: (request: OrganizationRequestOptions | Request) => Promise<BegunOrganization>
+  /**
+   * Ensures that the store has an organization, and the file the key of its root user. The first call makes both; the next one finds them,
+   * also in another process. If a process is killed meanwhile, the next call goes on: there is one organization, and the file has its key.
+   * Only the owner of the file may read it; give it to `readCredentials`.
+   *
+   * @returns rejects with `ALREADY_EXISTS` if the store has an organization that the file is not for, and with `CONFIGURATION_INVALID` if the
+   *   file is none of credentials, is for another store, or cannot be written
+   * @example
+   * await engine.openOrCreateOrganization({ name: 'Treasury', file: 'root.json' })
+   * const root = engine.as(await readCredentials('root.json'))
+   */
+  readonly openOrCreateOrganization: (options: KeptOrganizationOptions) => Promise<KeptOrganization>
   readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+export type KeptOrganizationOptions = {
+  /** The name of the organization, if it has to be made. */
+  readonly name: string
+  /** The path of the credentials file. A second file stands beside it, with `.pending` behind its name, until all is made. */
+  readonly file: string
+}
+
+export type KeptOrganization = {
+  readonly organizationId: string
+  /** The hash of the second line of its log, which completes its creation; for auditors to pin. */
+  readonly genesisHash: string
+  /** Whether this call made the organization, or finished making it. */
+  readonly isNew: boolean
 }
 
 export type BegunOrganization = {
@@ -83,7 +112,7 @@ export const engineWith = async (
   waiting: Waiting,
   clientClock?: Pick<EngineOptions['clock'], 'now'>,
 ): Promise<Engine> => {
-  const { tasks, clock } = await opened(options)
+  const { tasks, clock, storage } = await opened(options)
   const engine = hostEngine(tasks, clientClock ?? clock, waiting)
   return {
     ...engine,
@@ -91,6 +120,8 @@ export const engineWith = async (
       engine.as({ organizationId, stamper: typeof key === 'function' ? key : keyStamper(key) }),
     createOrganization: async (request) =>
       beginning(engine, 'body' in request ? request : organizationRequest(request)),
+    openOrCreateOrganization: (kept) =>
+      waiting.attend(keptOrganization({ engine: tasks, storage, nowMs: () => clock.now() }, kept)),
     [Symbol.asyncDispose]: engine.close,
   }
 }
@@ -100,17 +131,15 @@ export const createEngineOfTasksOnNode = async <const R extends readonly Resourc
   options: Options<R>,
 ): Promise<EngineOfTasks> => (await opened(options)).tasks
 
-const opened = async ({
-  store,
-  keystore,
-  ...options
-}: NodeEngineOptions): Promise<{ readonly tasks: EngineOfTasks; readonly clock: EngineOptions['clock'] }> => {
+type Opened = { readonly tasks: EngineOfTasks; readonly clock: EngineOptions['clock']; readonly storage: Storage }
+
+const opened = async ({ store, keystore, ...options }: NodeEngineOptions): Promise<Opened> => {
   const storage = await (typeof store === 'function' ? run(store) : store)
   orThrow(checkStorage(storage))
   try {
     const all = { onNotice: printNotice, ...options, ...engineOptions(engineContainer(storage, options)) }
     const start = (ports: Services): Promise<EngineOfTasks> => createEngineOfTasks({ ...all, ports })
-    return { tasks: await withKeyring({ storage, keystore, ports: options.ports }, start), clock: all.clock }
+    return { tasks: await withKeyring({ storage, keystore, ports: options.ports }, start), clock: all.clock, storage }
   } catch (error) {
     await storage.readModels.close()
     await storage.store.close()
@@ -129,4 +158,13 @@ const beginning = async (
 ): Promise<BegunOrganization> => {
   const { activity, genesisHash } = await createOrganization(request)
   return { organizationId: activity.organizationId, genesisHash, activity }
+}
+
+const keptOrganization = async (
+  place: Pick<Parameters<typeof begin>[0], 'engine' | 'storage' | 'nowMs'>,
+  { name, file }: KeptOrganizationOptions,
+): Promise<KeptOrganization> => {
+  if (typeof file !== 'string' || file === '') throw unusable('file: expected the path of a credentials file')
+  const { credentials, genesisHash, isNew } = await begin({ ...place, file, organizationName: name })
+  return { organizationId: credentials.organizationId, genesisHash, isNew }
 }

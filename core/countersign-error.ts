@@ -15,15 +15,30 @@ export class CountersignError extends Error {
   readonly details: readonly Json[]
   /** Beside a code of a host: the code of Countersign whose form it has on the wire. */
   readonly like: Failure['like']
+  /**
+   * Is there if an activity or a vote was sent and its outcome is unknown, for example because no answer came. It sends the same bytes with
+   * the same stamp again, so nothing is done twice, and gives what the first call would have given. A signal that stopped the first call
+   * does not stop this one.
+   *
+   * @example if (error instanceof CountersignError && error.retry !== undefined) await error.retry()
+   */
+  readonly retry?: Retry
 
   /** @param options  `cause`: the error behind it, such as the one of `fetch` */
-  constructor({ code, message, details = [], like }: Failure, options?: { readonly cause?: unknown }) {
-    super(message, options)
+  constructor(
+    { code, message, details = [], like }: Failure,
+    { cause, retry }: { readonly cause?: unknown; readonly retry?: Retry } = {},
+  ) {
+    super(message, cause === undefined ? {} : { cause })
+    if (retry !== undefined) this.retry = retry
     this.code = code
     this.details = details
     this.like = like
   }
 }
+
+/** Sends the same bytes again. */
+export type Retry<A = unknown> = (options?: { readonly signal?: AbortSignal }) => Promise<A>
 
 /** A failure with the error behind it. A failure of a store has its cause beside it: see `causeOf`. */
 export type Caused = Failure & { readonly cause?: unknown }

@@ -6,9 +6,10 @@
  * @module
  */
 export { createEngine, type HostEngine } from './door/host-engine.ts'
-export type { Client, ClientOptions, RequestOptions, Submitted, Tried, WaitOptions } from './door/client.ts'
+export type { Client, ClientOptions, RequestOptions, Tried, WaitOptions } from './door/client.ts'
+export type { Submitted } from './door/submitted.ts'
 export type { Stamper } from './door/transport.ts'
-export { CountersignError, failureOf } from './countersign-error.ts'
+export { CountersignError, failureOf, type Retry } from './countersign-error.ts'
 export type { Failure, FailureCode, Json } from './failure.ts'
 export type { EngineOptions, Notice } from './engine.ts'
 export type { Request } from './request.ts'

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { CountersignError } from '../../core/countersign-error.ts'
 import { programOf } from './define-command.ts'
 import { erase, scrub } from './erasure-commands.ts'
 import { activities, approve, reject, show, watch } from './inbox-commands.ts'
@@ -9,7 +10,7 @@ import { proxy } from './proxy-commands.ts'
 import { checkReadModels } from './flags.ts'
 import { printLines, say, useStreams, type Streams } from './print.ts'
 import { doctor, init, keygen, newProject, request, serve } from './server-commands.ts'
-import { Stop, unusable } from './stop.ts'
+import { Stop, stopOf, unusable } from './stop.ts'
 import { webhooks } from './webhook-commands.ts'
 
 /**
@@ -49,7 +50,8 @@ const parse = async (argv: readonly string[]): Promise<number> => {
 }
 
 const endOf = (error: unknown): { readonly exitCode: number; readonly line: string } => {
-  if (error instanceof Stop) return { exitCode: error.exitCode, line: error.message }
+  const stop = error instanceof CountersignError ? stopOf(error) : error
+  if (stop instanceof Stop) return { exitCode: stop.exitCode, line: stop.message }
   if (error instanceof CommanderError)
     return error.exitCode === 0
       ? { exitCode: 0, line: '' }

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { CountersignError } from '../../core/countersign-error.ts'
 import { decodeEvent, millis } from '../../core/log/event.ts'
 import { E } from '../../core/prelude.ts'
 import { bytesText, durationText } from './amounts.ts'
-import { readCredentials } from './credentials.ts'
+import { readCaller } from '../credentials/credentials.ts'
 import type { Checked } from './doctor.ts'
 import { close, filesOf, openToRead, type BesideFlags } from './open-store.ts'
 import { inQuotes } from './shell.ts'
@@ -65,9 +66,9 @@ const rights = (check: string, paths: readonly string[]): Checked => ({
 export const checkCredentials = async (path: string): Promise<Checked> => {
   const check = 'credentials'
   try {
-    await readCredentials(path)
+    await readCaller(path)
   } catch (error) {
-    if (!(error instanceof Stop)) throw error
+    if (!(error instanceof CountersignError)) throw error
     return { check, state: 'wrong', found: error.message, advice: 'name the file with --credentials' }
   }
   const others = await othersMay([path])

@@ -9,7 +9,7 @@ import { close, isOfStore, openToRead, type BesideFlags } from './open-store.ts'
 import { isTerminal, print, say, writeOut } from './print.ts'
 import { progressBar } from './progress.ts'
 import { resultOf, stopOf, unusable } from './stop.ts'
-import { mustBeNew, writeWhole } from './whole-file.ts'
+import { mustBeNew, writeWhole } from '../files/whole-file.ts'
 
 export type ExportOptions = BesideFlags & {
   readonly store: string

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { AuditedOrganization, LogHead } from '../../core/audit/report.ts'
 import { closed, isUuid, refined, Uuid } from '../../core/codec/codec.ts'
-import { readJson, writeJson } from './credentials.ts'
+import { readJson, writeJson } from '../credentials/credentials.ts'
 
 /** Where the log of an organization ended, as `--head` takes it: `ORGANIZATION=SEQUENCE:HASH`. */
 export const headText = ({ organization, sequence, hash }: LogHead): string => `${organization}=${sequence}:${hash}`

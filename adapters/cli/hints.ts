@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path'
-import type { Begun } from './begin.ts'
+import type { Begun } from '../credentials/begin.ts'
 import { shownStore } from './shown-store.ts'
 import { bold, dim, styled, type Line } from './style.ts'
 

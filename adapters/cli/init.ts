@@ -1,4 +1,4 @@
-import { begin, mustBegin } from './begin.ts'
+import { begin, mustBegin } from '../credentials/begin.ts'
 import { isVolatile, writing, type BesideFlags } from './open-store.ts'
 import { print, say, sayNotice } from './print.ts'
 import { storeArgument } from './shown-store.ts'
@@ -22,7 +22,7 @@ export const init = async (options: InitOptions): Promise<number> => {
   return writing(url, { onNotice: sayNotice, discard: 'if-empty', beside: options }, async (storage, keep) => {
     const engine = await startEngine(storage, { onNotice: sayNotice })
     try {
-      const begun = await begin({ engine, storage, file, organizationName, force })
+      const begun = await begin({ engine, storage, nowMs: Date.now, file, organizationName, force })
       keep()
       const { organizationId, userId } = begun.credentials
       const there = storeArgument(url, options.readModels)

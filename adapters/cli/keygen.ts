@@ -1,8 +1,8 @@
 import type { Curve as KeyCurve } from '../../core/ports/signatures.ts'
 import { generateKey } from '../signatures/signer.ts'
-import { readCredentials, writeJson, type Credentials } from './credentials.ts'
+import { readCaller, writeJson, type Credentials } from '../credentials/credentials.ts'
 import { print, say } from './print.ts'
-import { mustBeNew } from './whole-file.ts'
+import { mustBeNew } from '../files/whole-file.ts'
 
 export type KeygenOptions = {
   readonly curve: Curve
@@ -33,7 +33,7 @@ export const keygen = async ({ curve, credentials, out, force = false }: KeygenO
 }
 
 const placeOf = async (path: string): Promise<Pick<Credentials, 'baseUrl' | 'organizationId'>> => {
-  const { baseUrl = null, organizationId } = await readCredentials(path)
+  const { baseUrl = null, organizationId } = await readCaller(path)
   return { baseUrl, organizationId }
 }
 

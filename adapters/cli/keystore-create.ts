@@ -1,7 +1,7 @@
 import { encodeUtf8 } from '../../core/bytes.ts'
 import { newKey, textOfKeys } from '../keyring/keystore-keys.ts'
 import { say } from './print.ts'
-import { mustBeNew, writeWhole } from './whole-file.ts'
+import { mustBeNew, writeWhole } from '../files/whole-file.ts'
 
 /** Makes a keystore in a file, with a new key. There is no way to replace one: the keys that it opens would be lost. */
 export const createKeystore = async (path: string): Promise<number> => {

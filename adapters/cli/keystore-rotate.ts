@@ -8,8 +8,8 @@ import { keysAt, mustBeThere, placeOfServers, sealedOf, type KeystorePlace } fro
 import { isVolatile, writing, type BesideFlags } from './open-store.ts'
 import { print, printLines, sayNotice } from './print.ts'
 import { refusal, resultOf, unusable } from './stop.ts'
-import { underLease } from './under-lease.ts'
-import { writeWhole } from './whole-file.ts'
+import { underLease } from '../credentials/under-lease.ts'
+import { writeWhole } from '../files/whole-file.ts'
 
 export type RotateOptions = BesideFlags & {
   readonly store: string

@@ -10,7 +10,7 @@ import { mustBeThere, sealedOf } from './open-keystore.ts'
 import { close, isOfStore, openToRead, writing, type BesideFlags } from './open-store.ts'
 import { say, sayNotice } from './print.ts'
 import { resultOf, stopOf, systemReason, unusable } from './stop.ts'
-import { mustBeNew, writeWhole } from './whole-file.ts'
+import { mustBeNew, writeWhole } from '../files/whole-file.ts'
 
 export type ExportKeysOptions = BesideFlags & {
   readonly store: string

@@ -3,7 +3,7 @@ import type { LimitsInForce } from '../../core/audit/report.ts'
 import { canonical, closed, decode, optional, refined } from '../../core/codec/codec.ts'
 import type { Limits } from '../../core/definition/limits.ts'
 import { E } from '../../core/prelude.ts'
-import { readJson } from './credentials.ts'
+import { readJson } from '../credentials/credentials.ts'
 import { millisOf, MOMENT } from './moment.ts'
 import { unusable } from './stop.ts'
 

@@ -1,7 +1,7 @@
 import { open, readdir, readFile, realpath, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { makeFolder, removeFolders } from './folders.ts'
+import { makeFolder, removeFolders } from '../files/folders.ts'
 import { say } from './print.ts'
 import { shellWord } from './shell.ts'
 import { systemCode, systemReason, unusable } from './stop.ts'

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { failure, type Failure } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
-import { existing, makeFolder, removeFolders } from './folders.ts'
+import { existing, makeFolder, removeFolders } from '../files/folders.ts'
 import { systemReason } from './stop.ts'
 
 type Opening<A> = Promise<E.Either<Failure, A>>

@@ -1,6 +1,6 @@
 import { publicPathOf, writeProxyKeys } from './proxy-keys.ts'
 import { say } from './print.ts'
-import { mustBeNew } from './whole-file.ts'
+import { mustBeNew } from '../files/whole-file.ts'
 
 export type ProxyInitOptions = { readonly out: string }
 

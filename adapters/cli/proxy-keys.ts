@@ -4,9 +4,9 @@ import { closed } from '../../core/codec/codec.ts'
 import type { AuthProxyKeys } from '../../core/ports/auth-proxy.ts'
 import { isPublicKey } from '../../core/keys/public-key.ts'
 import { newProxyKeys, publicHalves, type ProxyKeyPair, type ProxyKeys } from '../proxy/keys.ts'
-import { keyOf, readJson, writeJson } from './credentials.ts'
+import { keyOf, readJson, writeJson } from '../credentials/credentials.ts'
 import { systemReason, unusable } from './stop.ts'
-import { mustBeNew } from './whole-file.ts'
+import { mustBeNew } from '../files/whole-file.ts'
 
 const PublicHalf = closed({ publicKey: t.string })
 const KeyPair = closed({ publicKey: t.string, privateKey: t.string })

@@ -4,7 +4,7 @@ import { E } from '../../core/prelude.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { stamp } from '../signatures/signer.ts'
 import { sayCaller, type CallerOptions } from './caller.ts'
-import { readCredentials, type Credentials } from './credentials.ts'
+import { readCaller, type Credentials } from '../credentials/credentials.ts'
 import { everyResource } from './known-resources.ts'
 import { input, print, say } from './print.ts'
 import { send, urlOf } from './send.ts'
@@ -14,7 +14,7 @@ export type RequestOptions = CallerOptions
 
 /** Stamps a request, sends it, and prints the answer. */
 export const request = async (path: string, json: string | undefined, options: RequestOptions): Promise<number> => {
-  const credentials = await readCredentials(options.credentials)
+  const credentials = await readCaller(options.credentials)
   const route = routeOf(path)
   const text = bodyOf(route, json === '-' ? await standardInput() : (json ?? '{}'), credentials)
   const body = encodeUtf8(text)

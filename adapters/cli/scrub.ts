@@ -11,7 +11,7 @@ import { print, say } from './print.ts'
 import { progressBar } from './progress.ts'
 import { stopOf, unusable } from './stop.ts'
 import { transcriptFile, type TranscriptFile } from './transcript-file.ts'
-import { mustBeNew, writeWhole } from './whole-file.ts'
+import { mustBeNew, writeWhole } from '../files/whole-file.ts'
 
 export type ScrubOptions = BesideFlags & {
   readonly store: string

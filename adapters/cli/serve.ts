@@ -9,7 +9,7 @@ import { webhookOperations } from '../../core/resources/webhook-endpoint/webhook
 import { withQosVersions } from '../../core/resources/tvc/tvc-resource.ts'
 import { webhooks } from '../outgoing/index.ts'
 import { prometheus } from '../telemetry/prometheus.ts'
-import { begin, mustBegin, writeCredentials, type Begun } from './begin.ts'
+import { begin, mustBegin, writeCredentials, type Begun } from '../credentials/begin.ts'
 import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { hostModule } from './known-resources.ts'
@@ -94,7 +94,8 @@ export const serve = async (options: ServeOptions): Promise<number> => {
     if (keystore === undefined) log.info(NO_KEYSTORE)
     try {
       const { init: file, organizationName } = options
-      const begun = file === undefined ? undefined : await begin({ engine, storage, file, organizationName })
+      const begun =
+        file === undefined ? undefined : await begin({ engine, storage, nowMs: Date.now, file, organizationName })
       const { activityTimestamps, trustedProxy: trustedProxies } = options
       const server = httpServer(engine, {
         activityTimestamps,

@@ -10,7 +10,7 @@ import { FailureView } from '../../core/view/failure-view.ts'
 import { readFailure } from '../../core/view/read-activity.ts'
 import { stamp } from '../signatures/signer.ts'
 import { callerFlags, sayCaller, type CallerOptions } from './caller.ts'
-import { readCredentials } from './credentials.ts'
+import { readCaller } from '../credentials/credentials.ts'
 import { send, urlOf } from './send.ts'
 import { refusal, unusable } from './stop.ts'
 
@@ -128,7 +128,7 @@ export type ServerCalls = {
 /** @param signal  calls off the calls that are under way */
 export const serverCalls = async (options: CallOptions, signal?: AbortSignal): Promise<ServerCalls> => {
   const { credentials, url } = options
-  const caller = await readCredentials(credentials)
+  const caller = await readCaller(credentials)
   const { key, baseUrl, organizationId } = caller
   if (organizationId === undefined) throw unusable(`${credentials} has no organizationId`)
 

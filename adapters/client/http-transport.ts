@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
-import type { Caused } from '../../core/countersign-error.ts'
+import { CountersignError, type Caused } from '../../core/countersign-error.ts'
+import { keptTimes } from '../../core/door/kept-times.ts'
 import { aborted, increasing, type Stamped, type Transport } from '../../core/door/transport.ts'
 import { failure, type Failure, type Json } from '../../core/failure.ts'
 import { E } from '../../core/prelude.ts'
@@ -9,15 +10,15 @@ import { ANSWER_BYTES_MAX, boundedText } from './bounded-text.ts'
 import { pause } from './pause.ts'
 
 export type HttpTransportOptions = {
-  /** The server, such as `https://countersign.example.com`. A path before `/public/v1` is kept. */
-  readonly url: string
+  /** The server, such as `https://countersign.example.com`. A path before `/public/v1` is kept. It must not be `undefined`. */
+  readonly url: string | undefined
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch
   /** How long one attempt may take, in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number
   /**
    * How often a request is sent again if the server does not answer, or is busy. The bytes are the same, so they meet the activity that
-   * an earlier attempt has made. Default: 2.
+   * an earlier attempt has made. What waiting for a minute does not mend is not sent again, such as `RESOURCE_EXHAUSTED`. Default: 2.
    */
   readonly retriesMax?: number
 }
@@ -25,12 +26,12 @@ export type HttpTransportOptions = {
 /**
  * The way to a server. It uses nothing but `fetch`.
  *
- * @throws TypeError if the URL is wrong
+ * @throws CountersignError with the code `CONFIGURATION_INVALID` if the URL is missing or wrong
  */
 export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 }: HttpTransportOptions): Transport => {
-  const base = url.replace(/\/+$/, '')
+  const base = (url ?? '').replace(/\/+$/, '')
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
-    throw new TypeError('url: expected the URL of a server, such as https://countersign.example.com')
+    throw new CountersignError(url === undefined ? noUrl : wrongUrl)
 
   const attempt = async (path: string, { body, stamp }: Stamped, signal: AbortSignal | undefined): Promise<Attempt> => {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -50,14 +51,14 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
   }
   const post = async (path: string, request: Stamped, signal?: AbortSignal): Promise<E.Either<Caused, Json>> => {
     for (let tries = 0; ; tries += 1) {
-      const { outcome, retryAfterMs = 100 * 2 ** tries } = await attempt(path, request, signal)
-      if (E.isRight(outcome) || tries >= retriesMax || !AGAIN.has(outcome.left.code)) return outcome
-      await pause(retryAfterMs, signal)
+      const { outcome, retryAfterMs } = await attempt(path, request, signal)
+      if (E.isRight(outcome) || tries >= retriesMax || !mayDisappear(outcome.left, retryAfterMs)) return outcome
+      await pause(retryAfterMs ?? 100 * 2 ** tries, signal)
       if (isAborted(signal)) return E.left(aborted)
     }
   }
   return {
-    nextMs: timeOf(base),
+    ...timesOf(base),
     pause,
     submit: async (path, request, signal) =>
       E.flatMap((answer: Json) =>
@@ -66,6 +67,15 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
     query: (path, request, signal) => post(`query/${path}`, request, signal),
   }
 }
+
+const wrongUrl = failure(
+  'CONFIGURATION_INVALID',
+  'url: expected the URL of a server, such as https://countersign.example.com',
+)
+const noUrl = failure(
+  'CONFIGURATION_INVALID',
+  'url: expected the URL of a server; the credentials file names none, so give it beside them: connect({ ...credentials, url })',
+)
 
 type Attempt = {
   readonly outcome: E.Either<Caused, Json>
@@ -76,8 +86,16 @@ type Attempt = {
 /** Who names itself gets all times in one form, which is the engine's own. */
 const CLIENT = 'countersign'
 
-/** Failures that may disappear soon. */
 const AGAIN: ReadonlySet<string> = new Set(['UNAVAILABLE', 'RATE_LIMIT_EXCEEDED', 'CONFLICT'])
+
+/**
+ * Whether the failure may disappear soon. A quota has the same code on the wire as too many requests at once; only for the second does a
+ * server say how long to wait. A Countersign names the quota `RESOURCE_EXHAUSTED`, too.
+ */
+const mayDisappear = ({ code }: Failure, retryAfterMs: number | undefined): boolean =>
+  AGAIN.has(code) &&
+  (retryAfterMs !== undefined || code !== 'RATE_LIMIT_EXCEEDED') &&
+  (retryAfterMs ?? 0) <= RETRY_AFTER_MS_MAX
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
@@ -94,11 +112,12 @@ const answerOf = ({ ok, status, headers }: Response, text: string): Attempt => {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
   return {
     outcome: E.left(E.isRight(told) ? readFailure(told.right) : strange(status)),
-    ...(Number.isFinite(seconds) ? { retryAfterMs: Math.min(Math.max(seconds, 0), RETRY_AFTER_S_MAX) * 1000 } : {}),
+    ...(Number.isFinite(seconds) ? { retryAfterMs: Math.max(seconds, 0) * 1000 } : {}),
   }
 }
 
-const RETRY_AFTER_S_MAX = 60
+/** A client does not wait longer than this before it sends a request again: then its caller decides. */
+const RETRY_AFTER_MS_MAX = 60_000
 
 const notOurs = failure('INTERNAL', 'the answer is not one of this API: is the URL right?')
 
@@ -113,13 +132,14 @@ const strange = (status: number): Failure =>
     `something that is not this API answered with the status ${status}: is the URL right?`,
   )
 
-const noAnswer = (base: string): Failure =>
-  failure('UNAVAILABLE', `no answer from ${new URL(base).origin}; the outcome is unknown: submit the same again`)
+const noAnswer = (base: string): Failure => failure('UNAVAILABLE', `no answer from ${new URL(base).origin}`)
+
+type Times = Pick<Transport, 'nextMs' | 'kept'>
 
 /** One sequence of times for each server, because a host may make a client for each of its own requests. */
-const times = new Map<string, () => number>()
-const timeOf = (base: string): (() => number) => {
-  const found = times.get(base) ?? increasing(() => Date.now())
+const times = new Map<string, Times>()
+const timesOf = (base: string): Times => {
+  const found = times.get(base) ?? { nextMs: increasing(() => Date.now()), kept: keptTimes() }
   times.set(base, found)
   return found
 }

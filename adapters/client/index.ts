@@ -6,7 +6,7 @@ import type { Stamper } from '../../core/door/transport.ts'
 /**
  * Makes the client of one user of a server. It connects when it sends its first request.
  *
- * @throws TypeError if the URL or the key is wrong
+ * @throws CountersignError with the code `CONFIGURATION_INVALID` if the URL is missing or wrong; TypeError if the key is wrong
  * @example const ada = connect({ url: 'https://countersign.example.com', organizationId, key })
  */
 export const connect = connectBy((key: PrivateKey | Stamper): Stamper =>
@@ -15,8 +15,9 @@ export const connect = connectBy((key: PrivateKey | Stamper): Stamper =>
 
 export type { ConnectOptions } from './connect.ts'
 export type { PrivateKey } from './noble-stamper.ts'
-export { CountersignError } from '../../core/countersign-error.ts'
-export type { Client, Submitted, RequestOptions, Tried, Votable, WaitOptions } from '../../core/door/client.ts'
+export { CountersignError, type Retry } from '../../core/countersign-error.ts'
+export type { Client, RequestOptions, Tried, Votable, WaitOptions } from '../../core/door/client.ts'
+export type { Submitted } from '../../core/door/submitted.ts'
 export type { Stamp, Stamper } from '../../core/door/transport.ts'
 export type { ActivityView, VoteView } from '../../core/view/activity-view.ts'
 export type { Failure } from '../../core/failure.ts'

@@ -22,7 +22,11 @@ export const nobleStamper = ({ curve, privateKey }: PrivateKey): Stamper => {
   if (secret?.length !== 32 || !isKey(secret))
     throw new TypeError('key: expected a private key of the curve: 32 bytes in hex')
   const publicKey = encodeHex(publicKeyOf(secret))
-  return (body) => ({ name: 'X-Stamp', value: writeStamp(publicKey, schemeOf(curve), sign(body, secret)) })
+  const stamp = (body: Uint8Array) => ({
+    name: 'X-Stamp',
+    value: writeStamp(publicKey, schemeOf(curve), sign(body, secret)),
+  })
+  return Object.assign(stamp, { publicKey })
 }
 
 type Signing = {

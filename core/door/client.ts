@@ -1,10 +1,7 @@
-import type * as t from 'io-ts'
-import { decode } from '../codec/codec.ts'
-import { CountersignError, failureOf, orThrow } from '../countersign-error.ts'
+import { CountersignError, failureOf, orThrow, type Retry } from '../countersign-error.ts'
 import type { Operation } from '../definition/operation.ts'
 import type { Query } from '../definition/query.ts'
-import type { Failure, Json } from '../failure.ts'
-import type { Status } from '../log/standing.ts'
+import { failure, type Failure, type Json } from '../failure.ts'
 import { E } from '../prelude.ts'
 import { eraseUser } from '../resources/erasure/erase-user.ts'
 import { listPersonalPlaces } from '../resources/erasure/list-personal-places.ts'
@@ -12,40 +9,37 @@ import { getActivity } from '../resources/activity/get-activity.ts'
 import type { ActivityView } from '../view/activity-view.ts'
 import { readActivity } from '../view/read-activity.ts'
 import { fingerprintOfBody, type ShownByServer } from '../view/shown-request.ts'
-import { expected, expectedByFingerprint, votable, type Expected } from './check-answer.ts'
-import { aborted, stamped, type Stamper, type Transport } from './transport.ts'
-
-/** An activity as its caller gets it, with the result of its operation. */
-export type Submitted<R> =
-  | {
-      readonly status: 'completed'
-      readonly activity: ActivityView
-      /** The result. If the operation has `encodeResult`: what that writes. */
-      readonly result: R
-    }
-  | {
-      readonly status: 'failed'
-      readonly activity: ActivityView
-      readonly failure: Failure
-      readonly result?: undefined
-    }
-  | {
-      /** `consensus-needed` waits for votes; `pending` waits for work outside. */
-      readonly status: 'consensus-needed' | 'pending' | 'rejected' | 'authenticators-needed'
-      readonly activity: ActivityView
-      readonly result?: undefined
-    }
+import { expected, expectedByFingerprint, votable } from './check-answer.ts'
+import { timeOf } from './kept-times.ts'
+import { sending } from './sending.ts'
+import { isOver, read, readable, submitted, type Submitted } from './submitted.ts'
+import { aborted, stamped, type Stamped, type Stamper, type Transport } from './transport.ts'
 
 /** What `try` gives: a failure is a value. */
-export type Tried<R> = ({ readonly ok: true } & Submitted<R>) | { readonly ok: false; readonly failure: Failure }
+export type Tried<R> =
+  | ({ readonly ok: true } & Submitted<R>)
+  | {
+      readonly ok: false
+      readonly failure: Failure
+      /** Is there if the outcome is unknown: see `CountersignError`. */
+      readonly retry?: Retry<Tried<R>>
+    }
 
 export type RequestOptions = {
   /** Stops waiting. What is stored by then stays. */
   readonly signal?: AbortSignal
   /**
+   * Requests with the same key and the same parameters are the same activity, however often they are submitted: the client keeps the time of
+   * the first one. It keeps it in the memory of this process, for the 10,000 keys that were used last of one server or one engine, for each
+   * key of a caller. So all clients of one caller share it, and it does not outlive the process: for that, keep a `timestampMs`. A submit
+   * after more than an hour is refused unless the activity is there already. The same key with another operation or other parameters is
+   * `REQUEST_INVALID`, and nothing is sent.
+   */
+  readonly idempotencyKey?: string
+  /**
    * The time of the request, in milliseconds since the epoch. The same parameters with the same time are the same activity, however
-   * often they are submitted: a host that must not do something twice keeps the time before it submits. Default: now; two requests of a
-   * client never have the same time.
+   * often they are submitted: a host that must not do something twice, also after a crash, keeps the time before it submits. Default: now;
+   * two requests of a client never have the same time. Not together with `idempotencyKey`.
    */
   readonly timestampMs?: number
 }
@@ -106,34 +100,34 @@ export type ClientOptions = { readonly organizationId: string; readonly stamper:
 
 export const client = (transport: Transport, { organizationId, stamper }: ClientOptions): Client => {
   const own = organizationId.toLowerCase()
-  const send = async (
-    path: string,
-    type: string,
-    parameters: Json,
-    { timestampMs = transport.nextMs(), signal }: RequestOptions,
-  ): Promise<{ readonly body: Uint8Array; readonly activity: ActivityView }> => {
-    const request = await stamped(stamper, { type, timestampMs: String(timestampMs), organizationId, parameters })
-    return { body: request.body, activity: orThrow(await transport.submit(path, request, signal)) }
+  const stampedRequest = (type: string, parameters: Json, options: RequestOptions): Promise<Stamped> => {
+    const timestampMs = timeOf(transport, { ...options, stamper, request: { type, organizationId, parameters } })
+    return stamped(stamper, { type, timestampMs: String(timestampMs), organizationId, parameters })
   }
   /** An erasure names the end of the log that its requester saw: what the server says it is, unless the caller knows it. */
-  const withHead = async (given: Json, { signal }: RequestOptions): Promise<Json> => {
+  const withHead = async (given: Json, { signal, idempotencyKey }: RequestOptions): Promise<Json> => {
     const erasure = given as { readonly userId: string; readonly head?: Json } // those of an erasure
     if (erasure.head !== undefined) return given
+    if (idempotencyKey !== undefined) throw new CountersignError(noHead)
     const { head } = await query(listPersonalPlaces, { userId: erasure.userId }, { ...(signal && { signal }) })
     return { ...erasure, head }
   }
-  /** Submits, and gives the answer with what every later answer has to show, too. */
-  const begin = async <I, R>(operation: OperationOf<I, R>, intent: I, options: RequestOptions) => {
+  /** The request, and how to read the activity in each of its answers. */
+  const prepared = async <I, R>(operation: OperationOf<I, R>, intent: I, options: RequestOptions) => {
     const { type, path, codecs } = operation
     const given = codecs.intent.encode(intent) as Json // intents are JSON on the wire
     const parameters = path === eraseUser.path ? await withHead(given, options) : given
-    const { body, activity } = await send(path, type, parameters, options)
+    const request = await stampedRequest(type, parameters, options)
+    const fingerprint = fingerprintOfBody(request.body)
     const echo = () => echoOf(operation, parameters)
-    const expecting: Expected = { organizationId: own, fingerprint: fingerprintOfBody(body), type, parameters, echo }
-    return { expecting, now: submitted(operation, expected(activity, expecting)) }
+    const shown = (activity: ActivityView): Submitted<R> =>
+      submitted(operation, expected(activity, { organizationId: own, fingerprint, type, parameters, echo }))
+    return { request, shown }
   }
-  const submit: Client['submit'] = async (operation, parameters, options = {}) =>
-    (await begin(operation, parameters, options)).now
+  const submit: Client['submit'] = async (operation, parameters, options = {}) => {
+    const { request, shown } = await prepared(operation, parameters, options)
+    return sending(transport, operation.path, request, shown)(options)
+  }
   const query: Client['query'] = async ({ path, codecs }, request, { signal } = {}) => {
     const body = { ...request, organizationId } as Json // requests are JSON on the wire
     const answer = orThrow(await transport.query(path, await stamped(stamper, body), signal))
@@ -144,32 +138,41 @@ export const client = (transport: Transport, { organizationId, stamper }: Client
     async (shown, options = {}) => {
       const expecting = typeof shown === 'string' ? shown : votable(shown, own)
       const fingerprint = typeof expecting === 'string' ? expecting : expecting.fingerprint
-      const { activity } = await send(path, type, { fingerprint }, options)
-      const voted =
-        typeof expecting === 'string'
-          ? expectedByFingerprint(activity, { organizationId: own, fingerprint })
-          : expected(activity, expecting)
-      return submitted(undefined, voted)
+      const request = await stampedRequest(type, { fingerprint }, options)
+      const voted = (activity: ActivityView): Submitted<unknown> =>
+        submitted(
+          undefined,
+          typeof expecting === 'string'
+            ? expectedByFingerprint(activity, { organizationId: own, fingerprint })
+            : expected(activity, expecting),
+        )
+      return sending(transport, path, request, voted)(options)
     }
+  /** Looks at an activity until it is over. */
+  const over = async <R>(
+    begun: Submitted<R>,
+    shown: (activity: ActivityView) => Submitted<R>,
+    { everyMs, signal }: WaitOptions,
+  ): Promise<Submitted<R>> => {
+    let now = begun
+    for (let ms = everyMs ?? LOOK_AFTER_MS; !isOver(now.status); ms = everyMs ?? Math.min(2 * ms, LOOK_AFTER_MS_MAX)) {
+      await transport.pause(ms, signal)
+      if (signal?.aborted === true) throw new CountersignError(aborted, { cause: signal.reason })
+      const { activity } = await query(getActivity, { activityId: now.activity.id }, { ...(signal && { signal }) })
+      now = shown(readable(readActivity(activity)))
+    }
+    return now
+  }
   return {
     organizationId,
     submit,
     try: (operation, parameters, options) => tried(submit(operation, parameters, options)),
     submitAndWait: async (operation, parameters, options = {}) => {
-      const { signal, everyMs } = options
-      const begun = await begin(operation, parameters, options)
-      let { now } = begun
-      for (
-        let ms = everyMs ?? LOOK_AFTER_MS;
-        !isOver(now.status);
-        ms = everyMs ?? Math.min(2 * ms, LOOK_AFTER_MS_MAX)
-      ) {
-        await transport.pause(ms, signal)
-        if (signal?.aborted === true) throw new CountersignError(aborted, { cause: signal.reason })
-        const { activity } = await query(getActivity, { activityId: now.activity.id }, options)
-        now = submitted(operation, expected(readable(readActivity(activity)), begun.expecting))
-      }
-      return now
+      const { request, shown } = await prepared(operation, parameters, options)
+      const { everyMs } = options
+      return sending(transport, operation.path, request, (activity, signal) =>
+        over(shown(activity), shown, { ...(everyMs !== undefined && { everyMs }), ...(signal && { signal }) }),
+      )(options)
     },
     query,
     approve: vote('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY'),
@@ -192,45 +195,13 @@ const tried = async <R>(submitting: Promise<Submitted<R>>): Promise<Tried<R>> =>
   } catch (error) {
     const failure = failureOf(error)
     if (failure === undefined) throw error
-    return { ok: false, failure }
+    const { retry } = error as CountersignError // what has a failure is one
+    if (retry === undefined) return { ok: false, failure }
+    return { ok: false, failure, retry: (options) => tried(retry(options) as Promise<Submitted<R>>) } // of the same request
   }
 }
 
-const names: { readonly [S in Status]: Submitted<unknown>['status'] } = {
-  ACTIVITY_STATUS_COMPLETED: 'completed',
-  ACTIVITY_STATUS_FAILED: 'failed',
-  ACTIVITY_STATUS_REJECTED: 'rejected',
-  ACTIVITY_STATUS_CONSENSUS_NEEDED: 'consensus-needed',
-  ACTIVITY_STATUS_PENDING: 'pending',
-  ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: 'authenticators-needed',
-}
-
-const isOver = (status: Submitted<unknown>['status']): boolean =>
-  status === 'completed' || status === 'failed' || status === 'rejected'
-
-const submitted = <I, R>(operation: OperationOf<I, R> | undefined, activity: ActivityView): Submitted<R> => {
-  const status = names[activity.status]
-  if (status === 'completed') return { status, activity, result: resultOf(operation, activity) }
-  if (status === 'failed') return { status, activity, failure: activity.failure ?? unknownFailure }
-  return { status, activity }
-}
-
-/** The result of a completed activity is its only member. */
-const resultOf = <I, R>(operation: OperationOf<I, R> | undefined, { result }: ActivityView): R => {
-  const [written] = Object.values(result)
-  const [newest] = operation?.versions ?? []
-  if (operation === undefined || newest?.isPlainResult !== true) return written as R // it is unknown, or the host's own form
-  return read(operation.codecs.result, `result of ${operation.type}`, written) as R // the codec of the operation
-}
-
-const read = <A>(codec: t.Decoder<unknown, A>, what: string, json: unknown): A => readable(decode(codec, what)(json))
-
-/** What a server of another version wrote may be unreadable. It was done all the same. */
-const readable = <A>(outcome: E.Either<Failure, A>): A =>
-  orThrow(
-    E.mapLeft(({ message }: Failure): Failure => ({ code: 'INTERNAL', message: `unexpected answer: ${message}` }))(
-      outcome,
-    ),
-  )
-
-const unknownFailure: Failure = { code: 'INTERNAL', message: 'the failure was not told' }
+const noHead = failure(
+  'REQUEST_INVALID',
+  'nothing was sent: with an idempotencyKey an erasure has to name its head, because the end of the log moves on',
+)

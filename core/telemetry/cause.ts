@@ -47,7 +47,7 @@ export const withThrown = <F extends Failure>(failure: F, error: unknown): F => 
 export const thrownBehind = (failure: object): unknown => thrown.get(failure)
 
 /** Gives the error behind a failure to the error that is made of it. */
-export const keepThrown = <E extends object>(from: Failure, to: E): E => {
+export const keepThrown = <E extends object>(from: object, to: E): E => {
   if (thrown.has(from)) thrown.set(to, thrown.get(from))
   return to
 }

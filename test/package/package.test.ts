@@ -2,7 +2,7 @@
  * Installs the package as a host would, and runs what the README promises: the block of code after `<!-- embed -->`,
  * from JavaScript, from TypeScript and from CommonJS.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   cpSync,
@@ -115,6 +115,28 @@ it('puts an engine together from the parts of a container', () => {
 itEmbeds('runs the example of the README from JavaScript', () => {
   writeFileSync(join(host, 'embed.mjs'), embed ?? '')
   assert.is.not(run(host, process.execPath, 'embed.mjs'), '')
+})
+
+itEmbeds('finds one organization when the example of the README runs again, also after it was killed', () => {
+  const bin = join(host, 'node_modules/countersign/dist/bin/countersign.js')
+  for (const point of ['', 'init-after-file', 'init-after-organization', 'init-after-credentials']) {
+    const cwd = join(host, `again-${point}`)
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'embed.mjs'), embed ?? '')
+    if (point !== '') {
+      const env = { ...process.env, COUNTERSIGN_CRASH_AT: point }
+      assert.is(spawnSync(process.execPath, ['embed.mjs'], { cwd, env }).signal, 'SIGKILL', point)
+    }
+    const seen = [1, 2].map(() => run(cwd, process.execPath, 'embed.mjs'))
+    const [id] = seen.map((line) => line.split(' ')[0])
+    assert.ok(
+      seen.every((line) => line.startsWith(`${id} `)),
+      seen.join(''),
+    )
+    const log = run(cwd, process.execPath, bin, 'export', '--store', 'sqlite:activities.db')
+    const organizations = new Set(log.match(/"organization":"[^"]+"/g))
+    assert.equal([...organizations], [`"organization":"${id}"`])
+  }
 })
 
 itEmbeds('type-checks the example of the README, and runs it from TypeScript', () => {

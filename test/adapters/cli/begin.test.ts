@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { begin } from '../../../adapters/cli/begin.ts'
+import { begin } from '../../../adapters/credentials/begin.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { memoryStore } from '../../../adapters/store-memory/index.ts'
 import { secondProcess } from '../../core/command/second-process.ts'
@@ -51,7 +51,7 @@ for (const files of ['of its own', 'that all share'] as const) {
     const process = async (number: number) => {
       const engine = await secondProcess({ storage, clock: systemClock() })
       const file = join(cwd, files === 'of its own' ? `${number}.json` : 'c.json')
-      return begin({ engine, storage, file, organizationName: 'One' })
+      return begin({ engine, storage, nowMs: Date.now, file, organizationName: 'One' })
     }
     const begun = await Promise.allSettled([process(1), process(2), process(3)])
     assert.is(right(await storage.store.organizations('', 10)()).length, 1)

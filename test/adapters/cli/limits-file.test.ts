@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readLimits } from '../../../adapters/cli/limits-file.ts'
-import { Stop } from '../../../adapters/cli/stop.ts'
+import { Stop, stopOf } from '../../../adapters/cli/stop.ts'
+import { CountersignError } from '../../../core/countersign-error.ts'
 import { folder } from './run-cli.ts'
 
 const it = suite('a file of limits')
@@ -59,11 +60,12 @@ const refused: readonly (readonly [text: string, says: string])[] = [
 for (const [text, says] of refused) {
   it(`is not ${text === '' ? 'empty' : text}`, async () => {
     const error = await written(text).catch((thrown: unknown) => thrown)
-    assert.instance(error, Stop)
-    if (!(error instanceof Stop)) return
-    assert.is(error.exitCode, 2)
-    assert.match(error.message, `${path} is not a file of limits: `)
-    assert.match(error.message, says)
+    const stop = error instanceof CountersignError ? stopOf(error) : error
+    assert.instance(stop, Stop)
+    if (!(stop instanceof Stop)) return
+    assert.is(stop.exitCode, 2)
+    assert.match(stop.message, `${path} is not a file of limits: `)
+    assert.match(stop.message, says)
   })
 }
 

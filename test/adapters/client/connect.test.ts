@@ -131,6 +131,51 @@ it('keeps no blanks before an answer, and each character that comes in pieces', 
   assert.is(await boundedText({ body: null }), '')
 })
 
+const failed = (code: string, ...details: readonly object[]): string =>
+  JSON.stringify({
+    code: 8,
+    message: 'no more',
+    details: [{ '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode: code }, ...details],
+  })
+const quota = {
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason: 'RESOURCE_EXHAUSTED',
+  domain: 'countersign',
+}
+
+for (const [what, body, headers, code, times] of [
+  ['too many requests', failed('RATE_LIMIT_EXCEEDED'), soon, 'RATE_LIMIT_EXCEEDED', 3],
+  ['a quota', failed('RATE_LIMIT_EXCEEDED', quota), {}, 'RESOURCE_EXHAUSTED', 1],
+  ['a quota of another server', failed('RATE_LIMIT_EXCEEDED'), {}, 'RATE_LIMIT_EXCEEDED', 1],
+  ['a limit for an hour', failed('RATE_LIMIT_EXCEEDED'), { 'Retry-After': '3600' }, 'RATE_LIMIT_EXCEEDED', 1],
+] as const) {
+  it(`sends a request ${times === 1 ? 'once' : `${times} times`} where the answer is ${what}`, async () => {
+    await against(
+      (response) => response.writeHead(429, headers).end(body),
+      async (client, seen) => {
+        const error = await submitting(client)
+        assert.equal([error.code, error.retry, seen.length], [code, undefined, times])
+      },
+    )
+  })
+}
+
+it('sends the same bytes when the caller retries, and gives what the first call would have given', async () => {
+  await against(
+    (response, attempt) =>
+      attempt === 1 ? response.destroy() : response.writeHead(403).end(failed('REQUEST_NOT_AUTHORIZED')),
+    async (client, seen) => {
+      const error = await submitting(client)
+      assert.match(error.message, /^no answer from http:.*; the outcome is unknown: retry\(\) sends the same bytes$/)
+      const denied: unknown = await error.retry?.().catch((thrown: unknown) => thrown)
+      assert.ok(denied instanceof CountersignError)
+      assert.equal([denied.code, denied.retry], ['REQUEST_NOT_AUTHORIZED', undefined])
+      assert.equal(seen[1], seen[0])
+    },
+    { retriesMax: 0 },
+  )
+})
+
 it('does not follow to another place', async () => {
   await against(
     (response) => response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
@@ -164,6 +209,7 @@ it('stops waiting when its time is over, and when its signal aborts', async () =
       assert.is((await submitting(client, giveUp.signal)).code, 'ABORTED')
       assert.is((await submitting(client, giveUp.signal)).code, 'ABORTED')
       assert.is(seen.length, 1)
+      assert.match((await submitting(client, giveUp.signal)).message, /any longer; the outcome is unknown: retry\(\)/)
     },
   )
 })
@@ -171,7 +217,10 @@ it('stops waiting when its time is over, and when its signal aborts', async () =
 it('refuses a URL or a key that cannot be one', () => {
   const caller = { organizationId: crypto.randomUUID(), key: generateKey() }
   for (const url of ['', 'localhost:8080', 'ftp://example.com', 'http://'])
-    assert.throws(() => connect({ ...caller, url }), /url/)
+    assert.throws(
+      () => connect({ ...caller, url }),
+      (error: unknown) => error instanceof CountersignError && /url: expected/.test(error.message),
+    )
 })
 
 it('needs nothing of Node', () => {

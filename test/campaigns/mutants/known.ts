@@ -179,7 +179,7 @@ const language: readonly Mistake[] = [
 const commands: readonly Mistake[] = [
   {
     name: 'a credentials file may hold halves of two keys',
-    file: 'adapters/cli/credentials.ts',
+    file: 'adapters/credentials/credentials.ts',
     find: 'key.right.publicKey !== apiPublicKey.toLowerCase()',
     put: 'false',
     wide: ['test/adapters/cli'],

@@ -213,6 +213,37 @@ for (const [way, open] of Object.entries(ways)) {
     assert.is(await engine.firstOrganization(), organizationId)
   })
 
+  it('makes one activity of one idempotency key, also in another client of the same key', async ({ as, key }) => {
+    const parcel = (weight: number, idempotencyKey: string, by = as(key)) =>
+      by.submit(send, { weight }, { idempotencyKey }).then(({ activity }) => activity.id)
+    const first = await parcel(1, 'order 1')
+    assert.is(await parcel(1, 'order 1'), first)
+    assert.is.not(await parcel(1, 'order 2'), first)
+    const tried = await as(key).try(send, { weight: 2 }, { idempotencyKey: 'order 1' })
+    assert.is(!tried.ok && tried.failure.code, 'REQUEST_INVALID')
+    assert.match(tried.ok ? '' : tried.failure.message, /^nothing was sent: idempotencyKey: it was given with another/)
+    assert.is(await codeOf(as(key).submit(send, { weight: 1 }, { idempotencyKey: '' })), 'REQUEST_INVALID')
+    const both = { idempotencyKey: 'order 3', timestampMs: Date.now() }
+    assert.is(await codeOf(as(key).submit(send, { weight: 1 }, both)), 'REQUEST_INVALID')
+  })
+
+  it('keeps apart what two users ask for with one idempotency key', async ({ as, key }) => {
+    const [ada, grace] = [generateKey(), generateKey()]
+    await enrol(as(key), 'Ada', ada)
+    await enrol(as(key), 'Grace', grace)
+    const policy = {
+      effect: 'EFFECT_ALLOW',
+      condition: 'true',
+      consensus: 'approvers.count() >= 2',
+      notes: '',
+    } as const
+    await as(key).submit(createPolicy, { policyName: 'two', ...policy })
+    const tag = { userTagName: 'pair', userIds: [] }
+    const asked = await as(ada).submit(createUserTag, tag, { idempotencyKey: 'one' })
+    const other = await as(grace).submit(createUserTag, tag, { idempotencyKey: 'one' })
+    assert.equal([asked.status, other.status], ['consensus-needed', 'consensus-needed'], 'nobody has approved')
+  })
+
   it.run()
 }
 

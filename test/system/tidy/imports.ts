@@ -35,6 +35,7 @@ const COMPOSING = [
   'adapters/audit/',
   'adapters/cli/',
   'adapters/container.ts',
+  'adapters/credentials/',
   'adapters/client/connect-on-node.ts',
   'adapters/fp.ts',
   'adapters/identity-tokens/',

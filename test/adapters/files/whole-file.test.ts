@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readWhole, removeWhole, writeWhole } from '../../../adapters/cli/whole-file.ts'
-import { folder } from './run-cli.ts'
+import { readWhole, removeWhole, writeWhole } from '../../../adapters/files/whole-file.ts'
+import { folder } from '../cli/run-cli.ts'
 
 const it = suite('a whole file')
 

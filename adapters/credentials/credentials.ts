@@ -5,12 +5,12 @@ import { fields } from '../../core/codec/fields.ts'
 import { ApiKeyCurve } from '../../core/resources/api-key/api-key-params.ts'
 import { E, pipe } from '../../core/prelude.ts'
 import { signingKey, type SigningKey } from '../signatures/signer.ts'
-import { unusable } from './stop.ts'
-import { readWhole, writeWhole, type Placing } from './whole-file.ts'
+import { unusable } from '../files/system-error.ts'
+import { readWhole, writeWhole, type Placing } from '../files/whole-file.ts'
 
 const BaseUrl = t.union([t.string, t.null], 'a URL, or null')
 
-/** The file that `--init` writes: the root user's key, its organization and its server. Keys are hex. */
+/** The file of a root user: the key, its organization and its server. Keys are hex. */
 export const RootCredentials = closed({
   baseUrl: BaseUrl,
   organizationId: Uuid,
@@ -46,8 +46,30 @@ export const readJson = async <A>(codec: t.Type<A, unknown>, path: string, what:
 export const writeJson = (path: string, json: unknown, placing: Placing): Promise<readonly string[]> =>
   writeWhole(path, [encodeUtf8(`${JSON.stringify(json, undefined, 2)}\n`)], placing)
 
-/** Reads a credentials file, with its key. */
-export const readCredentials = async (path: string): Promise<Credentials & { readonly key: SigningKey }> => {
+/** Who speaks to an engine or a server, and to which. */
+export type CallerCredentials = {
+  /** The server; `undefined` if the file names none, for example because it was written by a program that embeds the engine. */
+  readonly url: string | undefined
+  readonly organizationId: string
+  readonly key: SigningKey
+}
+
+/**
+ * Reads a credentials file, as `openOrCreateOrganization`, `countersign init`, `serve --init` and `keygen --credentials` write it.
+ *
+ * @returns rejects with a `CountersignError` with the code `CONFIGURATION_INVALID` if there is no such file, or it is another one. The
+ *   message says what was expected, and contains nothing of the file.
+ * @example const ada = connect(await readCredentials('data/credentials.json'))
+ * @example const ada = engine.as(await readCredentials('data/credentials.json'))
+ */
+export const readCredentials = async (path: string): Promise<CallerCredentials> => {
+  const { baseUrl, organizationId, key } = await readCaller(path)
+  if (organizationId === undefined) throw unusable(`${path} has no organizationId`)
+  return { url: baseUrl ?? undefined, organizationId, key }
+}
+
+/** Reads any credentials file, with its key. */
+export const readCaller = async (path: string): Promise<Credentials & { readonly key: SigningKey }> => {
   const credentials = await readJson(Credentials, path, 'credentials file')
   if (credentials === undefined) throw unusable(`there is no file ${path}`)
   return { ...credentials, key: keyOf(path, credentials) }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeFolder, removeFolders } from '../../../adapters/cli/folders.ts'
-import { folder } from './run-cli.ts'
+import { makeFolder, removeFolders } from '../../../adapters/files/folders.ts'
+import { folder } from '../cli/run-cli.ts'
 
 const it = suite('folders that the command makes')
 

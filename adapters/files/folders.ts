@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rmdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { systemCode } from './stop.ts'
+import { systemCode } from './system-error.ts'
 
 /**
  * Makes a folder that only its owner can use, with any umask, and in the same way the missing folders above it. Existing folders do not

@@ -1,6 +1,7 @@
 import { leasing } from '../../core/leasing/leasing.ts'
+import { CountersignError, run } from '../../core/countersign-error.ts'
+import { failure } from '../../core/failure.ts'
 import type { Leases } from '../../core/ports/leases.ts'
-import { resultOf, unusable } from './stop.ts'
 
 const LOOK_AGAIN_MS = 200
 /** How often to look again: for a minute. */
@@ -28,7 +29,7 @@ export const underLease = async <A>(
 ): Promise<A> => {
   const { hold } = leasing({ leases, clock: timers })
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    const held = await resultOf(() => hold(name))
+    const held = await run(() => hold(name))
     if (held === undefined) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
       continue
@@ -39,5 +40,5 @@ export const underLease = async <A>(
       await held.giveUp()
     }
   }
-  throw unusable(`another process on this store has been ${doing} for a minute`)
+  throw new CountersignError(failure('UNAVAILABLE', `another process on this store has been ${doing} for a minute`))
 }

@@ -1,7 +1,7 @@
 import { link, lstat, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { existing, makeFolder, removeFolders } from './folders.ts'
-import { systemCode, systemReason, unusable } from './stop.ts'
+import { systemCode, systemReason, unusable } from './system-error.ts'
 
 /** What happens to an existing file: with `new`, writing fails; with `replace`, the file is replaced. */
 export type Placing = 'new' | 'replace'
@@ -44,7 +44,7 @@ export const writeWhole = async (path: string, chunks: Chunks, placing: Placing)
 }
 
 /**
- * Stops the command if no file can be made at the path. It tries that in the nearest folder that is there, with a name as long as that of the
+ * Throws if no file can be made at the path. It tries that in the nearest folder that is there, with a name as long as that of the
  * file beside it, and leaves nothing.
  */
 export const mustBeWritable = async (path: string): Promise<void> => {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as t from 'io-ts'
 import { closed, decode, Label, Uuid } from '../../core/codec/codec.ts'
 import type { Engine } from '../../core/engine.ts'
+import { CountersignError, run } from '../../core/countersign-error.ts'
+import { failure } from '../../core/failure.ts'
 import { hashOf } from '../../core/log/chain.ts'
 import type { Storage } from '../../core/ports/storage.ts'
 import { E } from '../../core/prelude.ts'
@@ -11,9 +13,9 @@ import { generateKey, type SigningKey } from '../signatures/signer.ts'
 import { stampedRequest } from '../signatures/stamped-request.ts'
 import { crashPoint } from '../crash-point.ts'
 import { keyOf, readJson, RootCredentials, writeJson } from './credentials.ts'
-import { refusal, resultOf, unusable } from './stop.ts'
+import { unusable } from '../files/system-error.ts'
+import { mustBeWritable, removeWhole, type Placing } from '../files/whole-file.ts'
 import { underLease } from './under-lease.ts'
-import { mustBeWritable, removeWhole, type Placing } from './whole-file.ts'
 
 export type Begun = {
   readonly credentials: RootCredentials
@@ -24,8 +26,10 @@ export type Begun = {
 }
 
 type Place = {
-  readonly engine: Engine
+  readonly engine: Pick<Engine, 'createOrganization' | 'firstOrganization' | 'query'>
   readonly storage: Pick<Storage, 'store' | 'leases'>
+  /** Gives the engine's time, in milliseconds. */
+  readonly nowMs: () => number
   readonly file: string
   readonly organizationName: string
   /** Whether a file with another content may be replaced. The file of the store's own organization is never replaced. */
@@ -51,26 +55,36 @@ const beginAlone = async (place: Place): Promise<Begun> => {
   if (kept !== undefined && (await hasLog(place, kept.organizationId))) return existing(place, kept, intended)
   if (kept !== undefined && !force)
     throw unusable(`the store does not have the organization that ${file} is for: ${OPEN_ANOTHER}`)
-  const found = await resultOf(place.engine.firstOrganization())
+  const found = await run(place.engine.firstOrganization())
   const isThere = intended !== undefined && (await hasLog(place, intended.organizationId))
   if (found !== undefined && !isThere)
-    throw refusal(`the store has an organization already, but there is no file ${file} for it: ${PUT_IT_BACK}`)
+    throw new CountersignError(
+      failure(
+        'ALREADY_EXISTS',
+        `the store has an organization already, but there is no file ${file} for it: ${PUT_IT_BACK}`,
+      ),
+    )
   const credentials = await makeBoth(place, intended, isThere)
   return { credentials, genesisHash: await genesisHashOf(place, credentials.organizationId), isNew: true }
 }
 
-const OPEN_ANOTHER = 'open the store that it belongs to, move the file away, or replace it with init --force'
-const PUT_IT_BACK = 'put its credentials there, or leave the option out'
+const OPEN_ANOTHER = 'open the store that it belongs to, or move the file away'
+const PUT_IT_BACK = 'put its credentials there, or name the file that has them'
 
 type Files = { readonly kept: RootCredentials | undefined; readonly intended: Intended | undefined }
 
-/** Stops the command if it is certain that `begin` would stop it. It is called before a store is opened, so nothing has been made then. */
-export const mustBegin = async (place: Omit<Place, 'engine' | 'storage'>): Promise<void> => {
+/** Throws if it is certain that `begin` would throw. It is called before a store is opened, so nothing has been made then. */
+export const mustBegin = async (place: Pick<Place, 'file' | 'organizationName' | 'force'>): Promise<void> => {
   const { file, organizationName, force = false } = place
   const { kept, intended } = await filesAt(file, force)
-  const name = decode(Label, 'name')(organizationName)
-  if (kept === undefined && E.isLeft(name)) throw unusable(`--organization-name: ${name.left.message}`)
+  if (kept === undefined) mustBeName('--organization-name', organizationName)
   if (kept === undefined && intended === undefined) await mustBeWritable(pendingOf(file))
+}
+
+/** @param what  where the name comes from, for the message */
+const mustBeName = (what: string, organizationName: string): void => {
+  const name = decode(Label, 'name')(organizationName)
+  if (E.isLeft(name)) throw unusable(`${what}: ${name.left.message}`)
 }
 
 /** Reads the file, and the second file beside it. */
@@ -96,13 +110,17 @@ const existing = async (place: Place, credentials: RootCredentials, intended: In
 }
 
 const makeBoth = async (place: Place, intended: Intended | undefined, isThere: boolean): Promise<RootCredentials> => {
-  const { engine, file, organizationName: name, force = false } = place
+  const { engine, nowMs, file, organizationName: name, force = false } = place
   const intention = intended ?? intend()
   const { organizationId } = intention
   const key = keyOf(pendingOf(file), intention)
-  if (intended === undefined) await writeJson(pendingOf(file), intention, 'new')
+  if (intended === undefined) {
+    mustBeName('the name of the organization', name) // before anything is made
+    await writeJson(pendingOf(file), intention, 'new')
+  }
   crashPoint('init-after-file')
-  if (!isThere) await resultOf(engine.createOrganization(organizationRequest({ name, key, organizationId })))
+  if (!isThere)
+    await run(engine.createOrganization(organizationRequest({ name, key, organizationId, timestampMs: nowMs() })))
   crashPoint('init-after-organization')
   const credentials = { baseUrl: null, ...intention, userId: await userIdOf(place, intention, key) }
   await writeCredentials(file, credentials, force ? 'replace' : 'new')
@@ -123,18 +141,18 @@ const intend = (): Intended => {
 }
 
 /** Asks the engine for the user of the key, so that the file has the same id as the engine. */
-const userIdOf = async ({ engine }: Place, { organizationId }: Intended, key: SigningKey): Promise<string> => {
-  const body = { organizationId, timestampMs: String(Date.now()) } // the engine may require fresh queries
-  const { userId } = await resultOf(engine.query('whoami', stampedRequest(key, body)))
+const userIdOf = async ({ engine, nowMs }: Place, { organizationId }: Intended, key: SigningKey): Promise<string> => {
+  const body = { organizationId, timestampMs: String(nowMs()) } // the engine may require fresh queries
+  const { userId } = await run(engine.query('whoami', stampedRequest(key, body)))
   if (typeof userId !== 'string') throw unusable('whoami answered without a userId')
   return userId
 }
 
 const hasLog = async ({ storage: { store } }: Place, organizationId: string): Promise<boolean> =>
-  (await resultOf(store.head(organizationId))) !== undefined
+  (await run(store.head(organizationId))) !== undefined
 
 const genesisHashOf = async ({ storage: { store } }: Place, organizationId: string): Promise<string> => {
-  const [completed] = await resultOf(store.readLog(organizationId, 1n, 1))
+  const [completed] = await run(store.readLog(organizationId, 1n, 1))
   if (completed === undefined) throw unusable(`the log of organization ${organizationId} does not begin as it has to`)
   return hashOf(nodeDigest(), completed.line)
 }
