@@ -168,7 +168,9 @@ change. No message repeats the request.`,
       ),
     ),
     `After \`CONFLICT\`, \`ABORTED\`, \`UNAVAILABLE\`, a timeout or a lost connection, send the same bytes again: they meet the
-activity that they created, if they did. See [Pending state](../explanation/pending-state.md).`,
+activity that they created, if they did. See [Pending state](../explanation/pending-state.md). The typed client does that a few times; then its
+error has \`retry()\`, which sends the same bytes once more. It does not repeat \`RESOURCE_EXHAUSTED\`, which waiting does not mend, nor what asks it to
+wait for more than a minute.`,
     '## Limits of this page',
     'What each operation checks, and in which words it refuses, is in its source and its tests.',
   )
