@@ -60,7 +60,7 @@ const beginAlone = async (place: Place): Promise<Begun> => {
 }
 
 const OPEN_ANOTHER = 'open the store that it belongs to, move the file away, or replace it with init --force'
-const PUT_IT_BACK = 'put its credentials there, or leave the option out'
+const PUT_IT_BACK = 'put its credentials there, or serve without --init'
 
 type Files = { readonly kept: RootCredentials | undefined; readonly intended: Intended | undefined }
 

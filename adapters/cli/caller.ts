@@ -1,17 +1,14 @@
 /* As whom a command speaks to a server. */
 import type { Credentials } from './credentials.ts'
 import { say } from './print.ts'
-import { inQuotes } from './shell.ts'
+import { shellWord } from './shell.ts'
 
 /** Which credentials and which server a command was given. */
 export type CallerOptions = { readonly credentials: string; readonly url?: string }
 
 /** The flags with which a command for people to paste speaks to the same server as the same user. */
 export const callerFlags = ({ credentials, url }: CallerOptions): string =>
-  ` --credentials ${quoted(credentials)}${url === undefined ? '' : ` --url ${quoted(url)}`}`
-
-/** A word for a shell. */
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : inQuotes(text))
+  ` --credentials ${shellWord(credentials)}${url === undefined ? '' : ` --url ${shellWord(url)}`}`
 
 /** Says as whom a command speaks. It comes from the credentials alone, because a server could give any name. */
 export const sayCaller = (

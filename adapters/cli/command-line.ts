@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { programOf } from './define-command.ts'
 import { erase, scrub } from './erasure-commands.ts'
-import { activities, approve, reject, show, watch } from './inbox-commands.ts'
+import { activities, approve, inbox, reject, show, watch } from './inbox-commands.ts'
 import { keystore } from './keystore-commands.ts'
 import { audit, copy, exportLog, importLog, replay } from './log-commands.ts'
 import { policy } from './policy-commands.ts'
@@ -41,9 +41,9 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
   const server = [serve, init, keygen, doctor, request, webhooks, proxy]
-  const inbox = [activities, show, approve, reject, watch, erase]
+  const approvals = [inbox, activities, show, approve, reject, watch, erase]
   const logs = [exportLog, importLog, copy, replay, audit, scrub, policy, keystore]
-  for (const define of [...server, ...inbox, ...logs]) define(program, ends)
+  for (const define of [...server, ...approvals, ...logs]) define(program, ends)
   await program.parseAsync(argv, { from: 'user' })
   return exitCode
 }

@@ -10,7 +10,7 @@ import { readWhole, writeWhole, type Placing } from './whole-file.ts'
 
 const BaseUrl = t.union([t.string, t.null], 'a URL, or null')
 
-/** The file that `--init` writes: the root user's key, its organization and its server. Keys are hex. */
+/** The file that `serve --init` writes: the root user's key, its organization and its server. Keys are hex. */
 export const RootCredentials = closed({
   baseUrl: BaseUrl,
   organizationId: Uuid,
