@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../core/codec/timestamp.ts'
 import { isWaiting } from '../../core/log/standing.ts'
 import { countOf, durationText } from './amounts.ts'
+import { commandName } from './command-name.ts'
 import { isErased, type SeenRequest } from './seen-request.ts'
 import type { Missing, WantedByPolicy } from './missing-approvals.ts'
 import type { SeenActivity, SeenFactors, SeenUser, SeenVote } from './server-calls.ts'
@@ -26,13 +27,20 @@ const wordOf = (status: string) => Object.values(STATUSES).find((one) => one.sta
 /** What has become of an activity, in words. */
 export const statusText = (status: string): string => wordOf(status)?.says ?? status
 
+/** The name of a status, with its style; of one that this version does not know, what the server says. */
+export const statusWord = (status: string): { readonly word: string; readonly style: Style } => {
+  const [word, known] = Object.entries(STATUSES).find(([, one]) => one.status === status) ?? []
+  return { word: word ?? status, style: known?.style ?? 'dim' }
+}
+
 const statusSpan = (status: string) => styled(wordOf(status)?.style ?? 'dim')(statusText(status))
 
 /** The milliseconds of a time on the wire. */
 export const millisOfTime = (time: string | Timestamp): number =>
   typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000 + Number(time.nanos) / 1e6
 
-const agoText = (time: string | Timestamp, nowMs: number): string => {
+/** How long ago that was, in words. */
+export const agoText = (time: string | Timestamp, nowMs: number): string => {
   const ms = nowMs - millisOfTime(time)
   if (!Number.isFinite(ms)) return 'at an unknown time'
   return ms < 1000 ? 'just now' : `${durationText(ms)} ago`
@@ -130,8 +138,8 @@ const namesIn = (text: string, names: Details['names']): readonly Line[] =>
   [...names].flatMap(([id, name]) => (text.includes(id) ? [row('', dim(`${id} is ${name}`))] : []))
 
 const yours = ({ id, canApprove, canReject }: SeenActivity, flags: string): Line => {
-  if (canApprove) return row('you can', `countersign approve ${id}${flags}`)
-  return canReject ? row('you can', `countersign reject ${id}${flags}`) : row('you', 'have no vote on it')
+  if (canApprove) return row('you can', `${commandName()} approve ${id}${flags}`)
+  return canReject ? row('you can', `${commandName()} reject ${id}${flags}`) : row('you', 'have no vote on it')
 }
 
 const factorsText = ({ userId, satisfiedMethods, requiredMethods }: SeenFactors, names: Details['names']): string =>

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { CountersignError } from '../../core/countersign-error.ts'
 import { programOf } from './define-command.ts'
 import { erase, scrub } from './erasure-commands.ts'
-import { activities, approve, reject, show, watch } from './inbox-commands.ts'
+import { activities, approve, inbox, reject, show, watch } from './inbox-commands.ts'
 import { keystore } from './keystore-commands.ts'
 import { audit, copy, exportLog, importLog, replay } from './log-commands.ts'
 import { policy } from './policy-commands.ts'
@@ -42,9 +42,9 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   let exitCode = 0
   const ends = (code: number): void => void (exitCode = code)
   const server = [serve, init, keygen, newProject, doctor, request, webhooks, proxy]
-  const inbox = [activities, show, approve, reject, watch, erase]
+  const approvals = [inbox, activities, show, approve, reject, watch, erase]
   const logs = [exportLog, importLog, copy, replay, audit, scrub, policy, keystore]
-  for (const define of [...server, ...inbox, ...logs]) define(program, ends)
+  for (const define of [...server, ...approvals, ...logs]) define(program, ends)
   await program.parseAsync(argv, { from: 'user' })
   return exitCode
 }

@@ -50,7 +50,7 @@ const opened = async (url: string, flags: BesideFlags): Promise<Pick<Checked, 'f
     if (!(error instanceof Stop)) throw error
     return {
       found: error.message,
-      advice: 'name the store with --store, or begin one with countersign serve --init FILE',
+      advice: 'name the store with --store, or begin one with countersign serve --init',
     }
   }
 }

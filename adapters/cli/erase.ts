@@ -5,6 +5,7 @@ import { REQUEST } from '../../core/log/parts.ts'
 import { isWaiting } from '../../core/log/standing.ts'
 import { detailsOf, entryOf, operationOf, statusText } from './activity-lines.ts'
 import { countOf } from './amounts.ts'
+import { commandName } from './command-name.ts'
 import { canAsk, confirm } from './confirm.ts'
 import { print, printStyled, say, sayStyled } from './print.ts'
 import { erasureIn, serverCalls, type CallOptions, type SeenActivity, type SeenPlace } from './server-calls.ts'
@@ -134,7 +135,7 @@ const tell = async (calls: ServerCalls, plan: Plan | undefined, activity: SeenAc
   if (plan !== undefined) print({ plan: plan.json, activity, missing: details?.missing })
   else if (details !== undefined) printStyled(detailsOf(activity, details))
   else if (status === 'ACTIVITY_STATUS_COMPLETED') printStyled(completedLines(activity))
-  if (status === PENDING) say(`It is under way:  countersign show ${id}${calls.flags}`)
+  if (status === PENDING) say(`It is under way:  ${commandName()} show ${id}${calls.flags}`)
   if (status === 'ACTIVITY_STATUS_FAILED' || status === 'ACTIVITY_STATUS_REJECTED')
     throw refusal(`${operationOf(type)} ${statusText(status)}${failure === null ? '' : `: ${failure.message}`}`)
   return 0

@@ -1,13 +1,13 @@
 /* The flags that several commands have, so that each has the same variable, default and check everywhere. */
 import { existsSync } from 'node:fs'
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { commandName } from './command-name.ts'
 import { isEventStoreDb } from './shown-store.ts'
 import { unusable } from './stop.ts'
 
 /** What `npm start` makes. */
 const DEFAULT_STORE = 'sqlite:data/countersign.db'
 const DEFAULT_CREDENTIALS = 'data/credentials.json'
-const TO_BEGIN = `begin with countersign serve --init ${DEFAULT_CREDENTIALS}`
 
 /** The store. Without a default: `import` must not make a store that nobody has named. */
 export const storeWithoutDefault = (): Option =>
@@ -36,6 +36,10 @@ export const checkReadModels = (given: Command): void => {
 export const credentialsFlag = (meaning: string): Option =>
   new Option('--credentials <file>', meaning).default(DEFAULT_CREDENTIALS).env(CREDENTIALS)
 const CREDENTIALS = 'COUNTERSIGN_CREDENTIALS'
+
+/** Whether the credentials file is the default one, and is not there. */
+export const lacksDefaultCredentials = (given: Command): boolean =>
+  given.getOptionValueSource('credentials') === 'default' && !existsSync(DEFAULT_CREDENTIALS)
 
 export const organizationNameFlag = (): Option =>
   new Option('--organization-name <name>', 'the name of an organization that is begun')
@@ -93,7 +97,7 @@ export const checkDefaultStore = (given: Command): void => {
 }
 
 export const checkDefaultCredentials = (given: Command): void => {
-  if (given.getOptionValueSource('credentials') === 'default' && !existsSync(DEFAULT_CREDENTIALS))
+  if (lacksDefaultCredentials(given))
     throw unusable(
       `there is no file ${DEFAULT_CREDENTIALS}, which is the default: ${nameOne('--credentials', CREDENTIALS)}`,
     )
@@ -114,7 +118,8 @@ export const storeUnless = (given: Command, hasOther: boolean, store: string, ex
   return store
 }
 
-const nameOne = (flag: string, variable: string): string => `name another with ${flag} or ${variable}, or ${TO_BEGIN}`
+const nameOne = (flag: string, variable: string): string =>
+  `name another with ${flag} or ${variable}, or begin with ${commandName()} serve --init`
 
 const hasDefaultStore = (): boolean => existsSync(pathOf(DEFAULT_STORE))
 

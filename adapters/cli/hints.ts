@@ -1,12 +1,19 @@
-import { basename, relative } from 'node:path'
 import type { Begun } from '../credentials/begin.ts'
+import { commandName } from './command-name.ts'
 import { shownStore } from './shown-store.ts'
 import { bold, dim, styled, type Line } from './style.ts'
 
-type Beginning = { readonly url: string; readonly store: string; readonly file: string; readonly begun: Begun }
+type Beginning = {
+  readonly url: string
+  readonly store: string
+  readonly file: string
+  /** The flags with which a command speaks to this server as the user of the file. */
+  readonly flags: string
+  readonly begun: Begun
+}
 
 /** The lines that say what a first start has done, and what to try next. */
-export const hintsOf = ({ url, store, file, begun }: Beginning): readonly string[] => {
+export const hintsOf = ({ url, store, file, flags, begun }: Beginning): readonly string[] => {
   const { credentials, genesisHash } = begun
   const countersign = commandName()
   return [
@@ -18,7 +25,7 @@ export const hintsOf = ({ url, store, file, begun }: Beginning): readonly string
     'Try next, in another terminal:',
     `  a health check      curl ${url}/healthz`,
     `  the public keys     curl ${url}/public/v1/discovery/keys`,
-    `  a stamped request   ${countersign} request whoami --credentials ${file}`,
+    `  a stamped request   ${countersign} request whoami${flags}`,
     '  the example         npm run example:approvals   (in a clone of the repository)',
     '  the documents       docs/, beginning with docs/tutorials/first-approval.md',
     '',
@@ -31,8 +38,9 @@ export type Started = {
   readonly store: string
   /** The first organization of the store, if it has any. */
   readonly organizationId: string | undefined
-  /** The file of `--init`. */
+  /** The credentials file, and the flags with which a command speaks as its user, if the server was started with `--init`. */
   readonly file: string | undefined
+  readonly flags: string
   readonly begun: Begun | undefined
 }
 
@@ -40,10 +48,9 @@ export type Started = {
  * The box that a start shows on a terminal. It has no right side, so that text of any width, in a terminal of any width, does not break
  * it.
  */
-export const boxOf = ({ version, url, store, organizationId, file, begun }: Started): readonly Line[] => {
+export const boxOf = ({ version, url, store, organizationId, file, flags, begun }: Started): readonly Line[] => {
   const row = (name: string, ...line: Line): Line => [dim('│ '), dim(name.padEnd(14)), ...line]
   const empty: Line = [dim('│')]
-  const credentials = file === undefined ? '' : ` --credentials ${file}`
   return [
     [dim('╭─ '), bold(`Countersign ${version}`)],
     empty,
@@ -58,12 +65,9 @@ export const boxOf = ({ version, url, store, organizationId, file, begun }: Star
     empty,
     row('Try', `curl ${url}/healthz`),
     row('', `curl ${url}/public/v1/discovery/keys`),
-    ...(organizationId === undefined
+    ...(file === undefined
       ? []
-      : [
-          row('', `${commandName()} request whoami${credentials}`),
-          row('', `${commandName()} activities --waiting-for-me${credentials}`),
-        ]),
+      : [row('', `${commandName()} request whoami${flags}`), row('', `${commandName()} inbox${flags}`)]),
     row('Read', 'docs/tutorials/first-approval.md'),
     row('Stop', 'Ctrl-C'),
     [dim('╰─')],
@@ -71,12 +75,7 @@ export const boxOf = ({ version, url, store, organizationId, file, begun }: Star
 }
 
 const NEW = dim(' (new)')
-const NOBODY = styled('yellow')('none: begin one with --init FILE')
+const NOBODY = styled('yellow')('none: begin one with --init')
 
 const keyOf = (file: string | undefined): Line =>
   file === undefined ? [dim('in the file that --init has written')] : [file, dim(' (only you can read it)')]
-
-const commandName = (): string => {
-  const script = process.argv[1] ?? ''
-  return /\.[jt]s$/.test(script) ? `node ${relative(process.cwd(), script)}` : basename(script)
-}

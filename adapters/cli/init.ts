@@ -1,13 +1,16 @@
 import { begin, mustBegin } from '../credentials/begin.ts'
+import { commandName } from './command-name.ts'
 import { isVolatile, writing, type BesideFlags } from './open-store.ts'
 import { print, say, sayNotice } from './print.ts'
+import { shellWord } from './shell.ts'
 import { storeArgument } from './shown-store.ts'
 import { startEngine } from './start-engine.ts'
 import { unusable } from './stop.ts'
 
 export type InitOptions = BesideFlags & {
   readonly store: string
-  readonly out: string
+  /** The file for the credentials. */
+  readonly credentials: string
   readonly organizationName: string
   /** Whether a file with another content at that place may be replaced. */
   readonly force?: boolean
@@ -15,7 +18,7 @@ export type InitOptions = BesideFlags & {
 
 /** Creates an organization if the store has none, and writes the credentials of its root user. */
 export const init = async (options: InitOptions): Promise<number> => {
-  const { store: url, out: file, organizationName, force = false } = options
+  const { store: url, credentials: file, organizationName, force = false } = options
   if (isVolatile(url))
     throw unusable('a store in memory would be gone at once: begin in sqlite:PATH, or with serve --init')
   await mustBegin({ file, organizationName, force })
@@ -31,8 +34,8 @@ export const init = async (options: InitOptions): Promise<number> => {
         begun.isNew
           ? `The root user's credentials are in ${file}. Keep it secret.`
           : `${file} and its organization were there already.`,
-        `Serve it:  countersign serve${there} --init ${file}`,
-        `Audit it:  countersign audit${there} --pin ${organizationId}=${begun.genesisHash}`,
+        `Serve it:  ${commandName()} serve${there} --init --credentials ${shellWord(file)}`,
+        `Audit it:  ${commandName()} audit${there} --pin ${organizationId}=${begun.genesisHash}`,
       )
       return 0
     } finally {

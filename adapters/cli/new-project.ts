@@ -72,7 +72,7 @@ const filesOf = async (folder: string, name: string): Promise<readonly (readonly
     name,
     private: true,
     type: 'module',
-    scripts: { start: 'countersign serve --init data/credentials.json --resources transfers.js', test: 'node --test' },
+    scripts: { start: 'countersign serve --init --resources transfers.js', test: 'node --test' },
     dependencies: { countersign: `file:${relative(await realpath(folder), root)}` },
   }
   return [

@@ -94,6 +94,9 @@ let isDrawn = false
 export const terminalColumns = (): number | undefined =>
   isTerminal('stderr') && process.env['TERM'] !== 'dumb' ? streams.stderr.columns || 80 : undefined
 
+/** How wide the terminal of standard output is; undefined if it is none. */
+export const outputColumns = (): number | undefined => (isTerminal('stdout') ? streams.stdout.columns || 80 : undefined)
+
 /** Whether the stream is a terminal. */
 export const isTerminal = (stream: 'stdout' | 'stderr'): boolean => streams[stream].isTTY === true
 

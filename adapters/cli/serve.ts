@@ -9,10 +9,13 @@ import { webhookOperations } from '../../core/resources/webhook-endpoint/webhook
 import { withQosVersions } from '../../core/resources/tvc/tvc-resource.ts'
 import { webhooks } from '../outgoing/index.ts'
 import { prometheus } from '../telemetry/prometheus.ts'
-import { begin, mustBegin, writeCredentials, type Begun } from '../credentials/begin.ts'
+import { begin, mustBegin, type Begun } from '../credentials/begin.ts'
+import { underLease } from '../credentials/under-lease.ts'
+import { callerFlags } from './caller.ts'
 import { versionOf } from './define-command.ts'
 import { boxOf, hintsOf } from './hints.ts'
 import { hostModule } from './known-resources.ts'
+import { keepUrl } from './keep-url.ts'
 import { logNotice, logRequest, openLog, type LogForm, type LogLevel } from './open-log.ts'
 import { openAuthProxy, type AuthProxyFlags } from './open-auth-proxy.ts'
 import { openIdentityTokens, type IdentityTokensFlags } from './open-identity-tokens.ts'
@@ -33,7 +36,10 @@ export type ServeOptions = BesideFlags &
     readonly store: string
     readonly host: string
     readonly port: number
-    readonly init?: string
+    /** Whether to begin an organization if the store has none. */
+    readonly init: boolean
+    /** The file for the key of an organization that is begun. */
+    readonly credentials: string
     readonly organizationName: string
     /** Where the keystore is: `file:PATH` or `env:NAME`. */
     readonly keystore?: string
@@ -93,9 +99,10 @@ export const serve = async (options: ServeOptions): Promise<number> => {
     })
     if (keystore === undefined) log.info(NO_KEYSTORE)
     try {
-      const { init: file, organizationName } = options
-      const begun =
-        file === undefined ? undefined : await begin({ engine, storage, nowMs: Date.now, file, organizationName })
+      const { credentials: file, organizationName } = options
+      const begun = options.init
+        ? await begin({ engine, storage, nowMs: Date.now, file, organizationName })
+        : undefined
       const { activityTimestamps, trustedProxy: trustedProxies } = options
       const server = httpServer(engine, {
         activityTimestamps,
@@ -105,9 +112,9 @@ export const serve = async (options: ServeOptions): Promise<number> => {
       })
       try {
         const url = await listen(server, { ...options, variable: PORT })
-        if (file !== undefined && begun !== undefined)
-          await writeCredentials(file, { ...begun.credentials, baseUrl: url }, 'replace')
-        await tell({ log, form }, engine, options, url, begun)
+        const known =
+          begun && (await underLease(storage.leases, 'begin', () => keepUrl({ ...options, file, begun, url })))
+        await tell({ log, form }, engine, options, { url, known, begun })
         printLines([`listening on ${url}`])
         keep()
         log.info({ signal: await signal }, 'draining')
@@ -129,35 +136,51 @@ const NO_KEYSTORE =
 const STORE_WAIT_MS = 60_000
 
 /** Stops the command if it is certain that it cannot serve, before it makes any file. */
-const check = async ({ trustedProxy, host, port, init: file, organizationName }: ServeOptions): Promise<void> => {
+const check = async ({
+  trustedProxy,
+  host,
+  port,
+  init,
+  credentials: file,
+  organizationName,
+}: ServeOptions): Promise<void> => {
   try {
     clientAddress(trustedProxy)
   } catch (error) {
     throw error instanceof RangeError ? unusable(error.message.replace(/^trustedProxies/, '--trusted-proxy')) : error
   }
-  if (file !== undefined) await mustBegin({ file, organizationName })
+  if (init) await mustBegin({ file, organizationName })
   await mustBeFree({ host, port, variable: PORT })
 }
 
 const PORT = 'COUNTERSIGN_PORT'
 
+type Listening = {
+  readonly url: string
+  /** The URL in the credentials file. */
+  readonly known: string | undefined
+  readonly begun: Begun | undefined
+}
+
 /** Says what was done, and what to try next: as a box for people, otherwise as lines of the log. */
 const tell = async (
   { log, form }: { readonly log: Logger; readonly form: LogForm },
   engine: Engine,
-  options: ServeOptions,
-  url: string,
-  begun: Begun | undefined,
+  { store, init, credentials }: ServeOptions,
+  { url, known, begun }: Listening,
 ): Promise<void> => {
-  const { store, init: file } = options
+  const file = init ? credentials : undefined
+  const flags = callerFlags({ credentials, ...(known === url ? {} : { url }) })
   const organizationId = begun?.credentials.organizationId ?? (await resultOf(engine.firstOrganization()))
   if (form === 'pretty') {
-    if (log.isLevelEnabled('info')) sayStyled(boxOf({ version: versionOf(), url, store, organizationId, file, begun }))
+    if (log.isLevelEnabled('info'))
+      sayStyled(boxOf({ version: versionOf(), url, store, organizationId, file, flags, begun }))
   } else if (begun?.isNew === true) {
-    const hints = hintsOf({ url, store, file: file ?? '', begun })
+    const hints = hintsOf({ url, store, file: credentials, flags, begun })
     for (const hint of hints) if (hint !== '') log.info(hint.trim())
   }
   if (organizationId === undefined)
-    log.warn('the store has no organization, and nobody can use it: begin one with --init FILE')
+    log.warn('the store has no organization, and nobody can use it: begin one with --init')
+  if (known !== undefined && known !== url) log.info(`commands that use ${credentials} go to ${known}`)
   if (form === 'json') log.info({ url, store: store.split(':', 1)[0] }, 'serving')
 }

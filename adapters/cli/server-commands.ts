@@ -8,6 +8,7 @@ import {
   hostFlag,
   isDenied,
   keystoreFlag,
+  lacksDefaultCredentials,
   listed,
   logFlag,
   logLevelFlag,
@@ -27,22 +28,18 @@ import type { RequestOptions } from './request.ts'
 import type { ServeOptions } from './serve.ts'
 
 export const serve: Define = (program, ends) =>
-  command(
-    program,
-    'serve',
-    'Serves the HTTP API.',
-    'serve --store sqlite:data/countersign.db --init data/credentials.json',
-  )
+  command(program, 'serve', 'Serves the HTTP API.', 'serve --store sqlite:data/countersign.db --init')
     .addOption(storeFlag())
     .addOption(readModelsFlag())
     .addOption(adoptReadModelsFlag())
     .addOption(hostFlag('the address to listen on'))
     .addOption(portFlag('the port to listen on; 0 picks a free one'))
     .addOption(
-      new Option('--init <file>', 'begin an organization where there is none, and keep its credentials here').env(
-        'COUNTERSIGN_INIT',
-      ),
+      new Option('--init', 'begin an organization where there is none; its key goes to the file of --credentials')
+        .default(false)
+        .env('COUNTERSIGN_INIT'),
     )
+    .addOption(credentialsFlag('the file for the key of an organization that is begun'))
     .addOption(organizationNameFlag())
     .addOption(keystoreFlag('what opens the keys of wallets and private keys, which are in the store'))
     .addOption(
@@ -151,7 +148,8 @@ export const serve: Define = (program, ends) =>
     .addOption(
       new Option(
         '--public-url <url>',
-        'the URL at which the world finds the server: the issuer of its identity tokens; without it, it issues none',
+        'the URL at which the world finds the server: for the credentials file, and the issuer of its identity tokens; ' +
+          'without it, it issues none',
       ).env('COUNTERSIGN_PUBLIC_URL'),
     )
     .addOption(
@@ -171,6 +169,7 @@ export const serve: Define = (program, ends) =>
       ).env('COUNTERSIGN_AUTH_PROXY'),
     )
     .action(async (options: ServeOptions, given: Command) => {
+      const init = options.init && !isDenied(given, 'init', 'COUNTERSIGN_INIT')
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
       const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
       const erasure = options.erasure && !isDenied(given, 'erasure', 'COUNTERSIGN_ERASURE')
@@ -182,6 +181,7 @@ export const serve: Define = (program, ends) =>
       const sandboxContacts =
         options.sandboxContacts && !isDenied(given, 'sandboxContacts', 'COUNTERSIGN_SANDBOX_CONTACTS')
       const flags = {
+        init,
         sandboxContacts,
         webhooks,
         metrics,
@@ -198,13 +198,13 @@ export const init: Define = (program, ends) =>
     program,
     'init',
     'Begins an organization where the store has none, and writes the credentials of its root user.',
-    'init --store sqlite:data/countersign.db --out data/credentials.json',
+    'init --store sqlite:data/countersign.db --credentials data/credentials.json',
   )
     .addOption(storeFlag())
     .addOption(readModelsFlag())
     .addOption(adoptReadModelsFlag())
-    .requiredOption('--out <file>', 'where to write the credentials')
-    .option('--force', 'replace a file at that place which is for something else')
+    .addOption(credentialsFlag('the file for the credentials'))
+    .option('--force', 'replace a file there which is for something else')
     .addOption(organizationNameFlag())
     .action(async (options: InitOptions) => ends(await (await import('./init.ts')).init(options)))
 
@@ -218,10 +218,13 @@ export const keygen: Define = (program, ends) =>
     .addOption(
       new Option('--curve <curve>', 'the curve of the key').choices(['p256', 'secp256k1', 'ed25519']).default('p256'),
     )
-    .option('--credentials <file>', 'take organization and server over from this file')
+    .addOption(credentialsFlag('take organization and server over from this file, if it is there'))
     .option('--out <file>', 'write a file that only its owner can read, instead of printing')
     .option('--force', 'replace a file that is there')
-    .action(async (options: KeygenOptions) => ends(await (await import('./keygen.ts')).keygen(options)))
+    .action(async ({ credentials, ...options }: KeygenOptions, given: Command) => {
+      const place = lacksDefaultCredentials(given) || credentials === undefined ? {} : { credentials }
+      ends(await (await import('./keygen.ts')).keygen({ ...options, ...place }))
+    })
 
 export const newProject: Define = (program, ends) =>
   command(program, 'new', 'Writes a small project: an operation, its test, and a server that has it.', 'new expenses')

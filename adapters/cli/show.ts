@@ -1,6 +1,7 @@
 import { isUuid } from '../../core/codec/codec.ts'
 import { requestIn, showsParameters } from '../../core/view/shown-request.ts'
 import { isWaiting, type Status } from '../../core/log/standing.ts'
+import { LAST, lastId } from './activities.ts'
 import { detailsOf, type Details } from './activity-lines.ts'
 import { isErased } from './seen-request.ts'
 import { missingFor, type Known } from './missing-approvals.ts'
@@ -13,7 +14,7 @@ export type ShowOptions = CallOptions & { readonly json?: boolean }
 /** Shows an activity: who asked for what, who voted, what is missing, and who could give it. */
 export const show = async (id: string, options: ShowOptions): Promise<number> => {
   const calls = await serverCalls(options)
-  const activity = await activityOf(calls, id)
+  const activity = await activityOf(calls, id === LAST ? await lastId(calls) : id)
   const { evaluations, ...details } = await detailsBy(calls, activity)
   const { request, missing } = details
   if (options.json === true)
@@ -59,7 +60,7 @@ const NEEDS_CONSENSUS = 'ACTIVITY_STATUS_CONSENSUS_NEEDED' satisfies Status
 /** The activity with this id. */
 export const activityOf = async (calls: ServerCalls, text: string): Promise<SeenActivity> => {
   const id = text.toLowerCase()
-  if (!isUuid(id)) throw unusable(`expected the id of an activity, as countersign activities prints it`)
+  if (!isUuid(id)) throw unusable('expected an activity: its id, or last for the newest')
   const activity = await calls.activity(id)
   if (activity.id !== id) throw refusal('the server answered with another activity than the one that was asked for')
   return activity

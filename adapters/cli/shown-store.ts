@@ -1,3 +1,5 @@
+import { shellWord } from './shell.ts'
+
 /** Whether the log is on EventStoreDB or KurrentDB, so that everything else of the store is kept elsewhere. */
 export const isEventStoreDb = (url: string): boolean => /^(?:esdb|kurrentdb)(?:\+discover)?:/i.test(url)
 
@@ -18,6 +20,8 @@ export const shownStore = (url: string): string => {
  * @param readModels  where a store on EventStoreDB keeps its read models
  */
 export const storeArgument = (url: string, readModels = ''): string => {
-  if (!isSecret(url)) return ` --store ${url}`
-  return isEventStoreDb(url) && readModels !== '' && !isSecret(readModels) ? ` --read-models ${readModels}` : ''
+  if (!isSecret(url)) return ` --store ${shellWord(url)}`
+  return isEventStoreDb(url) && readModels !== '' && !isSecret(readModels)
+    ? ` --read-models ${shellWord(readModels)}`
+    : ''
 }

@@ -1,9 +1,12 @@
 import { isActivityOf, requestIn } from '../../core/view/shown-request.ts'
 import { isWaiting } from '../../core/log/standing.ts'
-import { nameIn, operationOf, statusText } from './activity-lines.ts'
-import { print, printLines } from './print.ts'
+import { LAST, lastId } from './activities.ts'
+import { detailsOf, nameIn, operationOf, statusText } from './activity-lines.ts'
+import { commandName } from './command-name.ts'
+import { canAsk, confirm } from './confirm.ts'
+import { print, printLines, say, sayStyled } from './print.ts'
 import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
-import { activityOf } from './show.ts'
+import { activityOf, detailsBy } from './show.ts'
 import { refusal, Stop, unusable } from './stop.ts'
 
 export type VoteOptions = CallOptions & { readonly json?: boolean }
@@ -11,13 +14,19 @@ export type Voting = 'approve' | 'reject'
 
 /**
  * Approves or rejects an activity, by its id or its fingerprint. A vote is for bytes. With an id, the server has to show the bytes, and
- * they have to fit: otherwise it could exchange what is approved.
+ * they have to fit: otherwise it could exchange what is approved. `last` may be another activity than the one that somebody means, so it is
+ * shown, and voted on only after a yes.
  */
 export const vote = async (voting: Voting, what: string, options: VoteOptions): Promise<number> => {
+  if (what === LAST && !canAsk())
+    throw unusable(
+      `${LAST} is for a terminal, where it is shown first: name the activity by its id, as inbox --quiet prints it`,
+    )
   const calls = await serverCalls(options)
-  const { fingerprint, id } = await targetOf(calls, voting, what)
+  const { fingerprint, asked } = await targetOf(calls, voting, what === LAST ? await lastId(calls, voting) : what)
   calls.sayCaller()
-  const activity = await cast(calls, voting, fingerprint, id)
+  if (what === LAST && asked !== undefined && !(await isConfirmed(calls, voting, asked))) return 1
+  const activity = await cast(calls, voting, fingerprint, asked?.id)
   if (!isActivityOf(activity, { organizationId: calls.organizationId, fingerprint }))
     throw refusal('the server answered with another activity than the one of the vote')
   if (options.json === true) print({ activity })
@@ -25,10 +34,14 @@ export const vote = async (voting: Voting, what: string, options: VoteOptions): 
   return 0
 }
 
-type Target = { readonly fingerprint: string; readonly id: string | undefined }
+type Target = {
+  readonly fingerprint: string
+  /** The activity, if the fingerprint is not all that is known of it. */
+  readonly asked: SeenActivity | undefined
+}
 
 const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promise<Target> => {
-  if (FINGERPRINT.test(what)) return { fingerprint: what, id: undefined }
+  if (FINGERPRINT.test(what)) return { fingerprint: what, asked: undefined }
   if (what.startsWith('sha256:')) throw unusable('expected a fingerprint: sha256: and 64 digits of hex, in lower case')
   const activity = await activityOf(calls, what)
   if (!isWaiting(activity.status))
@@ -38,7 +51,14 @@ const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promi
       'the server shows no request that fits the fingerprint of this activity; if you know what it stands for, ' +
         `${voting} the fingerprint itself`,
     )
-  return { fingerprint: activity.fingerprint, id: activity.id }
+  return { fingerprint: activity.fingerprint, asked: activity }
+}
+
+const isConfirmed = async (calls: ServerCalls, voting: Voting, activity: SeenActivity): Promise<boolean> => {
+  sayStyled(detailsOf(activity, await detailsBy(calls, activity)))
+  if (await confirm(voting === 'approve' ? 'Approve it?' : 'Reject it?')) return true
+  say('You have not voted.')
+  return false
 }
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/
@@ -69,6 +89,6 @@ const outcomeLines = (voting: Voting, activity: SeenActivity, calls: ServerCalls
     `${voting === 'approve' ? 'Approved' : 'Rejected'} ${operationOf(activity.type)}${by}: it ${statusText(activity.status)}.`,
     ...parameters,
     ...(activity.failure === null ? [] : [`  ${activity.failure.message}`]),
-    ...(isWaiting(activity.status) ? [`What is missing:  countersign show ${activity.id}${calls.flags}`] : []),
+    ...(isWaiting(activity.status) ? [`What is missing:  ${commandName()} show ${activity.id}${calls.flags}`] : []),
   ]
 }

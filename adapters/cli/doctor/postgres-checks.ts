@@ -30,7 +30,7 @@ const storeCheck = ({ store, rights }: Examined): Checked => {
   const check = 'store'
   if (store.unread === 'missing') {
     const found = 'a PostgreSQL database that has no store in this schema yet'
-    return { check, state: 'warning', found, advice: 'begin one with countersign serve --init FILE' }
+    return { check, state: 'warning', found, advice: 'begin one with countersign serve --init' }
   }
   if (store.unread !== undefined && rights.missing.length > 0)
     return { check, state: 'wrong', found: 'it cannot be read: see rights' }

@@ -32,16 +32,22 @@ it.before(async () => {
 it.after(async () => void (await made.server.stop()))
 
 it('lets the second officer find, see and approve what waits, without being told of it', async () => {
-  assert.equal((await as('grace', 'activities', '--waiting-for-me')).stderr, 'Nothing waits for you.\n')
+  assert.equal((await as('grace', 'inbox')).stderr, 'Nothing waits for you.\n')
   const id = await made.ask('treasury')
-  const listed = await as('grace', 'activities', '--waiting-for-me')
+  const listed = await as('grace', 'inbox')
   assert.is(
     listed.stdout.replaceAll(AGO, 'AGO'),
     `create_user_tag  by Ada  AGO  waits for approvals  yours too\n  ${id}\n`,
   )
-  assert.is((await as('ada', 'activities', '--waiting-for-me')).stderr, 'Nothing waits for you.\n')
+  assert.is((await as('ada', 'inbox')).stderr, 'Nothing waits for you.\n')
 
-  const shown = await as('grace', 'show', id)
+  assert.is((await as('grace', 'inbox', '--quiet')).stdout, `${id}\n`)
+  assert.match(
+    (await as('ada', 'activities', '--quiet', '--limit', '2')).stdout,
+    new RegExp(`^${id}\n[-0-9a-f]{36}\n$`),
+  )
+
+  const shown = await as('grace', 'show', 'last')
   const page = shown.stdout
     .replaceAll(AGO, 'AGO')
     .replace(/sha256:[0-9a-f]{64}/, 'sha256:…')
@@ -95,7 +101,7 @@ it('says which factors are missing, and does not guess what else is', async () =
     shown,
     /\n {2}factors {6}the user Ada has met 1 of 2 steps of an MFA policy, and has to approve with another credential\n {2}you can/,
   )
-  const listed = await as('ada', 'activities', '--waiting-for-me')
+  const listed = await as('ada', 'inbox')
   assert.match(listed.stdout, /^create_user_tag {2}by Ada {2}.* {2}waits for a second factor {2}yours too\n/)
   const approved = await as('ada', 'approve', id)
   assert.match(approved.stdout, /: it waits for a second factor\.\n/)
@@ -152,9 +158,12 @@ it('lets one of two approvals that race complete the activity, and tells the oth
 })
 
 for (const [args, says] of [
-  [['show', '7'], /expected the id of an activity/],
+  [['show', '7'], /expected an activity: its id, or last for the newest/],
+  [['show'], /missing required argument 'id\|last'/],
+  [['approve', 'last'], /last is for a terminal, .* inbox --quiet prints it/],
+  [['inbox', '--quiet', '--json'], /'--quiet' cannot be used with option '--json'/],
   [['approve', 'sha256:00'], /expected a fingerprint/],
-  [['approve', '--', '--force'], /expected the id of an activity/],
+  [['approve', '--', '--force'], /expected an activity: its id/],
   [['approve', '--force'], /unknown option '--force'/],
   [['activities', '--limit', '0'], /Expected 1 to 10000/],
   [['activities', '--status', 'waitin'], /Expected one of waiting, pending/],

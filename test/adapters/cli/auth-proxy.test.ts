@@ -32,7 +32,7 @@ it('has keys that proxy init makes, and never replaces', async () => {
 })
 
 it('is let in by an organization of a server that has its public keys', async () => {
-  const flags = ['--store', 'sqlite:store.db', '--init', 'root.json']
+  const flags = ['--store', 'sqlite:store.db', '--init', '--credentials', 'root.json']
   const without = await serve(flags, { cwd })
   const refused = await run(['request', 'enable_auth_proxy', '--credentials', 'root.json'], { cwd })
   assert.match(refused.stderr + refused.stdout, /it has no ports\.authProxy/)

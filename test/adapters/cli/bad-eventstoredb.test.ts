@@ -119,9 +119,9 @@ const bad: { readonly [what: string]: () => readonly [Partial<Place>, string | R
 for (const [what, of] of Object.entries(bad))
   it(`stop serve and init with one line and code 2: ${what}`, async () => {
     const [env, message] = of()
-    const ended = await run(['serve', '--port', '0', '--init', 'new.json'], { cwd, env })
+    const ended = await run(['serve', '--port', '0', '--init', '--credentials', 'new.json'], { cwd, env })
     refusedLine(ended, message)
-    const begun = await run(['init', '--out', 'new.json'], { cwd, env })
+    const begun = await run(['init', '--credentials', 'new.json'], { cwd, env })
     refusedLine(begun, message)
     assert.not(existsSync(at('new.json')))
   })
@@ -131,32 +131,32 @@ it('say that there is no leader, after as many attempts as the URL allows', asyn
   cluster.depose()
   const url = cluster.connectionString.replace('esdb://', `esdb://ada:${SECRET}@`)
   const env = placeAt(`${url}&maxDiscoverAttempts=3&discoveryInterval=20`)
-  refusedLine(await run(['init', '--out', 'new.json'], { cwd, env }), /no leader|where its leader is/)
+  refusedLine(await run(['init', '--credentials', 'new.json'], { cwd, env }), /no leader|where its leader is/)
   await cluster.stop()
 })
 
 it('let a user export and audit who may only read', async () => {
   metadataOf('countersign-check', { $acl: { $w: 'ada' } })
   const place = placeAt(secure.connectionStringOf('ada', 'right'), 'read-')
-  assert.is((await run(['init', '--out', 'read.json'], { cwd, env: place })).code, 0)
+  assert.is((await run(['init', '--credentials', 'read.json'], { cwd, env: place })).code, 0)
   const { COUNTERSIGN_STORE } = placeAt(secure.connectionStringOf('bob', SECRET), 'read-')
   const env = { ...place, COUNTERSIGN_STORE }
   for (const command of ['export', 'audit']) {
     const ended = await run([command], { cwd, env })
     assert.is(ended.code, 0, `${command}: ${ended.stderr}`)
   }
-  refusedLine(await run(['init', '--out', 'again.json'], { cwd, env }), 'has not the rights')
+  refusedLine(await run(['init', '--credentials', 'again.json'], { cwd, env }), 'has not the rights')
 })
 
 it('close the organization that has an event of somebody else and say which event it is', async () => {
   const env = placeAt(server.connectionString, 'closed-')
-  assert.is((await run(['init', '--out', 'closed.json'], { cwd, env })).code, 0)
+  assert.is((await run(['init', '--credentials', 'closed.json'], { cwd, env })).code, 0)
   const stream = `closed-organization-${String(json(at('closed.json'))['organizationId'])}`
   const found = server.log.stream(stream)
   const number = typeof found === 'object' ? found.last + 2n : 0n
   appendTo(stream, `{"password":"${SECRET}"}`)
 
-  const ended = await run(['serve', '--port', '0', '--init', 'closed.json'], { cwd, env })
+  const ended = await run(['serve', '--port', '0', '--init', '--credentials', 'closed.json'], { cwd, env })
   assert.is(ended.code, 2)
   assert.match(ended.stderr, new RegExp(`^countersign: [^\\n]*event ${number} [^\\n]*\\n$`, 'm')) // a projection may tell of it, too
   assert.not.match(ended.stderr, SECRET)

@@ -16,9 +16,9 @@ type Printed = Pick<Awaited<ReturnType<typeof begin>>, 'genesisHash'> & {
   readonly userId: string
 }
 
-const flags = ['--store', 'sqlite:store.db', '--init', 'c.json']
+const flags = ['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json']
 const init = (cwd: string, crashAt?: string): Promise<Ended> =>
-  run(['init', '--store', 'sqlite:store.db', '--out', 'c.json'], {
+  run(['init', '--store', 'sqlite:store.db', '--credentials', 'c.json'], {
     cwd,
     ...(crashAt === undefined ? {} : { env: { COUNTERSIGN_CRASH_AT: crashAt } }),
   })
@@ -109,13 +109,13 @@ it('says so where only one of the two is there', async () => {
   assert.equal([noFile.code, noFile.stdout], [1, ''])
 
   renameSync(at('elsewhere.json'), at('c.json'))
-  const noOrganization = await run(['init', '--store', 'sqlite:other.db', '--out', 'c.json'], { cwd })
+  const noOrganization = await run(['init', '--store', 'sqlite:other.db', '--credentials', 'c.json'], { cwd })
   assert.match(
     noOrganization.stderr,
     /^countersign: the store does not have the organization that c\.json is for: [^\n]+\n$/,
   )
   assert.equal([noOrganization.code, noOrganization.stdout], [2, ''])
-  const served = await run(['serve', '--port', '0', '--store', 'memory:', '--init', 'c.json'], { cwd })
+  const served = await run(['serve', '--port', '0', '--store', 'memory:', '--init', '--credentials', 'c.json'], { cwd })
   assert.equal([served.code, served.stdout], [2, ''])
 })
 
@@ -134,7 +134,8 @@ it('replaces the file of something else only when it is told to, and never that 
   const [cwd, other] = [folder(), folder()]
   await init(other)
   const [file, foreign] = [join(cwd, 'c.json'), readFileSync(join(other, 'c.json'), 'utf8')]
-  const force = (): Promise<Ended> => run(['init', '--store', 'sqlite:store.db', '--out', 'c.json', '--force'], { cwd })
+  const force = (): Promise<Ended> =>
+    run(['init', '--store', 'sqlite:store.db', '--credentials', 'c.json', '--force'], { cwd })
   for (const [content, says] of [
     [foreign, /the store does not have the organization that c\.json is for: [^\n]* --force\n$/],
     ['a letter', /c\.json is not a credentials file: [^\n]+\n$/],
@@ -167,7 +168,7 @@ it('refuses a file with halves of two keys', async () => {
   const { apiPublicKey } = json(join(other, 'c.json'))
   writeFileSync(file, JSON.stringify({ ...json(file), apiPublicKey }))
   for (const args of [
-    ['init', '--store', 'sqlite:store.db', '--out', 'c.json'],
+    ['init', '--store', 'sqlite:store.db', '--credentials', 'c.json'],
     ['serve', '--port', '0', ...flags],
     ['request', 'whoami', '--credentials', 'c.json', '--url', 'http://127.0.0.1:1'],
     ['keygen', '--credentials', 'c.json', '--out', 'new.json'],
@@ -200,7 +201,7 @@ it('refuses a file that is something else, and a store that does not stay', asyn
   assert.not.match(stderr, 'secret')
   assert.is(code, 2)
   assert.is(readFileSync(join(cwd, 'c.json'), 'utf8'), '{"apiPrivateKey":"secret"}')
-  const volatile = await run(['init', '--store', 'memory:', '--out', 'd.json'], { cwd })
+  const volatile = await run(['init', '--store', 'memory:', '--credentials', 'd.json'], { cwd })
   assert.equal([volatile.code, existsSync(join(cwd, 'd.json'))], [2, false])
 })
 

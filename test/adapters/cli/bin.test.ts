@@ -40,7 +40,10 @@ it.before(() => {
 
 for (const module of Object.keys(MODULES))
   itRuns(`gives a host's module the library that runs: ${module}`, async () => {
-    const server = await serve(['--store', 'memory:', '--init', `${module}.json`, '--resources', module], { cwd })
+    const server = await serve(
+      ['--store', 'memory:', '--init', '--credentials', `${module}.json`, '--resources', module],
+      { cwd },
+    )
     const body = JSON.stringify({
       type: 'ACTIVITY_TYPE_COUNT_USERS',
       parameters: { census: { ofTheYear: '2026' }, name: 'a' },

@@ -18,8 +18,8 @@ const cli = async (...args: readonly string[]): Promise<void> => {
 }
 
 it('are not printed by init and keygen when they are asked for a file', async () => {
-  await cli('init', '--store', 'sqlite:store.db', '--out', 'root.json')
-  await cli('init', '--store', 'sqlite:store.db', '--out', 'root.json')
+  await cli('init', '--store', 'sqlite:store.db', '--credentials', 'root.json')
+  await cli('init', '--store', 'sqlite:store.db', '--credentials', 'root.json')
   for (const curve of ['p256', 'secp256k1', 'ed25519'])
     await cli('keygen', '--curve', curve, '--credentials', 'root.json', '--out', `${curve}.json`)
   const files = ['root.json', 'p256.json', 'secp256k1.json', 'ed25519.json']
@@ -42,7 +42,7 @@ it('are not printed where a credentials file cannot be used', async () => {
     writeFileSync(join(cwd, file), content)
     const others = [
       ['keygen', '--credentials', file, '--out', 'never.json'],
-      ['serve', '--store', 'memory:', '--port', '0', '--init', file],
+      ['serve', '--store', 'memory:', '--port', '0', '--init', '--credentials', file],
     ]
     for (const args of [['request', 'whoami', '--credentials', file], ...(file === 'cut.json' ? others : [])]) {
       const { stdout, stderr } = await runProcess(args, { cwd })
@@ -52,7 +52,10 @@ it('are not printed where a credentials file cannot be used', async () => {
 })
 
 it('are not in what serve says, at any level, nor in its answers, nor in its store', async () => {
-  const served = await serve(['--store', 'sqlite:store.db', '--init', 'root.json', '--log-level', 'trace'], { cwd })
+  const served = await serve(
+    ['--store', 'sqlite:store.db', '--init', '--credentials', 'root.json', '--log-level', 'trace'],
+    { cwd },
+  )
   const before = heard.length
   await cli('request', 'whoami', '--credentials', 'root.json')
   await cli('request', 'create_user_tag', '{"userTagName":"a","userIds":[]}', '--credentials', 'root.json')

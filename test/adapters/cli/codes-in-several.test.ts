@@ -31,7 +31,7 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     post = await mailServer()
     assert.is((await run(['keystore', 'create', 'keystore'], { cwd })).code, 0)
     const mail = ['--mail', post.url, '--mail-from', 'office@example.com']
-    const flags = ['--init', 'c.json', '--keystore', 'file:keystore', ...mail]
+    const flags = ['--init', '--credentials', 'c.json', '--keystore', 'file:keystore', ...mail]
     servers = await Promise.all([serve(flags, { cwd, env }), serve(flags, { cwd, env })])
     client = await rootClient(join(cwd, 'c.json'))
   })

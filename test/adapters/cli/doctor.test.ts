@@ -24,7 +24,7 @@ const wrongIn = ({ checks }: Report): readonly string[] =>
   checks.filter(({ state }) => state === 'wrong').map(({ check }) => check)
 
 it.before(async () => {
-  await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd })
+  await run(['init', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json'], { cwd })
 })
 
 it('finds nothing wrong with what serve has made, also while it runs', async () => {
@@ -32,7 +32,7 @@ it('finds nothing wrong with what serve has made, also while it runs', async () 
   assert.match(free.stdout, /^ok {7}Node {9}Node [^\n]+\nok {7}store {8}data\/store\.db can be read and written/)
   assert.match(free.stdout, /^ok {7}port {9}port 0 of 127\.0\.0\.1 is free$/m)
   assert.equal([free.code, free.stderr], [0, ''])
-  const server = await serve(['--store', 'sqlite:data/store.db', '--init', 'data/c.json'], { cwd })
+  const server = await serve(['--store', 'sqlite:data/store.db', '--init', '--credentials', 'data/c.json'], { cwd })
   const busy = await doctor('--port', new URL(server.url).port)
   await server.stop()
   assert.match(busy.stdout, 'Countersign answers at port')
@@ -76,7 +76,7 @@ it('says what is missing, and makes nothing', async () => {
 
 long(it)('tries the contract in files beside the store, which it removes', async () => {
   const trial = folder()
-  await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd: trial })
+  await run(['init', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json'], { cwd: trial })
   const before = readdirSync(join(trial, 'data')).toSorted()
   const args = ['doctor', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json', '--port', '0']
   const { stdout, code, stderr } = await run(args, { cwd: trial })

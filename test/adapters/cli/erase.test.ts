@@ -13,7 +13,7 @@ const at = (name: string): string => join(cwd, name)
 let server: Served
 let root: RootClient
 const served = (...flags: readonly string[]) =>
-  serve(['--store', 'sqlite:data/store.db', '--init', 'root.json', ...flags], { cwd })
+  serve(['--store', 'sqlite:data/store.db', '--init', '--credentials', 'root.json', ...flags], { cwd })
 const cli = (line: string): Promise<Ended> => run([...line.split(' '), '--credentials', 'root.json'], { cwd })
 const parsed = ({ stdout }: Ended) => JSON.parse(stdout) as { readonly [member: string]: unknown }
 
@@ -155,7 +155,10 @@ it('says what to do if the server does not erase', async () => {
     [{ COUNTERSIGN_ERASURE: '1' }, [], ''],
     [{}, ['--erasure'], ''],
   ] as const) {
-    server = await serve(['--store', 'sqlite:data/store.db', '--init', 'root.json', ...flags], { cwd, env })
+    server = await serve(['--store', 'sqlite:data/store.db', '--init', '--credentials', 'root.json', ...flags], {
+      cwd,
+      env,
+    })
     const ended = await cli(`erase --user ${user} --dry-run`)
     assert.equal([ended.code, ended.stderr], [stderr === '' ? 0 : 1, stderr])
     assert.is((await cli('activities')).code, 0) // a log with erasures is read by any server

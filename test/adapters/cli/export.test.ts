@@ -15,7 +15,7 @@ const parsed = ({ stdout }: Ended): { readonly [member: string]: unknown } =>
 let server: Served
 
 it.before(async () => {
-  server = await serve(['--store', 'sqlite:store.db', '--init', 'c.json'], { cwd })
+  server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json'], { cwd })
   for (const name of ['one', 'two', 'three'])
     await run(['request', 'create_user_tag', `{"userTagName":"${name}","userIds":[]}`, '--credentials', 'c.json'], {
       cwd,

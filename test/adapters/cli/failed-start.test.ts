@@ -23,7 +23,7 @@ it.before(async () => {
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   port = String((taken.address() as AddressInfo).port) // it listens, and not on a pipe
   const cwd = folder()
-  assert.is((await run(['init', '--store', 'sqlite:store.db', '--out', 'c.json'], { cwd })).code, 0)
+  assert.is((await run(['init', '--store', 'sqlite:store.db', '--credentials', 'c.json'], { cwd })).code, 0)
   log = (await run(['export', '--store', 'sqlite:store.db'], { cwd })).stdout
 })
 it.after(() => void taken.close())
@@ -64,18 +64,21 @@ const LONG = 'x'.repeat(245)
 
 const failing: readonly (readonly [line: string, says: RegExp])[] = [
   ['serve --port TAKEN', /the port is in use/],
-  ['serve --port TAKEN --init there/c.json', /the port is in use/],
+  ['serve --port TAKEN --init --credentials there/c.json', /the port is in use/],
   ['serve --port 0 --host 192.0.2.1', /does not have that address/],
   ['serve --port 0 --trusted-proxy nobody', /--trusted-proxy/],
   ['serve --port 0 --log-level loud', /--log-level/],
-  ['serve --port 0 --init text', /text is not a credentials file/],
-  ['serve --port 0 --init there', /it is a directory/],
-  ['serve --port 0 --init text/c.json', /not a directory/],
-  [`serve --port 0 --init new/${LONG}`, /cannot write new\/x+\.pending: /],
-  [`serve --port 0 --init c.json --organization-name ${'x'.repeat(300)}`, /--organization-name: .* label/],
-  ['init --out text', /text is not a credentials file/],
-  [`init --out new/${LONG}`, /cannot write new\/x+\.pending: /],
-  ['init --out taken.json', /cannot write taken\.json\.pending: /],
+  ['serve --port 0 --init --credentials text', /text is not a credentials file/],
+  ['serve --port 0 --init --credentials there', /it is a directory/],
+  ['serve --port 0 --init --credentials text/c.json', /not a directory/],
+  [`serve --port 0 --init --credentials new/${LONG}`, /cannot write new\/x+\.pending: /],
+  [
+    `serve --port 0 --init --credentials c.json --organization-name ${'x'.repeat(300)}`,
+    /--organization-name: .* label/,
+  ],
+  ['init --credentials text', /text is not a credentials file/],
+  [`init --credentials new/${LONG}`, /cannot write new\/x+\.pending: /],
+  ['init --credentials taken.json', /cannot write taken\.json\.pending: /],
   ['import none.jsonl', /there is no such file/],
   ['import there', /it is a directory/],
   ['import text', /nothing can be imported/],
@@ -104,12 +107,16 @@ it('leaves what was there as it was, also a store with nothing in it', async () 
   await closed(await right(openSqliteStore({ path: join(cwd, 'empty.db'), onNotice: () => undefined })))
   writeFileSync(join(cwd, 'blank.db'), '')
   writeFileSync(join(cwd, 'foreign.db'), 'no database '.repeat(100))
-  assert.is((await run(['init', '--store', 'sqlite:begun.db', '--out', 'c.json'], { cwd })).code, 0)
+  assert.is((await run(['init', '--store', 'sqlite:begun.db', '--credentials', 'c.json'], { cwd })).code, 0)
   const namesIn = (): readonly string[] => readdirSync(cwd).filter((name) => !/-(?:wal|shm)$/.test(name)) // SQLite's own
   const names = namesIn()
   const before = ['foreign.db', 'c.json', 'text', 'log.jsonl'].map((name) => tryRead(join(cwd, name)))
   for (const store of ['empty.db', 'blank.db', 'begun.db', 'foreign.db'])
-    for (const line of [`serve --port 0 --init ${LONG}`, `init --out ${LONG}`, 'import cut.jsonl']) {
+    for (const line of [
+      `serve --port 0 --init --credentials ${LONG}`,
+      `init --credentials ${LONG}`,
+      'import cut.jsonl',
+    ]) {
       const { code } = await run([...line.split(' '), '--store', `sqlite:${store}`], { cwd })
       assert.ok(code === 1 || code === 2)
       assert.equal(namesIn(), names, `${store}: ${line}`)
@@ -125,7 +132,7 @@ it('leaves what was there as it was, also a store with nothing in it', async () 
 it('leaves what it made where that has something of value', async () => {
   const cwd = folder()
   mkdirSync(join(cwd, 'c.json.tmp/kept'), { recursive: true }) // so that the organization is begun, and its file cannot be written
-  const flags = ['--store', 'sqlite:a/store.db', '--init', 'c.json']
+  const flags = ['--store', 'sqlite:a/store.db', '--init', '--credentials', 'c.json']
   const failed = await run(['serve', '--port', '0', ...flags], { cwd })
   assert.match(failed.stderr, /countersign: cannot write c\.json: [^\n]+\n$/)
   assert.is(failed.code, 2)
@@ -166,8 +173,18 @@ it('is not one that imports an export of nothing', async () => {
 
 it('takes nothing from another start of the same moment', async () => {
   const cwd = folder()
-  const flags = ['--store', 'sqlite:a/b/store.db', '--init', 'a/c.json', '--port', '0', '--log-level', 'warn']
-  const fails = (): Promise<Ended> => runProcess(['serve', ...flags, '--init', `a/${LONG}`], { cwd })
+  const flags = [
+    '--store',
+    'sqlite:a/b/store.db',
+    '--init',
+    '--credentials',
+    'a/c.json',
+    '--port',
+    '0',
+    '--log-level',
+    'warn',
+  ]
+  const fails = (): Promise<Ended> => runProcess(['serve', ...flags, '--init', '--credentials', `a/${LONG}`], { cwd })
   const all = [fails(), fails(), serve(flags, { cwd }).catch(String), fails()] as const
   const server = await all[2]
   for (const one of await Promise.all([all[0], all[1], all[3]])) assert.is(one.code, 2)

@@ -36,7 +36,8 @@ const withStandby = async (
   const store = primary.url.replace(/@[^/]+/, `@127.0.0.1:${primary.port},127.0.0.1:${standby.port}`)
   const env = { COUNTERSIGN_STORE: store }
   const servers: Served[] = []
-  for (let n = 0; n < SERVERS; n++) servers.push(await serve(['--init', 'c.json', '--log', 'json'], { cwd, env }))
+  for (let n = 0; n < SERVERS; n++)
+    servers.push(await serve(['--init', '--credentials', 'c.json', '--log', 'json'], { cwd, env }))
   try {
     const client = await rootClient(`${cwd}/c.json`)
     const promote = () => standby.run('SELECT pg_promote()')

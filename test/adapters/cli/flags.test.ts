@@ -12,7 +12,7 @@ const cli = (line: string, cwd: string, options: Partial<RunOptions> = {}): Prom
 
 it('finds without a flag what serve has made without a flag', async () => {
   const cwd = folder()
-  const server = await serve(['--init', 'data/credentials.json'], { cwd })
+  const server = await serve(['--init'], { cwd })
   assert.is((await cli('request whoami', cwd)).code, 0)
   assert.match((await cli('export', cwd)).stdout, /"export":1,"events":2,/)
   assert.match((await cli('replay', cwd)).stdout, '"created": 1')
@@ -22,7 +22,7 @@ it('finds without a flag what serve has made without a flag', async () => {
 
 it('says what to do where nothing has been made yet, and makes nothing', async () => {
   const cwd = folder()
-  const begin = 'begin with countersign serve --init data/credentials.json'
+  const begin = 'begin with countersign serve --init'
   for (const [line, says] of [
     ['request whoami', `there is no file data/credentials.json, which is the default: name another with --credentials`],
     ['export', 'there is no store data/countersign.db, which is the default: name another with --store'],
@@ -45,11 +45,11 @@ it('takes the store, the credentials and the name from the same variables everyw
     COUNTERSIGN_ORGANIZATION_NAME: 'Treasury',
     COUNTERSIGN_CREDENTIALS: 'c.json',
   }
-  assert.is((await cli('init --out c.json', cwd, { env })).code, 0)
+  assert.is((await cli('init --credentials c.json', cwd, { env })).code, 0)
   assert.match((await cli('export', cwd, { env })).stdout, '"export":1')
   assert.match((await cli('replay', cwd, { env })).stdout, '"created": 1')
   await cli('export --out log.jsonl', cwd, { env })
-  const server = await serve(['--init', 'c.json'], { cwd, env })
+  const server = await serve(['--init', '--credentials', 'c.json'], { cwd, env })
   assert.match((await cli('request whoami', cwd, { env })).stdout, '"Treasury"')
   await server.stop()
   const imported = { ...env, COUNTERSIGN_STORE: 'sqlite:copy.db' }
@@ -60,7 +60,7 @@ it('takes the store, the credentials and the name from the same variables everyw
 
 it('audits the file that is named, whatever the variable says, and never a file and a store', async () => {
   const cwd = folder()
-  await cli('init --store sqlite:a.db --out c.json', cwd)
+  await cli('init --store sqlite:a.db --credentials c.json', cwd)
   await cli('export --store sqlite:a.db --out log.jsonl', cwd)
   const env = { COUNTERSIGN_STORE: 'sqlite:none.db' }
   assert.is((await cli('audit log.jsonl', cwd, { env })).code, 0)

@@ -13,7 +13,10 @@ const cwd = folder()
 
 /** What a server answers to queries, each by what it is: the status, and where it is refused the field that is wrong. */
 const answersOf = async (flags: readonly string[], env: { readonly [name: string]: string } = {}) => {
-  const server = await serve(['--store', 'sqlite:store.db', '--init', 'c.json', ...flags], { cwd, env })
+  const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json', ...flags], {
+    cwd,
+    env,
+  })
   try {
     const client = await rootClient(join(cwd, 'c.json'))
     const asked = async (members: { readonly timestampMs?: string }): Promise<string> => {

@@ -19,7 +19,16 @@ long(it)(
     try {
       const { path, through, shell } = small
       const cwd = folder()
-      const options = ['--store', `sqlite:${path}/store.db`, '--init', 'c.json', '--log-level', 'info', '--metrics']
+      const options = [
+        '--store',
+        `sqlite:${path}/store.db`,
+        '--init',
+        '--credentials',
+        'c.json',
+        '--log-level',
+        'info',
+        '--metrics',
+      ]
       const server = await serve(options, { cwd, through })
       const client = await rootClient(join(cwd, 'c.json'))
       const statusOf = async (route: string): Promise<number> => (await fetch(server.url + route)).status

@@ -33,7 +33,7 @@ it('hold in an audit when the provider is gone, and do not when one bit of a tok
   const cwd = folder()
   const [provider, other] = await Promise.all([identityProvider(), identityProvider()])
   assert.is((await run(['keystore', 'create', 'keystore'], { cwd })).code, 0)
-  const flags = ['--store', 'sqlite:store.db', '--keystore', 'file:keystore', '--init', 'c.json']
+  const flags = ['--store', 'sqlite:store.db', '--keystore', 'file:keystore', '--init', '--credentials', 'c.json']
   const allowed = ['--allow-private-network', '--oidc-issuer', provider.issuer]
   const server = await serve([...flags, ...allowed], { cwd })
   const client = clientOf(join(cwd, 'c.json'))

@@ -16,7 +16,7 @@ export type Office = {
 type Submitted = { readonly activity: { readonly id: string; readonly status: string } }
 
 export const office = async (cwd: string, names: readonly string[] = ['Ada', 'Grace']): Promise<Office> => {
-  const server = await serve(['--store', 'sqlite:store.db', '--init', 'root.json'], { cwd })
+  const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'root.json'], { cwd })
   const { organizationId } = json(join(cwd, 'root.json'))
   const keys = names.map(() => generateKey('API_KEY_CURVE_P256'))
   for (const [index, { publicKey, privateKey }] of keys.entries()) {

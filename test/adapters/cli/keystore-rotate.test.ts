@@ -135,7 +135,7 @@ it('refuse what they cannot use in one line, and make nothing', async () => {
 it('serve starts with the keystore of its store, and with no other one', async () => {
   const { cwd, keys } = await withSecrets()
   const keystore = join(cwd, 'store.db.keystore')
-  const flags = ['--store', STORE, '--init', 'root.json']
+  const flags = ['--store', STORE, '--init', '--credentials', 'root.json']
   const server = await serve(flags, { cwd })
   const busy = await cli(cwd, `keystore rotate --store ${STORE}`)
   assert.equal([busy.code, (await keysOf(cwd)).length], [2, 1])

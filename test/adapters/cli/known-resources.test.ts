@@ -46,7 +46,10 @@ it('serves the operations of a host, by the flag or the variable, and finds them
     [['--resources', 'resources.mjs'], {}],
     [[], { COUNTERSIGN_RESOURCES: 'resources.mjs' }],
   ] as const) {
-    const server = await serve(['--store', 'sqlite:store.db', '--init', 'c.json', ...flags], { cwd, env })
+    const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json', ...flags], {
+      cwd,
+      env,
+    })
     const body = JSON.stringify({ type: 'ACTIVITY_TYPE_SET_MOTTO', parameters: { motto: 'be kind' } })
     const asked = await run(['request', 'submit/set_motto', body, '--credentials', 'c.json'], { cwd })
     assert.match(asked.stdout, '"ACTIVITY_STATUS_COMPLETED"')

@@ -20,7 +20,9 @@ type Made = {
 }
 
 it.before(async () => {
-  const server = await serve(['--store', 'sqlite:store.db', '--init', 'root.json', '--erasure'], { cwd })
+  const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'root.json', '--erasure'], {
+    cwd,
+  })
   const root = await rootClient(join(cwd, 'root.json'))
   const mallory = generateKey()
   const { publicKey, curve: curveType } = mallory

@@ -34,7 +34,10 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
         COUNTERSIGN_STORE: emulator.connectionString,
         COUNTERSIGN_READ_MODELS: urlOf({ search: `schema=${schema}` }),
       }
-      const servers = [await serve(['--init', 'c.json'], { cwd, env }), await serve(['--init', 'c.json'], { cwd, env })]
+      const servers = [
+        await serve(['--init', '--credentials', 'c.json'], { cwd, env }),
+        await serve(['--init', '--credentials', 'c.json'], { cwd, env }),
+      ]
       const client = await rootClient(`${cwd}/c.json`)
       const [first = '', second = ''] = servers.map(({ url }) => url)
       const made = Array.from({ length: TAGS }, (_, n) =>
@@ -82,7 +85,7 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
       )
       const audited = await run(['audit', '--json'], { cwd, env })
       assert.equal([audited.code, (JSON.parse(audited.stdout) as { findings: unknown }).findings], [0, []])
-      const other = await run(['serve', '--port', '0', '--init', 'c.json'], {
+      const other = await run(['serve', '--port', '0', '--init', '--credentials', 'c.json'], {
         cwd,
         env: { ...env, COUNTERSIGN_READ_MODELS: 'sqlite:other.db' },
       })

@@ -72,7 +72,18 @@ for (const form of ['json', 'pretty'])
   it(`are in no line of the log, in no number and in no refusal, however the mail server behaves: ${form}`, async () => {
     const cwd = folder()
     const server = await moodyServer()
-    const flags = ['--store', 'sqlite:store.db', '--init', 'c.json', '--metrics', '--log-level', 'trace', '--log', form]
+    const flags = [
+      '--store',
+      'sqlite:store.db',
+      '--init',
+      '--credentials',
+      'c.json',
+      '--metrics',
+      '--log-level',
+      'trace',
+      '--log',
+      form,
+    ]
     const served = await serve([...flags, '--mail', server.url, '--mail-from', 'office@example.com'], { cwd })
     const client = await rootClient(join(cwd, 'c.json'))
     const [secrets, refusals, answers]: [Secret[], string[], string[]] = [[password], [], []]

@@ -62,7 +62,7 @@ it('says the same of a variable that stands for a flag', async () => {
 it('has help for every command, with an example, and a page that names every flag', async () => {
   const help = await run(['--help'], { cwd })
   assert.is(help.code, 0)
-  const inbox = ['activities', 'show', 'approve', 'reject', 'watch']
+  const approvals = ['inbox', 'activities', 'show', 'approve', 'reject', 'watch']
   const commands = [
     'serve',
     'init',
@@ -70,7 +70,7 @@ it('has help for every command, with an example, and a page that names every fla
     'new',
     'doctor',
     'request',
-    ...inbox,
+    ...approvals,
     'export',
     'import',
     'copy',

@@ -9,7 +9,7 @@ import { folder, json, serve } from './run-cli.ts'
 
 const it = suite('servers that tell endpoints nothing')
 
-const FLAGS = ['--store', 'sqlite:store.db', '--init', 'c.json', '--allow-private-network']
+const FLAGS = ['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json', '--allow-private-network']
 
 const happens = async (client: RootClient, userTagName: string): Promise<string> => {
   const { activity } = done(await client.submit('create_user_tag', { userTagName, userIds: [] }))

@@ -27,10 +27,18 @@ for (const form of ['json', 'pretty'])
     const cwd = folder()
     const services = await oauth2Services()
     const at = ['--oauth2-x-url', services.url, '--oauth2-discord-url', services.url, '--allow-private-network']
-    const store = ['--store', 'sqlite:store.db', '--init', 'c.json', '--public-url', 'https://id.example.com/']
+    const store = [
+      '--store',
+      'sqlite:store.db',
+      '--init',
+      '--credentials',
+      'c.json',
+      '--public-url',
+      'https://id.example.com/',
+    ]
     const flags = [...store, ...at, '--metrics', '--log-level', 'trace', '--log', form]
     const served = await serve(flags, { cwd })
-    const client = await rootClient(join(cwd, 'c.json'))
+    const client = await rootClient(join(cwd, 'c.json'), served.url)
     const [refusals, codes]: [string[], string[]] = [[], []]
     const submit = async (path: string, parameters: Json): Promise<{ readonly [name: string]: string }> => {
       const { activity } = done(await client.submit(path, parameters)) as Shown // the answer to a submit

@@ -23,7 +23,7 @@ it.before(() => {
 
 it('shows where a server is and what it answers, until Ctrl-C', async () => {
   if (!hasTerminals()) return
-  const serve = onTerminal(['serve', '--port', '0', '--init', 'data/credentials.json'], { cwd, columns: 300 })
+  const serve = onTerminal(['serve', '--port', '0', '--init'], { cwd, columns: 300 })
   await serve.until(/listening on/)
   const url = String(json(join(cwd, 'data/credentials.json'))['baseUrl'])
   await fetch(`${url}/healthz`)
@@ -45,7 +45,7 @@ it('shows the same without colours, in twenty columns, and ends at a SIGTERM tha
   serve.kill('SIGTERM')
   assert.is((await serve.ended).exitCode, 0)
   assert.not.match(serve.written(), '\u001b[')
-  assert.match((await serve.screen()).replaceAll('\n', ''), 'none: begin one with --init FILE')
+  assert.match((await serve.screen()).replaceAll('\n', ''), 'none: begin one with --init')
 })
 
 it('prints JSON on a terminal that asks for it', async () => {
@@ -62,33 +62,47 @@ it('shows the inbox, and watches it until Ctrl-C', async () => {
   if (!hasTerminals()) return
   const place = folder()
   const { server, ask } = await office(place)
-  const as = (...args: readonly string[]) => onTerminal([...args, '--credentials', 'grace.json'], { cwd: place })
-  const empty = as('activities', '--waiting-for-me')
+  const as = (...args: readonly string[]) =>
+    onTerminal([...args, '--credentials', 'grace.json'], { cwd: place, columns: 200 })
+  const empty = as('inbox')
   assert.is((await empty.ended).exitCode, 0)
   const watch = as('watch', '--every-seconds', '1')
   await watch.until(/Watching/)
   const id = await ask('treasury')
   await watch.until(/by Ada/)
-  const listed = as('activities', '--waiting-for-me')
+  const listed = as('inbox')
   await listed.ended
   const shown = as('show', id)
   await shown.ended
-  const approved = as('approve', id)
-  await approved.ended
+  const declined = as('reject', 'last')
+  await declined.until(/Type yes/)
+  declined.press('no\r')
+  assert.is((await declined.ended).exitCode, 1)
+  const approved = as('approve', 'last')
+  await approved.until(/Type yes/)
+  approved.press('yes\r')
+  assert.is((await approved.ended).exitCode, 0)
   await watch.until(/create_user_tag .* is completed/)
   watch.press(CTRL_C)
   assert.is((await watch.ended).exitCode, 0)
   await server.stop()
-  const pages = await Promise.all([empty, listed, shown, approved].map(({ screen }) => screen()))
-  matchesScreen('inbox', pages.join('\n'))
+  const pages = await Promise.all([empty, listed, shown, declined, approved].map(({ screen }) => screen()))
+  matchesScreen(
+    'inbox',
+    stable(pages.join('\n'))
+      .replaceAll(/AGO +/g, 'AGO  ')
+      .replaceAll(/WHEN +/g, 'WHEN  '),
+  )
   assert.match(stable(await watch.screen()), /create_user_tag {2}by Ada {2}AGO {2}is completed\n {2}ID\n\^C\n$/)
-  assert.ok([empty, watch, listed, shown, approved].every(({ written }) => isRestored(written())))
+  assert.ok([empty, watch, listed, shown, declined, approved].every(({ written }) => isRestored(written())))
 })
 
 it('asks before it erases, and erases only after a yes', async () => {
   if (!hasTerminals()) return
   const place = folder()
-  const server = await serve(['--store', 'sqlite:store.db', '--init', 'root.json', '--erasure'], { cwd: place })
+  const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'root.json', '--erasure'], {
+    cwd: place,
+  })
   const { userId } = await leaver(await rootClient(join(place, 'root.json')), 'Mallory')
   const erase = (...more: readonly string[]) =>
     onTerminal(['erase', '--user', userId, '--credentials', 'root.json', ...more], { cwd: place })
@@ -171,7 +185,7 @@ it('takes the bar away when the work ends with an error', async () => {
 it('shows the report of an audit, and what an export has written', async () => {
   if (!hasTerminals()) return
   const place = folder()
-  await run(['init', '--out', 'data/credentials.json'], { cwd: place })
+  await run(['init', '--credentials', 'data/credentials.json'], { cwd: place })
   const exported = onTerminal(['export', '--out', 'log.jsonl'], { cwd: place })
   await exported.ended
   const audit = onTerminal(['audit', 'log.jsonl', '--keep-heads', 'heads.json'], { cwd: place, columns: 160 })

@@ -37,11 +37,11 @@ const pathOf = ({ COUNTERSIGN_READ_MODELS: place }: ReturnType<typeof anyStore>)
 
 it('begins, serves, answers, exports, replays and audits', async () => {
   const env = anyStore()
-  const begun = await cli('init --out c.json', env)
+  const begun = await cli('init --credentials c.json', env)
   assert.is(begun.code, 0, begun.stderr)
   assert.is((await cli('audit', env)).code, 0) // although no process has moved the index yet
   const id = String(json(at('c.json'))['organizationId'])
-  const served = await serve(['--init', 'c.json'], { cwd, env })
+  const served = await serve(['--init', '--credentials', 'c.json'], { cwd, env })
   const tag = ['request', 'create_user_tag', '{"userTagName":"a","userIds":[]}', '--credentials', 'c.json']
   const asked = await run(tag, { cwd })
   assert.is(asked.code, 0, asked.stderr)
@@ -62,7 +62,7 @@ it('begins, serves, answers, exports, replays and audits', async () => {
     'doctor --quick --credentials c.json --port 0',
   ])
     assert.is((await cli(line, env)).code, 0, line)
-  const again = await serve(['--init', 'c.json'], { cwd, env })
+  const again = await serve(['--init', '--credentials', 'c.json'], { cwd, env })
   assert.is((await cli('request whoami --credentials c.json')).code, 0)
   await again.stop()
 })
@@ -98,35 +98,43 @@ it('says in one line what is wrong, with exit code 2 and without credentials, an
   const refused: readonly (readonly [string, { readonly [name: string]: string }, RegExp | string])[] = [
     ['export', { COUNTERSIGN_STORE: store }, 'name the place with --read-models sqlite:PATH or postgres://'],
     ['serve --port 0', { COUNTERSIGN_STORE: store }, 'name the place with --read-models'],
-    ['init --out new.json', { COUNTERSIGN_STORE: store }, 'name the place with --read-models'],
+    ['init --credentials new.json', { COUNTERSIGN_STORE: store }, 'name the place with --read-models'],
     [`copy sqlite:golden.db ${store}`, {}, 'name the place with --read-models'],
     [`copy ${store} ${store}`, { COUNTERSIGN_READ_MODELS: 'sqlite:none.db' }, '--to-read-models'],
     ['audit --read-models memory:', { COUNTERSIGN_STORE: store }, '--read-models: expected sqlite:PATH'],
     ['audit --read-models sqlite:', { COUNTERSIGN_STORE: store }, '--read-models: expected sqlite:PATH'],
     ['audit --read-models sqlite:none.db', { COUNTERSIGN_STORE: store }, /^countersign: --read-models: .*none\.db/],
     ['export --store sqlite:golden.db --read-models sqlite:none.db', {}, 'is for a store on EventStoreDB'],
-    ['init --out new.json --read-models sqlite:golden.db', { COUNTERSIGN_STORE: store }, 'has a log of its own'],
     [
-      'init --out new.json --read-models postgres://u:hunter2@127.0.0.1:1/d',
+      'init --credentials new.json --read-models sqlite:golden.db',
+      { COUNTERSIGN_STORE: store },
+      'has a log of its own',
+    ],
+    [
+      'init --credentials new.json --read-models postgres://u:hunter2@127.0.0.1:1/d',
       { COUNTERSIGN_STORE: store },
       '--read-models: ',
     ],
     [
-      'init --out new.json --read-models sqlite:new/rm.db',
+      'init --credentials new.json --read-models sqlite:new/rm.db',
       { COUNTERSIGN_STORE: 'esdb://a:hunter2@127.0.0.1:1,b c' },
       'entry 2',
     ],
     [
-      'init --out new.json --read-models sqlite:new/rm.db',
+      'init --credentials new.json --read-models sqlite:new/rm.db',
       { COUNTERSIGN_STORE: 'kurrentdb://a:hunter2@127.0.0.1:1?tls=false' },
       'reach',
     ],
     [
-      'init --out new.json --read-models sqlite:new/rm.db',
+      'init --credentials new.json --read-models sqlite:new/rm.db',
       { COUNTERSIGN_STORE: 'esdb+discover://a:hunter2@?tls=false' },
       'host',
     ],
-    ['init --out new.json --read-models sqlite:new/rm.db', { COUNTERSIGN_STORE: `${url}&prefix=a/b` }, 'prefix'],
+    [
+      'init --credentials new.json --read-models sqlite:new/rm.db',
+      { COUNTERSIGN_STORE: `${url}&prefix=a/b` },
+      'prefix',
+    ],
   ]
   for (const [line, env, message] of refused) {
     const { code, stderr } = await cli(line, env)
@@ -142,13 +150,13 @@ it('serves over TLS as a user of the server, and says of others why they may not
   const users = { ada: { password: 'right', groups: ['$admins'] }, bob: { password: 'hunter2' } }
   const secure = await startEmulator({ tls: true, users })
   const as = (name: string, password: string) =>
-    cli('init --out t.json', storeAt(secure.connectionStringOf(name, password)))
+    cli('init --credentials t.json', storeAt(secure.connectionStringOf(name, password)))
   const refused: readonly (readonly [Promise<Ended>, string])[] = [
     [as('ada', 'hunter2'), 'the server refuses the user, the password'],
     [as('bob', 'hunter2'), 'the user of the store has not the rights'],
-    [cli('init --out t.json', storeAt(`esdb://ada:hunter2@127.0.0.1:${secure.port}?tls=false`)), 'speaks TLS'],
-    [cli('init --out t.json', storeAt(`esdb://ada:hunter2@127.0.0.1:${secure.port}`)), 'not trusted'],
-    [cli('init --out t.json', storeAt(url.replace('tls=false', 'tls=true'))), 'does not speak TLS'],
+    [cli('init --credentials t.json', storeAt(`esdb://ada:hunter2@127.0.0.1:${secure.port}?tls=false`)), 'speaks TLS'],
+    [cli('init --credentials t.json', storeAt(`esdb://ada:hunter2@127.0.0.1:${secure.port}`)), 'not trusted'],
+    [cli('init --credentials t.json', storeAt(url.replace('tls=false', 'tls=true'))), 'does not speak TLS'],
   ]
   for (const [ended, message] of refused) {
     const { code, stderr } = await ended
@@ -174,15 +182,15 @@ it('refuses the read models of another log until they are adopted', async () => 
     [one, 'one.json'],
     [two, 'two.json'],
   ] as const)
-    assert.is((await cli(`init --out ${file}`, env)).code, 0)
+    assert.is((await cli(`init --credentials ${file}`, env)).code, 0)
   const mixed = { ...one, COUNTERSIGN_READ_MODELS: two.COUNTERSIGN_READ_MODELS }
-  const refused = await cli('init --out one.json', mixed)
+  const refused = await cli('init --credentials one.json', mixed)
   assert.is(refused.code, 2)
   assert.match(refused.stderr, '--adopt-read-models')
   assert.match((await cli('export', mixed)).stderr, '--adopt-read-models')
   const lost = { ...one, COUNTERSIGN_READ_MODELS: 'sqlite:rm/new.db' }
-  assert.match((await cli('init --out one.json', lost)).stderr, '--adopt-read-models')
-  const adopted = await cli('init --out one.json --adopt-read-models', lost)
+  assert.match((await cli('init --credentials one.json', lost)).stderr, '--adopt-read-models')
+  const adopted = await cli('init --credentials one.json --adopt-read-models', lost)
   assert.is(adopted.code, 0, adopted.stderr)
   assert.is((await cli('audit', lost)).code, 0)
   assert.match((await cli('audit', one)).stderr, '--adopt-read-models')
@@ -191,10 +199,13 @@ it('refuses the read models of another log until they are adopted', async () => 
 
 it('protects the file of the read models from an export, and shows it in what it says next', async () => {
   const env = anyStore()
-  const begun = await cli(`init --out d.json --read-models ${env.COUNTERSIGN_READ_MODELS}`, {
+  const begun = await cli(`init --credentials d.json --read-models ${env.COUNTERSIGN_READ_MODELS}`, {
     COUNTERSIGN_STORE: env.COUNTERSIGN_STORE,
   })
-  assert.match(begun.stderr, `countersign serve --read-models ${env.COUNTERSIGN_READ_MODELS} --init d.json`)
+  assert.match(
+    begun.stderr,
+    `countersign serve --read-models ${env.COUNTERSIGN_READ_MODELS} --init --credentials d.json`,
+  )
   const over = await cli(`export --force --out ${pathOf(env)}`, env)
   assert.is(over.code, 2)
   assert.match(over.stderr, 'belongs to the store itself')
@@ -203,10 +214,13 @@ it('protects the file of the read models from an export, and shows it in what it
 it('waits for a server that is not there yet, and says so; a signal ends the waiting', async () => {
   const gate = await startProxy()
   const env = anyStore()
-  assert.is((await cli('init --out e.json', env)).code, 0)
+  assert.is((await cli('init --credentials e.json', env)).code, 0)
   const late = { ...env, COUNTERSIGN_STORE: env.COUNTERSIGN_STORE.replace(`:${server.port}`, `:${gate.port}`) }
   const waiting = async () => {
-    const started = start(['serve', '--port', '0', '--init', 'e.json', '--log', 'json'], { cwd, env: late })
+    const started = start(['serve', '--port', '0', '--init', '--credentials', 'e.json', '--log', 'json'], {
+      cwd,
+      env: late,
+    })
     await started.said(/waiting up to 60 s for the store/)
     return started
   }
@@ -231,8 +245,8 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
   it('serves one log by several processes, with read models in PostgreSQL, and shows no password', async () => {
     const env = { ...anyStore(), COUNTERSIGN_READ_MODELS: place }
     const [one, two] = [
-      await serve(['--init', 'g.json'], { cwd, env }),
-      await serve(['--init', 'g.json'], { cwd, env }),
+      await serve(['--init', '--credentials', 'g.json'], { cwd, env }),
+      await serve(['--init', '--credentials', 'g.json'], { cwd, env }),
     ]
     for (const [index, { url: to }] of [one, two, one, two].entries()) {
       const body = JSON.stringify({ userTagName: `tag ${index}`, userIds: [] })
@@ -256,7 +270,7 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
 if (process.platform === 'linux')
   it('hides URLs that were given as flags from those who list processes', async () => {
     const { COUNTERSIGN_STORE: store, COUNTERSIGN_READ_MODELS: place } = anyStore()
-    const served = await serve(['--store', store, '--read-models', place, '--init', 'f.json'], { cwd })
+    const served = await serve(['--store', store, '--read-models', place, '--init', '--credentials', 'f.json'], { cwd })
     const shown = readFileSync(`/proc/${served.child.pid}/cmdline`, 'utf8')
     await served.stop()
     assert.not.match(shown, 'esdb')

@@ -20,7 +20,17 @@ const send = async ({ url }: Served, text: string): Promise<void> => {
 }
 
 it('prints a box and readable lines where it is told to, and escapes what others wrote', async () => {
-  const flags = ['--store', 'memory:', '--init', `${HOSTILE}.json`, '--log', 'pretty', '--log-level', 'info']
+  const flags = [
+    '--store',
+    'memory:',
+    '--init',
+    '--credentials',
+    `${HOSTILE}.json`,
+    '--log',
+    'pretty',
+    '--log-level',
+    'info',
+  ]
   const server = await serve(flags, { cwd })
   await send(server, `GET /\u009b2J HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   await fetch(`${server.url}/nowhere`)
@@ -48,7 +58,7 @@ it('has colours only where they are wanted', async () => {
   ] as const) {
     const { stderr } = await (await serve(flags, { cwd, env })).stop()
     assert.is(stderr.includes('\u001b['), coloured)
-    assert.match(stderr, 'none: begin one with --init FILE')
+    assert.match(stderr, 'none: begin one with --init')
   }
 })
 

@@ -26,9 +26,9 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
 
   it('begins, serves, exports, imports, replays and audits, and shows no password', async () => {
     const store = inSchema(one)
-    const begun = await cli('init --out c.json', store)
+    const begun = await cli('init --credentials c.json', store)
     assert.is(begun.code, 0, begun.stderr)
-    const server = await serve(['--init', 'c.json'], { cwd, env: { COUNTERSIGN_STORE: store } })
+    const server = await serve(['--init', '--credentials', 'c.json'], { cwd, env: { COUNTERSIGN_STORE: store } })
     const tag = ['request', 'create_user_tag', '{"userTagName":"a","userIds":[]}', '--credentials', 'c.json']
     const asked = await run(tag, { cwd })
     assert.is(asked.code, 0, asked.stderr)
@@ -78,7 +78,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
 
   if (process.platform === 'linux')
     it('hides a URL that was given as a flag from those who list processes', async () => {
-      const server = await serve(['--store', inSchema(one), '--init', 'c.json'], { cwd })
+      const server = await serve(['--store', inSchema(one), '--init', '--credentials', 'c.json'], { cwd })
       const shown = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8')
       await server.stop()
       assert.not.ok(shown.includes(password))
@@ -90,7 +90,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     const late = new URL(inSchema(one))
     late.host = `127.0.0.1:${gate.port}`
     const waiting = async () => {
-      const args = ['serve', '--port', '0', '--init', 'c.json', '--log', 'json']
+      const args = ['serve', '--port', '0', '--init', '--credentials', 'c.json', '--log', 'json']
       const started = start(args, { cwd, env: { COUNTERSIGN_STORE: late.href } })
       await started.said(/waiting up to 60 s for the store/)
       return started

@@ -11,7 +11,7 @@ const STORE = 'sqlite:c.db'
 it('prints a line for each thing that a policy of a store names and no operation has, or that one does not deny', async () => {
   const cwd = folder()
   const check = (...more: readonly string[]) => run(['policy', 'check', '--store', STORE, ...more], { cwd })
-  const served = await serve(['--store', STORE, '--init', 'c.json'], { cwd })
+  const served = await serve(['--store', STORE, '--init', '--credentials', 'c.json'], { cwd })
   const client = await rootClient(join(cwd, 'c.json'))
   const create = (policyName: string, condition: string, effect: string) =>
     client.submit('create_policies', { policies: [{ policyName, effect, condition, notes: '' }] })

@@ -191,7 +191,7 @@ it('says what it cannot find', async () => {
 
 it('explains from the command line, while a server runs', async () => {
   const cwd = folder()
-  const served = await serve(['--store', 'sqlite:c.db', '--init', 'c.json'], { cwd })
+  const served = await serve(['--store', 'sqlite:c.db', '--init', '--credentials', 'c.json'], { cwd })
   const client = await rootClient(join(cwd, 'c.json'))
   const { body } = await client.submit('create_user_tag', { userTagName: 'tag', userIds: [] })
   const { id } = body['activity'] as { readonly id: string }

@@ -12,7 +12,7 @@ const cwd = folder()
 const simulate = (...more: readonly string[]) => run(['policy', 'simulate', '--store', STORE, ...more], { cwd })
 
 it('lists what comes out otherwise, while a server writes', async () => {
-  const served = await serve(['--store', STORE, '--init', 'c.json'], { cwd })
+  const served = await serve(['--store', STORE, '--init', '--credentials', 'c.json'], { cwd })
   const client = await rootClient(join(cwd, 'c.json'))
   const userId = String(json(join(cwd, 'c.json'))['userId'])
   const deny = { policyName: 'no tags', effect: 'EFFECT_DENY', condition: "activity.kind == 'CREATE_USER_TAG'" }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { shellWord } from '../../../adapters/cli/shell.ts'
 import { HOSTILE, seenOnly } from './hostile.ts'
 import { folder, json, run, serve, type Ended, type RunOptions } from './run-cli.ts'
 
@@ -26,7 +27,15 @@ const shown = ({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>): void => {
 
 it.before(async () => {
   const name = 'Treasury \u202e(sdloh gnihtyreve)\u2066'
-  const { code } = await cli(['init', '--store', 'sqlite:store.db', '--out', 'c.json', '--organization-name', name])
+  const { code } = await cli([
+    'init',
+    '--store',
+    'sqlite:store.db',
+    '--credentials',
+    'c.json',
+    '--organization-name',
+    name,
+  ])
   assert.is(code, 0)
 })
 
@@ -38,8 +47,8 @@ it('says each mistake in one line, whatever the names and values in it', async (
     ['serve', `--${FILE}`],
     ['serve', '--log-level', FILE],
     ['serve', '--store', 'memory:', '--host', FILE],
-    ['serve', '--store', 'memory:', '--init', FILE],
-    ['init', '--store', `sqlite:${FILE}`, '--out', FILE],
+    ['serve', '--store', 'memory:', '--init', '--credentials', FILE],
+    ['init', '--store', `sqlite:${FILE}`, '--credentials', FILE],
     ['keygen', '--credentials', FILE],
     ['keygen', '--out', `store.db/${FILE}`],
     ['request', FILE, '--credentials', 'c.json'],
@@ -114,13 +123,13 @@ it('shows what a server answers, also where that is no JSON', async () => {
 })
 
 it('logs what a first start has done, whatever the names in it', async () => {
-  const flags = ['--store', 'memory:', '--init', `${HOSTILE}.json`, '--log-level', 'info']
+  const flags = ['--store', 'memory:', '--init', '--credentials', `${HOSTILE}.json`, '--log-level', 'info']
   const server = await serve(flags, { cwd })
   const ended = await server.stop()
   shown(ended)
   const logged = ended.stderr.trimEnd().split('\n')
   const messages = logged.map((line) => (JSON.parse(line) as { readonly msg: string }).msg) // so is each record
-  assert.match(messages.join('\n'), `--credentials ${HOSTILE}.json`)
+  assert.match(messages.join('\n'), `--credentials ${shellWord(`${HOSTILE}.json`)}`)
 })
 
 it('shows on a terminal what was done, and keeps an export away from it', async () => {

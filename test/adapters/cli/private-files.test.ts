@@ -28,7 +28,7 @@ it('are for their owner alone, with the folders that are made for them, whatever
     assert.is(code, 0, stderr)
     arePrivate(cwd)
   }
-  const flags = ['--store', 'sqlite:a/b/store.db', '--init', 'c/d/root.json']
+  const flags = ['--store', 'sqlite:a/b/store.db', '--init', '--credentials', 'c/d/root.json']
   const server = await serve(flags, { cwd, through })
   arePrivate(cwd)
   await cli('request whoami --credentials c/d/root.json')
@@ -41,7 +41,7 @@ it('are for their owner alone, with the folders that are made for them, whatever
   await again.stop('SIGKILL')
   await cli('audit --store sqlite:a/b/store.db')
   await cli('import e/f/log.jsonl --store sqlite:g/h/store.db')
-  await cli('init --store sqlite:i/j/store.db --out k/l/root.json')
+  await cli('init --store sqlite:i/j/store.db --credentials k/l/root.json')
   await cli('keygen --out m/n/key.json')
   const made = modes(cwd).map(([name]) => name)
   for (const name of ['a/b/store.db.lock', 'c/d/root.json', 'e/f/log.jsonl', 'g/h/store.db', 'k/l', 'm/n/key.json'])
@@ -58,11 +58,11 @@ it('are named at the start where others have rights on them, and stay as they ar
   await closed(await right(openSqliteStore({ path: join(cwd, 'data/store.db'), onNotice: () => undefined })))
   chmodSync(join(cwd, 'data/store.db'), 0o644)
 
-  const options = ['--store', 'sqlite:data/store.db', '--out', 'c.json']
+  const options = ['--store', 'sqlite:data/store.db', '--credentials', 'c.json']
   const began = await run(['init', ...options], { cwd })
   assert.is(began.code, 0)
   names(began)
-  const server = await serve(['--store', 'sqlite:data/store.db', '--init', 'c.json'], { cwd })
+  const server = await serve(['--store', 'sqlite:data/store.db', '--init', '--credentials', 'c.json'], { cwd })
   const served = await server.stop()
   names(served)
   for (const line of served.stderr.trimEnd().split('\n'))

@@ -28,7 +28,7 @@ it('signs somebody up and in through a server, and tells nobody about it', async
   assert.is((await run(['proxy', 'init', '--out', 'proxy.json'], { cwd })).code, 0)
   const messages = ['--mail', 'console:', '--metrics']
   const server = await serve(
-    ['--store', 'memory:', '--init', 'c.json', '--auth-proxy', 'proxy.pub.json', ...messages],
+    ['--store', 'memory:', '--init', '--credentials', 'c.json', '--auth-proxy', 'proxy.pub.json', ...messages],
     { cwd },
   )
   const ask = async (path: string, parameters: Json) => {

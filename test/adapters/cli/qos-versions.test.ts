@@ -9,7 +9,10 @@ const it = suite('serve --qos-version')
 it('tells the versions that are named, as a flag or a variable', async () => {
   const cwd = folder()
   const versionsOf = async (flags: readonly string[], env: { readonly [name: string]: string }) => {
-    const server = await serve(['--store', 'sqlite:store.db', '--init', 'c.json', ...flags], { cwd, env })
+    const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json', ...flags], {
+      cwd,
+      env,
+    })
     try {
       return (await (await rootClient(join(cwd, 'c.json'))).query('get_tvc_qos_versions', {})).body
     } finally {

@@ -41,7 +41,7 @@ const READ_ONLY = /: the store cannot be written: its file, its folder or the fi
 long(it)('can be read and audited, whatever stands beside the store, and says that it cannot be written', async () =>
   on(await inMemory(8), async ({ path, through, shell, remount }, cwd) => {
     const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd, through })
-    const options = ['--store', `sqlite:${path}/killed.db`, '--init', 'c.json']
+    const options = ['--store', `sqlite:${path}/killed.db`, '--init', '--credentials', 'c.json']
     const server = await serve(options, { cwd, through })
     const client = await rootClient(join(cwd, 'c.json'))
     for (const name of ['one', 'two', 'three']) assert.is(await createTag(client, name), 200)
@@ -58,7 +58,7 @@ long(it)('can be read and audited, whatever stands beside the store, and says th
       const audited = await cli(`audit --store sqlite:${path}/${name}`)
       holds(audited)
       assert.is(audited.stdout, log)
-      refuses(name, await cli(`serve --port 0 --store sqlite:${path}/${name} --init c.json`), READ_ONLY)
+      refuses(name, await cli(`serve --port 0 --store sqlite:${path}/${name} --init --credentials c.json`), READ_ONLY)
     }
     const [whole = '', again] = await Promise.all(
       ['killed.db', 'closed.db'].map(async (name) => (await cli(`export --store sqlite:${path}/${name}`)).stdout),
@@ -83,7 +83,11 @@ it('takes no new store, and says so with its name', async () =>
     remount('ro')
     const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd, through })
     writeFileSync(join(cwd, 'log.jsonl'), '')
-    for (const command of ['serve --port 0 --init c.json', 'init --out c.json', 'import log.jsonl'])
+    for (const command of [
+      'serve --port 0 --init --credentials c.json',
+      'init --credentials c.json',
+      'import log.jsonl',
+    ])
       refuses('new.db', await cli(`${command} --store sqlite:${path}/new.db`), READ_ONLY)
     for (const deep of ['a/new.db', 'a/b/new.db'])
       refuses(deep, await cli(`serve --port 0 --store sqlite:${path}/${deep}`), /: the file system is read-only\n$/)
@@ -94,7 +98,7 @@ it('is not the same as a folder in which a reader may not write: that lacks the 
   const cwd = folder()
   const isRoot = process.getuid?.() === 0 // who is stopped by no permission
   const through = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-  await run(['init', '--store', 'sqlite:store.db', '--out', 'c.json'], { cwd })
+  await run(['init', '--store', 'sqlite:store.db', '--credentials', 'c.json'], { cwd })
   for (const beside of ['-wal', '-shm']) rmSync(join(cwd, `store.db${beside}`), { force: true })
   if (isRoot) for (const file of ['store.db', 'store.db.lock']) chownSync(join(cwd, file), 65534, 65534)
   chmodSync(cwd, 0o555)
@@ -109,7 +113,7 @@ it('is not the same as a folder in which a reader may not write: that lacks the 
 
 it('answers questions and refuses commands when it comes over a running server, and loses nothing', async () => {
   await on(onDisk(32), async ({ path, shell, mountAgain }, cwd) => {
-    const options = ['--store', `sqlite:${path}/store.db`, '--init', 'c.json']
+    const options = ['--store', `sqlite:${path}/store.db`, '--init', '--credentials', 'c.json']
     const server = await serve(options, { cwd })
     const client = await rootClient(join(cwd, 'c.json'))
     const acknowledged: string[] = []

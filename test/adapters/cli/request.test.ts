@@ -179,7 +179,7 @@ it('says as whom: with which key of which file, and in which organization', asyn
 
 it('plays the whole approval flow from a shell', async () => {
   const played = folder()
-  const running = await serve(['--store', 'memory:', '--init', 'root.json'], { cwd: played })
+  const running = await serve(['--store', 'memory:', '--init', '--credentials', 'root.json'], { cwd: played })
   const script = fileURLToPath(new URL('approval-flow.sh', import.meta.url))
   const env = { ...process.env, NODE: process.execPath, MAIN: program.join(' ') }
   const stdout = await new Promise<string>((resolve, reject) =>

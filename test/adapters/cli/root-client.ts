@@ -22,7 +22,8 @@ export type RootClient = {
   ) => { readonly send: (url?: string) => Promise<Answered> }
 }
 
-export const rootClient = async (file: string): Promise<RootClient> => {
+/** @param server  the URL of the server, if not the one in the file */
+export const rootClient = async (file: string, server?: string): Promise<RootClient> => {
   const { baseUrl, organizationId, apiPrivateKey } = json(file)
   const key = await right(async () => signingKey('API_KEY_CURVE_P256', String(apiPrivateKey)))
   const organization = String(organizationId)
@@ -31,7 +32,7 @@ export const rootClient = async (file: string): Promise<RootClient> => {
   const post = (route: string, members: { readonly [member: string]: Json }) => {
     const { headers, body } = stampedRequest(key, { organizationId: organization, ...members })
     const stamp = String(headers['x-stamp'])
-    return async (url = String(baseUrl)): Promise<Answered> => {
+    return async (url = server ?? String(baseUrl)): Promise<Answered> => {
       const answer = await fetch(`${url}/public/v1/${route}`, {
         method: 'POST',
         headers: { 'x-stamp': stamp },

@@ -15,7 +15,9 @@ const cli = (line: string): Promise<Ended> => run(line.split(' '), { cwd })
 const scrub = (line: string): Promise<Ended> => cli(`scrub ${line} --store sqlite:store.db`)
 
 it.before(async () => {
-  const server = await serve(['--store', 'sqlite:store.db', '--init', 'root.json', '--erasure'], { cwd })
+  const server = await serve(['--store', 'sqlite:store.db', '--init', '--credentials', 'root.json', '--erasure'], {
+    cwd,
+  })
   const root = await rootClient(at('root.json'))
   const { userId } = await leaver(root, 'Mallory Meier')
   await cli('export --store sqlite:store.db --out old.jsonl')
@@ -63,7 +65,7 @@ it('replaces a file only if it is told to, also the export itself', async () => 
 })
 
 it('refuses what is not of the store, or damaged, and leaves nothing behind', async () => {
-  await cli('init --store sqlite:other.db --out other.json')
+  await cli('init --store sqlite:other.db --credentials other.json')
   await cli('export --store sqlite:other.db --out other.jsonl')
   writeFileSync(at('cut.jsonl'), read('old.jsonl').slice(0, -120))
   writeFileSync(at('count.jsonl'), read('old.jsonl').replace('"events":6', '"events":7'))

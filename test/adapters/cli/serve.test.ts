@@ -10,7 +10,7 @@ const it = suite('serve')
 
 it('begins an organization, serves it, and finds everything again', async () => {
   const cwd = folder()
-  const flags = ['--store', 'sqlite:data/store.db', '--init', 'data/credentials.json']
+  const flags = ['--store', 'sqlite:data/store.db', '--init', '--credentials', 'data/credentials.json']
   const first = await serve(flags, { cwd })
   const file = join(cwd, 'data/credentials.json')
   const credentials = json(file)
@@ -33,7 +33,9 @@ it('begins an organization, serves it, and finds everything again', async () => 
 
 it('says on standard error what it did and what to try next', async () => {
   const cwd = folder()
-  const server = await serve(['--store', 'memory:', '--init', 'c.json', '--log-level', 'info'], { cwd })
+  const server = await serve(['--store', 'memory:', '--init', '--credentials', 'c.json', '--log-level', 'info'], {
+    cwd,
+  })
   const { stderr, stdout } = await server.stop()
   for (const line of stderr.trimEnd().split('\n'))
     assert.is(typeof (JSON.parse(line) as { msg: unknown }).msg, 'string')
@@ -53,7 +55,8 @@ it('takes its flags from the environment', async () => {
   const cwd = folder()
   const env = {
     COUNTERSIGN_STORE: 'sqlite:by-variable.db',
-    COUNTERSIGN_INIT: 'by-variable.json',
+    COUNTERSIGN_INIT: 'true',
+    COUNTERSIGN_CREDENTIALS: 'by-variable.json',
     COUNTERSIGN_ORGANIZATION_NAME: 'Treasury',
     COUNTERSIGN_HOST: '127.0.0.1',
     COUNTERSIGN_ACTIVITY_TIMESTAMPS: 'object',

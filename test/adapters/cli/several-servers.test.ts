@@ -30,7 +30,7 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
   it.before(async () => {
     // All at once, on a store that is empty.
     servers = await Promise.all(
-      Array.from({ length: SERVERS }, () => serve(['--init', 'c.json', '--erasure'], { cwd, env })),
+      Array.from({ length: SERVERS }, () => serve(['--init', '--credentials', 'c.json', '--erasure'], { cwd, env })),
     )
     client = await rootClient(`${cwd}/c.json`)
   })

@@ -24,7 +24,18 @@ for (const form of ['json', 'pretty'])
   it(`is in no line of the log and in no number: ${form}`, async () => {
     const cwd = folder()
     const to = await hookReceiver(() => 500)
-    const flags = ['--store', 'sqlite:store.db', '--init', 'c.json', '--metrics', '--log-level', 'trace', '--log', form]
+    const flags = [
+      '--store',
+      'sqlite:store.db',
+      '--init',
+      '--credentials',
+      'c.json',
+      '--metrics',
+      '--log-level',
+      'trace',
+      '--log',
+      form,
+    ]
     const strict = await serve(flags, { cwd })
     let client = await rootClient(join(cwd, 'c.json'))
     const refused = await hookOf(client, secretOf(new URL(to.url).origin)) // to this machine, which is not public

@@ -15,7 +15,7 @@ import { folder, run, serve, type Ended } from './run-cli.ts'
 const it = suite('the keys of webhooks, by the command line')
 
 const STORE = 'sqlite:store.db'
-const FLAGS = ['--store', STORE, '--init', 'c.json', '--allow-private-network']
+const FLAGS = ['--store', STORE, '--init', '--credentials', 'c.json', '--allow-private-network']
 const NOBODY = '0195c1b0-0000-7000-8000-000000000000'
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -126,7 +126,7 @@ it('are refused in one line where there is no store, no keystore, another one, o
   await server.stop()
   await to.close()
   assert.is((await cli(cwd, 'keystore create other')).code, 0)
-  assert.is((await cli(cwd, 'init --store sqlite:fresh.db --out fresh.json')).code, 0)
+  assert.is((await cli(cwd, 'init --store sqlite:fresh.db --credentials fresh.json')).code, 0)
   for (const command of ['rotate-key', `secret ${endpointId}`])
     for (const [flags, says] of [
       ['--store sqlite:none.db', 'there is no such store'],
@@ -152,7 +152,7 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     const schema = `keys_${randomBytes(6).toString('hex')}`
     const env = { COUNTERSIGN_STORE: urlOf({ search: `schema=${schema}` }), COUNTERSIGN_KEYSTORE: 'file:keystore' }
     assert.is((await cli(cwd, 'keystore create keystore')).code, 0)
-    const servers = await Promise.all([1, 2].map(() => serve(['--init', 'c.json'], { cwd, env })))
+    const servers = await Promise.all([1, 2].map(() => serve(['--init', '--credentials', 'c.json'], { cwd, env })))
     const before = await Promise.all(servers.map(({ url }) => published(url)))
     assert.equal(before[0], before[1])
     const unnamed = { COUNTERSIGN_STORE: env.COUNTERSIGN_STORE }

@@ -26,7 +26,7 @@ const sendOn = async (url: string, headers: IncomingHttpHeaders, body: string): 
 
 it('verifies what it is told, prints a line of each, and says what is wrong with others', async () => {
   const cwd = folder()
-  const flags = ['--store', 'sqlite:store.db', '--init', 'c.json', '--allow-private-network']
+  const flags = ['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json', '--allow-private-network']
   const server = await serve(flags, { cwd })
   const client = await rootClient(`${cwd}/c.json`)
   const listening = start(['webhooks', 'listen', '--port', '0', '--url', server.url], { cwd })

@@ -52,6 +52,7 @@ const serve = async (host: string, cwd: string) => {
     '--store',
     'sqlite:data/countersign.db',
     '--init',
+    '--credentials',
     'data/credentials.json',
     '--port',
     '0',

@@ -9,7 +9,7 @@ import { freePort } from '../../adapters/free-port.ts'
 import { until } from '../../until.ts'
 import { blocksOf, pageOf, type Block, type Page } from './markdown.ts'
 
-const BEGUN = 'countersign init --store sqlite:data/countersign.db --out data/credentials.json'
+const BEGUN = 'countersign init --store sqlite:data/countersign.db --credentials data/credentials.json'
 
 /** The pages whose shell runs, with what has to be there before. */
 export const shellPages: readonly (readonly [path: string, before: string])[] = [

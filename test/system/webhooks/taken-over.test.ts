@@ -51,7 +51,7 @@ await onPostgres(it, ({ urlOf, run: sql }) => {
     const env = { COUNTERSIGN_STORE: urlOf({ search: `schema=${schema}` }), COUNTERSIGN_KEYSTORE: 'file:keystore' }
     assert.is((await run(['keystore', 'create', 'keystore'], { cwd })).code, 0)
     const begin = async (): Promise<Served> => {
-      const server = await serve(['--init', 'c.json', '--allow-private-network'], { cwd, env })
+      const server = await serve(['--init', '--credentials', 'c.json', '--allow-private-network'], { cwd, env })
       servers.push(server)
       return server
     }

@@ -71,8 +71,8 @@ const linkStreams = (client: LogClient, prefix: string): Promise<ReadonlyMap<str
 
 long(it)('mends links that were removed, doubled and put in a wrong order, and nothing else notices', async () => {
   const { prefix, url, env } = anyPlace()
-  assert.is((await cli(env, 'init', '--out', 'c.json')).code, 0)
-  const served = await serve(['--init', 'c.json'], { cwd, env })
+  assert.is((await cli(env, 'init', '--credentials', 'c.json')).code, 0)
+  const served = await serve(['--init', '--credentials', 'c.json'], { cwd, env })
   for (const name of ['a', 'b', 'c']) {
     const body = JSON.stringify({ userTagName: name, userIds: [] })
     assert.is((await run(['request', 'create_user_tag', body, '--credentials', 'c.json'], { cwd })).code, 0)
@@ -114,7 +114,7 @@ long(it)('mends links that were removed, doubled and put in a wrong order, and n
   assert.equal([mended.code, stateOf(mended, 'links')], [0, `ok: those of 3 of ${before.size} activities were mended`])
   assert.equal(await linkStreams(client, prefix), before)
   assert.equal(await answers(), first)
-  const again = await serve(['--init', 'c.json'], { cwd, env })
+  const again = await serve(['--init', '--credentials', 'c.json'], { cwd, env })
   assert.is((await asked()).stdout, listed.stdout)
   await again.stop()
   assert.equal(
@@ -126,7 +126,7 @@ long(it)('mends links that were removed, doubled and put in a wrong order, and n
 
 it('tries what the store counts on, and leaves nothing that can be read', async () => {
   const { prefix, url, env } = anyPlace()
-  assert.is((await cli(env, 'init', '--out', 'd.json')).code, 0)
+  assert.is((await cli(env, 'init', '--credentials', 'd.json')).code, 0)
   const found = await doctor(env)
   assert.equal(
     found.checks.slice(-9).map(({ check, state }) => `${check} ${state}`),
@@ -195,7 +195,7 @@ it('says what was found beside the events, and what to do', () => {
 })
 
 it('has nothing to repair in another store', async () => {
-  assert.is((await run(['init', '--store', 'sqlite:s.db', '--out', 'e.json'], { cwd })).code, 0)
+  assert.is((await run(['init', '--store', 'sqlite:s.db', '--credentials', 'e.json'], { cwd })).code, 0)
   const { code, stdout, stderr } = await run(['doctor', '--store', 'sqlite:s.db', '--repair'], { cwd })
   assert.equal([code, stderr], [0, ''])
   assert.match(stdout, /^sqlite:s\.db has nothing that could need a repair[^\n]*\n$/)

@@ -36,7 +36,10 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
   const scratch = () => sql(`SELECT nspname FROM pg_namespace WHERE nspname LIKE 'countersign\\_doctor\\_%'`)
   const began = async (schema: string): Promise<string> => {
     const store = urlOf({ search: `schema=${schema}` })
-    const { code, stderr } = await run(['init', '--out', `${schema}.json`], { cwd, env: { COUNTERSIGN_STORE: store } })
+    const { code, stderr } = await run(['init', '--credentials', `${schema}.json`], {
+      cwd,
+      env: { COUNTERSIGN_STORE: store },
+    })
     assert.is(code, 0, stderr)
     return store
   }
@@ -105,7 +108,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     assert.ok((await doctor(store, '--quick')).stdout.endsWith(printed.stdout))
 
     await sql(printed.stdout, undefined, database)
-    const begun = await run(['init', '--out', 'least.json'], { cwd, env: { COUNTERSIGN_STORE: store } })
+    const begun = await run(['init', '--credentials', 'least.json'], { cwd, env: { COUNTERSIGN_STORE: store } })
     assert.is(begun.code, 0, begun.stderr)
     const after = await report(store)
     assert.equal(

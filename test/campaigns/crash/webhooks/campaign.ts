@@ -26,6 +26,7 @@ const start = async (folder: string): Promise<Server> => {
     '--store',
     `sqlite:${join(folder, 'store.db')}`,
     '--init',
+    '--credentials',
     join(folder, 'credentials.json'),
     '--port',
     '0',
