@@ -100,9 +100,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
     if (keystore === undefined) log.info(NO_KEYSTORE)
     try {
       const { credentials: file, organizationName } = options
-      const begun = options.init
-        ? await begin({ engine, storage, nowMs: Date.now, file, organizationName })
-        : undefined
+      const begun = options.init ? await begin({ engine, storage, nowMs: Date.now, file, organizationName }) : undefined
       const { activityTimestamps, trustedProxy: trustedProxies } = options
       const server = httpServer(engine, {
         activityTimestamps,
