@@ -43,7 +43,7 @@ type Shared = { readonly takesTurns: boolean; readonly untilMs: number }
 
 const SHARED_MAX = 10_000
 /** For how long a process looks first, or takes turns. Each refusal, and each event of others, makes this time begin anew. */
-const LOOKS_MS = 30_000
+const LOOKS_MS = 5_000
 const TURNS_MS = 10_000
 
 export const conflicts = (ports: Ports): Conflicts => {
