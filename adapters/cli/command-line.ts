@@ -9,7 +9,7 @@ import { proxy } from './proxy-commands.ts'
 import { checkReadModels } from './flags.ts'
 import { printLines, say, useStreams, type Streams } from './print.ts'
 import { doctor, init, keygen, request, serve } from './server-commands.ts'
-import { Stop, unusable } from './stop.ts'
+import { Stop } from './stop.ts'
 import { webhooks } from './webhook-commands.ts'
 
 /**
@@ -32,9 +32,9 @@ export const commandLine = async (argv: readonly string[], streams: Streams = pr
 }
 
 const parse = async (argv: readonly string[]): Promise<number> => {
-  if (argv.length === 0) throw unusable('expected a command; countersign --help names them')
   const program = programOf({
-    writeOut: (text) => printLines(text.replace(/\n$/, '').split('\n')),
+    writeOut: (text) => printLines(linesOf(text)),
+    writeErr: (text) => say(...linesOf(text)), // the help, where a command is missing
     outputError: () => undefined, // `commandLine` says it, in one line
   })
   program.hook('preAction', (_, given) => checkReadModels(given))
@@ -48,12 +48,15 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   return exitCode
 }
 
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n')
+
 const endOf = (error: unknown): { readonly exitCode: number; readonly line: string } => {
   if (error instanceof Stop) return { exitCode: error.exitCode, line: error.message }
-  if (error instanceof CommanderError)
-    return error.exitCode === 0
-      ? { exitCode: 0, line: '' }
-      : { exitCode: 2, line: oneLine(error.message.replace(/^error: /, '')) }
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { exitCode: 0, line: '' }
+    // The help that stands for a missing command was printed.
+    return { exitCode: 2, line: error.code === 'commander.help' ? '' : oneLine(error.message.replace(/^error: /, '')) }
+  }
   return { exitCode: 2, line: `unexpected: ${oneLine(error instanceof Error ? error.message : String(error))}` }
 }
 
