@@ -55,7 +55,7 @@ it('finds what is wrong with a policy besides its expressions', () => {
   assert.equal(messages, [
     [2, 'one', 'policy label must be unique'],
     [3, 'three', 'a policy has no member conditon (did you mean condition?)'],
-    [4, 'four', 'invalid policy at effect: missing field; expected an effect'],
+    [4, 'four', 'invalid policy at effect: missing field; expected EFFECT_ALLOW or EFFECT_DENY'],
   ])
 })
 
@@ -68,7 +68,7 @@ it('finds every mistake of a policy, also besides those of its form', () => {
       [1, undefined, 'a policy has no member nots (did you mean no'],
       [1, undefined, 'a policy has no member xyz'],
       [1, undefined, 'invalid policy at policyName: expected a lab'],
-      [1, undefined, 'invalid policy at effect: expected an effect'],
+      [1, undefined, 'invalid policy at effect: expected EFFECT_AL'],
       [1, undefined, 'invalid policy at time: expected string'],
       [1, 'condition', 'Expression cannot be evaluated: field does n'],
       [2, undefined, 'invalid policy at policyName: expected a lab'],
