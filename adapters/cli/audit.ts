@@ -139,13 +139,30 @@ const ofFile = async (path: string): Promise<Source> => {
   const { bytes, chunks } = await transcriptFile(path)
   const progress = await progressBar(bytes, MUCH_BYTES, 'events')
   return {
-    chunks: chunks(progress.passed),
+    chunks: ofLog(path, chunks(progress.passed)),
     progress,
     snapshots: undefined,
     compareLists: async () => undefined,
     close: () => Promise.resolve(),
   }
 }
+
+/** Stops the command at a file that is something else. A log that was tampered with is still one: its first line has other members. */
+const ofLog = async function* (path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    const [line = ''] = isFirst ? Buffer.from(chunk).toString('latin1').split('\n', 1) : []
+    if (isFirst && line.startsWith('SQLite format 3'))
+      throw unusable(`${path} is an SQLite database: audit it with --store sqlite:${path}`)
+    if (isFirst && !MEMBERS.some((member) => line.includes(`"${member}":`)))
+      throw unusable(`${path} is no exported log: its first line is no line of one`)
+    isFirst = false
+    yield chunk
+  }
+}
+
+/** Two members of each kind of line. */
+const MEMBERS = ['organization', 'sequence', 'part', 'salt', 'export', 'sha256']
 
 const ofStore = async (url: string, beside: BesideFlags): Promise<Source> => {
   const storage = await openToRead(url, beside)

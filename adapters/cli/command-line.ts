@@ -10,7 +10,7 @@ import { proxy } from './proxy-commands.ts'
 import { checkReadModels } from './flags.ts'
 import { printLines, say, useStreams, type Streams } from './print.ts'
 import { doctor, init, keygen, newProject, request, serve } from './server-commands.ts'
-import { Stop, stopOf, unusable } from './stop.ts'
+import { Stop, stopOf } from './stop.ts'
 import { webhooks } from './webhook-commands.ts'
 
 /**
@@ -33,9 +33,9 @@ export const commandLine = async (argv: readonly string[], streams: Streams = pr
 }
 
 const parse = async (argv: readonly string[]): Promise<number> => {
-  if (argv.length === 0) throw unusable('expected a command; countersign --help names them')
   const program = programOf({
-    writeOut: (text) => printLines(text.replace(/\n$/, '').split('\n')),
+    writeOut: (text) => printLines(linesOf(text)),
+    writeErr: (text) => say(...linesOf(text)), // the help, where a command is missing
     outputError: () => undefined, // `commandLine` says it, in one line
   })
   program.hook('preAction', (_, given) => checkReadModels(given))
@@ -49,13 +49,16 @@ const parse = async (argv: readonly string[]): Promise<number> => {
   return exitCode
 }
 
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n')
+
 const endOf = (error: unknown): { readonly exitCode: number; readonly line: string } => {
   const stop = error instanceof CountersignError ? stopOf(error) : error
   if (stop instanceof Stop) return { exitCode: stop.exitCode, line: stop.message }
-  if (error instanceof CommanderError)
-    return error.exitCode === 0
-      ? { exitCode: 0, line: '' }
-      : { exitCode: 2, line: oneLine(error.message.replace(/^error: /, '')) }
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { exitCode: 0, line: '' }
+    // The help that stands for a missing command was printed.
+    return { exitCode: 2, line: error.code === 'commander.help' ? '' : oneLine(error.message.replace(/^error: /, '')) }
+  }
   return { exitCode: 2, line: `unexpected: ${oneLine(error instanceof Error ? error.message : String(error))}` }
 }
 

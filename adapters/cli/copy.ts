@@ -17,7 +17,7 @@ export type CopyOptions = BesideFlags & {
   readonly json?: boolean
 }
 
-/** Copies the log of a store into an empty one, or finishes such a copy that was interrupted. */
+/** Copies the log of a store into an empty one, finishes such a copy that was interrupted, or says that both are equal. */
 export const copy = async (from: string, to: string, options: CopyOptions): Promise<number> => {
   const { json = false } = options
   if (isVolatile(to)) throw unusable('a store in memory would be gone at once: copy into sqlite:PATH')
@@ -54,11 +54,15 @@ const besideBoth = (from: string, to: string, { readModels, toReadModels, adoptR
   return { from: { readModels }, to: { readModels: toReadModels ?? readModels, adoptReadModels } }
 }
 
-const textOf = ({ events, parts, sha256, found, sealedRows }: Copied): string =>
-  `Copied ${countOf(events, 'event')} with ${countOf(parts, 'part')}` +
-  (sealedRows === 0 ? '' : ` and ${countOf(sealedRows, 'sealed row')}`) +
-  (found === 0 ? '' : `; ${countOf(found, 'event')} of them had been copied before`) +
-  `. Exports of both stores have the SHA-256 ${sha256}.`
+const textOf = ({ events, parts, sha256, found, sealedRows }: Copied): string => {
+  const rows = sealedRows === 0 ? '' : ` and ${countOf(sealedRows, 'sealed row')}`
+  const all = `${countOf(events, 'event')} with ${countOf(parts, 'part')}${rows}`
+  const done =
+    found === events
+      ? `Both stores are equal: ${all} had been copied before`
+      : `Copied ${all}${found === 0 ? '' : `; ${countOf(found, 'event')} of them had been copied before`}`
+  return `${done}. Exports of both stores have the SHA-256 ${sha256}.`
+}
 
 const copying = async (source: Storage, target: Storage): Promise<Copied> => {
   const signals = interruption()

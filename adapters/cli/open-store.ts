@@ -106,7 +106,8 @@ type Driver = {
 const driverOf = (url: string, beside?: BesideFlags): { readonly driver: Driver; readonly rest: string } => {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? []
   const driver = drivers.get(scheme.toLowerCase())
-  // A URL may carry a password: the line does not repeat it.
+  // A URL may carry a password: the line does not repeat it. A path has none.
+  if (/^[^:@?]+$/.test(url)) throw unusable(`the store URL has no scheme; did you mean sqlite:${url}?`)
   if (driver === undefined) throw unusable(`the store URL has an unknown scheme: there are ${SCHEMES}`)
   driver.check(rest, beside)
   return { driver, rest }

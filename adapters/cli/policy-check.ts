@@ -45,8 +45,9 @@ const linesOfText = (
   policy: { readonly condition: string; readonly consensus: string },
 ): readonly string[] => {
   const { language } = catalogue
-  for (const compiled of [language.condition(policy.condition), language.consensus(policy.consensus)])
-    if (E.isLeft(compiled)) throw refusal(compiled.left.message)
+  const compiled = [language.condition(policy.condition), language.consensus(policy.consensus)]
+  const wrong = compiled.flatMap((one) => (E.isLeft(one) ? [one.left.message] : []))
+  if (wrong.length > 0) throw refusal(wrong.join('; '))
   return policyWarnings(catalogue).of(policy)
 }
 

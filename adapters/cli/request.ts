@@ -6,9 +6,9 @@ import { stamp } from '../signatures/signer.ts'
 import { sayCaller, type CallerOptions } from './caller.ts'
 import { readCaller, type Credentials } from '../credentials/credentials.ts'
 import { everyResource } from './known-resources.ts'
-import { input, print, say } from './print.ts'
-import { send, urlOf } from './send.ts'
-import { unusable } from './stop.ts'
+import { input, print } from './print.ts'
+import { jsonIn, refusalText, send, urlOf } from './send.ts'
+import { refusal, unusable } from './stop.ts'
 
 export type RequestOptions = CallerOptions
 
@@ -21,10 +21,9 @@ export const request = async (path: string, json: string | undefined, options: R
   const url = urlOf(route.path, options.url ?? credentials.baseUrl ?? undefined)
   sayCaller(options.credentials, { ...credentials, organizationId: organizationIn(text) })
   const answer = await send(url, body, stamp(credentials.key, body), { timeoutMs: TIMEOUT_MS })
-  print(jsonOf(answer.text))
+  print(jsonIn(answer.text) ?? answer.text) // other text, such as a proxy's page, as one string: its lines do not look like ours
   if (answer.status >= 200 && answer.status < 300) return 0
-  say(`countersign: the server answered ${answer.status}`)
-  return 1
+  throw refusal(refusalText(route.name, answer))
 }
 
 type Route = { readonly path: string; readonly kind: 'submit' | 'query' | 'other'; readonly name: string }
@@ -117,12 +116,3 @@ const standardInput = async (): Promise<string> => {
 }
 
 const TIMEOUT_MS = 60_000
-
-/** The answer as JSON. Other text, such as a proxy's page, becomes one string of JSON, so that its lines do not look like ours. */
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}

@@ -11,7 +11,7 @@ import { readFailure } from '../../core/view/read-activity.ts'
 import { stamp } from '../signatures/signer.ts'
 import { callerFlags, sayCaller, type CallerOptions } from './caller.ts'
 import { readCaller } from '../credentials/credentials.ts'
-import { send, urlOf } from './send.ts'
+import { jsonIn, refusalText, send, urlOf } from './send.ts'
 import { refusal, unusable } from './stop.ts'
 
 export type CallOptions = CallerOptions
@@ -135,9 +135,10 @@ export const serverCalls = async (options: CallOptions, signal?: AbortSignal): P
   const call = async <A>(path: string, members: object, Codec: t.Type<A, unknown>): Promise<A> => {
     const body = encodeUtf8(JSON.stringify({ organizationId, timestampMs: String(Date.now()), ...members }))
     const to = urlOf(`/public/v1/${path}`, url ?? baseUrl ?? undefined)
-    const { status, text } = await send(to, body, stamp(key, body), { timeoutMs: TIMEOUT_MS, signal })
-    const answer = jsonOf(text)
-    if (status < 200 || status >= 300) throw refusal(refusalText(path, status, answer))
+    const answered = await send(to, body, stamp(key, body), { timeoutMs: TIMEOUT_MS, signal })
+    const answer = jsonIn(answered.text)
+    if (answered.status < 200 || answered.status >= 300)
+      throw refusal(isNoErasure(path, answer) ? NO_ERASURE : refusalText(path, answered))
     const read = decode(Codec, path)(answer)
     if (E.isLeft(read)) throw refusal(`the answer of the server cannot be read: ${read.left.message}`)
     return read.right
@@ -194,20 +195,10 @@ const QuorumAnswer = t.type({ configs: t.type({ quorum: Quorum }) })
 
 const TIMEOUT_MS = 10_000
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const isNoErasure = (path: string, answer: unknown): boolean =>
+  (path === 'query/list_personal_places' || path === 'submit/erase_user') &&
+  FailureView.is(answer) &&
+  readFailure(answer).code === 'ROUTE_NOT_FOUND'
 
-const refusalText = (path: string, status: number, answer: unknown): string => {
-  const isErasure = path === 'query/list_personal_places' || path === 'submit/erase_user'
-  if (isErasure && FailureView.is(answer) && readFailure(answer).code === 'ROUTE_NOT_FOUND')
-    return 'this server does not erase personal data: start it with countersign serve --erasure, or add erasure to its resources'
-  return `the server refused ${path} with ${status}${reasonIn(answer)}`
-}
-
-const reasonIn = (answer: unknown): string =>
-  typeof answer === 'object' && answer !== null && 'message' in answer ? `: ${String(answer.message)}` : ''
+const NO_ERASURE =
+  'this server does not erase personal data: start it with countersign serve --erasure, or add erasure to its resources'

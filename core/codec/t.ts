@@ -20,6 +20,7 @@ export {
 } from './codec.ts'
 export { defaulted } from './defaulted.ts'
 export { described, named } from './described.ts'
+export { keyof } from './keyof.ts'
 export { fields, list, some, SomeUuids, Uuids } from './fields.ts'
 export { mapOf } from './map-of.ts'
 export { personal, subject } from './personal.ts'

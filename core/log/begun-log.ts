@@ -10,13 +10,15 @@ export type BegunStore = Pick<EventStore, 'importedTo' | 'lastPosition' | 'readA
 /** What is written into the store. */
 type What = 'import' | 'copy'
 
-/** The position up to which the store has what was begun; 0 if it is empty. */
-export const begunUpTo = async (store: BegunStore, what: What): Promise<E.Either<Failure, bigint>> => {
+/** How far a store is: the position up to which it has a log, and whether that is finished, and not only begun. */
+type BegunUpTo = { readonly last: bigint; readonly isFinished: boolean }
+
+/** Finds out what a store has already; `last` is 0 if it is empty. */
+export const begunUpTo = async (store: BegunStore): Promise<E.Either<Failure, BegunUpTo>> => {
   const last = await store.lastPosition()()
-  if (E.isLeft(last) || last.right === 0n) return last
-  const mark = await store.importedTo()()
-  if (E.isLeft(mark)) return mark
-  return mark.right === IMPORT_UNFINISHED ? last : E.left(notEmpty(what))
+  if (E.isLeft(last)) return last
+  if (last.right === 0n) return E.right({ last: 0n, isFinished: false })
+  return E.map((mark) => ({ last: last.right, isFinished: mark !== IMPORT_UNFINISHED }))(await store.importedTo()())
 }
 
 type Range = { readonly after: bigint; readonly last: bigint }
@@ -53,9 +55,10 @@ const isEqual = ({ id, line, parts }: Recorded, logged: Logged | undefined): boo
     return there !== undefined && equal(there.salt, part.salt) && equal(there.bytes, part.bytes)
   })
 
-const notEmpty = (what: What): Failure =>
+/** The refusal of a store that has a log already. */
+export const notEmpty = (what: What): Failure =>
   what === 'copy'
-    ? failure('CONFLICT', 'expected an empty store, or a copy that was interrupted; copy into a new one')
+    ? failure('CONFLICT', 'expected an empty store, an equal copy, or one that was interrupted; copy into a new one')
     : failure('CONFLICT', 'expected an empty store, or an import that was interrupted; import into a new one')
 
 /** The refusal of a store whose log does not begin as the one that is written. */

@@ -4,7 +4,7 @@ import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { SealedRows } from '../ports/sealed-rows.ts'
 import { E, TE } from '../prelude.ts'
-import { begunUpTo, differs, sameEvents, type BegunStore } from './begun-log.ts'
+import { begunUpTo, differs, notEmpty, sameEvents, type BegunStore } from './begun-log.ts'
 import { canCopySealed, copySealed } from './copy-sealed.ts'
 import { STANDINGS_VERSION } from './standing.ts'
 import { appendGroup, groupsOf, type AppendingStore } from './transcript-groups.ts'
@@ -31,7 +31,7 @@ export type Copied = {
   readonly events: number
   readonly parts: number
   readonly sha256: string
-  /** How many of the events an earlier copy, which was interrupted, had left there. */
+  /** How many of the events an earlier copy had left there; all, if the store was equal already. */
   readonly found: number
   /** How many sealed rows of `from` are in `to` now. */
   readonly sealedRows: number
@@ -43,11 +43,11 @@ export type Copied = {
  * exported, and its SHA-256 compared with that of `from`.
  *
  * A copy that was interrupted is finished by the next call: what is there already is compared, and not written again. Until it is
- * finished, no engine starts on it.
+ * finished, no engine starts on it. A store that is equal already is compared, and its log stays as it is.
  *
  * As after an import, effects that were started before are another installation's.
  *
- * @returns `CONFLICT` if the store has another log, a finished one, or another sealed row under an id of `from`; `CONFIGURATION_INVALID` if `from`
+ * @returns `CONFLICT` if the store has another log or a part of this one, or another sealed row under an id of `from`; `CONFIGURATION_INVALID` if `from`
  *   has sealed rows and the store cannot keep any: then nothing was written; `STORE_UNREADABLE` if `from` is damaged, or if the copy came out
  *   otherwise
  */
@@ -62,9 +62,10 @@ const copying = async (
 ): Promise<E.Either<Failure, Copied>> => {
   const canCopy = await canCopySealed(sealed?.from, sealed?.to)()
   if (E.isLeft(canCopy)) return canCopy
-  const last = await begunUpTo(to, 'copy')
-  if (E.isLeft(last)) return last
-  const begun = await TE.flatMap(() => to.setStandings([], STANDINGS_VERSION))(to.setImportedTo(IMPORT_UNFINISHED))()
+  const there = await begunUpTo(to)
+  if (E.isLeft(there)) return there
+  const { last, isFinished } = there.right
+  const begun = isFinished ? E.right(undefined) : await beginning(to)()
   if (E.isLeft(begun)) return begun
 
   let read = 0
@@ -75,9 +76,10 @@ const copying = async (
     { digest, ids },
     readTranscript(digest, bytesOf(digest, from, failing)),
     (group) => async () => {
-      const same = await sameEvents(to, { after: compared, last: last.right }, group, 'copy')
+      const same = await sameEvents(to, { after: compared, last }, group, 'copy')
       if (E.isLeft(same)) return same
       const { count, position } = same.right
+      if (isFinished && count < group.length) return E.left(notEmpty('copy'))
       compared = position
       found += count
       read += group.length
@@ -89,7 +91,7 @@ const copying = async (
   if (failing.cause !== undefined) return E.left(failing.cause)
   if (E.isLeft(closing)) return closing
   const { events, parts, sha256 } = closing.right
-  if (compared < last.right) return E.left(differs('copy'))
+  if (compared < last) return E.left(differs('copy'))
 
   const copy = await hashOf(digest, to, (count) => onProgress(events + count))
   if (E.isLeft(copy)) return copy
@@ -99,9 +101,13 @@ const copying = async (
     canCopySealed(sealed?.from, sealed?.to),
   )()
   if (E.isLeft(rows)) return rows
-  const finished = await TE.flatMap(to.setImportedTo)(to.lastPosition())()
+  const finished = isFinished ? E.right(undefined) : await TE.flatMap(to.setImportedTo)(to.lastPosition())()
   return E.map(() => ({ events, parts, sha256, found, sealedRows: rows.right }))(finished)
 }
+
+/** Marks the store, so that no engine starts on it until the copy is finished. */
+const beginning = (to: CopyPorts['to']): TE.TaskEither<Failure, void> =>
+  TE.flatMap(() => to.setStandings([], STANDINGS_VERSION))(to.setImportedTo(IMPORT_UNFINISHED))
 
 const copyingSealed = (sealed: CopyPorts['sealed'], onPage: () => void): TE.TaskEither<Failure, number> =>
   sealed?.from === undefined || sealed.to === undefined

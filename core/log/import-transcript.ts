@@ -3,7 +3,7 @@ import type { Digest } from '../ports/digest.ts'
 import { IMPORT_UNFINISHED, type EventStore } from '../ports/event-store.ts'
 import type { Ids } from '../ports/ids.ts'
 import { E, TE } from '../prelude.ts'
-import { begunUpTo, differs, sameEvents, type BegunStore } from './begun-log.ts'
+import { begunUpTo, differs, notEmpty, sameEvents, type BegunStore } from './begun-log.ts'
 import { STANDINGS_VERSION } from './standing.ts'
 import { appendGroup, groupsOf, type AppendingStore } from './transcript-groups.ts'
 import type { Closing } from './transcript-line.ts'
@@ -48,8 +48,10 @@ const importing = async (
   { onProgress }: ImportOptions,
 ): Promise<E.Either<Failure, Imported>> => {
   const { store } = ports
-  const last = await begunUpTo(store, 'import')
-  if (E.isLeft(last)) return last
+  const there = await begunUpTo(store)
+  if (E.isLeft(there)) return there
+  const { last, isFinished } = there.right
+  if (isFinished) return E.left(notEmpty('import'))
   const checked = await groupsOf(ports, read(), () => TE.right(undefined))
   if (E.isLeft(checked)) {
     const { left: cause } = checked
@@ -62,7 +64,7 @@ const importing = async (
   let events = 0
   let compared = 0n
   const imported = await groupsOf(ports, read(), (group) => async () => {
-    const same = await sameEvents(store, { after: compared, last: last.right }, group, 'import')
+    const same = await sameEvents(store, { after: compared, last }, group, 'import')
     if (E.isLeft(same)) return same
     compared = same.right.position
     const appended = await appendGroup(store, group.slice(same.right.count), 'import')()
@@ -71,7 +73,7 @@ const importing = async (
     return appended
   })
   if (E.isLeft(imported)) return imported
-  if (compared < last.right) return E.left(differs('import'))
+  if (compared < last) return E.left(differs('import'))
   const end = await store.lastPosition()()
   const finished = E.isLeft(end) ? end : await store.setImportedTo(end.right)()
   return E.isLeft(finished) ? finished : imported

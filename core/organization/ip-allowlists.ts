@@ -1,4 +1,4 @@
-import * as t from 'io-ts'
+import * as t from '../codec/t.ts'
 import { parseSocketAddress } from '../address/ip-address.ts'
 import { contains, parseNetwork, type Network } from '../address/network.ts'
 import { fields } from '../codec/fields.ts'
@@ -7,7 +7,7 @@ import { oncePer } from '../collections/once-per.ts'
 import { state, type DeepReadonly, type Organization } from './state.ts'
 
 /** What follows where the address of a caller is not known. */
-export const OnEvaluationError = t.keyof({ ALLOW: null, DENY: null }, 'ALLOW or DENY')
+export const OnEvaluationError = t.keyof({ ALLOW: null, DENY: null })
 
 const IpAllowlist = fields({
   /** Whether the lists of the organization are in force. It belongs to the organization's own list; those of keys have false. */

@@ -1,4 +1,4 @@
-import * as t from 'io-ts'
+import * as t from '../codec/t.ts'
 import { fields } from '../codec/fields.ts'
 import type { DeepReadonly } from './state.ts'
 

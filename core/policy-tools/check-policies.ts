@@ -98,27 +98,27 @@ const checkedList = (list: readonly Json[], known: Reading): CheckedText => {
   const policies: { readonly number: number; readonly policy: ProposedPolicy }[] = []
   for (const [index, json] of list.entries()) {
     const of = policyOfList(index + 1, json)
+    const { policyName } = of
     const read = proposedPolicy(json)
-    if (E.isLeft(read)) {
-      mistakes.push({ policy: of, clause: undefined, message: read.left.message, place: undefined })
-      continue
-    }
-    const policy = read.right
-    policies.push({ number: of.number, policy })
-    if (names.has(policy.policyName))
-      mistakes.push({ policy: of, clause: undefined, message: 'policy label must be unique', place: undefined })
-    names.add(policy.policyName)
-    for (const clause of CLAUSES) mistakes.push(...mistakesOfClause(known, of, clause, policy[clause] ?? ''))
+    const isTwice = policyName !== undefined && names.has(policyName)
+    const messages = [...(E.isLeft(read) ? read.left : []), ...(isTwice ? ['policy label must be unique'] : [])]
+    for (const message of messages) mistakes.push({ policy: of, clause: undefined, message, place: undefined })
+    if (policyName !== undefined) names.add(policyName)
+    if (E.isRight(read)) policies.push({ number: of.number, policy: read.right })
+    for (const clause of CLAUSES) mistakes.push(...mistakesOfClause(known, of, clause, textIn(json, clause) ?? ''))
   }
   return { mistakes, policies }
 }
 
-const policyOfList = (number: number, json: Json): PolicyOfList => {
-  const textOf = (name: string): string | undefined => {
-    const value: unknown = isObject(json) ? json[name] : undefined
-    return typeof value === 'string' ? value : undefined
-  }
-  return { number, policyName: textOf('policyName'), policyId: textOf('policyId') }
+const policyOfList = (number: number, json: Json): PolicyOfList => ({
+  number,
+  policyName: textIn(json, 'policyName'),
+  policyId: textIn(json, 'policyId'),
+})
+
+const textIn = (json: Json, member: string): string | undefined => {
+  const value: unknown = isObject(json) ? json[member] : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 const mistakesOfClause = (

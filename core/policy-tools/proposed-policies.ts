@@ -1,8 +1,9 @@
 import * as t from 'io-ts'
 import { encodeUtf8 } from '../bytes.ts'
-import { decode, isObject, Label } from '../codec/codec.ts'
+import { invalidAt, isObject, Label, violationsOf } from '../codec/codec.ts'
 import { fields } from '../codec/fields.ts'
 import { failure, type Failure, type Json } from '../failure.ts'
+import { nearestOf } from '../policy/nearest.ts'
 import { parseStrict } from '../json/strict-json.ts'
 import type { Policy } from '../organization/policies.ts'
 import { Effect } from '../resources/policy/policy-rules.ts'
@@ -36,13 +37,27 @@ export const listOfPolicies = (text: string): E.Either<Failure, readonly Json[]>
 
 const noList = failure('REQUEST_INVALID', 'expected a list of policies, or an object with the member policies')
 
-/** Reads one policy of a list. A misspelt member would be a clause that is always true, so no other members are allowed. */
-export const proposedPolicy = (json: Json): E.Either<Failure, ProposedPolicy> => {
-  const other = isObject(json) ? Object.keys(json).find((name) => !MEMBERS.has(name)) : undefined
-  return other === undefined
-    ? decode(ProposedPolicy, 'policy')(json)
-    : E.left(failure('REQUEST_INVALID', `a policy has no member ${other.slice(0, 64)}`))
+/**
+ * Reads one policy of a list. A misspelt member would be a clause that is always true, so no other members are allowed.
+ *
+ * @returns the policy, or a message for each mistake
+ */
+export const proposedPolicy = (json: Json): E.Either<readonly string[], ProposedPolicy> => {
+  const others = isObject(json) ? Object.keys(json).filter((name) => !MEMBERS.has(name)) : []
+  const read = ProposedPolicy.decode(json)
+  if (others.length === 0 && E.isRight(read)) return read
+  const wrong = E.isRight(read) ? [] : violationsOf(read.left)
+  return E.left([...others.map(absentMember), ...wrong.map((violation) => invalidAt('policy', [violation]).message)])
 }
+
+const absentMember = (name: string): string => {
+  const nearest = nearestOf(name, MEMBERS)
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+  return `a policy has no member ${name.slice(0, NAME_LENGTH_MAX)}${hint}`
+}
+
+/** How much of a name a message repeats. */
+const NAME_LENGTH_MAX = 64
 
 /** A policy that is tried in place of others. */
 export type TriedPolicy = {

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import * as t from 'io-ts'
+import * as t from '../codec/t.ts'
 import { concat, encodeUtf8 } from '../bytes.ts'
 import type { Curve, SignatureScheme as Scheme } from '../ports/signatures.ts'
 
@@ -11,14 +11,11 @@ export const SignatureScheme = t.keyof({
 } satisfies Record<Scheme, null>)
 export type SignatureScheme = t.TypeOf<typeof SignatureScheme>
 
-export const ApiKeyCurve = t.keyof(
-  {
-    API_KEY_CURVE_P256: null,
-    API_KEY_CURVE_SECP256K1: null,
-    API_KEY_CURVE_ED25519: null,
-  } satisfies Record<Curve, null>,
-  'a curve of API keys',
-)
+export const ApiKeyCurve = t.keyof({
+  API_KEY_CURVE_P256: null,
+  API_KEY_CURVE_SECP256K1: null,
+  API_KEY_CURVE_ED25519: null,
+} satisfies Record<Curve, null>)
 
 export const ApiKeyCredentialType = t.keyof({
   CREDENTIAL_TYPE_API_KEY_P256: null,

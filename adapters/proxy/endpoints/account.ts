@@ -8,20 +8,17 @@ import { vouches } from './oauth-login.ts'
 import { oldestOf, onlyOf, provedBy } from './sub-organizations.ts'
 import { isRefused, present } from './wire.ts'
 
-const FilterType = t.keyof(
-  {
-    CREDENTIAL_ID: null,
-    NAME: null,
-    USERNAME: null,
-    EMAIL: null,
-    PHONE_NUMBER: null,
-    OIDC_TOKEN: null,
-    OIDC_CLAIMS: null,
-    PUBLIC_KEY: null,
-    WALLET_ACCOUNT_ADDRESS: null,
-  },
-  'a type of filter',
-)
+const FilterType = t.keyof({
+  CREDENTIAL_ID: null,
+  NAME: null,
+  USERNAME: null,
+  EMAIL: null,
+  PHONE_NUMBER: null,
+  OIDC_TOKEN: null,
+  OIDC_CLAIMS: null,
+  PUBLIC_KEY: null,
+  WALLET_ACCOUNT_ADDRESS: null,
+})
 type FilterType = t.TypeOf<typeof FilterType>
 
 const Request = t.fields(

@@ -4,18 +4,15 @@ import { pageOf, pagination, refusedAt } from '../pagination.ts'
 import { publicTypes } from '../public-names.ts'
 import { ShownActivity } from '../../view/activity-view.ts'
 
-const ActivityStatus = t.keyof(
-  {
-    ACTIVITY_STATUS_CREATED: null,
-    ACTIVITY_STATUS_PENDING: null,
-    ACTIVITY_STATUS_COMPLETED: null,
-    ACTIVITY_STATUS_FAILED: null,
-    ACTIVITY_STATUS_CONSENSUS_NEEDED: null,
-    ACTIVITY_STATUS_REJECTED: null,
-    ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: null,
-  },
-  'a status of activities',
-)
+const ActivityStatus = t.keyof({
+  ACTIVITY_STATUS_CREATED: null,
+  ACTIVITY_STATUS_PENDING: null,
+  ACTIVITY_STATUS_COMPLETED: null,
+  ACTIVITY_STATUS_FAILED: null,
+  ACTIVITY_STATUS_CONSENSUS_NEEDED: null,
+  ACTIVITY_STATUS_REJECTED: null,
+  ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: null,
+})
 
 /** The most types in one query, because each type reads the index once. */
 export const TYPES_MAX = 50

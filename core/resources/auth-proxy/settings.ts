@@ -17,10 +17,7 @@ const Origin = t.canonical(t.string, 'an exact origin, such as https://app.examp
 )
 
 /** How people sign in, as the clients of the proxy call it. */
-const AuthMethod = oneOf(
-  [...directMethods, ...socialProviders, 'oauth'],
-  'email, sms, passkey, wallet, google, apple, facebook, x, discord or oauth',
-)
+const AuthMethod = oneOf([...directMethods, ...socialProviders, 'oauth'])
 
 /** The most client ids of an organization, and the characters of one. */
 const CLIENT_IDS_MAX = 100
@@ -31,7 +28,7 @@ const ClientIdOrEmpty = t.refined(
   (text) => text === '' || ClientId.is(text),
 )
 
-const Provider = oneOf(socialProviders, 'google, apple, facebook, x or discord')
+const Provider = oneOf(socialProviders)
 const WalletKit = t.fields(
   {},
   {

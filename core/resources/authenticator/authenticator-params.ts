@@ -1,15 +1,12 @@
 import * as t from '../../codec/t.ts'
 
-export const AuthenticatorTransport = t.keyof(
-  {
-    AUTHENTICATOR_TRANSPORT_BLE: null,
-    AUTHENTICATOR_TRANSPORT_INTERNAL: null,
-    AUTHENTICATOR_TRANSPORT_NFC: null,
-    AUTHENTICATOR_TRANSPORT_USB: null,
-    AUTHENTICATOR_TRANSPORT_HYBRID: null,
-  },
-  'a transport of authenticators',
-)
+export const AuthenticatorTransport = t.keyof({
+  AUTHENTICATOR_TRANSPORT_BLE: null,
+  AUTHENTICATOR_TRANSPORT_INTERNAL: null,
+  AUTHENTICATOR_TRANSPORT_NFC: null,
+  AUTHENTICATOR_TRANSPORT_USB: null,
+  AUTHENTICATOR_TRANSPORT_HYBRID: null,
+})
 
 /** A text that is there, of a length that no honest browser reaches. */
 const text = (charactersMax: number) =>
@@ -42,7 +39,7 @@ export const AuthenticatorParamsV2 = t.fields({
 })
 export type AuthenticatorParamsV2 = t.TypeOf<typeof AuthenticatorParamsV2>
 
-const Attachment = t.keyof({ 'cross-platform': null, platform: null }, 'how an authenticator is attached')
+const Attachment = t.keyof({ 'cross-platform': null, platform: null })
 const CredentialWithAttestation = t.fields(
   {
     id: Short,

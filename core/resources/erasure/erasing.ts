@@ -3,7 +3,7 @@ import type { ErasedRequests } from '../../activity/erasure.ts'
 import type { Failure } from '../../failure.ts'
 import type { TE } from '../../prelude.ts'
 
-export const Requests = t.keyof({ NAMING: null, MADE: null }, 'NAMING or MADE')
+export const Requests = t.keyof({ NAMING: null, MADE: null })
 
 /** A sequence as text. */
 export const Sequence = t.refined(t.string, 'digits', (text) => /^(?:0|[1-9][0-9]{0,18})$/.test(text))

@@ -6,10 +6,7 @@ import { keeps, times } from '../records.ts'
 import { ClientSecret } from './client-secret.ts'
 import { mustBeSet } from './must-be-set.ts'
 
-export const Oauth2Provider = t.keyof(
-  { OAUTH2_PROVIDER_X: null, OAUTH2_PROVIDER_DISCORD: null },
-  'a provider of OAuth2',
-)
+export const Oauth2Provider = t.keyof({ OAUTH2_PROVIDER_X: null, OAUTH2_PROVIDER_DISCORD: null })
 
 /** What stands before the id of somebody in tokens of ours: the ids of two providers may be the same. */
 export const SUBJECTS = { OAUTH2_PROVIDER_X: 'x', OAUTH2_PROVIDER_DISCORD: 'discord' } as const

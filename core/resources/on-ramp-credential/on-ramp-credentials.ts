@@ -3,10 +3,7 @@ import { state } from '../../organization/state.ts'
 import { keeps, times } from '../records.ts'
 import { CompactSecret } from '../compact-secret.ts'
 
-export const OnRampProvider = t.keyof(
-  { FIAT_ON_RAMP_PROVIDER_COINBASE: null, FIAT_ON_RAMP_PROVIDER_MOONPAY: null },
-  'a provider that sells for fiat money',
-)
+export const OnRampProvider = t.keyof({ FIAT_ON_RAMP_PROVIDER_COINBASE: null, FIAT_ON_RAMP_PROVIDER_MOONPAY: null })
 
 /** What a request gives: how the organization sends its users to a provider that sells for fiat money. */
 export const given = { onrampProvider: OnRampProvider, publishableApiKey: t.Text, encryptedSecretApiKey: CompactSecret }

@@ -9,10 +9,7 @@ import type { AdmitContext } from '../../definition/operation.ts'
 import { refuse, valueOf, type Refusal } from '../../definition/refuse.ts'
 import { uniqueName } from '../unique-name.ts'
 
-export const Effect = t.keyof(
-  { EFFECT_ALLOW: null, EFFECT_DENY: null } satisfies Record<PolicyEffect, null>,
-  'an effect',
-)
+export const Effect = t.keyof({ EFFECT_ALLOW: null, EFFECT_DENY: null } satisfies Record<PolicyEffect, null>)
 
 /** Refuses the forms of a policy that are older than the policy language. */
 export const refuseSelectors = (): never => {

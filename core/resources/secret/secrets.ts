@@ -7,7 +7,7 @@ import { oneOf } from '../wallet/key-codecs.ts'
 export const secretLimits = limits({ secrets: { default: 1_000, about: 'Per organization.' } })
 
 /** How secrets are encrypted on their way. */
-export const EncryptionSuite = oneOf(['TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1'], 'an encryption suite')
+export const EncryptionSuite = oneOf(['TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1'])
 
 /** Encoders of the wire leave the empty text out. */
 export const KeyValue = t.fields({ key: t.defaulted(t.string, ''), value: t.defaulted(t.string, '') })

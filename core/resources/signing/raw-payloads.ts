@@ -27,8 +27,8 @@ const present = (name: string, fact: Fact | undefined): Fact => (fact === undefi
 
 /** How payloads are read and hashed. */
 export const form = {
-  encoding: oneOf(payloadEncodings, 'a payload encoding'),
-  hashFunction: oneOf(hashFunctions, 'a hash function'),
+  encoding: oneOf(payloadEncodings),
+  hashFunction: oneOf(hashFunctions),
 }
 const Form = t.fields(form)
 type Form = t.TypeOf<typeof Form>

@@ -16,7 +16,7 @@ const BYTES_MAX = 128 * 1024
 
 const members = {
   unsignedTransaction: t.refined(t.string, 'a text of at least one character', (text) => text !== ''),
-  type: oneOf(transactionTypes, 'a type of transactions'),
+  type: oneOf(transactionTypes),
 }
 const Intent = t.fields({ signWith: t.Text, ...members })
 const First = t.fields({ privateKeyId: t.Uuid, ...members })

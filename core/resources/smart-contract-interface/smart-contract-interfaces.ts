@@ -9,7 +9,7 @@ import { keeps, times } from '../records.ts'
 const ETHEREUM = 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM'
 const SOLANA = 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA'
 
-export const InterfaceType = t.keyof({ [ETHEREUM]: null, [SOLANA]: null }, 'a type of smart contract interfaces')
+export const InterfaceType = t.keyof({ [ETHEREUM]: null, [SOLANA]: null })
 export type InterfaceType = t.TypeOf<typeof InterfaceType>
 
 const members = {

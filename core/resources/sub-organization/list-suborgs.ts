@@ -13,20 +13,17 @@ import { foundBelow, notEnded, typeWithValue, type ReadRows } from './found-belo
 import { canonical, EACH, facetOf, identityValue, issuerValue, type Filter } from './sub-organization-rows.ts'
 import { subOrganizations } from './sub-organizations.ts'
 
-const FilterType = t.keyof(
-  {
-    NAME: null,
-    USERNAME: null,
-    EMAIL: null,
-    PHONE_NUMBER: null,
-    PUBLIC_KEY: null,
-    CREDENTIAL_ID: null,
-    OIDC_TOKEN: null,
-    OIDC_CLAIMS: null,
-    WALLET_ACCOUNT_ADDRESS: null,
-  },
-  'a type of filter',
-)
+const FilterType = t.keyof({
+  NAME: null,
+  USERNAME: null,
+  EMAIL: null,
+  PHONE_NUMBER: null,
+  PUBLIC_KEY: null,
+  CREDENTIAL_ID: null,
+  OIDC_TOKEN: null,
+  OIDC_CLAIMS: null,
+  WALLET_ACCOUNT_ADDRESS: null,
+})
 type FilterType = t.TypeOf<typeof FilterType>
 
 const FilterValue = t.refined(

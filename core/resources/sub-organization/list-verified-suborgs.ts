@@ -6,7 +6,7 @@ import { foundBelow, notEnded, typeWithValue, type ReadRows } from './found-belo
 import { EACH, facetOf } from './sub-organization-rows.ts'
 import { subOrganizations } from './sub-organizations.ts'
 
-const FilterType = t.keyof({ EMAIL: null, PHONE_NUMBER: null }, 'EMAIL or PHONE_NUMBER')
+const FilterType = t.keyof({ EMAIL: null, PHONE_NUMBER: null })
 
 export const listVerifiedSuborgs = query({
   path: 'list_verified_suborgs',

@@ -4,14 +4,11 @@ import { query } from '../../definition/query.ts'
 import { tvcApps } from './tvc-apps.ts'
 import { deploymentsOf, isDeployed } from './tvc-deployments.ts'
 
-const ProvisioningState = t.keyof(
-  {
-    PROVISIONING_STATE_PENDING: null,
-    PROVISIONING_STATE_AWAITING_PROVISION: null,
-    PROVISIONING_STATE_PROVISIONED: null,
-  },
-  'a state of provisioning',
-)
+const ProvisioningState = t.keyof({
+  PROVISIONING_STATE_PENDING: null,
+  PROVISIONING_STATE_AWAITING_PROVISION: null,
+  PROVISIONING_STATE_PROVISIONED: null,
+})
 
 const DeploymentStatus = t.named(
   'DeploymentStatus',

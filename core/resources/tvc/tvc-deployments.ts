@@ -6,10 +6,7 @@ import { keeps, times } from '../records.ts'
 import { tvcApps } from './tvc-apps.ts'
 import { named, tvcOperatorSets } from './tvc-operators.ts'
 
-export const TvcHealthCheckType = t.keyof(
-  { TVC_HEALTH_CHECK_TYPE_HTTP: null, TVC_HEALTH_CHECK_TYPE_GRPC: null },
-  'a type of health checks',
-)
+export const TvcHealthCheckType = t.keyof({ TVC_HEALTH_CHECK_TYPE_HTTP: null, TVC_HEALTH_CHECK_TYPE_GRPC: null })
 
 const deployment = {
   deploymentId: t.string,

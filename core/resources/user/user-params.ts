@@ -8,10 +8,7 @@ import { ApiKeyParams, ApiKeyParamsV2, toV2 } from '../api-key/api-key-params.ts
 import { OauthProviderParams, OauthProviderParamsV2 } from '../oauth-provider/oauth-provider-params.ts'
 
 /** Who may sign in to a dashboard: kept where a record shows it, and without a meaning. */
-export const AccessType = t.keyof(
-  { ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null },
-  'an access type',
-)
+export const AccessType = t.keyof({ ACCESS_TYPE_WEB: null, ACCESS_TYPE_API: null, ACCESS_TYPE_ALL: null })
 
 export const UserParams = t.fields(
   {

@@ -11,7 +11,7 @@ import type { VerificationClaims } from './verification-token.ts'
 /** A signature by the key that a token names, over what the token is used for. */
 export const ClientSignature = t.fields({
   publicKey: PublicKey,
-  scheme: t.keyof({ CLIENT_SIGNATURE_SCHEME_API_P256: null }, 'a scheme of client signatures'),
+  scheme: t.keyof({ CLIENT_SIGNATURE_SCHEME_API_P256: null }),
   /** JSON: what the token is used for. The text is what was signed. */
   message: t.refined(t.string, 'a text of at most 65536 characters', (text) => text.length <= 65_536),
   /** Hexadecimal: `r` and `s` of 32 bytes each, or DER. */

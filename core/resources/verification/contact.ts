@@ -6,7 +6,7 @@ import { users, type User } from '../../organization/users.ts'
 
 /* What a code is sent to. */
 
-export const OtpType = t.keyof({ OTP_TYPE_EMAIL: null, OTP_TYPE_SMS: null }, 'OTP_TYPE_EMAIL or OTP_TYPE_SMS')
+export const OtpType = t.keyof({ OTP_TYPE_EMAIL: null, OTP_TYPE_SMS: null })
 export type OtpType = t.TypeOf<typeof OtpType>
 
 export type Contact = { readonly otpType: OtpType; readonly contact: string }

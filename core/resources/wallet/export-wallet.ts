@@ -9,7 +9,7 @@ import { walletFacts } from './wallet-facts.ts'
 import { wallets } from './wallets.ts'
 
 const Language = t.described(
-  oneOf(mnemonicLanguages, 'a language of mnemonics'),
+  oneOf(mnemonicLanguages),
   'the list of the words; default: the one in which they came. Words of another list stand for the same entropy, and are another seed',
 )
 

@@ -3,11 +3,11 @@ import { addressFormats, curvesOf, type AddressFormat } from '../../keys/address
 import { keyCurves, type KeyCurve } from '../../keys/curve.ts'
 
 /** A text that is one of these names. */
-export const oneOf = <A extends string>(names: readonly A[], expected: string): t.Type<A, A, unknown> =>
-  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<A, null>, expected)
+export const oneOf = <A extends string>(names: readonly A[]): t.Type<A, A, unknown> =>
+  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<A, null>)
 
-export const Curve = oneOf(keyCurves, 'a curve')
-export const AddressFormatName = oneOf(addressFormats, 'an address format')
+export const Curve = oneOf(keyCurves)
+export const AddressFormatName = oneOf(addressFormats)
 export const PathFormat = t.literal('PATH_FORMAT_BIP32')
 
 /** Whether a key of this curve has addresses of this format. */

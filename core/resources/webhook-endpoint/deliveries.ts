@@ -8,7 +8,7 @@ export const deliveryStatuses = [
   'WEBHOOK_DELIVERY_STATUS_DELIVERED',
   'WEBHOOK_DELIVERY_STATUS_GIVEN_UP',
 ] as const
-export const DeliveryStatus = oneOf(deliveryStatuses, 'a status of deliveries')
+export const DeliveryStatus = oneOf(deliveryStatuses)
 export type DeliveryStatus = t.TypeOf<typeof DeliveryStatus>
 
 const Attempt = t.fields({

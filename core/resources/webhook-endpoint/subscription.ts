@@ -27,7 +27,7 @@ const isObjectText = (text: string): boolean => {
 export const Subscription = t.named(
   'WebhookSubscription',
   t.fields(
-    { eventType: oneOf(eventTypes, 'a type of events') },
+    { eventType: oneOf(eventTypes) },
     {
       filtersJson: t.refined(
         t.string,

@@ -177,7 +177,7 @@ for (const [args, says] of [
 
 it('says that there is no such activity', async () => {
   const { code, stderr } = await as('grace', 'show', '5b2b9e06-9f0b-8f3f-8c9b-0a5b6a1f2c3d')
-  assert.match(stderr, /^countersign: the server refused query\/get_activity with 404: [^\n]+\n$/)
+  assert.match(stderr, /^countersign: the server refused query\/get_activity with 404 ACTIVITY_NOT_FOUND: [^\n]+\n$/)
   assert.is(code, 1)
 })
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -101,6 +101,27 @@ it('says that a log has no organization', async () => {
   const { code, stdout } = await cli('empty.jsonl')
   assert.match(stdout, /\nholds in what the log itself says; it has no organization\n$/)
   assert.is(code, 0)
+})
+
+const strangers: readonly (readonly [name: string, text: string, says: string])[] = [
+  ['package.json', '{\n  "name": "x"\n}\n', 'package.json is no exported log: its first line is no line of one'],
+  ['page.md', '# Title\n', 'page.md is no exported log: its first line is no line of one'],
+  ['a.db', 'SQLite format 3\0', 'a.db is an SQLite database: audit it with --store sqlite:a.db'],
+]
+for (const [name, text, says] of strangers) {
+  it(`says of a file that is no log that it is none, and nothing else: ${name}`, async () => {
+    writeFileSync(join(cwd, name), text)
+    assert.equal(await cli(name), { code: 2, signal: null, stdout: '', stderr: `countersign: ${says}\n` })
+  })
+}
+
+it('audits a log whose first line was changed or left out', async () => {
+  const [first = '', ...others] = readFileSync(join(cwd, 'log.jsonl'), 'utf8').split('\n')
+  for (const changed of [[`{x${first.slice(2)}`, ...others], others]) {
+    writeFileSync(join(cwd, 'changed.jsonl'), changed.join('\n'))
+    const { code, stdout } = await cli('changed.jsonl')
+    assert.equal([code, /^line 1 /m.test(stdout)], [1, true])
+  }
 })
 
 it('does not print the name of an organization that is called like a sentence', async () => {

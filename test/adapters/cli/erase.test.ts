@@ -107,7 +107,7 @@ it('names the field of a refusal, and exits with 1', async () => {
     const { code, stderr } = await cli(`erase --user ${userId} --yes`)
     assert.is(
       stderr,
-      `countersign: the server refused submit/erase_user with 400: invalid parameters at userId: ${why}\n`,
+      `countersign: the server refused submit/erase_user with 400 REQUEST_INVALID: invalid parameters at userId: ${why}\n`,
     )
     assert.is(code, 1)
   }

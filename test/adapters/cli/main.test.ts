@@ -10,7 +10,6 @@ const page = readFileSync(new URL('../../../docs/reference/command-line.md', imp
 
 /** Each mistake, and what the one line has to say. */
 const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
-  ['', /expected a command; countersign --help names them/],
   ['sevre', /unknown command 'sevre'/],
   ['serve --prot 1', /unknown option '--prot'/],
   ['serve --port 65536', /--port .*Expected 0 to 65535/],
@@ -19,6 +18,9 @@ const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
     'serve --store mysql://user:secret@host/db',
     /unknown scheme: there are memory:, sqlite:PATH, postgres:.* and esdb:/,
   ],
+  ['serve --store data/foo.db', /the store URL has no scheme; did you mean sqlite:data\/foo\.db\?/],
+  ['export --store foo.db', /did you mean sqlite:foo\.db\?/],
+  ['serve --store user:secret@host/db', /unknown scheme/],
   ['serve --store sqlite:', /has a path behind it/],
   ['serve --store sqlite://there/store.db', /has a path behind it/],
   ['serve --store memory:x', /nothing behind it/],
@@ -50,6 +52,18 @@ for (const [line, says] of mistakes) {
     assert.not.match(stderr, 'secret')
     assert.is(stdout, '')
     assert.is(code, 2)
+  })
+}
+
+const groups = ['', 'policy', 'webhooks', 'keystore']
+
+for (const group of groups) {
+  it(`prints the help where a command is missing: countersign ${group}`, async () => {
+    const words = group.split(' ').filter(Boolean)
+    const help = await run([...words, '--help'], { cwd })
+    assert.match(help.stdout, /^Commands:$/m)
+    assert.equal([help.code, (await run(['help', ...words], { cwd })).code], [0, 0])
+    assert.equal(await run(words, { cwd }), { code: 2, signal: null, stdout: '', stderr: help.stdout })
   })
 }
 

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { generateKey } from '../../../adapters/signatures/signer.ts'
+import { failure } from '../../../core/failure.ts'
+import { failureView } from '../../../core/view/failure-view.ts'
 import { folder, json, program, run, serve, type Ended } from './run-cli.ts'
 
 const it = suite('request')
@@ -23,6 +25,8 @@ const cwd = folder()
 const organizationId = 'b5c1b8a2-6f3e-4a50-9d3b-5b1f6d5b3c01'
 const OTHER = 'c5c1b8a2-6f3e-4a50-9d3b-5b1f6d5b3c02'
 const seen: Seen[] = []
+const failed = failureView(failure('ACTIVITY_NOT_FOUND', 'activity not found'))
+const [failureText, failurePrinted] = [JSON.stringify(failed), `${JSON.stringify(failed, undefined, 2)}\n`]
 let answer = { status: 200, text: '{}' }
 let server: Server
 
@@ -128,16 +132,19 @@ it('tells the names of the public API from typing mistakes, also where they are 
   )
 })
 
-it('prints the answer as JSON and ends with 1 where the server refuses', async () => {
-  answer = { status: 403, text: '{"code":7}' }
-  const { code, stdout, stderr } = await request('whoami')
-  assert.equal(
-    [code, stdout, stderr],
-    [1, '{\n  "code": 7\n}\n', `${callerLine()}countersign: the server answered 403\n`],
-  )
-  answer = { status: 502, text: '<h1>Bad gateway</h1>' }
-  assert.is((await request('whoami')).stdout, '"<h1>Bad gateway</h1>"\n')
-})
+const answers: readonly (readonly [status: number, text: string, printed: string, says: string])[] = [
+  [403, '{"code":7}', '{\n  "code": 7\n}\n', 'the server refused whoami with 403'],
+  [502, '<h1>Bad gateway</h1>', '"<h1>Bad gateway</h1>"\n', 'the server refused whoami with 502'],
+  [429, '{"message":"slow down"}', '{\n  "message": "slow down"\n}\n', 'the server refused whoami with 429: slow down'],
+  [404, failureText, failurePrinted, 'the server refused whoami with 404 ACTIVITY_NOT_FOUND: activity not found'],
+]
+for (const [status, text, printed, says] of answers) {
+  it(`prints a refusal as JSON, and ends with its message: ${says}`, async () => {
+    answer = { status, text }
+    const { code, stdout, stderr } = await request('whoami')
+    assert.equal([code, stdout, stderr], [1, printed, `${callerLine()}countersign: ${says}\n`])
+  })
+}
 
 const refused: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
   [['whoami', '{"a":'], 2, /the body is not JSON/],
@@ -166,6 +173,13 @@ it('says that nobody listens', async () => {
   )
   const { code, stderr } = await request('whoami', '--url', 'http://127.0.0.1:7')
   assert.equal([code, stderr], [1, `${callerLine()}countersign: no answer from http://127.0.0.1:7: bad port\n`])
+})
+
+it('says where to ask a server that speaks plain HTTP', async () => {
+  const { host } = new URL(String(json(join(cwd, 'c.json'))['baseUrl']))
+  const { code, stderr } = await request('whoami', '--url', `https://${host}`)
+  const says = `no answer from https://${host}: the server there answers plain HTTP: give --url http://${host}`
+  assert.equal([code, stderr], [1, `${callerLine()}countersign: ${says}\n`])
 })
 
 it('says as whom: with which key of which file, and in which organization', async () => {

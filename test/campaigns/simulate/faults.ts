@@ -106,7 +106,7 @@ const near: readonly Fault[] = [
     find: '      after,\n',
     put: '',
     breaks: /one chain/,
-    near: 1400,
+    near: 700,
   },
   {
     name: 'checkpoint-moved-without-comparing',
@@ -131,7 +131,7 @@ const passkeys: readonly Fault[] = [
     find: 'found.publicKey === verified.publicKey ? E.right(found) : E.left(changedMeanwhile)',
     put: 'E.right(found)',
     breaks: /each stamp in the log|gets no answer/,
-    near: 1200,
+    near: 1600,
   },
   {
     name: 'caller-not-looked-up-again',

@@ -108,6 +108,24 @@ it('refuses a store that has a log, and a half copy of another one, and writes n
   await other.close()
 })
 
+it('finds that both are equal, and refuses a copy of less or of more', async () => {
+  const source = await trio()
+  const { store } = memoryStore()
+  const { events } = right(await copied(store, source.storage.store))
+  const mark = right(await store.importedTo()())
+  assert.is(right(await copied(store, source.storage.store)).found, events)
+  assert.is(right(await store.importedTo()()), mark)
+
+  await neighbour(source)
+  const before = await exported(store)
+  assert.is(codeOf(await copied(store, source.storage.store)), 'CONFLICT')
+  assert.is(await exported(store), before)
+  const longer = memoryStore().store
+  right(await copied(longer, source.storage.store))
+  assert.is(codeOf(await copied(longer, store)), 'CONFLICT')
+  await source.close()
+})
+
 it('refuses a half copy that is longer, and one whose part was erased there', async () => {
   const { store } = memoryStore()
   await copied(failingAfter(store, 1_000))

@@ -54,9 +54,27 @@ it('finds what is wrong with a policy besides its expressions', () => {
   }).map(({ policy: of, message }) => [of?.number, of?.policyName, message])
   assert.equal(messages, [
     [2, 'one', 'policy label must be unique'],
-    [3, 'three', 'a policy has no member conditon'],
-    [4, 'four', 'invalid policy at effect: missing field; expected an effect'],
+    [3, 'three', 'a policy has no member conditon (did you mean condition?)'],
+    [4, 'four', 'invalid policy at effect: missing field; expected EFFECT_ALLOW or EFFECT_DENY'],
   ])
+})
+
+it('finds every mistake of a policy, also besides those of its form', () => {
+  const wrong = { policyName: 1, effect: 'allow', nots: '', xyz: '', condition: "activity.resorce == 'USER'", time: 1 }
+  const mistakes = mistakesIn(wrong, policy({ policyName: '' }), policy({ consensus: 'true &&' }))
+  assert.equal(
+    mistakes.map(({ policy: of, clause, message }) => [of?.number, clause, message.slice(0, 44)]),
+    [
+      [1, undefined, 'a policy has no member nots (did you mean no'],
+      [1, undefined, 'a policy has no member xyz'],
+      [1, undefined, 'invalid policy at policyName: expected a lab'],
+      [1, undefined, 'invalid policy at effect: expected EFFECT_AL'],
+      [1, undefined, 'invalid policy at time: expected string'],
+      [1, 'condition', 'Expression cannot be evaluated: field does n'],
+      [2, undefined, 'invalid policy at policyName: expected a lab'],
+      [3, 'consensus', 'expected an expression, found the end'],
+    ],
+  )
 })
 
 it('checks one bare expression', () => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { FeatureName } from '../../../core/organization/features.ts'
 import { onStage, refusal, violationOf, type Stage } from './stage.ts'
 
 const it = suite('@turnkey/http: the organization and its features')
@@ -56,7 +57,7 @@ it('refuses origins of passkeys that are not exact, and a feature that nobody kn
     const refused = await refusal(setFeature(stage, WEBAUTHN.name, '*'))
     assert.equal([refused.code, refused.details], [3, violationOf('value', expected)])
     const unknown = await refusal(setFeature(stage, 'FEATURE_NAME_FLYING' as typeof WEBHOOK.name, ''))
-    assert.equal(unknown.details, violationOf('name', 'expected the name of a feature'))
+    assert.equal(unknown.details, violationOf('name', `expected ${FeatureName.name}`))
   }))
 
 it('takes a feature without a value, as the examples of the vendor send it, and echoes the empty text', () =>
