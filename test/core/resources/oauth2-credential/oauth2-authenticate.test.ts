@@ -192,7 +192,11 @@ it('are of providers that there are: credentials name no others, and always a cl
   inAnOffice(async (made) => {
     const given = { provider: 'OAUTH2_PROVIDER_X', clientId: 'a', encryptedClientSecret: made.encrypted }
     for (const [wrong, code, words] of [
-      [{ provider: 'OAUTH2_PROVIDER_GOOGLE' }, 'INVALID_OAUTH2_PROVIDER', /at provider: expected OAUTH2_PROVIDER_X or OAUTH2_PROVIDER_DISCORD/],
+      [
+        { provider: 'OAUTH2_PROVIDER_GOOGLE' },
+        'INVALID_OAUTH2_PROVIDER',
+        /at provider: expected OAUTH2_PROVIDER_X or OAUTH2_PROVIDER_DISCORD/,
+      ],
       [{ provider: 7 }, 'REQUEST_INVALID', /provider/],
       [{ clientId: '' }, 'REQUEST_INVALID', /^client_id must be set$/],
     ] as const) {
