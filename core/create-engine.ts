@@ -4,7 +4,7 @@ import { proving } from './command/app-proofs.ts'
 import { ask, type AskPorts } from './command/ask.ts'
 import { beginning } from './command/beginning.ts'
 import { commandQueue } from './command/command-queue.ts'
-import { isRoute, refusalOfRoute } from './command/command.ts'
+import { isRoute, refusalOfQueryRoute, refusalOfRoute } from './command/command.ts'
 import { createOrganization } from './command/create-organization.ts'
 import { destroying } from './command/destroying.ts'
 import { closing, doorkeeper, type Doorkeeper } from './command/doorkeeper.ts'
@@ -26,7 +26,7 @@ import type { PortsFor, Resource } from './definition/resource.ts'
 import { knownBy, projectionsBy, rulesBy } from './engine-rules.ts'
 import { writing } from './engine-writing.ts'
 import type { Engine, EngineOptions, Tuning } from './engine.ts'
-import { failure, type Failure } from './failure.ts'
+import type { Failure } from './failure.ts'
 import type { FollowsLog } from './following/follower.ts'
 import { iterate } from './following/iterate.ts'
 import { ownCommits } from './following/own-commits.ts'
@@ -48,8 +48,6 @@ import { publishedKeys } from './resources/deployment-key/deployment-keys.ts'
 import { createOrganization as genesis } from './resources/organization/create-organization.ts'
 import { DESTROYING } from './resources/wallet/destroying.ts'
 import { deliveries } from './resources/webhook-endpoint/deliveries.ts'
-import { refusalOfQuery } from './resources/refused-on-purpose.ts'
-import { notOffered, publicQueries } from './resources/public-names.ts'
 import { measured } from './telemetry/measured.ts'
 import { operatorOf } from './telemetry/operator.ts'
 import { quietTelemetry } from './telemetry/quiet-telemetry.ts'
@@ -195,11 +193,11 @@ const commandsOf = (
       const submitted = safely(path, () => submit(ports)(path, request, waitForTurnMaxMs), requestId)
       return isRoute(catalogue, path)
         ? gate.through(path, () => measured(telemetry, 'submit', path, submitted, requestId), signal)
-        : TE.left(refusalOfRoute(path))
+        : TE.left(refusalOfRoute(catalogue, path))
     },
     query: (path, request, { signal, requestId } = {}) => {
       const query = catalogue.queries.get(path)
-      if (query === undefined) return TE.left(refusalOf(path))
+      if (query === undefined) return TE.left(refusalOfQueryRoute(catalogue, path))
       const queried = safely(path, () => ask(ports)(query, request), requestId)
       return gate.through(path, () => measured(telemetry, 'query', path, queried, requestId), signal)
     },
@@ -287,6 +285,3 @@ const emptied = async (
   const context = Object.fromEntries(gate.inside())
   notice({ level: 'warn', message: 'requests that do not end were left behind', context })
 }
-
-const refusalOf = (path: string): Failure =>
-  refusalOfQuery(path) ?? (publicQueries.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such query'))

@@ -1,4 +1,5 @@
 import { failure, type Failure } from './failure.ts'
+import { nearestOf } from './nearest.ts'
 import { E } from './prelude.ts'
 
 /** What an option may be: a whole number from this one on, or a value of this kind. */
@@ -43,25 +44,7 @@ const words = (kind: OptionKind): string => {
 }
 
 /** The name that was probably meant; empty if no name is near. */
-export const hintFor = (wrong: string, names: readonly string[]): string => {
-  const near = names
-    .map((name) => ({ name, steps: stepsBetween(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, steps }) => steps <= Math.max(2, name.length / 4))
-    .toSorted((a, b) => a.steps - b.steps)[0]
-  return near === undefined ? '' : `; did you mean ${near.name}?`
+export const hintFor = (wrong: string, names: Iterable<string>): string => {
+  const nearest = nearestOf(wrong, names)
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`
 }
-
-/** How many letters have to be added, left out or changed to get from one word to the other (the distance of Levenshtein). */
-const stepsBetween = (from: string, to: string): number => {
-  if (from.length > WORD_MAX) return WORD_MAX
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of Array.from(from).entries()) {
-    const next = [index + 1]
-    for (const [at, other] of Array.from(to).entries())
-      next.push(Math.min((row[at] ?? 0) + (letter === other ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    row = next
-  }
-  return row[to.length] ?? 0
-}
-
-const WORD_MAX = 64

@@ -1,5 +1,6 @@
 import { catalogue } from '../../core/definition/catalogue.ts'
 import { publicOperations, publicQueries } from '../../core/resources/public-names.ts'
+import { hintFor } from '../../core/options.ts'
 import { E } from '../../core/prelude.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
 import { stamp } from '../signatures/signer.ts'
@@ -39,9 +40,14 @@ const routeOf = (text: string): Route => {
   if (publicOperations.has(text)) return publicRoute('submit', text)
   if (publicQueries.has(text)) return publicRoute('query', text)
   throw unusable(
-    `no operation or query is called ${text}; one of a host, which serve knows by --resources, has its whole path, such as ` +
-      `/public/v1/submit/${text}`,
+    `no operation or query is called ${text}${hintFor(text, names())}; one of a host, which serve knows by --resources, has its ` +
+      `whole path, such as /public/v1/submit/${text}`,
   )
+}
+
+const names = (): readonly string[] => {
+  const own = E.isRight(known) ? [...known.right.operations.map(({ path }) => path), ...known.right.queries.keys()] : []
+  return [...own, ...publicOperations, ...publicQueries]
 }
 
 const publicRoute = (kind: 'submit' | 'query', name: string): Route => ({

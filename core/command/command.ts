@@ -3,13 +3,14 @@ import { activityIdOf, fingerprintOf } from '../activity/identity.ts'
 import { failure, fieldViolations, type Failure } from '../failure.ts'
 import type { Catalogue } from '../definition/catalogue.ts'
 import type { Operation, Version } from '../definition/operation.ts'
+import { hintFor } from '../options.ts'
 import type { Digest } from '../ports/digest.ts'
 import { E } from '../prelude.ts'
 import { kindOf } from '../definition/operation-names.ts'
-import { notOffered, publicOperations, publicTypes } from '../resources/public-names.ts'
-import { refusalOnPurpose } from '../resources/refused-on-purpose.ts'
+import { notOffered, publicOperations, publicQueries, publicTypes } from '../resources/public-names.ts'
+import { refusalOfQuery, refusalOnPurpose } from '../resources/refused-on-purpose.ts'
 import type { Authenticated } from './authenticate.ts'
-import { ballotOf, isBallotPath, type Ballot } from '../deciding/ballot.ts'
+import { ballotOf, ballots, isBallotPath, type Ballot } from '../deciding/ballot.ts'
 
 /** A submitted request, as far as it can be read without the organization's state. */
 export type Command = {
@@ -28,9 +29,20 @@ export const isRoute = (catalogue: Catalogue, path: string): boolean =>
   isBallotPath(path) || catalogue.byPath(path) !== undefined
 
 /** Why nothing can be submitted on a path. */
-export const refusalOfRoute = (path: string): Failure =>
-  refusalOnPurpose(path) ??
-  (publicOperations.has(path) ? notOffered(path) : failure('ROUTE_NOT_FOUND', 'no such operation'))
+export const refusalOfRoute = ({ operations }: Catalogue, path: string): Failure => {
+  const refused = refusalOnPurpose(path)
+  if (refused !== undefined) return refused
+  if (publicOperations.has(path)) return notOffered(path)
+  const paths = [...operations.map((operation) => operation.path), ...Object.keys(ballots)]
+  return failure('ROUTE_NOT_FOUND', `no such operation${hintFor(path, paths)}`)
+}
+
+/** Why nothing can be asked on a path. */
+export const refusalOfQueryRoute = ({ queries }: Catalogue, path: string): Failure =>
+  refusalOfQuery(path) ??
+  (publicQueries.has(path)
+    ? notOffered(path)
+    : failure('ROUTE_NOT_FOUND', `no such query${hintFor(path, queries.keys())}`))
 
 type Reading = {
   readonly digest: Digest

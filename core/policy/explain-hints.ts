@@ -1,7 +1,7 @@
 import { isObject } from '../codec/codec.ts'
 import type { Explained } from './explain.ts'
 import { Instant } from './instant.ts'
-import { nearestOf } from './nearest.ts'
+import { nearestOf } from '../nearest.ts'
 import { printNode } from './print-node.ts'
 import type { Run } from './run.ts'
 import type { Node } from './syntax.ts'

@@ -1,4 +1,4 @@
-import { nearestOf } from './nearest.ts'
+import { nearestOf } from '../nearest.ts'
 import { EXPRESSION_DEPTH_MAX } from './syntax.ts'
 
 /** What is wrong with an expression. It repeats no string of the text, and of a name at most 64 characters. */

@@ -1,20 +1,12 @@
 import { isObject } from '../../codec/codec.ts'
 import * as t from '../../codec/t.ts'
 import { directMethods, socialProviders, type AuthProxySettings } from '../../organization/auth-proxy.ts'
-import { originOf } from '../../organization/origins.ts'
+import { mistakeInOrigins, Origins } from '../../organization/origins.ts'
 import type { DeepReadonly } from '../../organization/state.ts'
-import { ORIGINS_MAX } from '../organization/update-allowed-origins.ts'
 import { oneOf } from '../wallet/key-codecs.ts'
 import { EmailCustomization, senders, SmsCustomization, TemplateId } from '../otp/customization.ts'
 
 /* What requests may set. The bounds are those of the activities in which the proxy uses it. */
-
-/** Every origin may ask, which browsers say anyway. */
-export const ANY_ORIGIN = '*'
-
-const Origin = t.canonical(t.string, 'an exact origin, such as https://app.example.com, or * alone for all', (text) =>
-  text === ANY_ORIGIN ? text : originOf(text),
-)
 
 /** How people sign in, as the clients of the proxy call it. */
 const AuthMethod = oneOf([...directMethods, ...socialProviders, 'oauth'])
@@ -56,7 +48,7 @@ const INT32_MAX = 2 ** 31 - 1
 export const NewSettings = t.fields(
   {},
   {
-    allowedOrigins: t.list(Origin),
+    allowedOrigins: Origins,
     allowedAuthMethods: t.list(AuthMethod),
     ...senders,
     emailAuthTemplateId: t.TextOrEmpty,
@@ -74,9 +66,8 @@ export const NewSettings = t.fields(
     captchaEnabled: t.boolean,
   },
   ({ allowedOrigins: origins = [], allowedAuthMethods: methods = [], socialLinkingClientIds: clients = [] }) => {
-    if (origins.length > ORIGINS_MAX) return { member: 'allowedOrigins', expected: `at most ${ORIGINS_MAX} origins` }
-    if (origins.length > 1 && origins.includes(ANY_ORIGIN))
-      return { member: 'allowedOrigins', expected: '* alone, or origins' }
+    const mistake = mistakeInOrigins(origins)
+    if (mistake !== undefined) return mistake
     if (clients.length > CLIENT_IDS_MAX)
       return { member: 'socialLinkingClientIds', expected: `at most ${CLIENT_IDS_MAX} client ids` }
     return onceEach('allowedAuthMethods', methods)

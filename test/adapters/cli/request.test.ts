@@ -149,6 +149,8 @@ for (const [status, text, printed, says] of answers) {
 const refused: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
   [['whoami', '{"a":'], 2, /the body is not JSON/],
   [['whoami', '[]'], 2, /the body is not a JSON object/],
+  [['create_polcy'], 2, /no operation or query is called create_polcy; did you mean create_policy\?; one of a host/],
+  [['who_am'], 2, /no operation or query is called who_am; did you mean whoami\?; one of a host/],
   [['whoami', '--url', 'localhost'], 2, /localhost is not a URL such as/],
 ]
 for (const [args, code, says] of refused) {

@@ -190,6 +190,24 @@ it('refuses a type that does not belong to the path, and a path that is none', a
   await w.close()
 })
 
+const misspelt: readonly (readonly [kind: 'submit' | 'query', path: string, says: string])[] = [
+  ['submit', 'create_polcy', 'no such operation; did you mean create_policy?'],
+  ['submit', 'aprove_activity', 'no such operation; did you mean approve_activity?'],
+  ['submit', 'wire_transfer', 'no such operation'],
+  ['query', 'list_user', 'no such query; did you mean list_users?'],
+  ['query', 'wires', 'no such query'],
+  ['query', 'x'.repeat(10_000), 'no such query'],
+]
+
+it('names the path that was probably meant', async () => {
+  const w = await world()
+  for (const [kind, path, says] of misspelt) {
+    const refused = await w.engine[kind](path, { headers: {}, body: new Uint8Array(), address: null })()
+    assert.equal(E.isLeft(refused) && [refused.left.code, refused.left.message], ['ROUTE_NOT_FOUND', says])
+  }
+  await w.close()
+})
+
 it('keeps organizations apart: nobody acts in one of which they are not', async () => {
   const store = memoryStore()
   const clock = testClock()

@@ -6,7 +6,7 @@ import type { Import, Source } from './source.ts'
  * only: so folders make no circles. What is missing here has no place yet: give it one, as low as it can stand.
  */
 export const FLOORS: readonly (readonly string[])[] = [
-  ['failure-codes', 'bytes', 'collections', 'either', 'request', 'address'],
+  ['failure-codes', 'bytes', 'collections', 'either', 'nearest', 'request', 'address'],
   ['failure'],
   ['prelude'],
   ['codec', 'json', 'options'],

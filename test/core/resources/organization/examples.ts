@@ -13,7 +13,7 @@ export const examples = [
   }),
   example(updateAllowedOrigins, {
     valid: ({ text }) => ({ allowedOrigins: [`https://${text('allowedOrigins')}.example.com`] }),
-    refused: [{ allowedOrigins: ['*'] }, 'REQUEST_INVALID'],
+    refused: [{ allowedOrigins: ['https://*.example.com'] }, 'REQUEST_INVALID'],
   }),
   example(deleteOrganization, {
     valid: async ({ asked }) => ({ organizationId: (await asked(whoami)).organizationId }),

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { features } from '../../../../core/organization/features.ts'
-import { allowedOrigins } from '../../../../core/organization/origins.ts'
+import { allowedOrigins, ORIGINS_MAX } from '../../../../core/organization/origins.ts'
 import { setOrganizationFeature } from '../../../../core/resources/feature/set-organization-feature.ts'
-import { ORIGINS_MAX, updateAllowedOrigins } from '../../../../core/resources/organization/update-allowed-origins.ts'
+import { updateAllowedOrigins } from '../../../../core/resources/organization/update-allowed-origins.ts'
 import { anyOrganization, fieldsOf } from '../execute.ts'
 
 const it = suite('update allowed origins')
@@ -27,11 +27,25 @@ it('leaves the origins of passkeys alone, which only the root quorum sets', () =
   assert.equal([...features.of(tried.state)], [[name, 'https://app.example.com']])
 })
 
-it('refuses what is no exact origin, one twice, and too many', () => {
+for (const [given, kept] of [
+  [['*'], []],
+  [['HTTPS://App.Example.com:443/'], ['https://app.example.com']],
+  [['https://a.example', 'https://a.example/'], ['https://a.example']],
+] as const)
+  it(`keeps origins in the form of browsers, each once, and all as none: ${given.join()}`, () => {
+    const tried = anyOrganization()
+    tried.execute(updateAllowedOrigins, { allowedOrigins: given })
+    assert.equal(allowedOrigins.of(tried.state).origins, kept)
+  })
+
+it('refuses what is no exact origin, all beside some, and too many', () => {
   const refuse = (origins: readonly string[] | null) =>
     fieldsOf(anyOrganization().refuse(updateAllowedOrigins, { allowedOrigins: origins }))
-  assert.equal(refuse(['https://a.example', 'https://a.example/', '*']), ['allowedOrigins.1', 'allowedOrigins.2'])
-  assert.equal(refuse(['https://a.example', 'https://a.example']), ['allowedOrigins'])
+  assert.equal(refuse(['https://a.example', 'https://*.example', 'a.example']), [
+    'allowedOrigins.1',
+    'allowedOrigins.2',
+  ])
+  assert.equal(refuse(['https://a.example', '*']), ['allowedOrigins'])
   assert.equal(refuse(many(ORIGINS_MAX + 1)), ['allowedOrigins'])
   assert.equal(refuse(null), ['allowedOrigins'])
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nearestOf } from '../../../core/policy/nearest.ts'
+import { nearestOf } from '../../core/nearest.ts'
 
 const it = suite('nearest name')
 
